@@ -1,0 +1,157 @@
+"""Every random decision is `below` or `choose` on a `Draws`, and nothing else is random.
+
+The register spends Shannon's entropy and no more: it keeps `v`, uniform on `[0, m)` given everything
+drawn so far, and every step maps that range one to one onto (outcome, rest). Source: spec "entropy",
+3.3, after Ömer and Pacher (arXiv 1412.7407) and Draper and Saad (arXiv 2505.18879).
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
+from typing import Protocol, TypeAlias
+
+WORD_BITS = 64
+# A draw of total weight W is made from a range of at least W * 2^32, so that a rejection,
+# the only step that loses anything, has a chance of at most 2^-32 (7.8e-9 bit a draw).
+_MARGIN_BITS = 32
+
+Drawn: TypeAlias = tuple[int, int]
+"""One recorded draw: how much weight there was in all, and which index came out."""
+
+
+class Draws(Protocol):
+    """A source of exact random decisions."""
+
+    def below(self, n: int) -> int:
+        """An integer of 0..n-1, each equally likely; ValueError unless n >= 1."""
+        ...
+
+    def choose(self, weights: Sequence[int]) -> int:
+        """An index, with chance in proportion to its weight; ValueError if no weight is positive."""
+        ...
+
+
+class Register:
+    """Draws out of 64-bit words that `word` supplies, one whenever the range runs short.
+
+    `v` is a secret until it is used up: it is never shown, stored or pickled.
+    """
+
+    __slots__ = ("_m", "_v", "_word")
+
+    def __init__(self, word: Callable[[], int]) -> None:
+        self._word = word
+        self._v = 0
+        self._m = 1
+
+    def below(self, n: int) -> int:
+        """An integer of 0..n-1, each equally likely; ValueError unless n >= 1."""
+        if n < 1:
+            raise ValueError(f"cannot draw below {n}")
+        x, self._v, self._m = self._split(n)
+        return x
+
+    def choose(self, weights: Sequence[int]) -> int:
+        """An index, with chance in proportion to its weight; ValueError if no weight is positive."""
+        ends = _ends(weights)
+        position, rest, size = self._split(ends[-1])
+        i = bisect_right(ends, position)
+        self._v = rest + (position - ends[i] + weights[i]) * size
+        self._m = weights[i] * size
+        return i
+
+    def clear(self) -> None:
+        """Forget what is held (at most about 130 bits)."""
+        self._v = 0
+        self._m = 1
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is held, so that the next draw begins with a fresh word."""
+        return self._m == 1
+
+    def _split(self, total: int) -> tuple[int, int, int]:
+        """A uniform position below `total`, and the rest: a value uniform below `size`."""
+        while True:
+            while self._m < total << _MARGIN_BITS:
+                bits = self._word()
+                self._v = self._v << WORD_BITS | bits
+                self._m <<= WORD_BITS
+            size, left = divmod(self._m, total)
+            used = size * total
+            if self._v < used:
+                position, rest = divmod(self._v, size)
+                return position, rest, size
+            self._v -= used
+            self._m = left
+
+    def __repr__(self) -> str:
+        return "<Register>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("a register is a secret and is never pickled")
+
+
+class Recorder:
+    """Draws from another source and keeps each draw's total weight and outcome in `drawn`."""
+
+    def __init__(self, draws: Draws) -> None:
+        self._draws = draws
+        self.drawn: list[Drawn] = []
+
+    def below(self, n: int) -> int:
+        """As the source's, recorded."""
+        x = self._draws.below(n)
+        self.drawn.append((n, x))
+        return x
+
+    def choose(self, weights: Sequence[int]) -> int:
+        """As the source's, recorded."""
+        i = self._draws.choose(weights)
+        self.drawn.append((sum(weights), i))
+        return i
+
+
+class ReplayError(ValueError):
+    """A record that does not fit the rules it claims to follow."""
+
+
+class Replayer:
+    """Gives recorded draws again, and checks each against the question asked now."""
+
+    def __init__(self, drawn: Iterable[Drawn]) -> None:
+        self._left = iter(tuple(drawn))
+
+    def below(self, n: int) -> int:
+        """The recorded draw below n; ReplayError if none is left or it was of another size."""
+        x = self._next(n)
+        if not 0 <= x < n:
+            raise ReplayError(f"the record has {x} for a draw below {n}")
+        return x
+
+    def choose(self, weights: Sequence[int]) -> int:
+        """The recorded index; ReplayError if its weights don't add up, or that index has none."""
+        i = self._next(sum(weights))
+        if not 0 <= i < len(weights) or weights[i] <= 0:
+            raise ReplayError(f"the record has index {i}, which can't come out")
+        return i
+
+    def finish(self) -> None:
+        """ReplayError if recorded draws are left over."""
+        if next(self._left, None) is not None:
+            raise ReplayError("the record has more draws than the roll needs")
+
+    def _next(self, total: int) -> int:
+        drawn = next(self._left, None)
+        if drawn is None:
+            raise ReplayError("the record has fewer draws than the roll needs")
+        if drawn[0] != total:
+            raise ReplayError(f"the record has a draw of total weight {drawn[0]}, the rule says {total}")
+        return drawn[1]
+
+
+def _ends(weights: Sequence[int]) -> list[int]:
+    ends = list(accumulate(weights))
+    if not ends or ends[-1] < 1 or min(weights) < 0:
+        raise ValueError("weights must be integers >= 0 with a positive sum")
+    return ends
