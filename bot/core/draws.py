@@ -8,12 +8,7 @@ drawn so far, and every step maps that range one to one onto (outcome, rest). So
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
-from typing import Protocol, TypeAlias
-
-WORD_BITS = 64
-# A draw of total weight W is made from a range of at least W * 2^32, so that a rejection,
-# the only step that loses anything, has a chance of at most 2^-32 (7.8e-9 bit a draw).
-_MARGIN_BITS = 32
+from typing import ClassVar, Protocol, TypeAlias
 
 Drawn: TypeAlias = tuple[int, int]
 """One recorded draw: how much weight there was in all, and which index came out."""
@@ -34,10 +29,16 @@ class Draws(Protocol):
 class Register:
     """Draws out of 64-bit words that `word` supplies, one whenever the range runs short.
 
-    `v` is a secret until it is used up: it is never shown, stored or pickled.
+    `v` is a secret until it is used up: it is never shown, stored or pickled. The two sizes are part of
+    the format; a test takes smaller ones, to walk through every tape of words there is.
     """
 
     __slots__ = ("_m", "_v", "_word")
+
+    WORD_BITS: ClassVar[int] = 64
+    # A draw of total weight W is made from a range of at least W * 2^32, so that a rejection,
+    # the only step that loses anything, has a chance of at most 2^-32 (7.8e-9 bit a draw).
+    MARGIN_BITS: ClassVar[int] = 32
 
     def __init__(self, word: Callable[[], int]) -> None:
         self._word = word
@@ -73,10 +74,11 @@ class Register:
     def _split(self, total: int) -> tuple[int, int, int]:
         """A uniform position below `total`, and the rest: a value uniform below `size`."""
         while True:
-            while self._m < total << _MARGIN_BITS:
-                bits = self._word()
-                self._v = self._v << WORD_BITS | bits
-                self._m <<= WORD_BITS
+            while self._m < total << self.MARGIN_BITS:
+                # The word has no name of its own, so that a dump of this frame does not show it, and is
+                # taken before `v` is read, because the source may clear the register.
+                self._v = self._word() | self._v << self.WORD_BITS
+                self._m <<= self.WORD_BITS
             size, left = divmod(self._m, total)
             used = size * total
             if self._v < used:

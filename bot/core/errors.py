@@ -5,6 +5,8 @@
     ├── SpecError       a roller or its parameters make no sense
     ├── Unknown         a name or number that isn't there
     └── NotAllowed      the asker may not do that
+
+`Unavailable` is ours: a full disk, a database that is gone.
 """
 
 
@@ -34,3 +36,7 @@ class Unknown(DiceError):
 
 class NotAllowed(DiceError):
     """Something the asker may not do."""
+
+
+class Unavailable(Exception):
+    """Our fault, not the asker's: the bot can't serve now; the text is the sentence they are shown."""

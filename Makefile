@@ -1,0 +1,73 @@
+# make play   opens the table in the browser; needs Python 3.11 or newer, and nothing else
+# make run    serves Discord with the token from .env
+# make test   runs the tests; make check runs all that CI runs
+# make lock   writes the locks anew; make format formats
+#
+# There are two locks, because pip with hashes installs a whole list or nothing: requirements-run.lock is what
+# people run (all extras), requirements.lock is that and the tools. Their versions are the same.
+
+VENV ?= .venv
+PYTHON := $(VENV)/bin/python
+INSTALL := $(PYTHON) -m pip install --disable-pip-version-check --quiet --no-compile --require-hashes
+COMPILE = $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header --all-extras $(UPGRADE)
+CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
+
+.PHONY: help play run setup test check lint types layers format lock
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
+
+play: $(VENV)/.run
+	@$(PYTHON) -m bot play $(ARGS)
+
+run: $(VENV)/.run
+	@$(PYTHON) -m bot run $(ARGS)
+
+setup: $(VENV)/.all
+
+test: $(VENV)/.all
+	@$(PYTHON) -m pytest $(ARGS)
+
+# The tests come last, so that what they found is the last thing said.
+check: lint types layers
+	@$(PYTHON) -m pytest
+
+lint: $(VENV)/.all
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+
+types: $(VENV)/.all
+	$(PYTHON) -m pyright
+
+layers: $(VENV)/.all
+	$(VENV)/bin/lint-imports
+
+format: $(VENV)/.all
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .
+
+# Versions stay as they are where they can; `make lock UPGRADE=--upgrade` takes the newest.
+lock: | $(PYTHON)
+	$(PYTHON) -m pip install --disable-pip-version-check --quiet uv
+	$(COMPILE) --group dev --output-file requirements.lock
+	$(COMPILE) --constraints requirements.lock --output-file requirements-run.lock
+
+$(VENV)/.run: requirements-run.lock | $(PYTHON)
+	@echo "Setting up what the bot stands on (once, about half a minute) ..."
+	@$(INSTALL) --requirement requirements-run.lock
+	@touch $@
+
+$(VENV)/.all: requirements.lock requirements-run.lock | $(PYTHON)
+	@echo "Setting up with all tools (once, about a minute) ..."
+	@$(INSTALL) --requirement requirements.lock
+	@touch $(VENV)/.run $@
+
+$(PYTHON):
+	@for candidate in $(CANDIDATES); do \
+		if $$candidate -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+			exec $$candidate -m venv $(VENV); \
+		fi; \
+	done; \
+	echo "Python 3.11 or newer is needed, and none was found." >&2; exit 1

@@ -1,0 +1,20 @@
+"""The command line: `python -m bot COMMAND`. Each command is a function in `bot.cli`, listed here."""
+
+import typer
+
+from bot.cli.play import play
+from bot.cli.run import run
+
+COMMANDS = (play, run)
+
+app = typer.Typer(
+    help="Evenhand: dice that are fair, true-random, shared and checkable.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for _command in COMMANDS:
+    app.command()(_command)
+
+if __name__ == "__main__":
+    app(prog_name="python -m bot")

@@ -1,0 +1,62 @@
+"""One line a record, as text or JSON, and no token in any of them."""
+
+import json
+import logging
+import re
+import sys
+from typing import Literal
+
+Format = Literal["text", "json"]
+
+# At DEBUG discord.py logs every interaction's token, with which anybody can answer in the bot's name.
+_DISCORD_AT_LEAST = logging.INFO
+
+# What stands behind the id in a webhook's or an interaction's address; the bot's token; an interaction's.
+_SECRET = re.compile(
+    r"(?P<kept>/(?:webhooks|interactions)/\d+/)[^/\s?]+"
+    r"|\b[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}"
+    r"|\baW50ZXJhY3Rpb246[\w=+/-]{16,}"
+)
+
+
+def configure(level: str, form: Format) -> None:
+    """Send the log to standard error, from `level` on; discord.py's from INFO on at the lowest."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines() if form == "json" else TextLines())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)
+    logging.getLogger("discord").setLevel(max(root.level, _DISCORD_AT_LEAST))
+    logging.captureWarnings(capture=True)
+
+
+def masked(text: str) -> str:
+    """The text without tokens."""
+    return _SECRET.sub(lambda found: f"{found['kept'] or ''}***", text)
+
+
+class TextLines(logging.Formatter):
+    """Time, level, logger and message; a traceback follows on lines of its own."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, masked."""
+        return masked(super().format(record))
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a record: time, level, logger, message and, where there is one, the traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, masked."""
+        line = {
+            "time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": masked(record.getMessage()),
+        }
+        if record.exc_info:
+            line["traceback"] = masked(self.formatException(record.exc_info))
+        return json.dumps(line, ensure_ascii=False)

@@ -1,0 +1,87 @@
+"""The bot on Discord from the first login to the last: it waits for Discord, but not for a right token."""
+
+import asyncio
+import logging
+from http import HTTPStatus
+from pathlib import Path
+
+import aiohttp
+import discord
+from discord.http import Route
+
+from bot.cli.heartbeat import heartbeat
+from bot.cli.stopping import Refusal
+from bot.client import Evenhand
+from bot.core.errors import Unavailable
+from bot.house import House, open_house
+from bot.settings import Settings
+
+REFUSED_BY_DISCORD = (
+    "Discord refused the bot token. Make a new one in the Discord developer portal "
+    "(discord.com/developers/applications) under Bot, Reset Token, and put it into .env as DISCORD_TOKEN=... "
+    "To try the dice without Discord, `make play` needs none."
+)
+_INTENTS = (
+    "Discord refused what the bot asks to see; it needs no privileged intent. Is this an older version?"
+)
+
+_AUTHENTICATION_FAILED = 4004
+_LONGEST_WAIT_SECONDS = 60
+_SLOWEST_SECONDS = 30
+# What goes away by itself: no network, Discord down. Everything later in its life discord.py waits for.
+_PASSING = (
+    OSError,
+    aiohttp.ClientConnectionError,
+    discord.DiscordServerError,
+    discord.GatewayNotFound,
+)
+
+_log = logging.getLogger(__name__)
+
+
+async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
+    """Serve until cancelled.
+
+    Refusal says that the token is wrong, Unavailable that the house can't be opened.
+    """
+    Route.BASE = settings.discord_api
+    make_directory(settings.data)
+    async with open_house(settings) as house:
+        wait = 1
+        while not await _served(house, settings, token, sync=sync):
+            _log.warning("Trying again in %s s", wait)
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, _LONGEST_WAIT_SECONDS)
+
+
+def make_directory(data: Path) -> None:
+    """Make the data directory; Unavailable if that is impossible."""
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unavailable(f"The data directory {data} can't be made: {error.strerror}.") from None
+
+
+async def _served(house: House, settings: Settings, token: str, *, sync: bool) -> bool:
+    """Whether the bot was there and has gone; False if Discord could not be reached."""
+    client = Evenhand(house, sync_memory=settings.data / "commands.sha256", sync=sync)
+    async with client, heartbeat(settings.data / "alive", lambda: client.latency < _SLOWEST_SECONDS):
+        try:
+            await client.start(token)
+        except discord.LoginFailure:
+            raise Refusal(REFUSED_BY_DISCORD) from None
+        except discord.PrivilegedIntentsRequired:
+            raise Refusal(_INTENTS) from None
+        except discord.ConnectionClosed as closed:
+            if closed.code == _AUTHENTICATION_FAILED:
+                raise Refusal(REFUSED_BY_DISCORD) from None
+            raise
+        except _PASSING as error:
+            _log.warning("Discord can't be reached: %s", str(error) or type(error).__name__)
+            return False
+        except discord.HTTPException as error:
+            if error.status != HTTPStatus.TOO_MANY_REQUESTS:
+                raise
+            _log.warning("Discord asks for patience: there were too many requests from this address")
+            return False
+    return True

@@ -1,0 +1,67 @@
+"""How a command ends: by itself, by a signal with everything closed, or with one sentence and a code."""
+
+import asyncio
+import signal
+from collections.abc import Coroutine, Generator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import typer
+
+from bot.core.errors import DiceError, Unavailable
+from bot.settings import SettingsError
+
+FAILED = 1
+"""The exit code when something out of the bot's hands went wrong; trying again may help."""
+REFUSED = 2
+"""The exit code when the settings or the command line are wrong; trying again does not help."""
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Refusal(Exception):
+    """What was asked can't be done until whoever asked changes something; the text says what."""
+
+
+@contextmanager
+def told() -> Generator[None]:
+    """Errors that are meant for people end the program with their sentence on standard error, and a code."""
+    try:
+        yield
+    except (Refusal, SettingsError, DiceError) as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(REFUSED) from None
+    except Unavailable as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(FAILED) from None
+
+
+def run_until_stopped(work: Coroutine[Any, Any, None]) -> None:
+    """Run `work` to its end, or until Ctrl-C or SIGTERM cancels it, which is a good end as well.
+
+    Cancelled work closes what it opened; a second signal ends the program at once.
+    """
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_stoppable(work))
+
+
+async def _stoppable(work: Coroutine[Any, Any, None]) -> None:
+    loop = asyncio.get_running_loop()
+    task = asyncio.ensure_future(work)
+    stopped = False
+
+    def stop() -> None:
+        nonlocal stopped
+        stopped = True
+        for number in _SIGNALS:
+            loop.remove_signal_handler(number)
+        task.cancel()
+
+    with suppress(NotImplementedError):  # Windows, where asyncio.run makes Ctrl-C a cancellation
+        for number in _SIGNALS:
+            loop.add_signal_handler(number, stop)
+    try:
+        await task
+    except asyncio.CancelledError:
+        if not stopped:
+            raise

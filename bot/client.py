@@ -1,0 +1,148 @@
+"""The bot on Discord: it asks for as little as it can, loads the cogs and answers every interaction."""
+
+import hashlib
+import json
+import logging
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.answers import report, tell
+from bot.lateness import Lateness
+
+if TYPE_CHECKING:
+    from bot.house import House
+
+COGS = ("cogs.d100", "cogs.roll", "cogs.roller")
+"""The cogs, one subject each, in the order in which they are loaded."""
+
+_TOO_LATE = "Discord brought me that too late to answer in time, so nothing was done. Please try again."
+
+_log = logging.getLogger(__name__)
+
+
+class Evenhand(commands.AutoShardedBot):
+    """The client; `house` is where the cogs find their services, opened and closed by the caller.
+
+    `sync_memory` is the file that remembers which commands Discord was told; without one, or if `sync` is
+    true, Discord is told at every start. `shard_count` None asks Discord.
+    """
+
+    def __init__(
+        self,
+        house: "House",
+        *,
+        sync_memory: Path | None = None,
+        sync: bool = False,
+        cogs: Sequence[str] = COGS,
+        shard_count: int | None = None,
+    ) -> None:
+        # It never speaks in a voice channel, so nobody need hear what is missing for that.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            tree_cls=Tree,
+            intents=discord.Intents(guilds=True),
+            allowed_contexts=app_commands.AppCommandContext(
+                guild=True, dm_channel=True, private_channel=True
+            ),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            shard_count=shard_count,
+        )
+        self.house = house
+        self._cog_names = tuple(cogs)
+        self._sync_memory = sync_memory
+        self._sync_always = sync
+
+    @property
+    def tree(self) -> "Tree":
+        """The slash commands."""
+        return cast("Tree", super().tree)
+
+    async def setup_hook(self) -> None:
+        """Load the cogs, and tell Discord the commands if they changed."""
+        for name in self._cog_names:
+            await self.load_extension(name)
+        await self.tree.sync_changed(self._sync_memory, always=self._sync_always)
+
+    async def on_message(self, message: discord.Message, /) -> None:
+        """Nothing: there are only slash commands, and messages are never read."""
+
+
+class Tree(app_commands.CommandTree[Evenhand]):
+    """The slash commands: what Discord is told of them, and how a call comes in and fails."""
+
+    def __init__(self, client: Evenhand) -> None:
+        super().__init__(client)
+        self._lateness = Lateness()
+
+    async def interaction_check(self, interaction: discord.Interaction[Evenhand], /) -> bool:
+        """Whether there is time to answer; if not, the asker is told, as far as Discord still lets us.
+
+        It also stands before every button, which discord.py does not bring here by itself.
+        """
+        age = (discord.utils.utcnow() - interaction.created_at).total_seconds()
+        if not self._lateness.late(age, time.monotonic()):
+            return True
+        _log.warning("An interaction came late (its age is %.1f s) and was refused", age)
+        await tell(interaction, _TOO_LATE)
+        return False
+
+    async def on_error(
+        self, interaction: discord.Interaction[Evenhand], error: app_commands.AppCommandError, /
+    ) -> None:
+        """Answers whatever goes wrong in a command."""
+        await report(interaction, error)
+
+    async def report(self, interaction: discord.Interaction[Evenhand], error: BaseException) -> None:
+        """Answers whatever goes wrong in a button or a form; see `bot.answers`."""
+        await report(interaction, error)
+
+    async def sync_changed(self, memory: Path | None, *, always: bool = False) -> bool:
+        """Tell Discord the commands if they differ from what `memory` says it was told; whether it was.
+
+        Discord allows 200 new commands a day. discord.py's errors go through, and nothing is remembered then.
+        """
+        fingerprint = await self._fingerprint()
+        if memory is not None and not always and _read(memory) == fingerprint:
+            return False
+        await self.sync()
+        _log.info("Discord was told the commands")
+        if memory is not None:
+            _write(memory, fingerprint)
+        return True
+
+    async def _fingerprint(self) -> str:
+        payload = [
+            await command.get_translated_payload(self, self.translator)
+            if self.translator
+            else command.to_dict(self)
+            for command in self.get_commands()
+        ]
+        ordered = sorted(json.dumps(command, sort_keys=True) for command in payload)
+        text = json.dumps([self.client.application_id, ordered])
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _read(memory: Path) -> str | None:
+    try:
+        return memory.read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        return None
+
+
+def _write(memory: Path, fingerprint: str) -> None:
+    try:
+        memory.write_text(f"{fingerprint}\n", encoding="ascii")
+    except OSError as error:
+        _log.warning("What Discord was told could not be remembered: %s", error.strerror)

@@ -1,0 +1,128 @@
+"""Many states of dynamic dice at once: each a histogram of counts above the smallest, packed into integers.
+
+Level l holds how many faces have come out l times more than the rarest one. Packing makes a step an
+addition, and finding equal states a sort.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_WORD_BITS = 62
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Which of many entries belong together: an order that brings them together, and where each begins."""
+
+    order: "NDArray[np.intp]"
+    first: "NDArray[np.intp]"
+
+    def sum(self, rows: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        """Each row's entries, those of a group added up."""
+        import numpy as np
+
+        return np.add.reduceat(rows[:, self.order], self.first, axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Histograms:
+    """States of `values` faces: `words` has one column a state and holds the levels, the lowest first."""
+
+    values: int
+    words: "NDArray[np.int64]"
+    depth: int
+    """How many levels there can be faces on."""
+
+    @classmethod
+    def start(cls, values: int) -> "Histograms":
+        """The one state before the first roll: every face on level 0."""
+        import numpy as np
+
+        return cls(values, np.array([[values]], dtype=np.int64), 1)
+
+    def faces(self) -> "NDArray[np.float64]":
+        """How many faces each state has on each level: one row a level, one column a state."""
+        import numpy as np
+
+        mask = (1 << self._width) - 1
+        rows = np.empty((self.depth, self.words.shape[1]))
+        for level in range(self.depth):
+            word, shift = self._place(level)
+            rows[level] = (self.words[word] >> shift) & mask
+        return rows
+
+    def variances(self) -> "NDArray[np.float64]":
+        """The population variance of the counts of each state."""
+        import numpy as np
+
+        faces, levels = self.faces(), np.arange(self.depth, dtype=float)
+        mean = levels @ faces / self.values
+        return levels**2 @ faces / self.values - mean**2
+
+    def choices(self, faces: "NDArray[np.float64]") -> Iterator[tuple[int, "NDArray[np.intp]"]]:
+        """Each level a next face can come from, with the states that have faces there."""
+        import numpy as np
+
+        for level in range(self.depth):
+            yield level, np.flatnonzero(faces[level])
+
+    def after(self, faces: "NDArray[np.float64]") -> tuple["Histograms", Groups]:
+        """The states one roll later, each once, and how the entries of all `choices` in turn fall on them."""
+        import numpy as np
+
+        rows = self._place(self.depth)[0] + 1
+        words = np.pad(self.words, ((0, rows - len(self.words)), (0, 0)))
+        found: list[NDArray[np.int64]] = []
+        for level, here in self.choices(faces):
+            child = words[:, here]
+            word, shift = self._place(level)
+            child[word] -= 1 << shift
+            word, shift = self._place(level + 1)
+            child[word] += 1 << shift
+            if level == 0:
+                risen = np.flatnonzero(child[0] & (1 << self._width) - 1 == 0)
+                child[:, risen] = self._lowered(child[:, risen])
+            found.append(child)
+        children = np.concatenate(found, axis=1)
+        order = np.argsort(children[0]) if rows == 1 else np.lexsort(children)
+        ordered = children[:, order]
+        first = np.flatnonzero(np.concatenate(([True], (np.diff(ordered, axis=1) != 0).any(axis=0))))
+        return self._trimmed(ordered[:, first], self.depth + 1), Groups(order, first)
+
+    def take(self, which: "NDArray[np.intp]") -> "Histograms":
+        """These states alone, in this order."""
+        return self._trimmed(self.words[:, which], self.depth)
+
+    def _trimmed(self, words: "NDArray[np.int64]", depth: int) -> "Histograms":
+        """The states without levels at the top that are empty in all of them."""
+        while depth > 1:
+            word, shift = self._place(depth - 1)
+            if (words[word] >> shift).any():
+                break
+            depth -= 1
+        return Histograms(self.values, words[: self._place(depth - 1)[0] + 1], depth)
+
+    def _lowered(self, words: "NDArray[np.int64]") -> "NDArray[np.int64]":
+        """The states with every face one level lower; level 0 has to be empty."""
+        lowered = words >> self._width
+        top = self._width * (self._levels - 1)
+        lowered[:-1] |= (words[1:] & (1 << self._width) - 1) << top
+        return lowered
+
+    def _place(self, level: int) -> tuple[int, int]:
+        """The row of words, and the bit in it, where a level begins."""
+        word, place = divmod(level, self._levels)
+        return word, place * self._width
+
+    @property
+    def _width(self) -> int:
+        return self.values.bit_length()
+
+    @property
+    def _levels(self) -> int:
+        return _WORD_BITS // self._width

@@ -1,0 +1,20 @@
+"""Dice that make a given total, as likely as if they had been rolled again and again until they made it.
+
+Nothing is rolled again, though: each choice is drawn by the exact weight of all that can follow it.
+"""
+
+from bot.core.draws import Draws
+from bot.core.errors import SpecError
+from bot.core.expressions import Roll
+from bot.core.laws.budget import Budget
+from bot.core.laws.parts import law_of
+from bot.core.throws import Throw, assemble, settle
+
+
+def arrange(expression: Roll, total: int, draws: Draws) -> Throw:
+    """A throw with that total; SpecError if there is none, or where `distribution` takes too long."""
+    law = law_of(expression.body, Budget())
+    if total not in law.weights:
+        raise SpecError(f"{expression} never makes {total:,}.")
+    fallen = iter(law.arrange(total, draws))
+    return assemble(expression.body, lambda term, tag: settle(term, tag, next(fallen)))

@@ -1,0 +1,89 @@
+"""An event: one entry of a campaign's history, never changed once written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.core.bases import Json
+from bot.core.labels import Label
+
+DISCORD_EPOCH = 1_420_070_400_000
+"""Milliseconds from 1970 to the first moment a Discord id can name."""
+
+
+class Kind(StrEnum):
+    """What happened."""
+
+    ROLL = "roll"
+    MAKE = "make"
+    RESET = "reset"
+    REMOVE = "remove"
+    UNDO = "undo"
+    REVEAL = "reveal"
+
+
+class Visibility(StrEnum):
+    """Who may see a roll's result until it is revealed."""
+
+    PUBLIC = "public"
+    SELF = "self"
+    """Only who rolled."""
+    GM = "gm"
+    """Who rolled, and the game masters."""
+    BLIND = "blind"
+    """Only the game masters, not even who rolled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who asked for what, where: everything about an event that is known before it is decided."""
+
+    interaction_id: int
+    """Discord's id of the command or click; it holds the time and is stored at most once."""
+    guild_id: int | None
+    """None in direct messages and in channels the bot is not a member of."""
+    channel_id: int
+    user_id: int
+    label: str = ""
+    """The asker's own words for the roll, cleaned."""
+    visibility: Visibility = Visibility.PUBLIC
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One entry of a campaign's history.
+
+    `user_id`, `label` and `salt` are None once the person was erased; `person` is the salted hash that
+    stays. `head` is the chain's head after this event.
+    """
+
+    campaign_id: int
+    seq: int
+    interaction_id: int
+    channel_id: int
+    user_id: int | None
+    kind: Kind
+    roller: str
+    """The roller's name; "" for plain dice."""
+    text: str
+    """Canonical notation of plain dice; else "" or what the event is about, in words."""
+    visibility: Visibility
+    label: str | None
+    source: Label | None
+    """Where the bits came from; None where nothing was drawn."""
+    results: tuple[str, ...]
+    """The faces that came out, in order."""
+    spec: str
+    """The system that the roll was made with, or that was made: canonical JSON text; "" for plain dice."""
+    target: int | None
+    """The number of the event that an undo or a reveal is about."""
+    detail: Mapping[str, Json]
+    """For replay: "draws", the roller's state before, and "prev", the event that could be undone before."""
+    salt: bytes | None
+    person: bytes
+    head: bytes
+
+    @property
+    def time(self) -> float:
+        """When it was asked for: seconds since 1970, read from Discord's id."""
+        return ((self.interaction_id >> 22) + DISCORD_EPOCH) / 1000

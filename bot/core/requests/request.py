@@ -1,0 +1,73 @@
+"""What can be asked of a campaign: a request turns what is there, and draws, into one change.
+
+Pure: the bot, the replay and the verifier decide with the same functions. A request that can't be met
+raises a DiceError and changes nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from bot.core.bases import Json
+from bot.core.draws import Draws
+from bot.core.events import Asked, Event, Kind
+from bot.core.rollers import Roller
+from bot.core.systems.system import Memory
+
+THIS = -1
+"""Stands for the event's own number, which is not known before it is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a request must see before it can be decided."""
+
+    roller: str = ""
+    """The name, casefolded, of the roller that may be concerned."""
+    event: int | None = None
+    """The number of the event it is about."""
+    last: bool = False
+    """Whether it is about the roller's newest event that can be undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is there of a campaign, as far as one request is concerned."""
+
+    roller: Roller | None = None
+    """The roller that the request names, removed ones included."""
+    memory: Memory | None = None
+    """That roller's memory, of the asker or of the table; None where nothing is remembered yet."""
+    event: Event | None = None
+    """The event that the request is about."""
+    revealed: bool = False
+    """Whether that event was revealed before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a request does: the event's own part, and the state after it."""
+
+    kind: Kind
+    roller: str = ""
+    text: str = ""
+    results: tuple[str, ...] = ()
+    spec: str = ""
+    target: int | None = None
+    detail: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    state: Roller | None = None
+    """The roller after it; None leaves it as it is. Its `epoch` or `last` may be THIS."""
+    memory: tuple[int, Memory] | None = None
+    """An owner and their memory after it; None leaves all as they are."""
+
+
+class Request(Protocol):
+    """One thing that can be asked."""
+
+    def needs(self) -> Needs:
+        """What it must see."""
+        ...
+
+    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
+        """The change; raises a DiceError where it can't be made."""
+        ...

@@ -1,0 +1,136 @@
+"""What game masters do with rollers: make, reset, remove, and undo."""
+
+from dataclasses import dataclass, replace
+
+from bot.core import notation
+from bot.core.bases import Json
+from bot.core.draws import Draws
+from bot.core.errors import NotationError, SpecError, Unknown
+from bot.core.events import Asked, Event, Kind
+from bot.core.replay import memory_before
+from bot.core.requests.request import THIS, Change, Needs, Scene
+from bot.core.requests.rolls import REGISTER
+from bot.core.rollers import Remembers, Roller
+from bot.core.systems.registry import print_spec
+from bot.core.systems.system import System
+
+
+@dataclass(frozen=True, slots=True)
+class MakeRoller:
+    """Make a roller, or tune one on: the same rule on the same base keeps its memory."""
+
+    name: str
+    """Cleaned already."""
+    system: System
+    memory: Remembers = Remembers.TABLE
+
+    def needs(self) -> Needs:
+        """The roller that may be there."""
+        return Needs(roller=self.name.casefold())
+
+    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (nothing is drawn)
+        """A made or tuned roller; SpecError for a name that is taken, reserved, empty or reads as dice."""
+        _check_name(self.name)
+        old = scene.roller
+        epoch, last = THIS, old.last if old else 0
+        if old and old.system:
+            if not self.system.continues(old.system) or self.memory is not old.memory:
+                raise SpecError(f"There is a roller {old.name} already. Remove it first, or take another name.")
+            epoch = old.epoch
+        return Change(
+            Kind.MAKE,
+            roller=self.name,
+            spec=print_spec(self.system),
+            detail={"before": old.as_json() if old else None, "prev": last, "memory": self.memory},
+            state=Roller(self.name, self.system, self.memory, epoch, last=THIS),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ResetRoller:
+    """Let a roller forget everything."""
+
+    name: str
+
+    def needs(self) -> Needs:
+        """The roller."""
+        return Needs(roller=self.name.strip().casefold())
+
+    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (nothing is drawn)
+        """A reset; Unknown if there is no such roller."""
+        old = _present(scene.roller, self.name)
+        return Change(Kind.RESET, old.name, detail=_record(old), state=replace(old, epoch=THIS, last=THIS))
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveRoller:
+    """Take a roller away; its history stays, and an undo brings it back with its memory."""
+
+    name: str
+
+    def needs(self) -> Needs:
+        """The roller."""
+        return Needs(roller=self.name.strip().casefold())
+
+    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (nothing is drawn)
+        """A removal; Unknown if there is no such roller."""
+        old = _present(scene.roller, self.name)
+        return Change(Kind.REMOVE, old.name, detail=_record(old), state=replace(old, system=None, last=THIS))
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRoller:
+    """Take back the newest thing that happened to a roller; asked again, the one before it."""
+
+    name: str
+
+    def needs(self) -> Needs:
+        """The roller, and its newest event that can be undone."""
+        return Needs(roller=self.name.strip().casefold(), last=True)
+
+    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (nothing is drawn)
+        """An undo; Unknown if there is no such roller or nothing is left to undo."""
+        roller, event = scene.roller, scene.event
+        if roller is None:
+            raise Unknown(f"There is no roller {self.name} here. /roller list shows them.")
+        if event is None:
+            raise Unknown(f"There is nothing left to undo for {roller.name}.")
+        return _undo(roller, event)
+
+
+def _undo(roller: Roller, event: Event) -> Change:
+    prev, before = event.detail.get("prev"), event.detail.get("before")
+    last = prev if isinstance(prev, int) else 0
+    memory = None
+    if event.kind is Kind.ROLL:
+        if event.user_id is None:
+            raise Unknown(f"#{event.seq} can't be undone: who rolled it was erased.")
+        state = replace(roller, last=last)
+        memory = (roller.owner(event.user_id), memory_before(event))
+    elif before is None:
+        state = replace(roller, system=None, last=last)
+    else:
+        state = Roller.from_json(roller.name, before, last)
+    return Change(Kind.UNDO, roller.name, target=event.seq, state=state, memory=memory)
+
+
+def _record(old: Roller) -> dict[str, Json]:
+    return {"before": old.as_json(), "prev": old.last}
+
+
+def _present(roller: Roller | None, name: str) -> Roller:
+    if roller is None or roller.system is None:
+        raise Unknown(f"There is no roller {name} here. /roller list shows them.")
+    return roller
+
+
+def _check_name(name: str) -> None:
+    if not name:
+        raise SpecError("A roller needs a name.")
+    if name.casefold() == REGISTER:
+        raise SpecError(f"{name} is the name of the d100's own register. Take another one.")
+    try:
+        notation.parse(name)
+    except NotationError:
+        return
+    raise SpecError(f"{name} can't be a roller's name: it reads as dice, and /roll {name} is to stay plain dice.")

@@ -1,0 +1,84 @@
+"""Rolls: plain dice, a channel's roller, the d100 register."""
+
+from dataclasses import dataclass, replace
+
+from bot.core import notation
+from bot.core.draws import Draws, Recorder
+from bot.core.errors import DiceError
+from bot.core.events import Asked, Kind
+from bot.core.requests.request import THIS, Change, Needs, Scene
+from bot.core.rollers import Remembers, Roller
+from bot.core.rolling import roll
+from bot.core.systems.register import Register
+from bot.core.systems.registry import print_spec
+from bot.core.systems.system import Outcome, System, step
+
+REGISTER = "d100 register"
+"""The name of every channel's accumulation register."""
+TIMES_LIMIT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RollDice:
+    """Roll the channel's roller of that name, else read the text as notation."""
+
+    text: str
+    times: int = 1
+
+    def needs(self) -> Needs:
+        """The roller of that name, if there is one: a name goes before notation."""
+        return Needs(roller=self.text.strip().casefold())
+
+    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
+        """A roll; NotationError where the text is neither a roller nor notation."""
+        if not 1 <= self.times <= TIMES_LIMIT:
+            raise DiceError(f"A roll can be repeated 1 to {TIMES_LIMIT} times, not {self.times}.")
+        if scene.roller and scene.roller.system:
+            return _roll(scene.roller, scene.roller.system, self.times, asked, scene, draws)
+        expression = notation.parse(self.text).times(self.times)
+        record = Recorder(draws)
+        results = tuple(str(roll(expression, record).total) for _ in range(expression.repeat))
+        return Change(
+            Kind.ROLL,
+            text=str(expression),
+            results=results,
+            detail={"draws": [list(d) for d in record.drawn]},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RollRegister:
+    """Add so many six-sided dice to the asker's d100 register."""
+
+    dice: int
+
+    def needs(self) -> Needs:
+        """The channel's register, which the first roll makes."""
+        return Needs(roller=REGISTER)
+
+    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
+        """A roll of the register; SpecError unless there are 1 to 9 dice."""
+        system = Register.from_spec({"dice": self.dice})
+        roller = scene.roller
+        if roller is None or roller.system is None:
+            roller = Roller(REGISTER, system, Remembers.PLAYER, epoch=THIS, last=roller.last if roller else 0)
+            scene = Scene()
+        return _roll(roller, system, 1, asked, scene, draws)
+
+
+def _roll(roller: Roller, system: System, times: int, asked: Asked, scene: Scene, draws: Draws) -> Change:
+    before = memory = system.start() if scene.memory is None else scene.memory
+    record = Recorder(draws)
+    outcomes: list[Outcome] = []
+    for _ in range(times):
+        outcome, memory = step(system, memory, record)
+        outcomes.append(outcome)
+    return Change(
+        Kind.ROLL,
+        roller=roller.name,
+        results=tuple(o.face for o in outcomes),
+        spec=print_spec(system),
+        detail={"draws": [list(d) for d in record.drawn], "before": list(before), "prev": roller.last},
+        state=replace(roller, last=THIS),
+        memory=(roller.owner(asked.user_id), memory) if system.remembers else None,
+    )

@@ -1,0 +1,52 @@
+"""A roller's state: a channel's named system, and whose rolls it remembers."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.core.bases import Json
+from bot.core.systems.registry import load_spec, print_spec
+from bot.core.systems.system import System
+
+TABLE = 0
+"""The owner of a memory that the whole table shares."""
+
+
+class Remembers(StrEnum):
+    """Whose rolls one memory holds."""
+
+    TABLE = "table"
+    PLAYER = "player"
+
+
+@dataclass(frozen=True, slots=True)
+class Roller:
+    """A named roller of one channel.
+
+    Its memories count from event `epoch` on: a reset moves the epoch and touches no memory, so it
+    can be undone. `last` is the number of its newest event that can be undone, 0 if there is none.
+    """
+
+    name: str
+    system: System | None
+    """None once removed."""
+    memory: Remembers
+    epoch: int
+    last: int = 0
+
+    def owner(self, user_id: int) -> int:
+        """Whose memory a roll by this player uses."""
+        return user_id if self.memory is Remembers.PLAYER else TABLE
+
+    def as_json(self) -> Json:
+        """What `from_json` needs, apart from `name` and `last`."""
+        spec = print_spec(self.system) if self.system else None
+        return {"spec": spec, "memory": self.memory, "epoch": self.epoch}
+
+    @classmethod
+    def from_json(cls, name: str, value: Json, last: int) -> "Roller":
+        """The roller as an event's detail kept it; ValueError if it did not."""
+        match value:
+            case {"spec": str() | None as spec, "memory": str(memory), "epoch": int(epoch)}:
+                return cls(name, load_spec(spec) if spec else None, Remembers(memory), epoch, last)
+            case _:
+                raise ValueError("the record of the roller is damaged")

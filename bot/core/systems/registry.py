@@ -1,0 +1,59 @@
+"""Every system by its name: the one place that knows them all."""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import cast
+
+from bot.core.errors import SpecError
+from bot.core.systems.blocks import Blocks
+from bot.core.systems.deck import Deck
+from bot.core.systems.decks import Decks
+from bot.core.systems.destinator import Destinator
+from bot.core.systems.dice import Dice
+from bot.core.systems.dynamic import Dynamic
+from bot.core.systems.fair import Fair
+from bot.core.systems.norepeat import NoRepeat
+from bot.core.systems.register import Register
+from bot.core.systems.system import Spec, System
+
+SYSTEMS: Mapping[str, type[System]] = {
+    s.name: s for s in (Dice, Fair, Dynamic, Deck, Decks, Blocks, Destinator, Register)
+}
+
+
+def read_spec(spec: object) -> System:
+    """The system that a spec describes; DiceError says what is wrong with it."""
+    if not isinstance(spec, dict):
+        raise SpecError('A roller is an object such as {"system": "fair", "base": "2d6", "tightness": "1"}.')
+    known = cast("Spec", spec)
+    name = str(known.get("system"))
+    system = SYSTEMS.get(name)
+    if name == Deck.name and "no_repeat" in known:
+        # One word for both decks; the plain one says nothing about repeats in its own spec.
+        if known["no_repeat"] is False:
+            known = {key: value for key, value in known.items() if key != "no_repeat"}
+        else:
+            system = NoRepeat
+    if system is None:
+        raise SpecError(f"There is no system {known.get('system')!r}. There are: {', '.join(SYSTEMS)}.")
+    read = system.from_spec(known)
+    unknown = known.keys() - read.as_spec().keys()
+    if unknown:
+        raise SpecError(f"The system {system.name} has no {', '.join(sorted(unknown))}.")
+    return read
+
+
+def print_spec(system: System) -> str:
+    """The spec as canonical JSON text: equal systems print equally."""
+    return json.dumps(system.as_spec(), ensure_ascii=False, separators=(",", ":"))
+
+
+@lru_cache(maxsize=2_048)
+def load_spec(text: str) -> System:
+    """The system of a spec's JSON text; SpecError if it is no JSON. Cached, for it is read at every roll."""
+    try:
+        spec = json.loads(text)
+    except (ValueError, RecursionError):
+        raise SpecError("The roller is not written as JSON.") from None
+    return read_spec(spec)

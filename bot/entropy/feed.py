@@ -1,0 +1,114 @@
+"""One source's life: it is asked when it is due, its bytes are tested, its failures are remembered.
+
+Messages and logs name the source and say what went wrong in our words; a byte or a key is never in them.
+"""
+
+import logging
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bot.core.health import BLOCK, Monitor, Seen, Verdict
+from bot.entropy.source import Answer, Source
+from bot.entropy.status import SourceStatus, State
+from bot.entropy.turns import Turns
+from bot.entropy.web import Refused, Web
+
+log = logging.getLogger(__name__)
+
+_JITTER_STEPS = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of asking once: a block fit for use, or an error; the verdict if there were bytes to test."""
+
+    block: bytes | None = field(default=None, repr=False)
+    error: str | None = None
+    verdict: Verdict | None = None
+
+    @property
+    def alarm(self) -> bool:
+        """Whether bytes came and failed their tests."""
+        return self.verdict not in (None, Verdict.SOUND)
+
+
+def _jitter() -> float:
+    return secrets.randbelow(_JITTER_STEPS) / _JITTER_STEPS
+
+
+class Feed:
+    """A source, when it may be asked, and how it fares."""
+
+    def __init__(self, source: Source, web: Web, seen: Seen, jitter: Callable[[], float] = _jitter) -> None:
+        self.source = source
+        self._web = web
+        self._jitter = jitter
+        self._monitor = Monitor(seen)
+        self._turns = Turns()
+        self._state = State.NEW
+        self._error: str | None = None
+        self._verdict: Verdict | None = None
+        self._quota: int | None = None
+        self._blocks = 0
+
+    @property
+    def ready(self) -> bool:
+        """Whether it may be asked now."""
+        return self._turns.ready(self._web.clock.now()) and self._state is not State.ASKING
+
+    @property
+    def well(self) -> bool:
+        """Whether its last answer was good."""
+        return self._state is State.FINE
+
+    async def ask(self) -> Outcome:
+        """Ask for one block and test it; whatever goes wrong is an outcome, never an exception."""
+        before, self._state = self._state, State.ASKING
+        try:
+            answer = await self.source.fetch(self._web, BLOCK)
+            verdict = self._monitor.examine(answer.data)
+        except Refused as refused:
+            self._quota = self._quota if refused.quota is None else refused.quota
+            return self._failed(refused.reason, refused.wait)
+        except Exception as error:  # noqa: BLE001
+            # A fault of ours, or of the library's, must not end the lane; its text may hold what came.
+            return self._failed(f"unforeseen: {type(error).__name__}")
+        finally:
+            # Only a cancelled request is still marked as being asked here.
+            self._state = before if self._state is State.ASKING else self._state
+        self._verdict = verdict
+        self._quota = self._quota if answer.quota is None else answer.quota
+        if verdict is not Verdict.SOUND:
+            return self._failed(f"failed its health test: {verdict}", answer.wait, verdict)
+        return self._succeeded(answer, verdict)
+
+    def status(self) -> SourceStatus:
+        """How it fares."""
+        return SourceStatus(
+            name=self.source.name,
+            kind=self.source.kind,
+            state=self._state,
+            error=self._error,
+            health=self._verdict,
+            quota=self._quota,
+            next_try=max(0.0, self._turns.next_try - self._web.clock.now()),
+            blocks=self._blocks,
+        )
+
+    def _succeeded(self, answer: Answer, verdict: Verdict) -> Outcome:
+        if self._turns.failures:
+            log.info("%s answers again", self.source.name)
+        self._turns = self._turns.succeeded(self._web.clock.now(), self.source.limits, answer.wait)
+        self._state = State.FINE
+        self._error = None
+        self._blocks += 1
+        return Outcome(answer.data, verdict=verdict)
+
+    def _failed(self, reason: str, wait: float | None = None, verdict: Verdict | None = None) -> Outcome:
+        if reason != self._error:
+            log.warning("%s: %s", self.source.name, reason)
+        self._turns = self._turns.failed(self._web.clock.now(), self.source.limits, wait, self._jitter())
+        self._state = State.FAILING
+        self._error = reason
+        return Outcome(error=reason, verdict=verdict)

@@ -1,0 +1,94 @@
+"""The machine's own two generators: the kernel's, and one of ours that is seeded apart from it.
+
+Each lane of the pool falls back to one of them, so that two dry lanes still give two different streams.
+"""
+
+import os
+from hashlib import blake2b
+from struct import unpack
+from time import perf_counter_ns
+from typing import Protocol
+
+WORD_BYTES = 8
+
+# One call of the kernel costs as much as two dice, so a lane fetches some words at once. That is safe:
+# the part of a word that keeps it unknown until it is used is drawn by the pool, one word at a time.
+_PREPARED = 16
+_KEY_BYTES = 32
+_JITTER_SAMPLES = 256
+
+
+class Local(Protocol):
+    """A generator of 64-bit words on this machine."""
+
+    def word(self) -> int:
+        """A fresh word of 64 bits."""
+        ...
+
+    def reseed(self) -> None:
+        """Start afresh, so that a forked or cloned process shares nothing with its twin."""
+        ...
+
+
+class Kernel:
+    """The operating system's generator, some words at a time."""
+
+    __slots__ = ("_words",)
+
+    def __init__(self) -> None:
+        self._words: list[int] = []
+
+    def word(self) -> int:
+        """A fresh word of 64 bits."""
+        if not self._words:
+            self._words.extend(unpack(f">{_PREPARED}Q", os.urandom(_PREPARED * WORD_BYTES)))
+        return self._words.pop()
+
+    def reseed(self) -> None:
+        """Drop what was prepared; the kernel itself survives a fork."""
+        self._words.clear()
+
+    def __repr__(self) -> str:
+        return "<Kernel>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("a generator's state is a secret and is never pickled")
+
+
+class Apart:
+    """BLAKE2b in a chain: every step gives a new key and 32 bytes, and forgets the old key.
+
+    Its seed is the kernel's bytes and the jitter of this machine's clock, so that it differs from the
+    kernel's stream even on a clone whose kernel starts with the same state.
+    """
+
+    __slots__ = ("_key", "_words")
+
+    def __init__(self) -> None:
+        self._words: list[int] = []
+        self.reseed()
+
+    def word(self) -> int:
+        """A fresh word of 64 bits."""
+        if not self._words:
+            self._step()
+        return self._words.pop()
+
+    def reseed(self) -> None:
+        """Take a new key from the kernel and the clock's jitter, and drop what was prepared."""
+        seed = blake2b(os.urandom(2 * _KEY_BYTES), digest_size=_KEY_BYTES)
+        for _ in range(_JITTER_SAMPLES):
+            seed.update(perf_counter_ns().to_bytes(WORD_BYTES))
+        self._key = seed.digest()
+        self._words.clear()
+
+    def _step(self) -> None:
+        output = blake2b(key=self._key, digest_size=2 * _KEY_BYTES).digest()
+        self._key = output[:_KEY_BYTES]
+        self._words.extend(unpack(">4Q", output[_KEY_BYTES:]))
+
+    def __repr__(self) -> str:
+        return "<Apart>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("a generator's state is a secret and is never pickled")

@@ -1,0 +1,86 @@
+"""Opens the room: the supply is there at once, with local bits; the sources are asked in the background."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+
+import aiohttp
+
+from bot.core.health import Seen
+from bot.core.labels import Label
+from bot.entropy.clock import Clock
+from bot.entropy.config import EntropyConfig
+from bot.entropy.feed import Feed
+from bot.entropy.pool import Lane, Pool
+from bot.entropy.refill import Refill
+from bot.entropy.source import Kind
+from bot.entropy.sources import Off, sources
+from bot.entropy.status import SourceStatus, State, Status
+from bot.entropy.supply import Supply
+from bot.entropy.web import Web
+
+
+class Entropy:
+    """The open room: `supply` for the rolls, `status` for the curious."""
+
+    def __init__(self, pool: Pool, feeds: Sequence[Feed | Off]) -> None:
+        self.supply = Supply(pool)
+        self._pool = pool
+        self._feeds = feeds
+
+    @property
+    def label(self) -> Label:
+        """What a roll would be called now."""
+        return self._pool.label
+
+    def status(self) -> Status:
+        """How the room fares."""
+        return Status(
+            label=self._pool.label,
+            bits={kind: _lane(self._pool, kind).bits for kind in Kind},
+            sources=tuple(
+                off_status(feed) if isinstance(feed, Off) else feed.status() for feed in self._feeds
+            ),
+        )
+
+
+@asynccontextmanager
+async def open_supply(config: EntropyConfig, clock: Clock | None = None) -> AsyncGenerator[Entropy]:
+    """The room until the end of the block; opening waits for no source, closing forgets every bit."""
+    clock = clock or Clock()
+    async with open_web(config, clock) as web:
+        pool = Pool()
+        seen = Seen()
+        feeds = [source if isinstance(source, Off) else Feed(source, web, seen) for source in sources(config)]
+        entropy = Entropy(pool, feeds)
+        tasks = [
+            asyncio.create_task(
+                Refill(_lane(pool, kind), own, clock, entropy.supply.clear).run(), name=f"refill {kind}"
+            )
+            for kind in Kind
+            if (own := [feed for feed in feeds if isinstance(feed, Feed) and feed.source.kind is kind])
+        ]
+        try:
+            yield entropy
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            entropy.supply.close()
+
+
+@asynccontextmanager
+async def open_web(config: EntropyConfig, clock: Clock) -> AsyncGenerator[Web]:
+    """HTTP for the sources, under our name; it keeps no cookies."""
+    headers = {"User-Agent": config.agent, "Accept-Encoding": "identity"}
+    async with aiohttp.ClientSession(headers=headers, cookie_jar=aiohttp.DummyCookieJar()) as session:
+        yield Web(session, clock)
+
+
+def off_status(off: Off) -> SourceStatus:
+    """The status of a source that is not asked."""
+    return SourceStatus(off.name, off.kind, State.OFF, off.reason)
+
+
+def _lane(pool: Pool, kind: Kind) -> Lane:
+    return pool.atmospheric if kind is Kind.ATMOSPHERIC else pool.quantum

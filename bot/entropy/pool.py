@@ -1,0 +1,114 @@
+"""Every 64-bit word is lane XOR lane XOR the kernel, mixed at the moment it is used.
+
+The lanes hold remote bytes as they came, so the pool alone tells nothing about any roll to come: the
+kernel's part of a word does not exist before the word does. Source: spec "entropy", 2.3.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable
+from struct import unpack
+from typing import NamedTuple
+
+from bot.core.labels import Label
+from bot.entropy.local import WORD_BYTES, Apart, Kernel, Local
+
+_BY_FED_LANES = (Label.LOCAL, Label.HALF, Label.TRUE)
+
+
+class Word(NamedTuple):
+    """64 mixed bits, and the label of what went into them; a tuple, for it is made on the roll's path."""
+
+    bits: int
+    label: Label
+
+    def __repr__(self) -> str:
+        return f"<Word {self.label}>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("a word is a secret and is never pickled")
+
+
+class Lane:
+    """Remote bytes that wait to be mixed, each used once; when they run out, a local generator's words."""
+
+    __slots__ = ("_local", "_words")
+
+    def __init__(self, local: Local) -> None:
+        self._local = local
+        self._words: deque[int] = deque()
+
+    def add(self, block: bytes) -> None:
+        """Keep a block that passed its tests; a last part shorter than a word is left out."""
+        count = len(block) // WORD_BYTES
+        self._words.extend(unpack(f">{count}Q", block[: count * WORD_BYTES]))
+
+    def take(self) -> int:
+        """The next word, remote if the lane is fed, else local."""
+        try:
+            return self._words.popleft()
+        except IndexError:
+            return self._local.word()
+
+    def forget(self) -> None:
+        """Drop all remote bytes and start the local generator afresh."""
+        self._words.clear()
+        self._local.reseed()
+
+    @property
+    def fed(self) -> bool:
+        """Whether the next word is a remote one."""
+        return bool(self._words)
+
+    @property
+    def bits(self) -> int:
+        """How many remote bits wait."""
+        return len(self._words) * WORD_BYTES * 8
+
+    def __repr__(self) -> str:
+        return f"<Lane of {self.bits} bits>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("a lane's bytes are secrets and are never pickled")
+
+
+class Pool:
+    """Two lanes and the kernel; `word` never waits and never fails."""
+
+    __slots__ = ("_fresh", "atmospheric", "quantum")
+
+    def __init__(
+        self,
+        atmospheric: Lane | None = None,
+        quantum: Lane | None = None,
+        fresh: Callable[[int], bytes] = os.urandom,
+    ) -> None:
+        self._fresh = fresh
+        self.atmospheric = atmospheric or Lane(Kernel())
+        """The lane that random.org feeds."""
+        self.quantum = quantum or Lane(Apart())
+        """The lane that the quantum services feed."""
+
+    def word(self) -> Word:
+        """A fresh word with its label."""
+        # No part of a word is ever given a name here: a dump of this frame shows none of them.
+        label = self.label
+        return Word(
+            self.atmospheric.take() ^ self.quantum.take() ^ int.from_bytes(self._fresh(WORD_BYTES)), label
+        )
+
+    @property
+    def label(self) -> Label:
+        """What the next word will be called."""
+        return _BY_FED_LANES[self.atmospheric.fed + self.quantum.fed]
+
+    def forget(self) -> None:
+        """Drop all remote bytes and start the local generators afresh."""
+        self.atmospheric.forget()
+        self.quantum.forget()
+
+    def __repr__(self) -> str:
+        return f"<Pool of {self.atmospheric.bits} and {self.quantum.bits} bits>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("the pool is a secret and is never pickled")

@@ -1,0 +1,66 @@
+"""random.org's plain interface: atmospheric noise, free, with a quota of bits for each internet address.
+
+Its rules: one request at a time, large blocks, minutes of patience, an eye on the quota, at least ten
+minutes of peace when it is used up, and an e-mail address in the User-Agent.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.entropy.source import Answer, Kind
+from bot.entropy.turns import Limits
+from bot.entropy.web import Refused, Reply, Web
+
+# Every address gets 200,000 bits a day on top of a million to begin with. A kilobyte an hour lives on the
+# daily part for ever; while more than that is saved up, a busy evening may spend it.
+_DAILY_BITS = 200_000
+_SPARING_INTERVAL = 3600.0
+_PEACE = 600.0
+_QUOTA = re.compile(r"-?[0-9]{1,12}", re.ASCII)
+_BYTE = re.compile(r"[0-9a-f]{2}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomOrg:
+    """The source at `base`."""
+
+    base: str
+    timeout: float = 180.0
+    name: ClassVar[str] = "random.org"
+    kind: ClassVar[Kind] = Kind.ATMOSPHERIC
+    limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
+
+    async def fetch(self, web: Web, count: int) -> Answer:
+        """Exactly `count` bytes, if the quota has them; Refused otherwise."""
+        quota = await self._quota(web)
+        bits = 8 * count
+        if quota < bits:
+            raise Refused("its quota for our address is used up", wait=_PEACE, quota=quota)
+        reply = await web.get(
+            f"{self.base}/integers/",
+            {"num": count, "min": 0, "max": 255, "col": 1, "base": 16, "format": "plain", "rnd": "new"},
+            within=self.timeout,
+        )
+        lines = _text(reply).split()
+        if len(lines) != count:
+            raise reply.refused(f"it sent {len(lines)} numbers, not {count}")
+        if not all(map(_BYTE.fullmatch, lines)):
+            raise reply.refused("it sent something else than bytes")
+        left = quota - bits
+        return Answer(
+            bytes.fromhex("".join(lines)), wait=None if left > _DAILY_BITS else _SPARING_INTERVAL, quota=left
+        )
+
+    async def _quota(self, web: Web) -> int:
+        reply = await web.get(f"{self.base}/quota/", {"format": "plain"}, within=self.timeout)
+        text = _text(reply).strip()
+        if not _QUOTA.fullmatch(text):
+            raise reply.refused("its quota is not a number")
+        return int(text)
+
+
+def _text(reply: Reply) -> str:
+    if reply.body.startswith(b"Error:"):
+        raise reply.refused("it reports an error")
+    return reply.text("text/plain")

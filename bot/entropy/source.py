@@ -1,0 +1,41 @@
+"""What a remote source is to the rest of the room: something that is asked for bytes and may refuse."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import ClassVar, Protocol
+
+from bot.entropy.turns import Limits
+from bot.entropy.web import Web
+
+
+class Kind(StrEnum):
+    """The physics behind a source, which is also the lane that it feeds."""
+
+    ATMOSPHERIC = "atmospheric noise"
+    QUANTUM = "quantum"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Bytes that were parsed strictly, not yet tested; what the service said about asking again."""
+
+    data: bytes = field(repr=False)
+    wait: float | None = None
+    """Seconds that the service wants to be left alone."""
+    quota: int | None = None
+    """Bits that the service says are left to us."""
+
+
+class Source(Protocol):
+    """A remote service."""
+
+    name: ClassVar[str]
+    """What it is called in front of people."""
+    kind: ClassVar[Kind]
+    """The physics behind it."""
+    limits: ClassVar[Limits]
+    """Its manners."""
+
+    async def fetch(self, web: Web, count: int) -> Answer:
+        """Exactly `count` bytes; Refused if the answer is late, wrong in any way, or a no."""
+        ...

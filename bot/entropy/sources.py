@@ -1,0 +1,57 @@
+"""The settings as a list of sources, in the order in which they are asked: keys first, strangers last."""
+
+from dataclasses import dataclass
+
+from bot.entropy.anu import Anu, Aqn
+from bot.entropy.config import EntropyConfig
+from bot.entropy.lfd import Lfd
+from bot.entropy.outshift import Outshift
+from bot.entropy.qrandom import Qrandom
+from bot.entropy.random_org import RandomOrg
+from bot.entropy.random_org_rpc import RandomOrgRpc
+from bot.entropy.source import Kind, Source
+
+_NO_ADDRESS = "switched off in the settings"
+_NO_KEY = "needs a key"
+_NO_EMAIL = "needs the operator's e-mail address"
+
+
+@dataclass(frozen=True, slots=True)
+class Off:
+    """A source that is not asked, and why."""
+
+    name: str
+    kind: Kind
+    reason: str
+
+
+def sources(config: EntropyConfig) -> tuple[Source | Off, ...]:
+    """Every source there is, on or off, the first choice of each kind first."""
+    c = config
+    return (
+        _keyed(RandomOrgRpc, c.random_org_rpc_url, c.random_org_key, c.patient_timeout),
+        _random_org(c),
+        _keyed(Aqn, c.aqn_url, c.aqn_key, c.timeout),
+        _keyed(Outshift, c.outshift_url, c.outshift_key, c.timeout),
+        _open(Lfd, c.lfd_url, c.timeout),
+        _open(Anu, c.anu_url, c.timeout),
+        _open(Qrandom, c.qrandom_url, c.timeout),
+    )
+
+
+def _open(make: type[Lfd | Anu | Qrandom], url: str | None, timeout: float) -> Source | Off:
+    return make(url, timeout) if url else Off(make.name, make.kind, _NO_ADDRESS)
+
+
+def _keyed(
+    make: type[RandomOrgRpc | Aqn | Outshift], url: str | None, key: str | None, timeout: float
+) -> Source | Off:
+    if url and key:
+        return make(url, key, timeout)
+    return Off(make.name, make.kind, _NO_KEY if url else _NO_ADDRESS)
+
+
+def _random_org(config: EntropyConfig) -> Source | Off:
+    if config.random_org_url and config.operator_email:
+        return RandomOrg(config.random_org_url.rstrip("/"), config.patient_timeout)
+    return Off(RandomOrg.name, RandomOrg.kind, _NO_EMAIL if config.random_org_url else _NO_ADDRESS)

@@ -1,0 +1,106 @@
+"""The one door from the pool to a roll: a register of mixed words, and draws that know their label.
+
+The register holds bits of one label only. It is cleared when the label changes, on a health alarm, in
+a forked child and at shutdown; what that loses is at most what it holds (about 130 bits).
+"""
+
+import os
+from collections.abc import Sequence
+from weakref import ref
+
+from bot.core.draws import Register
+from bot.core.labels import Label
+from bot.entropy.pool import Pool
+
+
+class RollDraws:
+    """The draws of one roll; `label` names the weakest word that fed it, bits held over included."""
+
+    __slots__ = ("_label", "_register", "_supply")
+
+    def __init__(self, register: Register, supply: "Supply") -> None:
+        self._register = register
+        self._supply = supply
+        self._label: Label | None = None
+
+    def below(self, n: int) -> int:
+        """An integer of 0..n-1, each equally likely; ValueError unless n >= 1."""
+        x = self._register.below(n)
+        if self._supply.held is not self._label:
+            self._weaken()
+        return x
+
+    def choose(self, weights: Sequence[int]) -> int:
+        """An index, with chance in proportion to its weight; ValueError if no weight is positive."""
+        i = self._register.choose(weights)
+        if self._supply.held is not self._label:
+            self._weaken()
+        return i
+
+    @property
+    def label(self) -> Label:
+        """The weakest label so far; local before the first draw, which claims the least."""
+        return self._label or Label.LOCAL
+
+    def _weaken(self) -> None:
+        held = self._supply.held
+        self._label = held if self._label is None else self._label.weaker(held)
+
+    def __repr__(self) -> str:
+        return f"<RollDraws {self.label}>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("draws hold on to a secret and are never pickled")
+
+
+class Supply:
+    """Exact draws out of a pool, one `RollDraws` a roll; it never waits, and is for one thread only."""
+
+    __slots__ = ("__weakref__", "_pool", "_register", "held")
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._register = Register(self._word)
+        self.held = pool.label
+        """The label of the bits that the register holds."""
+        me = ref(self)
+        # A child that kept the parent's bits would roll the parent's dice.
+        os.register_at_fork(after_in_child=lambda: _forget(me()))
+
+    @classmethod
+    def local(cls) -> "Supply":
+        """A supply of this machine's own bits, for the command line and wherever there is no network."""
+        return cls(Pool())
+
+    def open(self) -> RollDraws:
+        """The draws of one roll."""
+        if self.held is not self._pool.label:
+            self.clear()
+        return RollDraws(self._register, self)
+
+    def clear(self) -> None:
+        """Forget the bits that the register holds; the pool keeps its own."""
+        self._register.clear()
+
+    def close(self) -> None:
+        """Forget everything; a roll that still comes is fed by the machine's own bits."""
+        self._pool.forget()
+        self._register.clear()
+
+    def _word(self) -> int:
+        word = self._pool.word()
+        if word.label is not self.held:
+            self._register.clear()
+            self.held = word.label
+        return word.bits
+
+    def __repr__(self) -> str:
+        return "<Supply>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("a supply is a secret and is never pickled")
+
+
+def _forget(supply: Supply | None) -> None:
+    if supply is not None:
+        supply.close()

@@ -1,0 +1,144 @@
+"""One request, with everything bounded: time, length, redirects. What went wrong is said in our words.
+
+Nothing that a service sends is ever put into a message, and no key is ever in an address.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+
+import aiohttp
+
+from bot.entropy.clock import Clock
+
+_LONGEST_BODY = 64 * 1024
+
+
+class Refused(Exception):
+    """A source did not give what it was asked for; the text is ours and fit for an admin's eyes."""
+
+    def __init__(self, reason: str, *, wait: float | None = None, quota: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.wait = wait
+        """Seconds that the service wants to be left alone, if it said so."""
+        self.quota = quota
+        """Bits that it says are left to us, if it said so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer as it came; neither status nor kind is believed yet."""
+
+    status: int
+    kind: str
+    body: bytes = field(repr=False)
+    wait: float | None = None
+
+    def refused(self, reason: str) -> Refused:
+        """The refusal for this reason, with the wait that the reply asks for."""
+        return Refused(reason, wait=self.wait)
+
+    def text(self, kind: str) -> str:
+        """The body; Refused unless the status is 200, the content type is `kind` and the body is UTF-8."""
+        if self.status != HTTPStatus.OK:
+            raise self.refused(f"it answered with status {self.status}")
+        if self.kind != kind:
+            raise self.refused("its answer is of the wrong type")
+        try:
+            return self.body.decode()
+        except UnicodeDecodeError:
+            raise self.refused("its answer is not text") from None
+
+
+class Web:
+    """HTTP for the sources."""
+
+    def __init__(self, session: aiohttp.ClientSession, clock: Clock) -> None:
+        self._session = session
+        self.clock = clock
+
+    async def get(
+        self,
+        url: str,
+        params: Mapping[str, str | int],
+        *,
+        within: float,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """The reply to a GET; Refused if none comes within that many seconds, or it is too long."""
+        return await self._ask("GET", url, within, params=params, headers=headers)
+
+    async def post(
+        self,
+        url: str,
+        json: Mapping[str, object],
+        *,
+        within: float,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """The reply to a POST of a JSON object; Refused as for a GET."""
+        return await self._ask("POST", url, within, json=json, headers=headers)
+
+    async def _ask(
+        self,
+        method: str,
+        url: str,
+        within: float,
+        *,
+        params: Mapping[str, str | int] | None = None,
+        json: Mapping[str, object] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        try:
+            async with self._session.request(
+                method,
+                url,
+                params=params,
+                json=json,
+                headers=headers,
+                timeout=aiohttp.ClientTimeout(total=within),
+                allow_redirects=False,
+            ) as response:
+                if HTTPStatus.MULTIPLE_CHOICES <= response.status < HTTPStatus.BAD_REQUEST:
+                    raise Refused("it sent us to another address")
+                body = await _body(response)
+                return Reply(response.status, response.content_type, body, self._wait(response))
+        except TimeoutError:
+            raise Refused(f"no whole answer within {within:g} seconds") from None
+        except aiohttp.InvalidURL:
+            raise Refused("its address in the settings is not an address") from None
+        except aiohttp.ClientConnectionError:
+            raise Refused("no connection") from None
+        except aiohttp.ClientError:
+            raise Refused("its answer broke off or is not HTTP") from None
+
+    def _wait(self, response: aiohttp.ClientResponse) -> float | None:
+        return retry_after(response.headers.get("Retry-After"), self.clock.utc())
+
+
+async def _body(response: aiohttp.ClientResponse) -> bytes:
+    body = bytearray()
+    async for part in response.content.iter_any():
+        body += part
+        if len(body) > _LONGEST_BODY:
+            raise Refused("its answer is far too long")
+    return bytes(body)
+
+
+def retry_after(header: str | None, now: datetime) -> float | None:
+    """Seconds to wait by a Retry-After header, which has seconds or a date; None if neither."""
+    if header is None:
+        return None
+    try:
+        seconds = float(header)
+    except ValueError:
+        try:
+            date = parsedate_to_datetime(header)
+        except ValueError:
+            return None
+        seconds = (date.replace(tzinfo=date.tzinfo or UTC) - now).total_seconds()
+    return max(0.0, seconds) if math.isfinite(seconds) else None

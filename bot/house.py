@@ -1,0 +1,35 @@
+"""The house put together: database, bits and use cases, opened in order and closed in reverse."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from bot.entropy.opening import open_supply
+from bot.services.histories import Histories
+from bot.services.rollers import Rollers
+from bot.services.rolling import Rolling
+from bot.settings import Settings
+from bot.storage.engine import open_database
+from bot.storage.reading import Reader
+from bot.storage.writer import open_writer
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """All that the client and its cogs need."""
+
+    rolling: Rolling
+    rollers: Rollers
+    histories: Histories
+
+
+@asynccontextmanager
+async def open_house(settings: Settings) -> AsyncIterator[House]:
+    """The house as long as the context lasts; Unavailable says why it can't be opened."""
+    async with (
+        open_database(settings.database_url) as database,
+        open_supply(settings.entropy()) as bits,
+        open_writer(database, bits.supply.open) as writer,
+    ):
+        reader = Reader(database)
+        yield House(Rolling(writer, reader), Rollers(writer, reader), Histories(reader))

@@ -1,0 +1,84 @@
+"""What is said about rollers."""
+
+from collections.abc import Sequence
+
+from bot.core.chain import short
+from bot.core.events import Event, Kind
+from bot.core.rollers import Remembers, Roller
+from bot.core.systems.system import System
+from bot.render.rolls import brief, number
+from bot.render.systems import tag, whose
+
+NONE_YET = "There are no rollers in this channel. A game master makes one with `/roller fair`."
+
+
+def made(event: Event, system: System) -> str:
+    """Says openly what a roller is, for everybody to read."""
+    memory = Remembers(str(event.detail["memory"]))
+    remembers = f" {whose(memory).capitalize()}, and every result carries this tag." if system.remembers else ""
+    tuned = "is now tuned to" if event.detail["before"] else "is"
+    return f"`{event.roller}` {tuned}: {tag(system)}.{remembers} Roll it with `/roll {event.roller}`.{_small(event)}"
+
+
+def listing(rollers: Sequence[Roller]) -> str:
+    """Each roller with its system, a line each."""
+    lines = [
+        f"`{r.name}` — {tag(r.system)}" + (f"; {whose(r.memory)}" if r.system.remembers else "")
+        for r in rollers
+        if r.system
+    ]
+    return _fit(lines) or NONE_YET
+
+
+def confirm_reset(roller: Roller) -> str:
+    """What a reset would do, before it is done."""
+    return (
+        f"Reset `{roller.name}`? It forgets every roll so far, for everybody. "
+        "The history stays, and `/roller undo` brings its memory back."
+    )
+
+
+def reset(event: Event) -> str:
+    """Says who reset what."""
+    return f"<@{event.user_id}> reset `{event.roller}`: it starts afresh.{_small(event)}"
+
+
+def removed(event: Event) -> str:
+    """Says who removed what."""
+    back = f"`/roller undo {event.roller}` brings it back."
+    return f"<@{event.user_id}> removed `{event.roller}`. {back}{_small(event)}"
+
+
+def undone(event: Event, target: Event | None) -> str:
+    """Says who undid what."""
+    what = f"#{event.target}"
+    if target is not None:
+        what = f"{number(target)}, {_deed(target)}"
+    return f"<@{event.user_id}> undid {what}. `{event.roller}` is as it was before.{_small(event)}"
+
+
+def _deed(event: Event) -> str:
+    match event.kind:
+        case Kind.ROLL:
+            return f"<@{event.user_id}>'s roll"
+        case Kind.MAKE:
+            return "the making or tuning"
+        case Kind.RESET:
+            return "the reset"
+        case Kind.REMOVE:
+            return "the removal"
+        case _:
+            return brief(event)
+
+
+def _small(event: Event) -> str:
+    return f"\n-# {number(event)} · `{short(event.head)}`"
+
+
+def _fit(lines: Sequence[str], limit: int = 1_900) -> str:
+    text = ""
+    for n, line in enumerate(lines):
+        if len(text) + len(line) > limit:
+            return f"{text}… and {len(lines) - n} more"
+        text += line + "\n"
+    return text.rstrip()

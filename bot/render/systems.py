@@ -1,0 +1,58 @@
+"""Systems in a player's words."""
+
+from functools import singledispatch
+
+from bot.core.bases import Base
+from bot.core.rollers import Remembers
+from bot.core.systems.deck import Deck
+from bot.core.systems.dynamic import Dynamic
+from bot.core.systems.exact import print_decimal
+from bot.core.systems.fair import Fair
+from bot.core.systems.register import Register
+from bot.core.systems.system import OnBase, System
+
+_LABELS_SHOWN = 3
+
+
+@singledispatch
+def tag(system: System) -> str:
+    """The few words that stand on every result of a roller, e.g. "fair 2d6, tightness 1.5"."""
+    name = f"plain {system.name}"
+    return f"{name} {_base(system.base)}" if isinstance(system, OnBase) else name
+
+
+@tag.register
+def _(system: Fair) -> str:
+    if system.tightness is None:
+        return f"hat of {_base(system.base)}"
+    return f"fair {_base(system.base)}, tightness {print_decimal(system.tightness)}"
+
+
+@tag.register
+def _(system: Dynamic) -> str:
+    return f"dynamic {_base(system.base)}, factor {print_decimal(system.factor)}"
+
+
+@tag.register
+def _(system: Deck) -> str:
+    cards = sum(system.start())
+    when = "refilled when empty" if system.refill == 1 else f"refilled below {system.refill} cards"
+    how = ", reshuffled whole" if system.mode == "reset" and system.refill > 1 else ""
+    return f"deck of {_base(system.base)}, {cards} cards, {when}{how}"
+
+
+@tag.register
+def _(system: Register) -> str:
+    return f"d{system.values} register, {system.dice}d{system.sides}"
+
+
+def whose(memory: Remembers) -> str:
+    """Whose rolls a roller remembers, as a sentence's end."""
+    return "the table shares its memory" if memory is Remembers.TABLE else "every player has their own memory"
+
+
+def _base(base: Base) -> str:
+    if base.dice:
+        return str(base.dice)
+    shown = "/".join(base.faces[:_LABELS_SHOWN])
+    return shown if len(base.faces) <= _LABELS_SHOWN else f"{shown}/… ({len(base.faces)} faces)"

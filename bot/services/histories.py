@@ -1,0 +1,77 @@
+"""The campaign's history, a page at a time, as far as the reader may see it."""
+
+from dataclasses import dataclass
+
+from bot.core.requests.reveals import may_see
+from bot.services.access import Person
+from bot.storage.reading import Reader, Row
+
+PAGE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the history; `visible` is whether the reader may see its result."""
+
+    row: Row
+    visible: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which events are wanted; None is all."""
+
+    user_id: int | None = None
+    roller: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Ten entries, the newest first."""
+
+    entries: tuple[Entry, ...]
+    older: int | None
+    """Where the page of older entries begins; None on the last page."""
+    newer: int | None
+    """Where the page of newer entries ends; None on the first page."""
+
+
+class Histories:
+    """The use cases of looking back."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    async def newest(self, channel_id: int, person: Person, wanted: Filter) -> Page:
+        """The newest entries."""
+        return await self._page(channel_id, person, wanted, None, None)
+
+    async def older(self, channel_id: int, person: Person, wanted: Filter, before: int) -> Page:
+        """The entries before number `before`."""
+        return await self._page(channel_id, person, wanted, before, None)
+
+    async def newer(self, channel_id: int, person: Person, wanted: Filter, after: int) -> Page:
+        """The entries after number `after`."""
+        return await self._page(channel_id, person, wanted, None, after)
+
+    async def _page(
+        self, channel_id: int, person: Person, wanted: Filter, before: int | None, after: int | None
+    ) -> Page:
+        campaign_id = await self._reader.campaign_of(channel_id)
+        if campaign_id is None:
+            return Page((), None, None)
+        # One more than is shown tells whether there is another page in that direction.
+        rows = await self._reader.page(
+            campaign_id, before=before, after=after, limit=PAGE + 1, user_id=wanted.user_id, roller=wanted.roller
+        )
+        more = len(rows) > PAGE
+        shown = rows[-PAGE:] if after is not None else rows[:PAGE]
+        entries = tuple(
+            Entry(row, row.revealed or may_see(row.event, person.user_id, is_gm=person.is_gm)) for row in shown
+        )
+        if not entries:
+            return Page((), None, None)
+        first, last = entries[0].row.event.seq, entries[-1].row.event.seq
+        has_older = more if after is None else True
+        has_newer = before is not None if after is None else more
+        return Page(entries, last if has_older else None, first if has_newer else None)

@@ -1,0 +1,94 @@
+"""The rollers of a channel: game masters make, tune, reset, undo and remove them; everybody sees their odds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from bot.core.bases import Json
+from bot.core.errors import Unknown
+from bot.core.events import Asked, Event
+from bot.core.names import NAME_LIMIT, clean
+from bot.core.odds import odds
+from bot.core.requests.request import Request
+from bot.core.requests.rollers import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
+from bot.core.rollers import Remembers, Roller
+from bot.core.systems.registry import read_spec
+from bot.core.systems.system import System
+from bot.services.access import Person
+from bot.storage.reading import Reader
+from bot.storage.writer import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """Each face's chance for a first roll and for the next one."""
+
+    name: str
+    system: System
+    memory: Remembers
+    base: tuple[Fraction, ...]
+    now: tuple[Fraction, ...]
+
+
+class Rollers:
+    """The use cases of rollers."""
+
+    def __init__(self, writer: Writer, reader: Reader) -> None:
+        self._writer = writer
+        self._reader = reader
+
+    async def make(
+        self, asked: Asked, person: Person, name: str, spec: Mapping[str, Json], memory: Remembers
+    ) -> tuple[Event, System]:
+        """Make a roller, or tune it on; DiceError says what is wrong with its name or its parameters."""
+        person.must_be_gm("Making a roller")
+        system = read_spec(dict(spec))
+        request = MakeRoller(clean(name, NAME_LIMIT), system, memory)
+        return await self._write(asked, request), system
+
+    async def reset(self, asked: Asked, person: Person, name: str) -> Event:
+        """Let a roller forget everything; can be undone."""
+        person.must_be_gm("Resetting a roller")
+        return await self._write(asked, ResetRoller(name))
+
+    async def undo(self, asked: Asked, person: Person, name: str) -> tuple[Event, Event | None]:
+        """Take back the roller's newest event; the undo, and what was undone."""
+        person.must_be_gm("Undoing")
+        event = await self._write(asked, UndoRoller(name))
+        row = await self._reader.event(event.campaign_id, event.target) if event.target else None
+        return event, row.event if row else None
+
+    async def remove(self, asked: Asked, person: Person, name: str) -> Event:
+        """Take a roller away; can be undone."""
+        person.must_be_gm("Removing a roller")
+        return await self._write(asked, RemoveRoller(name))
+
+    async def present(self, channel_id: int, name: str, person: Person, doing: str) -> Roller:
+        """The roller of that name, for a game master about to do something to it."""
+        person.must_be_gm(doing)
+        return (await self._find(channel_id, name, person.user_id))[0]
+
+    async def list(self, channel_id: int) -> list[Roller]:
+        """The channel's rollers, by name."""
+        return await self._reader.rollers(channel_id)
+
+    async def suggest(self, channel_id: int, typed: str) -> list[str]:
+        """Names of the channel's rollers that contain what was typed; 25 at most."""
+        wanted = typed.strip().casefold()
+        return [r.name for r in await self._reader.rollers(channel_id) if wanted in r.name.casefold()][:25]
+
+    async def odds(self, channel_id: int, name: str, user_id: int) -> Odds:
+        """A roller's odds, with the asker's own memory where each player has one; Unknown if it isn't there."""
+        roller, system, memory = await self._find(channel_id, name, user_id)
+        start = odds(system, system.start())
+        now = start if memory is None else odds(system, memory)
+        return Odds(roller.name, system, roller.memory, start, now)
+
+    async def _find(self, channel_id: int, name: str, user_id: int) -> tuple[Roller, System, tuple[int, ...] | None]:
+        scene = await self._reader.scene(channel_id, name.strip().casefold(), user_id)
+        if scene.roller is None or scene.roller.system is None:
+            raise Unknown(f"There is no roller {clean(name)} here. /roller list shows them.")
+        return scene.roller, scene.roller.system, scene.memory
+
+    async def _write(self, asked: Asked, request: Request) -> Event:
+        return (await self._writer.write(asked, request)).event

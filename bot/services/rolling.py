@@ -1,0 +1,110 @@
+"""Rolling: every roll is written first and told afterwards, and the answer is read off what was written."""
+
+from dataclasses import dataclass, replace
+
+from bot.core.errors import NotAllowed, Unknown
+from bot.core.events import Asked, Event, Kind, Visibility
+from bot.core.replay import replay
+from bot.core.requests.reveals import Reveal, may_see
+from bot.core.requests.rolls import RollDice, RollRegister
+from bot.core.systems.register import Register
+from bot.core.systems.registry import load_spec
+from bot.core.systems.system import Outcome
+from bot.services.access import Person
+from bot.storage.reading import Reader
+from bot.storage.writer import Writer, Written
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A roll as it is shown: its event, and the faces and dice that came out."""
+
+    event: Event
+    outcomes: tuple[Outcome, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A fresh roll, and earlier ones whose replies Discord did not take."""
+
+    rolled: Rolled
+    late: tuple[Rolled, ...]
+    receipt: Written
+
+
+def as_rolled(event: Event) -> Rolled:
+    """A recorded roll with its dice."""
+    outcomes, _ = replay(event)
+    return Rolled(event, outcomes)
+
+
+class Rolling:
+    """The use cases of rolling dice."""
+
+    def __init__(self, writer: Writer, reader: Reader) -> None:
+        self._writer = writer
+        self._reader = reader
+
+    async def roll(self, asked: Asked, text: str, times: int = 1) -> Answer:
+        """Roll a roller of the channel, or notation; DiceError where the text is neither."""
+        return _answer(await self._writer.write(asked, RollDice(text, times)))
+
+    async def register(self, asked: Asked, dice: int) -> Answer:
+        """Add so many six-sided dice to the asker's d100 register."""
+        return _answer(await self._writer.write(asked, RollRegister(dice)))
+
+    async def again(self, asked: Asked, campaign_id: int, number: int) -> Answer:
+        """The same roll once more, hidden as it was; NotAllowed unless the asker rolled it."""
+        event = await self._roll(campaign_id, number)
+        if event.user_id != asked.user_id:
+            raise NotAllowed("Only who rolled can roll that again. Use /roll for one of your own.")
+        asked = replace(asked, label=event.label or "", visibility=event.visibility)
+        if not event.roller:
+            return await self.roll(asked, event.text)
+        system = load_spec(event.spec)
+        if isinstance(system, Register):
+            return await self.register(asked, system.dice)
+        return await self.roll(asked, event.roller, len(event.results))
+
+    async def look(self, person: Person, campaign_id: int, number: int) -> Rolled:
+        """A hidden roll, for somebody who may see it; NotAllowed for everybody else."""
+        event = await self._roll(campaign_id, number)
+        if not may_see(event, person.user_id, is_gm=person.is_gm):
+            raise NotAllowed(f"#{number} is hidden from you.")
+        return as_rolled(event)
+
+    async def reveal(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Rolled:
+        """Show a hidden roll to everybody; NotAllowed unless the person may see it."""
+        event = await self._roll(campaign_id, number)
+        here = replace(asked, channel_id=event.channel_id)
+        await self._writer.write(here, Reveal(number, is_gm=person.is_gm))
+        return as_rolled(event)
+
+    async def suggest(self, channel_id: int, user_id: int, typed: str) -> list[str]:
+        """What the asker may mean: the channel's rollers first, then their own recent rolls; 25 at most."""
+        rollers = [roller.name for roller in await self._reader.rollers(channel_id)]
+        recent = await self._reader.recent_rolls(user_id, channel_id, limit=25)
+        wanted = typed.strip().casefold()
+        return [text for text in dict.fromkeys([*rollers, *recent]) if wanted in text.casefold()][:25]
+
+    def delivered(self, answer: Answer) -> None:
+        """Note that Discord took the reply."""
+        self._writer.delivered(answer.receipt)
+
+    def lost(self, answer: Answer) -> None:
+        """Note that Discord refused the reply: the roll stands, and shows at the next one."""
+        self._writer.lost(answer.receipt)
+
+    async def _roll(self, campaign_id: int, number: int) -> Event:
+        row = await self._reader.event(campaign_id, number)
+        if row is None or row.event.kind is not Kind.ROLL:
+            raise Unknown(f"There is no roll #{number} here.")
+        return row.event
+
+
+def _answer(written: Written) -> Answer:
+    late = tuple(
+        as_rolled(event) if event.visibility is Visibility.PUBLIC else Rolled(event, ())
+        for event in written.undelivered
+    )
+    return Answer(as_rolled(written.event), late, written)

@@ -1,0 +1,153 @@
+"""All that can be set, from the environment and from `.env`; nothing is read before `load` is called.
+
+`.env.example` lists every setting with its reason, and a test keeps the two equal.
+"""
+
+import os
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Literal
+
+from dotenv import dotenv_values
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.entropy.config import EntropyConfig
+
+PREFIX = "EVENHAND_"
+_SOURCES = EntropyConfig()
+
+
+class SettingsError(Exception):
+    """A setting that can't be used; the text is one sentence for whoever runs the bot."""
+
+
+def _address(value: object) -> object:
+    if isinstance(value, str):
+        if value.lower() == "off":
+            return None
+        if not value.startswith(("http://", "https://")):
+            raise ValueError("it should begin with https://, or be `off`")
+    return value
+
+
+Address = Annotated[str | None, BeforeValidator(_address)]
+"""Where a service is; None, written `off`, where it is not to be asked."""
+
+
+class Settings(BaseSettings):
+    """The settings. Those without an alias are called `EVENHAND_` and the name in capitals."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True
+    )
+
+    token: SecretStr | None = Field(None, validation_alias="DISCORD_TOKEN")
+    token_file: Path | None = Field(None, validation_alias="DISCORD_TOKEN_FILE")
+    data: Path = Path("data")
+    database: SecretStr | None = None
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    log_format: Literal["text", "json"] = "text"
+    play_port: int = Field(0, ge=0, le=65_535)
+    discord_api: str = "https://discord.com/api/v10"
+
+    remote_bits: bool = True
+    operator_email: str | None = None
+    contact_url: str | None = None
+    random_org_url: Address = _SOURCES.random_org_url
+    random_org_rpc_url: Address = _SOURCES.random_org_rpc_url
+    random_org_key: SecretStr | None = None
+    lfd_url: Address = _SOURCES.lfd_url
+    anu_url: Address = _SOURCES.anu_url
+    qrandom_url: Address = _SOURCES.qrandom_url
+    aqn_url: Address = _SOURCES.aqn_url
+    aqn_key: SecretStr | None = None
+    outshift_url: Address = _SOURCES.outshift_url
+    outshift_key: SecretStr | None = None
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _capitals(cls, value: object) -> object:
+        return value.upper() if isinstance(value, str) else value
+
+    @property
+    def database_url(self) -> str:
+        """Where the rolls are kept: a file in the data directory, unless another place is set."""
+        if self.database is None:
+            return f"sqlite:///{self.data / 'evenhand.db'}"
+        return self.database.get_secret_value()
+
+    def discord_token(self) -> str | None:
+        """The token, or what its file holds; None where neither is set. SettingsError if it can't be read."""
+        if self.token is not None:
+            return self.token.get_secret_value().strip()
+        if self.token_file is None:
+            return None
+        try:
+            return self.token_file.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError):
+            raise SettingsError("The file that DISCORD_TOKEN_FILE names can't be read.") from None
+
+    def entropy(self) -> EntropyConfig:
+        """The random sources; none at all where remote bits are off."""
+        if not self.remote_bits:
+            return EntropyConfig.offline()
+        return EntropyConfig(
+            operator_email=self.operator_email,
+            contact_url=self.contact_url,
+            random_org_url=self.random_org_url,
+            random_org_rpc_url=self.random_org_rpc_url,
+            random_org_key=_opened(self.random_org_key),
+            lfd_url=self.lfd_url,
+            anu_url=self.anu_url,
+            qrandom_url=self.qrandom_url,
+            aqn_url=self.aqn_url,
+            aqn_key=_opened(self.aqn_key),
+            outshift_url=self.outshift_url,
+            outshift_key=_opened(self.outshift_key),
+        )
+
+    def for_play(self) -> "Settings":
+        """The same for the table in the browser, which keeps its rolls apart from the bot's."""
+        return self.model_copy(update={"data": self.data / "play", "database": None})
+
+
+def load(env_file: Path | None = Path(".env")) -> Settings:
+    """The settings, the environment before the file; SettingsError names the setting that is wrong."""
+    try:
+        in_file = dotenv_values(env_file) if env_file is not None and env_file.is_file() else {}
+        _refuse_unknown([*os.environ, *in_file])
+        return Settings(_env_file=env_file)  # pyright: ignore[reportCallIssue] -- pydantic's own argument
+    except (OSError, UnicodeDecodeError):
+        raise SettingsError(f"The file {env_file} can't be read.") from None
+    except ValidationError as error:
+        raise SettingsError(_sentence(error)) from None
+
+
+def names() -> dict[str, str]:
+    """What each field is called in the environment."""
+    return {
+        field: str(info.validation_alias or f"{PREFIX}{field.upper()}")
+        for field, info in Settings.model_fields.items()
+    }
+
+
+def _refuse_unknown(given: Iterable[str]) -> None:
+    known = set(names().values())
+    for name in given:
+        if name.startswith(PREFIX) and name not in known:
+            near = get_close_matches(name, known, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise SettingsError(f"There is no setting {name}.{hint} See .env.example for all of them.")
+
+
+def _sentence(error: ValidationError) -> str:
+    first = error.errors(include_input=False, include_url=False)[0]
+    field = str(first["loc"][0])
+    reason = first["msg"].removeprefix("Value error, ")
+    return f"The setting {names().get(field, field)} can't be used: {reason[0].lower()}{reason[1:]}."
+
+
+def _opened(secret: SecretStr | None) -> str | None:
+    return None if secret is None else secret.get_secret_value()

@@ -1,0 +1,177 @@
+"""What one transaction knows: requests are decided on it one after another, each sees those before it.
+
+Pure but for the salt: it loads and saves nothing. It says what it lacks, and what has to be saved.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bot.core.events import Asked, Event, Kind
+from bot.core.labels import LabelledDraws
+from bot.core.ledger import Ledger, numbered
+from bot.core.requests.request import Change, Needs, Request, Scene
+from bot.core.rollers import Roller
+from bot.core.systems.system import Memory
+from bot.storage.rows import Row, is_storable
+
+SALT_BYTES = 16
+
+
+class RollerAt(NamedTuple):
+    """Where a roller is found."""
+
+    campaign_id: int
+    channel_id: int
+    key: str
+
+
+class MemoryAt(NamedTuple):
+    """Where one of a roller's memories is found."""
+
+    roller: RollerAt
+    epoch: int
+    owner_id: int
+
+
+class EventAt(NamedTuple):
+    """Where an event is found."""
+
+    campaign_id: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One request, who asked for it, and what it must see."""
+
+    asked: Asked
+    request: Request
+    needs: Needs
+
+    @classmethod
+    def of(cls, asked: Asked, request: Request) -> "Job":
+        """The job of a request."""
+        return cls(asked, request, request.needs())
+
+
+@dataclass(slots=True)
+class Lack:
+    """What has to be loaded before a job can be decided."""
+
+    rollers: set[RollerAt] = field(default_factory=set[RollerAt])
+    memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
+    events: set[EventAt] = field(default_factory=set[EventAt])
+
+    def __bool__(self) -> bool:
+        return bool(self.rollers or self.memories or self.events)
+
+
+@dataclass(slots=True)
+class Batch:
+    """The loaded part of the database, None standing for what is not there, and the changes to it."""
+
+    campaigns: dict[int, int] = field(default_factory=dict[int, int])
+    """Each channel's campaign."""
+    ledgers: dict[int, Ledger] = field(default_factory=dict[int, Ledger])
+    answered: dict[int, Event] = field(default_factory=dict[int, Event])
+    """The events that interactions were answered with before."""
+    rollers: dict[RollerAt, Roller | None] = field(default_factory=dict[RollerAt, Roller | None])
+    ids: dict[RollerAt, int] = field(default_factory=dict[RollerAt, int])
+    """The rollers that have a row, by the number of the row."""
+    memories: dict[MemoryAt, Memory | None] = field(default_factory=dict[MemoryAt, Memory | None])
+    events: dict[EventAt, Row | None] = field(default_factory=dict[EventAt, Row | None])
+
+    appended: list[Event] = field(default_factory=list[Event])
+    """New events, to be saved; and so are the rollers and the memories that changed."""
+    changed_rollers: set[RollerAt] = field(default_factory=set[RollerAt])
+    changed_memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
+
+    def lacks(self, jobs: Iterable[Job]) -> Lack:
+        """What is not loaded yet; once it is, there may be more: a roller leads to memories and events."""
+        lack = Lack()
+        for job in jobs:
+            if job.asked.interaction_id not in self.answered:
+                self._add_lack(job, lack)
+        return lack
+
+    def decide(self, job: Job, open_draws: Callable[[], LabelledDraws]) -> tuple[Event, bool]:
+        """The job's event, and whether it is new; what the request raises is raised, and nothing changes."""
+        asked = job.asked
+        answer = self.answered.get(asked.interaction_id)
+        if answer:
+            return answer, False
+        draws = open_draws()
+        change = job.request.decide(asked, self._scene(job), draws)
+        source = draws.label if change.detail.get("draws") else None
+        ledger = self.ledgers[self.campaigns[asked.channel_id]]
+        ledger, event = ledger.append(asked, change, source, os.urandom(SALT_BYTES))
+        self._keep(ledger, event, change, self._roller_at(job))
+        return event, True
+
+    def _add_lack(self, job: Job, lack: Lack) -> None:
+        at = self._roller_at(job)
+        if at and at not in self.rollers:
+            lack.rollers.add(at)
+        memory = self._memory_at(job)
+        if memory and memory not in self.memories:
+            lack.memories.add(memory)
+        event = self._event_at(job)
+        if event and event not in self.events:
+            lack.events.add(event)
+
+    def _scene(self, job: Job) -> Scene:
+        at, memory, event = self._roller_at(job), self._memory_at(job), self._event_at(job)
+        row = self.events[event] if event else None
+        return Scene(
+            roller=self.rollers[at] if at else None,
+            memory=self.memories[memory] if memory else None,
+            event=row.event if row else None,
+            revealed=row.revealed if row else False,
+        )
+
+    def _roller_at(self, job: Job) -> RollerAt | None:
+        key = job.needs.roller
+        if not key or not is_storable(key):
+            return None
+        return RollerAt(self.campaigns[job.asked.channel_id], job.asked.channel_id, key)
+
+    def _memory_at(self, job: Job) -> MemoryAt | None:
+        at = self._roller_at(job)
+        roller = self.rollers.get(at) if at else None
+        if not at or not roller or not roller.system or not roller.system.remembers:
+            return None
+        return MemoryAt(at, roller.epoch, roller.owner(job.asked.user_id))
+
+    def _event_at(self, job: Job) -> EventAt | None:
+        campaign_id = self.campaigns[job.asked.channel_id]
+        seq = job.needs.event
+        if job.needs.last:
+            at = self._roller_at(job)
+            roller = self.rollers.get(at) if at else None
+            seq = roller.last if roller else None
+        # A number that nothing has is never looked up: it may be larger than the database can hold.
+        if seq is None or not 1 <= seq <= self.ledgers[campaign_id].seq:
+            return None
+        return EventAt(campaign_id, seq)
+
+    def _keep(self, ledger: Ledger, event: Event, change: Change, at: RollerAt | None) -> None:
+        self.ledgers[ledger.campaign_id] = ledger
+        self.answered[event.interaction_id] = event
+        self.appended.append(event)
+        self.events[EventAt(event.campaign_id, event.seq)] = Row(event, undone=False, revealed=False)
+        if event.kind is Kind.REVEAL and event.target:
+            target = EventAt(event.campaign_id, event.target)
+            shown = self.events[target]
+            if shown:
+                self.events[target] = Row(shown.event, shown.undone, revealed=True)
+        if at and change.state:
+            self.rollers[at] = numbered(change.state, event.seq)
+            self.changed_rollers.add(at)
+        roller = self.rollers[at] if at else None
+        if at and roller and change.memory:
+            owner_id, memory = change.memory
+            memory_at = MemoryAt(at, roller.epoch, owner_id)
+            self.memories[memory_at] = memory
+            self.changed_memories.add(memory_at)

@@ -1,0 +1,75 @@
+"""What went wrong with the database, in words that can be shown: never its own text, which may quote data."""
+
+from collections.abc import Iterator
+
+from sqlalchemy.exc import DBAPIError
+
+from bot.core.errors import Unavailable
+
+GONE = "it does not answer"
+_UNKNOWN = "of an unexpected fault, which is in the log"
+
+# SQLite's names of result codes, longest match first; https://www.sqlite.org/rescode.html
+_SQLITE = {
+    "SQLITE_FULL": "its disk is full",
+    "SQLITE_READONLY": "it can only be read",
+    "SQLITE_PERM": "its file may not be used",
+    "SQLITE_CANTOPEN": "its file can't be opened",
+    "SQLITE_NOTADB": "its file is no SQLite database",
+    "SQLITE_CORRUPT": "its file is damaged",
+    "SQLITE_BUSY": "another program holds it",
+    "SQLITE_LOCKED": "another program holds it",
+    "SQLITE_IOERR": "its disk fails",
+    "SQLITE_TOOBIG": "that is too long",
+}
+# PostgreSQL's codes or classes of codes; https://www.postgresql.org/docs/current/errcodes-appendix.html
+_POSTGRESQL = {
+    "08": GONE,
+    "25006": "it can only be read",
+    "28": "the user's name or password is wrong",
+    "3D": "the server has no database of that name",
+    "42501": "the user may not do that there",
+    "53100": "its disk is full",
+    "53300": "its server has too many connections",
+    "55000": "its server takes no connections",
+    "57P": "its server is stopping or starting",
+}
+
+
+def reason(error: BaseException) -> str:
+    """Why the database did not do it, to stand after "because"; never empty."""
+    for part in _parts(error):
+        name = getattr(part, "sqlite_errorname", None)
+        state = getattr(part, "sqlstate", None)
+        for code, codes in ((name, _SQLITE), (state, _POSTGRESQL)):
+            for start, words in codes.items():
+                if isinstance(code, str) and code.startswith(start):
+                    return words
+    return GONE if gone(error) else _UNKNOWN
+
+
+def gone(error: BaseException) -> bool:
+    """Whether the connection is lost or can't be made, so that trying more of the same is in vain."""
+    return any(
+        isinstance(part, OSError) or (isinstance(part, DBAPIError) and part.connection_invalidated)
+        for part in _parts(error)
+    )
+
+
+def unsaved(error: BaseException) -> Unavailable:
+    """What to tell somebody whose request could not be saved."""
+    return Unavailable(f"The history can't be written now, because {reason(error)}. Please try again later.")
+
+
+def unread(error: BaseException) -> Unavailable:
+    """What to tell somebody whose question could not be looked up."""
+    return Unavailable(f"The history can't be read now, because {reason(error)}. Please try again later.")
+
+
+def _parts(error: BaseException) -> Iterator[BaseException]:
+    """The error, and those that it wraps."""
+    seen: BaseException | None = error
+    while seen is not None:
+        yield seen
+        original = seen.orig if isinstance(seen, DBAPIError) else None
+        seen = original or seen.__cause__

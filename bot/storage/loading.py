@@ -1,0 +1,136 @@
+"""Loads what a batch needs, in a number of statements that does not depend on the number of jobs."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from sqlalchemy import Connection, RowMapping, bindparam, exists, select, tuple_
+
+from bot.core.events import DISCORD_EPOCH, Event
+from bot.core.ledger import Ledger
+from bot.core.rollers import Remembers, Roller
+from bot.core.systems.registry import load_spec
+from bot.core.systems.system import Memory
+from bot.storage import schema
+from bot.storage.batch import Batch, EventAt, Lack, MemoryAt, RollerAt
+from bot.storage.rows import EVENTS, ROWS, read_event, read_row
+
+ROLLERS = select(*schema.roller.c, schema.spec.c.body).select_from(schema.roller.outerjoin(schema.spec))
+"""Whole rollers, for `read_roller`."""
+
+_owed_elsewhere = exists().where(
+    schema.outbox.c.campaign_id == schema.campaign.c.id, schema.outbox.c.process != bindparam("process")
+)
+_LEDGERS = (
+    select(schema.channel.c.channel_id, *schema.campaign.c, _owed_elsewhere.label("owed"))
+    .join_from(schema.channel, schema.campaign)
+    .where(schema.channel.c.channel_id.in_(bindparam("channels", expanding=True)))
+    .order_by(schema.campaign.c.id)
+    .with_for_update(of=schema.campaign)
+)
+_ANSWERED = EVENTS.where(schema.event.c.interaction_id.in_(bindparam("interactions", expanding=True)))
+_ROLLERS = ROLLERS.where(
+    tuple_(schema.roller.c.campaign_id, schema.roller.c.channel_id, schema.roller.c.key).in_(
+        bindparam("rollers", expanding=True)
+    )
+)
+_MEMORIES = select(schema.memory).where(
+    tuple_(schema.memory.c.roller_id, schema.memory.c.epoch, schema.memory.c.owner_id).in_(
+        bindparam("memories", expanding=True)
+    )
+)
+_EVENTS = ROWS.where(
+    tuple_(schema.event.c.campaign_id, schema.event.c.seq).in_(bindparam("events", expanding=True))
+)
+_OWED = (
+    EVENTS.join_from(schema.event, schema.outbox)
+    .where(
+        schema.outbox.c.campaign_id.in_(bindparam("campaigns", expanding=True)),
+        schema.outbox.c.process != bindparam("process"),
+        schema.event.c.interaction_id < bindparam("before"),
+    )
+    .order_by(schema.outbox.c.campaign_id, schema.outbox.c.seq)
+)
+
+
+def load_ledgers(connection: Connection, batch: Batch, channels: Iterable[int], process: str) -> set[int]:
+    """Lock and load the channels' campaigns; returns those to which another process owes a reply.
+
+    The rows are locked in the order of their numbers, so that two processes can't wait for each other.
+    Channels that have no campaign are left out of the batch.
+    """
+    owed: set[int] = set()
+    rows = connection.execute(_LEDGERS, {"channels": sorted(channels), "process": process}).mappings()
+    for row in rows:
+        batch.campaigns[row["channel_id"]] = row["id"]
+        batch.ledgers[row["id"]] = Ledger(row["id"], row["seq"], row["head"])
+        if row["owed"]:
+            owed.add(row["id"])
+    return owed
+
+
+def load_answered(connection: Connection, batch: Batch, interactions: Sequence[int]) -> None:
+    """Load the events that interactions were answered with; only after the ledgers are locked."""
+    for row in connection.execute(_ANSWERED, {"interactions": interactions}).mappings():
+        batch.answered[row["interaction_id"]] = read_event(row)
+
+
+def load_lack(connection: Connection, batch: Batch, lack: Lack) -> None:
+    """Load what a batch lacks; what is not there is None from then on."""
+    if lack.rollers:
+        _load_rollers(connection, batch, lack.rollers)
+    if lack.memories:
+        _load_memories(connection, batch, lack.memories)
+    if lack.events:
+        _load_events(connection, batch, lack.events)
+
+
+def load_owed(
+    connection: Connection, campaigns: Iterable[int], process: str, before: float
+) -> dict[int, list[Event]]:
+    """The rolls asked for before that time (seconds since 1970) whose reply another process owes."""
+    parameters = {
+        "campaigns": sorted(campaigns),
+        "process": process,
+        "before": int(before * 1000) - DISCORD_EPOCH << 22,
+    }
+    owed: dict[int, list[Event]] = {}
+    for row in connection.execute(_OWED, parameters).mappings():
+        owed.setdefault(row["campaign_id"], []).append(read_event(row))
+    return owed
+
+
+def read_roller(row: RowMapping) -> Roller:
+    """The roller of a row that `ROLLERS` gave."""
+    system = load_spec(row["body"]) if row["body"] else None
+    return Roller(row["name"], system, Remembers(row["memory"]), row["epoch"], row["last"])
+
+
+def read_memory(text: str) -> Memory:
+    """The memory that a row holds."""
+    return tuple(cast("list[int]", json.loads(text)))
+
+
+def _load_rollers(connection: Connection, batch: Batch, wanted: Iterable[RollerAt]) -> None:
+    wanted = sorted(wanted)
+    batch.rollers.update(dict.fromkeys(wanted))
+    for row in connection.execute(_ROLLERS, {"rollers": wanted}).mappings():
+        at = RollerAt(row["campaign_id"], row["channel_id"], row["key"])
+        batch.rollers[at] = read_roller(row)
+        batch.ids[at] = row["id"]
+
+
+def _load_memories(connection: Connection, batch: Batch, wanted: Iterable[MemoryAt]) -> None:
+    batch.memories.update(dict.fromkeys(wanted))
+    by_row = {(batch.ids[at.roller], at.epoch, at.owner_id): at for at in wanted if at.roller in batch.ids}
+    if by_row:
+        for row in connection.execute(_MEMORIES, {"memories": list(by_row)}).mappings():
+            at = by_row[row["roller_id"], row["epoch"], row["owner_id"]]
+            batch.memories[at] = read_memory(row["value"])
+
+
+def _load_events(connection: Connection, batch: Batch, wanted: Iterable[EventAt]) -> None:
+    wanted = sorted(wanted)
+    batch.events.update(dict.fromkeys(wanted))
+    for row in connection.execute(_EVENTS, {"events": wanted}).mappings():
+        batch.events[EventAt(row["campaign_id"], row["seq"])] = read_row(row)

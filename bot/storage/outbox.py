@@ -1,0 +1,86 @@
+"""Which rolls were made whose reply never reached Discord: their players see them at the next roll.
+
+Every roll is owed a reply from its own transaction on. This process learns how each reply went, and keeps
+that in memory until the next batch takes it to the database; rolls of a process that died are found there.
+"""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.core.events import Event, Kind
+from bot.storage.batch import EventAt
+
+SHOWN = 10
+"""At most as many lost rolls are shown with one reply; the rest come with the next."""
+PATIENCE_SECONDS = 10
+"""A living process may still be replying to a roll that is younger than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a request came to, once it is durable."""
+
+    event: Event
+    new: bool
+    """False if this interaction was delivered, and so decided, before."""
+    undelivered: tuple[Event, ...] = ()
+    """Rolls of the same campaign whose reply was lost, the oldest first; only this reply shows them."""
+
+
+class Outbox:
+    """What this process knows about replies."""
+
+    def __init__(self, *, alone: bool) -> None:
+        self._patience = 0 if alone else PATIENCE_SECONDS
+        self._lost: dict[int, dict[int, Event]] = {}
+        self._showing: set[EventAt] = set()
+        self._settled: set[EventAt] = set()
+
+    @property
+    def settled(self) -> frozenset[EventAt]:
+        """Rolls that are owed nothing any more, which the database does not know yet."""
+        return frozenset(self._settled)
+
+    def delivered(self, written: Written) -> None:
+        """The reply was shown, and with it the undelivered ones."""
+        if written.event.kind is Kind.ROLL:
+            self._settle(written.event)
+        for event in written.undelivered:
+            self._settle(event)
+
+    def lost(self, written: Written) -> None:
+        """The reply did not reach Discord; what it would have shown waits for the next one.
+
+        A second delivery's reply is not counted: the first one's decides.
+        """
+        event = written.event
+        if written.new and event.kind is Kind.ROLL:
+            self._lost.setdefault(event.campaign_id, {})[event.seq] = event
+        self._showing.difference_update(map(_at, written.undelivered))
+
+    def saved(self, settled: Iterable[EventAt]) -> None:
+        """The database knows these now."""
+        self._settled.difference_update(settled)
+
+    def claim(self, event: Event, elsewhere: Iterable[Event]) -> tuple[Event, ...]:
+        """What to show with an event's reply: this process's lost rolls, and those found elsewhere."""
+        lost = {_at(e): e for e in (*elsewhere, *self._lost.get(event.campaign_id, {}).values())}
+        waiting = sorted(at for at in lost if at not in self._showing and at not in self._settled)[:SHOWN]
+        self._showing.update(waiting)
+        return tuple(lost[at] for at in waiting)
+
+    def before(self) -> float:
+        """Another process's rolls asked for before this, in seconds since 1970, count as lost."""
+        return time.time() - self._patience
+
+    def _settle(self, event: Event) -> None:
+        self._settled.add(_at(event))
+        self._showing.discard(_at(event))
+        lost = self._lost.get(event.campaign_id, {})
+        if lost.pop(event.seq, None) and not lost:
+            del self._lost[event.campaign_id]
+
+
+def _at(event: Event) -> EventAt:
+    return EventAt(event.campaign_id, event.seq)

@@ -1,0 +1,128 @@
+"""Questions to the history; they wait for no lock and take none, so they see what is committed."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Executable, RowMapping, bindparam, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.core.events import Kind
+from bot.core.requests.request import Scene
+from bot.core.rollers import Roller
+from bot.storage import schema
+from bot.storage.engine import Database
+from bot.storage.faults import unread
+from bot.storage.loading import ROLLERS, read_memory, read_roller
+from bot.storage.rows import ROWS, Row, is_storable, read_row
+
+_LOOK_BACK = 200
+"""As many of a person's newest events are searched for plain dice."""
+
+_CAMPAIGN = select(schema.channel.c.campaign_id).where(schema.channel.c.channel_id == bindparam("channel"))
+_HERE = ROLLERS.join_from(
+    schema.roller,
+    schema.channel,
+    (schema.roller.c.campaign_id == schema.channel.c.campaign_id)
+    & (schema.roller.c.channel_id == schema.channel.c.channel_id),
+).where(schema.channel.c.channel_id == bindparam("channel"))
+_ROLLERS = _HERE.where(schema.roller.c.spec_id.is_not(None)).order_by(schema.roller.c.key)
+_ROLLER = _HERE.where(schema.roller.c.key == bindparam("key"))
+_MEMORY = select(schema.memory.c.value).where(
+    schema.memory.c.roller_id == bindparam("roller"),
+    schema.memory.c.epoch == bindparam("epoch"),
+    schema.memory.c.owner_id == bindparam("owner"),
+)
+_EVENT = ROWS.where(
+    schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.seq == bindparam("number")
+)
+_PAGE = (
+    ROWS.where(schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.seq < bindparam("before"))
+    .order_by(schema.event.c.seq.desc())
+    .limit(bindparam("limit"))
+)
+_PAGES = {
+    (False, False): _PAGE,
+    (True, False): _PAGE.where(schema.event.c.user_id == bindparam("user")),
+    (False, True): _PAGE.where(schema.event.c.roller_key == bindparam("key")),
+    (True, True): _PAGE.where(
+        schema.event.c.user_id == bindparam("user"), schema.event.c.roller_key == bindparam("key")
+    ),
+}
+_LATEST = (
+    select(schema.event.c.channel_id, schema.event.c.kind, schema.event.c.text)
+    .where(schema.event.c.user_id == bindparam("user"))
+    .order_by(schema.event.c.interaction_id.desc())
+    .limit(_LOOK_BACK)
+)
+_AFTER_ALL = 2**63 - 1
+
+
+class Reader:
+    """Reads an open database; every method raises Unavailable where that fails."""
+
+    def __init__(self, database: Database) -> None:
+        self._engine = database.reader
+
+    async def campaign_of(self, channel_id: int) -> int | None:
+        """The number of the channel's campaign; None where nothing happened yet."""
+        rows = await self._read(_CAMPAIGN, channel=channel_id)
+        return rows[0]["campaign_id"] if rows else None
+
+    async def rollers(self, channel_id: int) -> list[Roller]:
+        """The channel's rollers by name, without removed ones; the d100 register is one of them."""
+        return [read_roller(row) for row in await self._read(_ROLLERS, channel=channel_id)]
+
+    async def scene(self, channel_id: int, key: str, user_id: int) -> Scene:
+        """A roller, by its casefolded name, and what it remembers of the player or the table."""
+        if not is_storable(key):
+            return Scene()
+        rows = await self._read(_ROLLER, channel=channel_id, key=key)
+        if not rows:
+            return Scene()
+        roller = read_roller(rows[0])
+        parameters = {"roller": rows[0]["id"], "epoch": roller.epoch, "owner": roller.owner(user_id)}
+        memories = await self._read(_MEMORY, **parameters)
+        return Scene(roller, read_memory(memories[0]["value"]) if memories else None)
+
+    async def event(self, campaign_id: int, seq: int) -> Row | None:
+        """The event of that number, and what later ones did to it; None if there is none."""
+        if not 0 < seq <= _AFTER_ALL:
+            return None
+        rows = await self._read(_EVENT, campaign=campaign_id, number=seq)
+        return read_row(rows[0]) if rows else None
+
+    async def page(
+        self,
+        campaign_id: int,
+        *,
+        before: int | None = None,
+        limit: int = 10,
+        user_id: int | None = None,
+        roller: str | None = None,
+    ) -> list[Row]:
+        """The newest events whose number is below `before`, newest first: all, a player's, a roller's.
+
+        The last one's number is the next page's `before`. A roller's name is compared casefolded.
+        """
+        if roller is not None and not is_storable(roller):
+            return []
+        parameters: dict[str, int | str] = {"campaign": campaign_id, "limit": limit}
+        parameters["before"] = _AFTER_ALL if before is None else before
+        if user_id is not None:
+            parameters["user"] = user_id
+        if roller is not None:
+            parameters["key"] = roller.casefold()
+        rows = await self._read(_PAGES[user_id is not None, roller is not None], **parameters)
+        return [read_row(row) for row in rows]
+
+    async def recent_rolls(self, user_id: int, channel_id: int, limit: int) -> list[str]:
+        """The plain dice that a player last rolled in a channel, newest first, each once."""
+        rows = await self._read(_LATEST, user=user_id)
+        plain = (r for r in rows if r["channel_id"] == channel_id and r["kind"] == Kind.ROLL and r["text"])
+        return list(dict.fromkeys(r["text"] for r in plain))[:limit]
+
+    async def _read(self, statement: Executable, **parameters: int | str) -> Sequence[RowMapping]:
+        try:
+            async with self._engine.connect() as connection:
+                return (await connection.execute(statement, parameters)).mappings().all()
+        except (SQLAlchemyError, OSError) as error:
+            raise unread(error) from error

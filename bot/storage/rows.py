@@ -1,0 +1,114 @@
+"""Events as rows of the table and back, and the statement that reads them."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from typing import cast
+
+from sqlalchemy import RowMapping, exists, select
+
+from bot.core.bases import Json
+from bot.core.events import Event, Kind, Visibility
+from bot.core.labels import Label
+from bot.storage import schema
+
+_other = schema.event.alias("other")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An event, and what later events did to it."""
+
+    event: Event
+    undone: bool
+    revealed: bool
+
+
+EVENTS = select(*schema.event.c, schema.spec.c.body).select_from(schema.event.outerjoin(schema.spec))
+"""Whole events, for `read_event`."""
+
+ROWS = EVENTS.add_columns(
+    *(
+        exists()
+        .where(
+            _other.c.campaign_id == schema.event.c.campaign_id,
+            _other.c.target == schema.event.c.seq,
+            _other.c.kind == kind,
+        )
+        .label(name)
+        for name, kind in (("undone", Kind.UNDO), ("revealed", Kind.REVEAL))
+    )
+)
+"""The same with what later events did to them, for `read_row`."""
+
+
+def read_event(row: RowMapping) -> Event:
+    """The event of a row that `EVENTS` or `ROWS` gave."""
+    return Event(
+        campaign_id=row["campaign_id"],
+        seq=row["seq"],
+        interaction_id=row["interaction_id"],
+        channel_id=row["channel_id"],
+        user_id=row["user_id"],
+        kind=Kind(row["kind"]),
+        roller=row["roller"],
+        text=row["text"],
+        visibility=Visibility(row["visibility"]),
+        label=row["label"],
+        source=Label(row["source"]) if row["source"] else None,
+        results=tuple(cast("list[str]", json.loads(row["results"]))),
+        spec=row["body"] or "",
+        target=row["target"],
+        detail=cast("dict[str, Json]", json.loads(row["detail"])),
+        salt=row["salt"],
+        person=row["person"],
+        head=row["head"],
+    )
+
+
+def read_row(row: RowMapping) -> Row:
+    """The row that `ROWS` gave."""
+    return Row(read_event(row), undone=row["undone"], revealed=row["revealed"])
+
+
+def write_event(event: Event) -> Mapping[str, object]:
+    """The values of an event's row."""
+    return {
+        "campaign_id": event.campaign_id,
+        "seq": event.seq,
+        "interaction_id": event.interaction_id,
+        "channel_id": event.channel_id,
+        "user_id": event.user_id,
+        "kind": event.kind.value,
+        "roller": event.roller,
+        "roller_key": event.roller.casefold(),
+        "text": event.text,
+        "visibility": event.visibility.value,
+        "label": event.label,
+        "source": event.source.value if event.source else None,
+        "results": print_json(event.results),
+        "spec_id": spec_id(event.spec) if event.spec else None,
+        "target": event.target,
+        "detail": print_json(event.detail),
+        "salt": event.salt,
+        "person": event.person,
+        "head": event.head,
+    }
+
+
+@lru_cache(maxsize=2_048)
+def spec_id(body: str) -> str:
+    """What a spec is stored under: the SHA-256 of its text, in hexadecimal digits."""
+    return sha256(body.encode()).hexdigest()
+
+
+def print_json(value: Mapping[str, Json] | Iterable[str | int]) -> str:
+    """The value as JSON text, as short as it can be."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+def is_storable(text: str) -> bool:
+    """Whether the database can hold a text: no NUL, and nothing that UTF-8 can't say."""
+    return "\0" not in text and text.encode(errors="replace").decode() == text

@@ -1,0 +1,153 @@
+"""Saves what a batch changed, in a number of statements that does not depend on the number of jobs."""
+
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+# PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
+from sqlalchemy.dialects.postgresql import insert as insert_or
+
+from bot.core.chain import START
+from bot.core.events import Kind
+from bot.core.ledger import Ledger
+from bot.core.systems.registry import print_spec
+from bot.storage import schema
+from bot.storage.batch import Batch, EventAt, RollerAt
+from bot.storage.rows import print_json, spec_id, write_event
+
+_MAKE_CAMPAIGNS = insert_or(schema.campaign).on_conflict_do_nothing(index_elements=["key"])
+_JOIN_CHANNELS = (
+    insert_or(schema.channel)
+    .from_select(
+        ["channel_id", "campaign_id"],
+        select(bindparam("joining", type_=schema.ID), schema.campaign.c.id).where(
+            schema.campaign.c.key == bindparam("its_key")
+        ),
+    )
+    .on_conflict_do_nothing(index_elements=["channel_id"])
+)
+_LEAVE_CHANNELS = delete(schema.channel).where(schema.channel.c.campaign_id == bindparam("unused"))
+_UNMAKE_CAMPAIGNS = delete(schema.campaign).where(schema.campaign.c.id == bindparam("unused"))
+_KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
+_MAKE_ROLLERS = insert(schema.roller).returning(schema.roller.c.id, sort_by_parameter_order=True)
+_CHANGE_ROLLERS = (
+    update(schema.roller)
+    .where(schema.roller.c.id == bindparam("row"))
+    .values({name: bindparam(name) for name in ("name", "spec_id", "memory", "epoch", "last")})
+)
+_insert_memory = insert_or(schema.memory)
+_KEEP_MEMORIES = _insert_memory.on_conflict_do_update(
+    index_elements=["roller_id", "epoch", "owner_id"], set_={"value": _insert_memory.excluded.value}
+)
+_KEEP_EVENTS = insert(schema.event)
+_MOVE_LEDGERS = (
+    update(schema.campaign)
+    .where(schema.campaign.c.id == bindparam("ledger"))
+    .values(seq=bindparam("seq"), head=bindparam("head"))
+)
+_OWE = insert(schema.outbox)
+_SETTLE = delete(schema.outbox).where(
+    schema.outbox.c.campaign_id == bindparam("its_campaign"), schema.outbox.c.seq == bindparam("its_seq")
+)
+
+
+def make_campaigns(connection: Connection, channels: dict[int, int | None]) -> None:
+    """Give channels, each with its server, a campaign of their own, unless another process just did."""
+    keys = {channel: f"channel:{channel}" for channel in sorted(channels)}
+    connection.execute(
+        _MAKE_CAMPAIGNS,
+        [
+            {"key": key, "guild_id": channels[channel], "seq": 0, "head": START}
+            for channel, key in keys.items()
+        ],
+    )
+    connection.execute(_JOIN_CHANNELS, [{"joining": c, "its_key": key} for c, key in keys.items()])
+
+
+def unmake_campaigns(connection: Connection, unused: Sequence[int]) -> None:
+    """Take back campaigns in which nothing happened, since every request failed."""
+    rows = [{"unused": campaign_id} for campaign_id in unused]
+    connection.execute(_LEAVE_CHANNELS, rows)
+    connection.execute(_UNMAKE_CAMPAIGNS, rows)
+
+
+def save_batch(connection: Connection, batch: Batch, process: str, known_specs: set[str]) -> set[str]:
+    """Save everything that a batch changed, but for specs that are known to be there; returns the others."""
+    new_specs = _specs(batch) - known_specs
+    _save_specs(connection, new_specs)
+    _save_rollers(connection, batch)
+    _save_memories(connection, batch)
+    connection.execute(_KEEP_EVENTS, [write_event(event) for event in batch.appended])
+    moved = sorted({event.campaign_id for event in batch.appended})
+    connection.execute(_MOVE_LEDGERS, [_ledger_row(batch.ledgers[campaign_id]) for campaign_id in moved])
+    owed = [
+        {"campaign_id": event.campaign_id, "seq": event.seq, "process": process}
+        for event in batch.appended
+        if event.kind is Kind.ROLL
+    ]
+    if owed:
+        connection.execute(_OWE, owed)
+    return new_specs
+
+
+def settle(connection: Connection, replied: Iterable[EventAt]) -> None:
+    """Take rolls whose reply is confirmed off the outbox."""
+    rows = [{"its_campaign": at.campaign_id, "its_seq": at.seq} for at in sorted(replied)]
+    if rows:
+        connection.execute(_SETTLE, rows)
+
+
+def _specs(batch: Batch) -> set[str]:
+    rollers = (batch.rollers[at] for at in batch.changed_rollers)
+    return {event.spec for event in batch.appended if event.spec} | {
+        print_spec(roller.system) for roller in rollers if roller and roller.system
+    }
+
+
+def _save_specs(connection: Connection, bodies: Iterable[str]) -> None:
+    rows = sorted((spec_id(body), body) for body in bodies)
+    if rows:
+        connection.execute(_KEEP_SPECS, [{"id": key, "body": body} for key, body in rows])
+
+
+def _save_rollers(connection: Connection, batch: Batch) -> None:
+    changed = sorted(batch.changed_rollers)
+    there = [{"row": batch.ids[at], **_roller_row(batch, at)} for at in changed if at in batch.ids]
+    if there:
+        connection.execute(_CHANGE_ROLLERS, there)
+    new = [at for at in changed if at not in batch.ids]
+    if new:
+        rows = [{**at._asdict(), **_roller_row(batch, at)} for at in new]
+        made = connection.execute(_MAKE_ROLLERS, rows).scalars()
+        batch.ids.update(zip(new, made, strict=True))
+
+
+def _save_memories(connection: Connection, batch: Batch) -> None:
+    rows = [
+        {
+            "roller_id": batch.ids[at.roller],
+            "epoch": at.epoch,
+            "owner_id": at.owner_id,
+            "value": print_json(batch.memories[at] or ()),
+        }
+        for at in sorted(batch.changed_memories)
+    ]
+    if rows:
+        connection.execute(_KEEP_MEMORIES, rows)
+
+
+def _roller_row(batch: Batch, at: RollerAt) -> dict[str, object]:
+    roller = batch.rollers[at]
+    if roller is None:
+        raise AssertionError("a roller is never unmade, only removed")
+    return {
+        "name": roller.name,
+        "spec_id": spec_id(print_spec(roller.system)) if roller.system else None,
+        "memory": roller.memory.value,
+        "epoch": roller.epoch,
+        "last": roller.last,
+    }
+
+
+def _ledger_row(ledger: Ledger) -> dict[str, object]:
+    return {"ledger": ledger.campaign_id, "seq": ledger.seq, "head": ledger.head}

@@ -1,0 +1,148 @@
+"""The tables, for SQLite and PostgreSQL alike; `migrations/` makes them, and a test holds the two equal.
+
+Numbers that Discord gives fit in 63 bits. The history (`event`) only ever grows; everything else is the
+state that it leads to, except `outbox`, which is about replies.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+    }
+)
+
+ID = BigInteger().with_variant(Integer(), "sqlite")
+"""63 bits on both engines; SQLite's strict tables know it as INTEGER."""
+
+campaign = Table(
+    "campaign",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("guild_id", ID),
+    Column("name", Text),
+    Column("seq", ID, nullable=False),
+    Column("head", LargeBinary, nullable=False),
+    sqlite_strict=True,
+)
+"""A campaign and its ledger: this row is the lock, the number of events and the chain's head.
+
+`key` is "channel:<id>" for a channel's own campaign, which has no name.
+"""
+
+channel = Table(
+    "channel",
+    metadata,
+    Column("channel_id", ID, primary_key=True, autoincrement=False),
+    Column("campaign_id", ID, ForeignKey("campaign.id"), nullable=False, index=True),
+    sqlite_strict=True,
+)
+"""Which campaign a channel plays."""
+
+spec = Table(
+    "spec",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("body", Text, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""The rules that rolls are made with, each once: `id` is the SHA-256 of `body`, in hexadecimal digits."""
+
+roller = Table(
+    "roller",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("campaign_id", ID, ForeignKey("campaign.id"), nullable=False),
+    Column("channel_id", ID, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("spec_id", Text, ForeignKey("spec.id")),
+    Column("memory", Text, nullable=False),
+    Column("epoch", ID, nullable=False),
+    Column("last", ID, nullable=False),
+    UniqueConstraint("campaign_id", "channel_id", "key"),
+    CheckConstraint("memory IN ('table', 'player')", name="memory"),
+    sqlite_strict=True,
+)
+"""A channel's rollers; `key` is the name casefolded, and one without a spec is removed."""
+
+memory = Table(
+    "memory",
+    metadata,
+    Column("roller_id", ID, ForeignKey("roller.id"), primary_key=True),
+    Column("epoch", ID, primary_key=True),
+    Column("owner_id", ID, primary_key=True),
+    Column("value", Text, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""What a roller remembers since an epoch, of the table (owner 0) or of a player: a JSON list of integers."""
+
+event = Table(
+    "event",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
+    Column("seq", ID, primary_key=True),
+    Column("interaction_id", ID, nullable=False, unique=True),
+    Column("channel_id", ID, nullable=False),
+    Column("user_id", ID),
+    Column("kind", Text, nullable=False),
+    Column("roller", Text, nullable=False),
+    Column("roller_key", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("visibility", Text, nullable=False),
+    Column("label", Text),
+    Column("source", Text),
+    Column("results", Text, nullable=False),
+    Column("spec_id", Text, ForeignKey("spec.id")),
+    Column("target", ID),
+    Column("detail", Text, nullable=False),
+    Column("salt", LargeBinary),
+    Column("person", LargeBinary, nullable=False),
+    Column("head", LargeBinary, nullable=False),
+    Index("ix_event_user", "campaign_id", "user_id", "seq"),
+    Index("ix_event_roller", "campaign_id", "roller_key", "seq"),
+    Index(
+        "ix_event_target",
+        "campaign_id",
+        "target",
+        sqlite_where=text("target IS NOT NULL"),
+        postgresql_where=text("target IS NOT NULL"),
+    ),
+    Index("ix_event_person", "user_id", "interaction_id"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""The history; `bot.core.events.Event` says what the columns mean. `roller_key` is the name casefolded."""
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("campaign_id", ID, primary_key=True),
+    Column("seq", ID, primary_key=True),
+    Column("process", Text, nullable=False),
+    ForeignKeyConstraint(["campaign_id", "seq"], ["event.campaign_id", "event.seq"]),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""Rolls whose reply is not confirmed yet, and the process that owes it."""

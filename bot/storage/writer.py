@@ -1,0 +1,171 @@
+"""All writing: every waiting request in one transaction and one fsync, and no answer before the commit.
+
+A request that fails does not fail its neighbours: one that can't be met leaves no trace, and a batch that
+the database refuses is redone request by request. Source: spec "operations", 0 to 2.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.core.errors import Unavailable
+from bot.core.events import Asked
+from bot.core.labels import LabelledDraws
+from bot.core.requests.request import Request
+from bot.storage.batch import Job
+from bot.storage.engine import Database
+from bot.storage.faults import gone, unsaved
+from bot.storage.outbox import Outbox, Written
+from bot.storage.transactions import Transactions
+
+log = logging.getLogger(__name__)
+
+BATCH_LIMIT = 256
+QUEUE_LIMIT = 2_048
+IDLE_SECONDS = 1.0
+"""How long confirmed replies wait for a batch to travel with."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A job, and the caller that waits for what it comes to."""
+
+    job: Job
+    answer: asyncio.Future[Written]
+
+
+class Writer:
+    """Writes requests in the order in which they come; made by `open_writer`."""
+
+    def __init__(
+        self, database: Database, open_draws: Callable[[], LabelledDraws], idle_seconds: float = IDLE_SECONDS
+    ) -> None:
+        self._outbox = Outbox(alone=database.alone)
+        self._transactions = Transactions(database, open_draws, self._outbox)
+        self._waiting: deque[_Waiting] = deque()
+        self._wake = asyncio.Event()
+        self._timer: asyncio.TimerHandle | None = None
+        self._idle_seconds = idle_seconds
+        self._closing = False
+        self._task = asyncio.create_task(self._run(), name="writer")
+
+    async def write(self, asked: Asked, request: Request) -> Written:
+        """The request's event, once it is durable; the same one if the interaction was answered before.
+
+        Raises what the request raises (a DiceError: nothing has changed), or Unavailable where the
+        database fails, too many requests wait, or the bot is stopping.
+        """
+        if self._closing:
+            raise Unavailable("Evenhand is stopping. Please try again in a minute.")
+        if len(self._waiting) >= QUEUE_LIMIT:
+            raise Unavailable("Too many rolls are waiting to be written. Please try again in a minute.")
+        waiting = _Waiting(Job.of(asked, request), asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        self._wake.set()
+        return await waiting.answer
+
+    def delivered(self, written: Written) -> None:
+        """The reply reached Discord; the undelivered rolls that came with it were shown in it."""
+        self._outbox.delivered(written)
+        self._flush_later()
+
+    def lost(self, written: Written) -> None:
+        """Discord did not take the reply: the roll stands, and shows at the campaign's next one."""
+        self._outbox.lost(written)
+
+    async def close(self) -> None:
+        """Take nothing more, finish what waits, and save which replies were confirmed."""
+        self._closing = True
+        self._wake.set()
+        await asyncio.shield(self._task)
+
+    def _flush_later(self) -> None:
+        if self._timer is None and not self._closing:
+            self._timer = asyncio.get_running_loop().call_later(self._idle_seconds, self._flush_now)
+
+    def _flush_now(self) -> None:
+        self._timer = None
+        self._wake.set()
+
+    async def _run(self) -> None:
+        while not self._closing:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                await self._write_some()
+                # Callers that were just answered may have more to ask: it joins the next batch.
+                await asyncio.sleep(0)
+            await self._settle()
+        if self._timer:
+            self._timer.cancel()
+
+    async def _write_some(self) -> None:
+        count = min(len(self._waiting), BATCH_LIMIT)
+        taken = [self._waiting.popleft() for _ in range(count)]
+        # Who went away before their turn is spared the roll.
+        batch = [waiting for waiting in taken if not waiting.answer.done()]
+        if not batch:
+            return
+        try:
+            await self._write(batch)
+        except Exception as error:  # noqa: BLE001 (whatever it is, each request gets a chance of its own)
+            log.warning("A batch of %d failed and is redone one by one: %r", len(batch), error)
+            await self._redo(batch)
+
+    async def _redo(self, batch: Sequence[_Waiting]) -> None:
+        hopeless: Exception | None = None
+        for waiting in batch:
+            if hopeless:
+                _fail(waiting, hopeless)
+                continue
+            try:
+                await self._write([waiting])
+            except Exception as error:  # noqa: BLE001 (it goes to the caller)
+                _fail(waiting, error)
+                hopeless = error if gone(error) else None
+
+    async def _write(self, batch: Sequence[_Waiting]) -> None:
+        results = await self._transactions.run([waiting.job for waiting in batch])
+        for waiting, result in zip(batch, results, strict=True):
+            if isinstance(result, Exception):
+                _fail(waiting, result)
+            elif waiting.answer.done():
+                # Its caller went away meanwhile, so nobody will show it.
+                self._outbox.lost(result)
+            else:
+                waiting.answer.set_result(result)
+
+    async def _settle(self) -> None:
+        if self._timer and not self._closing:
+            return
+        try:
+            await self._transactions.settle()
+        except Exception:
+            log.exception("Confirmed replies could not be saved; they are kept in mind")
+            self._flush_later()
+
+
+def _fail(waiting: _Waiting, error: Exception) -> None:
+    if waiting.answer.done():
+        return
+    if isinstance(error, SQLAlchemyError | OSError):
+        log.error("A request could not be written: %r", error)
+        error = unsaved(error)
+    waiting.answer.set_exception(error)
+
+
+@asynccontextmanager
+async def open_writer(
+    database: Database, open_draws: Callable[[], LabelledDraws], idle_seconds: float = IDLE_SECONDS
+) -> AsyncGenerator[Writer]:
+    """The writer of an open database; `open_draws` gives each roll its draws. Closed at the end."""
+    writer = Writer(database, open_draws, idle_seconds)
+    try:
+        yield writer
+    finally:
+        await writer.close()

@@ -1,0 +1,44 @@
+"""What holds for every test: no settings of this machine, and no network but the loopback."""
+
+import os
+import sys
+from ipaddress import ip_address
+from typing import cast
+
+import pytest
+from hypothesis import settings
+
+from bot.settings import PREFIX
+
+settings.register_profile(
+    "house", deadline=None
+)  # machines differ; how long something takes is a benchmark's
+settings.load_profile("house")
+
+
+def _stays_here(event: str, arguments: tuple[object, ...]) -> None:
+    """Fails a test that calls a host outside: what it asks there would not be the same tomorrow."""
+    if event != "socket.connect":
+        return
+    address = arguments[1]
+    host = cast("tuple[object, ...]", address)[0] if isinstance(address, tuple) else None
+    if isinstance(host, str) and host != "localhost" and not _is_loopback(host):
+        raise RuntimeError(f"a test tried to reach {host}")
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+sys.addaudithook(_stays_here)
+
+
+@pytest.fixture(autouse=True)
+def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The settings of whoever runs the tests are not the tests'."""
+    for name in os.environ:
+        if name.startswith((PREFIX, "DISCORD_")):
+            monkeypatch.delenv(name)

@@ -1,0 +1,88 @@
+"""Sources that need no network: scripted ones, and ones whose every word carries a number."""
+
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from typing import ClassVar
+
+from bot.core.health import BLOCK, Seen
+from bot.entropy.clock import Clock
+from bot.entropy.feed import Feed
+from bot.entropy.source import Answer, Kind
+from bot.entropy.turns import Limits
+from bot.entropy.web import Web
+
+WORDS = BLOCK // 8
+
+
+class Fixed:
+    """A local generator that is known: it counts."""
+
+    def __init__(self) -> None:
+        self.given = 0
+
+    def word(self) -> int:
+        """The next number."""
+        self.given += 1
+        return self.given
+
+    def reseed(self) -> None:
+        """From the start."""
+        self.given = 0
+
+
+class NoWeb(Web):
+    """HTTP that no request goes through; only its clock is used."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+
+
+class Scripted:
+    """A source that answers as its script says, and counts how often it was asked."""
+
+    name: ClassVar[str] = "scripted"
+    kind: ClassVar[Kind] = Kind.QUANTUM
+    limits: ClassVar[Limits] = Limits(interval=600.0, retry=60.0)
+
+    def __init__(self, answer: Callable[[], Answer]) -> None:
+        self._answer = answer
+        self.asked = 0
+
+    async def fetch(self, web: Web, count: int) -> Answer:  # noqa: ARG002
+        """What the script says."""
+        self.asked += 1
+        return self._answer()
+
+
+class Noise(Scripted):
+    """A scripted source with random.org's manners."""
+
+    kind: ClassVar[Kind] = Kind.ATMOSPHERIC
+    limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
+
+
+class Tags:
+    """Blocks whose words are hashes of 0, 1, 2, ...: sound to every test, and each to be recognised."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._next = 0
+        self.known: dict[int, str] = {}
+        """The tag behind each word that was given out."""
+
+    def block(self) -> bytes:
+        """The next 128 words."""
+        return b"".join(self._words())
+
+    def _words(self) -> Iterator[bytes]:
+        for _ in range(WORDS):
+            tag = f"{self._name} {self._next}"
+            word = blake2b(tag.encode(), digest_size=8).digest()
+            self.known[int.from_bytes(word)] = tag
+            self._next += 1
+            yield word
+
+
+def feed(source: Scripted, clock: Clock, seen: Seen | None = None) -> Feed:
+    """A feed of the source, without jitter."""
+    return Feed(source, NoWeb(clock), seen or Seen(), jitter=lambda: 0.0)

@@ -1,0 +1,106 @@
+"""A word is lane XOR lane XOR kernel, each of them used once, and named after what fed it."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.core.labels import Label
+from bot.entropy.local import Apart
+from bot.entropy.pool import Lane, Pool, Word
+from tests.entropy.feeds import Fixed
+
+words = st.integers(0, 2**64 - 1)
+
+
+def lane(*remote: int) -> Lane:
+    """A lane that holds these words, and counts when it is dry."""
+    made = Lane(Fixed())
+    made.add(b"".join(word.to_bytes(8) for word in remote))
+    return made
+
+
+@given(words, words, words)
+def test_a_true_word_is_the_xor_of_all_three(first: int, second: int, kernel: int) -> None:
+    """With both lanes fed the word is exactly remote XOR remote XOR kernel, and true."""
+    pool = Pool(lane(first), lane(second), kernel.to_bytes)
+
+    assert tuple(pool.word()) == (first ^ second ^ kernel, Label.TRUE)
+
+
+@given(words, words)
+def test_a_dry_lane_falls_back_to_its_own_generator(remote: int, kernel: int) -> None:
+    """With one lane dry its generator's word takes its place and the word is half; with both, local."""
+    pool = Pool(lane(remote), lane(), kernel.to_bytes)
+
+    assert pool.label is Label.HALF
+    assert tuple(pool.word()) == (remote ^ 1 ^ kernel, Label.HALF)
+    assert pool.label is Label.LOCAL
+    assert tuple(pool.word()) == (1 ^ 2 ^ kernel, Label.LOCAL)
+
+
+@given(st.lists(words, max_size=5), st.lists(words, max_size=5))
+def test_remote_words_are_used_once_in_order(first: list[int], second: list[int]) -> None:
+    """The labels are as many true ones as both lanes have, then half ones, then local ones."""
+    pool = Pool(lane(*first), lane(*second), bytes)
+    low, high = sorted([len(first), len(second)])
+    labels = [pool.word().label for _ in range(high + 1)]
+
+    assert labels == [Label.TRUE] * low + [Label.HALF] * (high - low) + [Label.LOCAL]
+
+
+def test_a_kernel_word_is_in_every_word() -> None:
+    """The kernel is asked once for each word, for eight bytes, at the moment of use."""
+    asked: list[int] = []
+
+    def kernel(size: int) -> bytes:
+        asked.append(size)
+        return bytes(size)
+
+    pool = Pool(lane(1, 2), lane(3), kernel)
+    pool.word()
+    pool.word()
+
+    assert asked == [8, 8]
+
+
+def test_forgetting_drops_remote_words_and_reseeds() -> None:
+    """Afterwards no remote bit is left, and the local generators start again."""
+    pool = Pool(lane(1, 2), lane(), bytes)
+    pool.word()
+    pool.forget()
+
+    assert (pool.atmospheric.bits, pool.quantum.bits) == (0, 0)
+    assert pool.word() == Word(1 ^ 1, Label.LOCAL)
+
+
+def test_a_part_of_a_word_is_left_out() -> None:
+    """Bytes that do not fill a word are not used."""
+    made = Lane(Fixed())
+    made.add(bytes(15))
+
+    assert made.bits == 64
+
+
+def test_the_second_generator_never_gives_the_same_stream_twice() -> None:
+    """Two of them, and one before and after a reseeding, share no word of 64 (by chance: 2^-50)."""
+    one, other = Apart(), Apart()
+    streams = [one.word() for _ in range(64)], [other.word() for _ in range(64)]
+    one.reseed()
+    every = {*streams[0], *streams[1], *(one.word() for _ in range(64))}
+
+    assert len(every) == 3 * 64
+
+
+def test_the_second_generator_does_not_keep_the_key_of_words_it_gave() -> None:
+    """Every four words its key is another one: who reads it later learns nothing of what was."""
+    generator = Apart()
+    keys = {key(generator)}
+    for _ in range(12):
+        generator.word()
+        keys.add(key(generator))
+
+    assert len(keys) == 1 + 12 // 4
+
+
+def key(generator: Apart) -> bytes:
+    """The generator's inner state."""
+    return generator._key  # pyright: ignore[reportPrivateUsage]

@@ -1,0 +1,138 @@
+"""Charts: that they say the truth, stay readable and never fail on a label."""
+
+import io
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.image import imread
+from numpy.typing import NDArray
+
+from bot.render import style
+from bot.render.charts import Chart, odds_chart
+
+NASTY = (
+    "🗡️ Sword",
+    "龍",
+    "$x_{",
+    "سيف",
+    "e\u0301\u0323",
+    "a\tb\n\x00c",
+    "\ud800",
+    "\u202eevil",
+    "",
+    "W" * 5_000,
+    "□",
+)
+
+
+def chart(now: Sequence[int], base: Sequence[int] | None = None, faces: Sequence[str] | None = None) -> Chart:
+    """A chart of faces 1, 2, 3 ... with these weights, equal ones without a memory."""
+    usual = base or [1] * len(now)
+    return odds_chart(
+        "Luck",
+        faces or [str(i + 1) for i in range(len(now))],
+        [Fraction(w, sum(usual)) for w in usual],
+        [Fraction(w, sum(now)) for w in now],
+        "tightness 1",
+    )
+
+
+def pixels(picture: Chart) -> NDArray[np.uint8]:
+    """The picture as rows of red, green, blue and opacity, each of 0 to 255."""
+    return (imread(io.BytesIO(picture.png), format="png") * 255).round().astype(np.uint8)
+
+
+def colour(text: str) -> list[int]:
+    """The opaque pixel of a colour such as "#23262d"."""
+    return [*bytes.fromhex(text[1:]), 255]
+
+
+def test_columns_are_as_high_as_chances() -> None:
+    """A face three times as likely has a column three times as high, its mark of the base counted in."""
+    below_key = pixels(chart([3, 1], base=[1, 1]))[200:]
+    blue = (below_key == colour(style.SERIES[0])).all(axis=2).sum(axis=0)
+    mark = 1.5 * 200 / 72
+
+    assert abs(blue[120:560].max() + mark - 3 * blue[600:1055].max()) <= 4
+
+
+def test_size_and_ground() -> None:
+    """A chart is 1,100 pixels wide and 700 high, twice what Discord shows, and brings its own opaque ground."""
+    picture = pixels(chart([1, 2, 3]))
+
+    assert picture.shape == (700, 1100, 4)
+    assert (picture[[0, 0, -1, -1], [0, -1, 0, -1]] == colour(style.GROUND)).all()
+    assert (picture[:, :, 3] == 255).all()
+
+
+def test_numbers_come_in_order() -> None:
+    """Faces that are numbers are shown by size, however a system orders them."""
+    assert chart([4, 1, 2], [1, 3, 1], ["100", "1", "2"]) == chart([1, 2, 4], [3, 1, 1], ["1", "2", "100"])
+
+
+def test_labels_keep_their_order() -> None:
+    """Faces that are words stay as they were given."""
+    assert chart([1, 2], faces=["b", "a"]).png != chart([2, 1], faces=["a", "b"]).png
+
+
+@pytest.mark.parametrize("count", [1, 12, 24, 40, 1000])
+@pytest.mark.parametrize("label", ["{}", "card number {} of the deck"])
+def test_any_number_of_faces(count: int, label: str) -> None:
+    """One face or a thousand, numbers or words: there is a chart, and the likely face stands out in it."""
+    faces = [label.format(i + 1) for i in range(count)]
+    flat = chart([2] * count, faces=faces)
+    dip = chart([1] + [2] * (count - 1), faces=faces)
+
+    assert (flat.png != dip.png) == (count > 1)
+
+
+@pytest.mark.parametrize("count", [3, 9, 45])
+def test_nasty_labels(count: int) -> None:
+    """Labels that no font has, that look like formulas or that are endless draw without a warning."""
+    faces = [f"{NASTY[i % len(NASTY)]} {i}" if i >= len(NASTY) else NASTY[i] for i in range(count)]
+
+    assert odds_chart(
+        "".join(NASTY), faces, [Fraction(1, count)] * count, [Fraction(1, count)] * count, NASTY[2]
+    ).png
+
+
+@settings(max_examples=12)
+@given(st.lists(st.text(max_size=80), min_size=1, max_size=6), st.text(max_size=200))
+def test_any_labels(faces: list[str], title: str) -> None:
+    """Whatever the text is, there is a chart, and an alt text that Discord takes."""
+    even = [Fraction(1, len(faces))] * len(faces)
+    drawn = odds_chart(title, faces, even, even, title)
+
+    assert drawn.png
+    assert len(drawn.alt) <= 1_000
+
+
+def test_threads_do_not_mix() -> None:
+    """Charts drawn at the same time are those that are drawn one by one."""
+    weights = [[1, 2], [3, 1, 1], [1] * 50, [2, 1, 1, 5]]
+    with ThreadPoolExecutor(4) as pool:
+        together = [*pool.map(chart, weights)]
+
+    assert together == [chart(w) for w in weights]
+
+
+def test_matplotlib_comes_late() -> None:
+    """Who imports the charts does not wait for matplotlib, and pyplot never comes at all."""
+    code = """if True:
+        import sys
+        from fractions import Fraction
+        from bot.render.charts import odds_chart
+        print("matplotlib" in sys.modules)
+        odds_chart("", ["1"], [Fraction(1)], [Fraction(1)], "")
+        print("matplotlib" in sys.modules, "matplotlib.pyplot" in sys.modules)
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.split() == ["False", "True", "False"]

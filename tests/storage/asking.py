@@ -1,0 +1,87 @@
+"""Requests as the tests make them, each with an interaction of its own."""
+
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from itertools import count
+
+from sqlalchemy import text
+
+from bot.core.draws import Register
+from bot.core.events import DISCORD_EPOCH, Asked, Visibility
+from bot.core.labels import Label, LabelledDraws
+from bot.core.requests.rollers import MakeRoller
+from bot.core.rollers import Remembers
+from bot.core.seeded import seeded
+from bot.core.systems.registry import read_spec
+from bot.storage.engine import Database, open_database
+from bot.storage.reading import Reader
+from bot.storage.writer import IDLE_SECONDS, Writer, open_writer
+
+_numbers = count(1)
+
+
+def ask(
+    channel: int = 1,
+    user: int = 1,
+    *,
+    ago: float = 0,
+    label: str = "",
+    visibility: Visibility = Visibility.PUBLIC,
+) -> Asked:
+    """Somebody asks for something, so many seconds ago."""
+    moment = int((time.time() - ago) * 1000) - DISCORD_EPOCH
+    return Asked((moment << 22) + next(_numbers), 7, channel, user, label, visibility)
+
+
+def fair(name: str = "evil", memory: Remembers = Remembers.TABLE, tightness: str = "1") -> MakeRoller:
+    """Make a fair roller of two faces."""
+    system = read_spec({"system": "fair", "base": {"a": 1, "b": 2}, "tightness": tightness})
+    return MakeRoller(name, system, memory)
+
+
+@dataclass
+class Labelled:
+    """Draws that a seed decides, labelled as if they were true."""
+
+    register: Register
+    label: Label = Label.TRUE
+
+    def below(self, n: int) -> int:
+        """As the register's."""
+        return self.register.below(n)
+
+    def choose(self, weights: Sequence[int]) -> int:
+        """As the register's."""
+        return self.register.choose(weights)
+
+
+def seeded_draws(seed: int = 0) -> Callable[[], LabelledDraws]:
+    """Opens draws, roll after roll, on one register that a seed decides."""
+    register = seeded(seed)
+    return lambda: Labelled(register)
+
+
+@dataclass(frozen=True)
+class Storage:
+    """An open database, and what stands on it."""
+
+    database: Database
+    writer: Writer
+    reader: Reader
+
+    async def numbers(self, sql: str) -> list[int]:
+        """What a statement of one column of integers gives."""
+        async with self.database.reader.connect() as connection:
+            return [row[0] for row in await connection.execute(text(sql))]
+
+
+@asynccontextmanager
+async def opened(url: str, seed: int = 0, idle_seconds: float = IDLE_SECONDS) -> AsyncGenerator[Storage]:
+    """The database at an address, with its writer and its reader."""
+    async with (
+        open_database(url) as database,
+        open_writer(database, seeded_draws(seed), idle_seconds) as writer,
+    ):
+        yield Storage(database, writer, Reader(database))

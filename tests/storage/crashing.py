@@ -1,0 +1,25 @@
+"""A process that rolls as fast as it can, and says each roll's number and head once it is answered."""
+
+import asyncio
+import os
+import sys
+
+from bot.core.requests.rolls import RollDice
+from tests.storage.asking import Storage, ask, fair, opened
+
+
+async def roll_for_ever(storage: Storage) -> None:
+    """One caller; what it writes to the pipe is out before the next roll begins."""
+    while True:
+        written = await storage.writer.write(ask(), RollDice("evil"))
+        os.write(1, f"{written.event.seq} {written.event.head.hex()}\n".encode())
+
+
+async def main(url: str, callers: int) -> None:
+    """Roll until killed."""
+    async with opened(url) as storage:
+        await storage.writer.write(ask(), fair())
+        await asyncio.gather(*(roll_for_ever(storage) for _ in range(callers)))
+
+
+asyncio.run(main(sys.argv[1], int(sys.argv[2])))

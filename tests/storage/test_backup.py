@@ -1,0 +1,47 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.core.errors import Unavailable
+from bot.core.requests.rolls import RollDice
+from bot.storage.backup import backup
+from tests.storage.asking import ask, fair, opened
+from tests.support.databases import sqlite_url
+
+
+async def test_backup_beside_the_writer_is_whole(tmp_path: Path) -> None:
+    """A copy made while rolls are written opens as a database with the history up to some roll."""
+    url = sqlite_url(tmp_path)
+    async with opened(url) as storage:
+        await storage.writer.write(ask(), fair())
+        rolling = [asyncio.create_task(storage.writer.write(ask(), RollDice("evil"))) for _ in range(400)]
+        await storage.writer.write(ask(), RollDice("evil"))
+        await asyncio.to_thread(backup, url, tmp_path / "copies" / "evenhand.db")
+        await asyncio.gather(*rolling)
+        everything = await storage.reader.page(1, limit=1_000)
+    async with opened(sqlite_url(tmp_path / "copies")) as copy:
+        copied = await copy.reader.page(1, limit=1_000)
+        more = await copy.writer.write(ask(), RollDice("evil"))
+
+    assert len(copied) > 1
+    assert [row.event for row in copied] == [row.event for row in everything[-len(copied) :]]
+    assert more.event.seq == len(copied) + 1
+    assert [path.name for path in (tmp_path / "copies").glob("*.part")] == []
+
+
+def test_backup_says_why_it_can_not_be_made(tmp_path: Path) -> None:
+    """No database, a file in the way or of another kind, a server: each is named, nothing is left."""
+    url = sqlite_url(tmp_path)
+    target = tmp_path / "copy.db"
+    with pytest.raises(Unavailable, match="There is no database"):
+        backup(url, target)
+    with pytest.raises(Unavailable, match="pg_dump"):
+        backup("postgresql://here/dice", target)
+    (tmp_path / "evenhand.db").write_text("no database at all" * 1_000)
+    with pytest.raises(Unavailable, match="no SQLite database"):
+        backup(url, target)
+    with pytest.raises(Unavailable, match="already"):
+        backup(url, tmp_path / "evenhand.db")
+
+    assert [path.name for path in tmp_path.iterdir()] == ["evenhand.db"]

@@ -1,0 +1,39 @@
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+from bot.core.chain import START, link
+from bot.storage.rows import Row
+from tests.storage.asking import opened
+from tests.support.databases import sqlite_url
+
+ROOT = Path(__file__).parents[2]
+ENOUGH = 500
+CALLERS = 64
+
+
+async def read_all(url: str) -> list[Row]:
+    """The whole history, newest first."""
+    async with opened(url) as storage:
+        return await storage.reader.page(1, limit=1_000_000)
+
+
+def test_killed_process_loses_no_answered_roll(tmp_path: Path) -> None:
+    """Every roll that a process had answered when it was killed is in the history, and the chain is whole."""
+    url = sqlite_url(tmp_path)
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.storage.crashing", url, str(CALLERS)], cwd=ROOT, stdout=subprocess.PIPE
+    ) as rolling:
+        assert rolling.stdout
+        answered = [rolling.stdout.readline() for _ in range(ENOUGH)]
+        rolling.kill()
+        answered += rolling.stdout.readlines()
+    rows = asyncio.run(read_all(url))
+
+    stored = {f"{row.event.seq} {row.event.head.hex()}\n".encode() for row in rows}
+    assert {line for line in answered if line.endswith(b"\n")} <= stored
+    head = START
+    for number, row in enumerate(reversed(rows), start=1):
+        head = link(head, row.event)
+        assert (row.event.seq, row.event.head) == (number, head)

@@ -1,0 +1,120 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy.engine import make_url
+
+from bot.core.errors import Unavailable
+from bot.core.requests.rolls import RollDice
+from bot.storage.faults import gone, reason
+from bot.storage.outbox import Written
+from tests.storage.asking import Storage, ask, opened
+from tests.support.databases import administer, sqlite_url
+
+EVENTS = "SELECT count(*) FROM event"
+
+
+async def command(storage: Storage, statement: str) -> None:
+    """Change a setting of the writing connection."""
+    async with storage.database.writer.connect() as connection:
+        raw = await connection.get_raw_connection()
+        assert raw.driver_connection
+        await raw.driver_connection.execute(statement)
+
+
+async def roll_until_refused(storage: Storage) -> tuple[int, str]:
+    """How many rolls were answered before the database refused one, and in which words."""
+    answered = 0
+    while True:
+        results = await asyncio.gather(
+            *(storage.writer.write(ask(label="x" * 80), RollDice("20d6")) for _ in range(16)),
+            return_exceptions=True,
+        )
+        answered += sum(isinstance(result, Written) for result in results)
+        for result in results:
+            if isinstance(result, Unavailable):
+                return answered, str(result)
+
+
+async def test_full_disk_refuses_and_recovers(tmp_path: Path) -> None:
+    """When SQLite has no room left, what was answered is stored and no more; with room it goes on."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        await storage.writer.write(ask(), RollDice("2d6"))
+        await command(storage, "PRAGMA max_page_count = 60")
+        answered, sentence = await roll_until_refused(storage)
+
+        assert "because its disk is full" in sentence
+        assert await storage.numbers(EVENTS) == [1 + answered]
+
+        await command(storage, "PRAGMA max_page_count = 1000000")
+        after = await storage.writer.write(ask(), RollDice("2d6"))
+
+        assert after.event.seq == 2 + answered
+
+
+@pytest.mark.parametrize(
+    ("engine", "forbid", "allow"),
+    [
+        ("sqlite", "PRAGMA query_only = ON", "PRAGMA query_only = OFF"),
+        (
+            "postgresql",
+            "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",
+            "SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE",
+        ),
+    ],
+)
+async def test_read_only_database_refuses_and_recovers(
+    database_url: str, engine: str, forbid: str, allow: str
+) -> None:
+    """A database that can only be read refuses rolls in words, keeps none of them, and can still be read."""
+    if not database_url.startswith(engine):
+        return
+    async with opened(database_url) as storage:
+        await storage.writer.write(ask(), RollDice("2d6"))
+        await command(storage, forbid)
+        answered, sentence = await roll_until_refused(storage)
+
+        assert "because it can only be read" in sentence
+        assert answered == 0
+        assert len(await storage.reader.page(1)) == 1
+
+        await command(storage, allow)
+        after = await storage.writer.write(ask(), RollDice("2d6"))
+
+        assert after.event.seq == 2
+
+
+async def test_lost_connection_is_made_anew(postgresql_url: str) -> None:
+    """A connection that the server closed while it was idle costs no roll and no answer."""
+    async with opened(postgresql_url) as storage:
+        await storage.writer.write(ask(), RollDice("2d6"))
+        others = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+        await storage.numbers(f"{others} AND datname = current_database()")
+        results = await asyncio.gather(*(storage.writer.write(ask(), RollDice("2d6")) for _ in range(3)))
+
+    assert sorted(written.event.seq for written in results) == [2, 3, 4]
+
+
+async def test_server_that_is_gone_refuses_all_at_once(postgresql_url: str) -> None:
+    """Where no connection can be made, everybody who waits is told so, and rolls go on once it is back."""
+    async with opened(postgresql_url) as storage:
+        await storage.writer.write(ask(), RollDice("2d6"))
+        name = make_url(postgresql_url).database
+        await administer(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        await storage.database.writer.dispose()
+        results = await asyncio.gather(
+            *(storage.writer.write(ask(), RollDice("2d6")) for _ in range(3)), return_exceptions=True
+        )
+        await administer(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+        after = await storage.writer.write(ask(), RollDice("2d6"))
+
+    assert ["takes no connections" in str(result) for result in results] == [True] * 3
+    assert after.event.seq == 2
+
+
+def test_reason_never_quotes_the_database() -> None:
+    """An error of an unknown kind is described in words of ours, a silent server as silent."""
+    assert reason(ValueError("INSERT of Ann's secret")) == "of an unexpected fault, which is in the log"
+    assert reason(ConnectionRefusedError(111, "to 10.0.0.1")) == "it does not answer"
+    assert gone(TimeoutError())
+    assert not gone(ValueError())

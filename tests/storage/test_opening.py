@@ -1,0 +1,132 @@
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from bot.core.errors import Unavailable
+from bot.storage.engine import open_database
+from tests.storage.asking import opened
+from tests.support.databases import sqlite_url
+
+ROOT = Path(__file__).parents[2]
+HOLDER = """
+import asyncio, sys
+from bot.storage.engine import open_database
+
+async def hold():
+    async with open_database(sys.argv[1]):
+        print("open", flush=True)
+        sys.stdin.read()
+
+asyncio.run(hold())
+"""
+
+
+async def open_once(url: str) -> None:
+    """Open the database and close it again."""
+    async with open_database(url):
+        pass
+
+
+async def refusal(url: str) -> str:
+    """The sentence that opening the database is refused with."""
+    with pytest.raises(Unavailable) as refused:
+        await open_once(url)
+    return str(refused.value)
+
+
+async def test_missing_folder_is_made(tmp_path: Path) -> None:
+    """Opening a database makes its file and the folders above."""
+    async with opened(sqlite_url(tmp_path / "a" / "b")):
+        assert (tmp_path / "a" / "b" / "evenhand.db").is_file()
+
+
+async def test_sqlite_is_durable(tmp_path: Path) -> None:
+    """SQLite writes ahead, syncs at every commit, and checks references."""
+    async with opened(sqlite_url(tmp_path)) as storage, storage.database.writer.connect() as connection:
+        pragmas = ("journal_mode", "synchronous", "foreign_keys")
+        settings = [(await connection.execute(text(f"PRAGMA {name}"))).scalar() for name in pragmas]
+
+    assert settings == ["wal", 2, 1]
+
+
+async def test_reader_can_not_write(tmp_path: Path) -> None:
+    """The reading connections refuse to write."""
+    async with opened(sqlite_url(tmp_path)) as storage, storage.database.reader.connect() as connection:
+        with pytest.raises(DBAPIError, match="readonly"):
+            await connection.execute(text("DELETE FROM campaign"))
+
+
+def test_second_process_is_refused(tmp_path: Path) -> None:
+    """While another process has the file, opening it is refused; once that one is gone, it opens."""
+    url = sqlite_url(tmp_path)
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, url], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout
+        assert holder.stdout.readline() == b"open\n"
+        sentence = asyncio.run(refusal(url))
+        holder.kill()
+
+    assert "Another Evenhand is using" in sentence
+    asyncio.run(open_once(url))
+
+
+async def test_same_file_by_another_name_is_refused(tmp_path: Path) -> None:
+    """A link to the file leads to the same lock."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    async with open_database(sqlite_url(tmp_path / "real")):
+        assert "Another Evenhand is using" in await refusal(sqlite_url(tmp_path / "link"))
+
+
+async def test_unusable_files_are_explained(tmp_path: Path) -> None:
+    """A folder in the file's place, a file in the folder's place, and a file of another kind are named."""
+    (tmp_path / "evenhand.db").mkdir()
+    (tmp_path / "file").write_text("not a folder")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "evenhand.db").write_text("not a database, however long it may be" * 100)
+
+    assert "because its file can't be opened" in await refusal(sqlite_url(tmp_path))
+    assert "can't be made" in await refusal(sqlite_url(tmp_path / "file"))
+    assert "because its file is no SQLite database" in await refusal(sqlite_url(tmp_path / "other"))
+
+
+@pytest.mark.parametrize("url", ["", "dice.db", "mysql://here/dice", "sqlite://", "sqlite:///:memory:"])
+async def test_other_addresses_are_refused(url: str) -> None:
+    """Only a SQLite file and PostgreSQL can be opened."""
+    assert "begins with sqlite:///" in await refusal(url)
+
+
+async def test_newer_schema_is_refused(tmp_path: Path) -> None:
+    """A database that a newer version made is left alone."""
+    url = sqlite_url(tmp_path)
+    await open_once(url)
+    with closing(sqlite3.connect(tmp_path / "evenhand.db")) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+
+    assert "A newer Evenhand made this database" in await refusal(url)
+
+
+async def test_absent_server_is_explained() -> None:
+    """A PostgreSQL server that is not there is said to be silent, and the password is not shown."""
+    sentence = await refusal("postgresql://ann:secret@127.0.0.1:1/dice")
+
+    assert "because it does not answer" in sentence
+    assert "secret" not in sentence
+
+
+def test_refusing_server_is_explained(postgresql_url: str) -> None:
+    """What PostgreSQL refuses is told apart: an unknown user, an unknown database."""
+    stranger = postgresql_url.replace("postgres:@", "stranger:@")
+    nowhere = postgresql_url.replace("/test_", "/no_test_")
+
+    assert "because the user's name or password is wrong" in asyncio.run(refusal(stranger))
+    assert "because the server has no database of that name" in asyncio.run(refusal(nowhere))

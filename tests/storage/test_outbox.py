@@ -1,0 +1,136 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.core.requests.rollers import ResetRoller
+from bot.core.requests.rolls import RollDice
+from bot.storage.outbox import PATIENCE_SECONDS, SHOWN, Written
+from tests.storage.asking import Storage, ask, fair, opened
+from tests.support.databases import sqlite_url
+
+OWED = "SELECT seq FROM outbox ORDER BY campaign_id, seq"
+
+
+async def roll(storage: Storage, channel: int = 1, ago: float = 0) -> Written:
+    """A plain roll."""
+    return await storage.writer.write(ask(channel, ago=ago), RollDice("2d6"))
+
+
+def shown(written: Written) -> list[int]:
+    """The numbers of the lost rolls that come with a reply."""
+    return [event.seq for event in written.undelivered]
+
+
+async def test_every_roll_is_owed_a_reply_until_it_is_confirmed(database_url: str) -> None:
+    """A roll stands in the outbox from its own transaction on; a confirmation travels with the next batch."""
+    async with opened(database_url) as storage:
+        first = await roll(storage)
+        owed = await storage.numbers(OWED)
+        storage.writer.delivered(first)
+        second = await roll(storage)
+
+        assert owed == [1]
+        assert await storage.numbers(OWED) == [2]
+        assert shown(second) == []
+
+
+async def test_only_rolls_are_owed(database_url: str) -> None:
+    """What a game master does to a roller shows anyway, and is not in the outbox."""
+    async with opened(database_url) as storage:
+        made = await storage.writer.write(ask(), fair())
+        reset = await storage.writer.write(ask(), ResetRoller("evil"))
+        storage.writer.lost(made)
+        storage.writer.delivered(reset)
+
+        assert await storage.numbers(OWED) == []
+        assert shown(await roll(storage)) == []
+
+
+async def test_lost_reply_shows_once_in_its_campaign(database_url: str) -> None:
+    """A lost roll comes with the campaign's next reply only; if that is lost too, with the one after."""
+    async with opened(database_url) as storage:
+        storage.writer.lost(await roll(storage))
+        elsewhere = await roll(storage, channel=2)
+        carrier = await roll(storage)
+        meanwhile = await roll(storage)
+        storage.writer.lost(carrier)
+        next_carrier = await roll(storage)
+        storage.writer.delivered(next_carrier)
+        after = await roll(storage)
+
+        assert [shown(w) for w in (elsewhere, carrier, meanwhile)] == [[], [1], []]
+        assert shown(next_carrier) == [1, 2]
+        assert shown(after) == []
+        assert 1 not in await storage.numbers("SELECT seq FROM outbox WHERE campaign_id = 1")
+
+
+async def test_many_lost_replies_show_in_parts(database_url: str) -> None:
+    """So many at once are shown, the oldest first, and the others with the next reply."""
+    async with opened(database_url) as storage:
+        for written in await asyncio.gather(*(roll(storage) for _ in range(SHOWN + 2))):
+            storage.writer.lost(written)
+        parts = [shown(await roll(storage)), shown(await roll(storage))]
+
+    assert parts == [list(range(1, SHOWN + 1)), [SHOWN + 1, SHOWN + 2]]
+
+
+async def test_second_delivery_shows_and_loses_nothing(database_url: str) -> None:
+    """How the answer to a second delivery goes says nothing about the first one's."""
+    asked = ask()
+    async with opened(database_url) as storage:
+        await storage.writer.write(asked, RollDice("2d6"))
+        again = await storage.writer.write(asked, RollDice("2d6"))
+        storage.writer.lost(again)
+
+        assert shown(again) == []
+        assert shown(await roll(storage)) == []
+
+
+async def test_rolls_of_a_dead_process_show_after_the_restart(database_url: str) -> None:
+    """What was rolled and not confirmed when the bot stopped shows at the next roll, then never again."""
+    long_ago = PATIENCE_SECONDS + 5
+    async with opened(database_url) as storage:
+        storage.writer.delivered(await roll(storage, ago=long_ago))
+        await roll(storage, ago=long_ago)
+        storage.writer.lost(await roll(storage, ago=long_ago))
+    async with opened(database_url) as storage:
+        carrier = await roll(storage)
+        meanwhile = await roll(storage)
+        storage.writer.delivered(carrier)
+        storage.writer.delivered(meanwhile)
+    async with opened(database_url) as storage:
+        after = await roll(storage)
+
+        assert [shown(w) for w in (carrier, meanwhile, after)] == [[2, 3], [], []]
+        assert await storage.numbers(OWED) == [6]
+
+
+async def test_dead_process_is_known_at_once_on_sqlite(tmp_path: Path) -> None:
+    """The lock proves that the process is dead, however young its roll."""
+    url = sqlite_url(tmp_path)
+    async with opened(url) as storage:
+        await roll(storage)
+    async with opened(url) as storage:
+        assert shown(await roll(storage)) == [1]
+
+
+async def test_living_process_is_given_time_on_postgresql(postgresql_url: str) -> None:
+    """Another process may still be replying to a young roll, so it shows only when it is older."""
+    async with opened(postgresql_url) as one, opened(postgresql_url) as other:
+        await roll(one, ago=PATIENCE_SECONDS + 5)
+        await roll(one)
+
+        assert shown(await roll(other)) == [1]
+
+
+@pytest.mark.parametrize("closing", [True, False])
+async def test_confirmations_are_saved_without_a_further_roll(database_url: str, *, closing: bool) -> None:
+    """When nothing else is written, confirmations are saved after a moment, and at the close."""
+    async with opened(database_url, idle_seconds=0) as storage:
+        storage.writer.delivered(await roll(storage))
+        if closing:
+            await storage.writer.close()
+        async with asyncio.timeout(10):
+            while await storage.numbers(OWED):
+                pass

@@ -1,0 +1,190 @@
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection
+from sqlalchemy import event as sa_event
+from sqlalchemy.engine.interfaces import DBAPICursor, ExecutionContext
+
+from bot.core.errors import Unavailable
+from bot.core.events import Event, Kind, Visibility
+from bot.core.requests.request import Scene
+from bot.core.requests.reveals import Reveal
+from bot.core.requests.rollers import RemoveRoller, ResetRoller, UndoRoller
+from bot.core.requests.rolls import RollDice, RollRegister
+from bot.core.rollers import Remembers
+from bot.storage import schema
+from bot.storage.engine import open_database
+from bot.storage.reading import Reader
+from bot.storage.rows import Row
+from tests.storage.asking import Storage, ask, fair, opened
+from tests.support.databases import sqlite_url
+
+
+async def tell(storage: Storage) -> list[Event]:
+    """A history of 24 events of three players and two rollers in one channel, oldest first."""
+    events = [
+        (await storage.writer.write(ask(), fair("evil"))).event,
+        (await storage.writer.write(ask(), fair("Own", Remembers.PLAYER))).event,
+    ]
+    for i in range(20):
+        request = RollDice(("evil", "2d6", "OWN")[i % 3])
+        visibility = Visibility.BLIND if i == 1 else Visibility.PUBLIC
+        events.append((await storage.writer.write(ask(user=1 + i % 2, visibility=visibility), request)).event)
+    events.append((await storage.writer.write(ask(user=3), UndoRoller("evil"))).event)
+    events.append((await storage.writer.write(ask(user=3), Reveal(4, is_gm=True))).event)
+    return events
+
+
+async def pages(
+    reader: Reader, limit: int, user_id: int | None = None, roller: str | None = None
+) -> list[Row]:
+    """All pages after one another."""
+    rows: list[Row] = []
+    while page := await reader.page(
+        1, before=rows[-1].event.seq if rows else None, limit=limit, user_id=user_id, roller=roller
+    ):
+        assert len(page) <= limit
+        rows += page
+    return rows
+
+
+@pytest.mark.parametrize("limit", [1, 7, 100])
+async def test_pages_are_the_history_backwards(database_url: str, limit: int) -> None:
+    """Pages of any size, after one another, are the whole history or a player's or roller's, newest first."""
+    async with opened(database_url) as storage:
+        history = [*reversed(await tell(storage))]
+        for user_id in (None, 1, 9):
+            for roller in (None, "Evil", "own", "nobody", "\0"):
+                rows = await pages(storage.reader, limit, user_id, roller)
+
+                assert [row.event for row in rows] == [
+                    event
+                    for event in history
+                    if user_id in {None, event.user_id}
+                    and (roller is None or roller.casefold() == event.roller.casefold())
+                ]
+
+
+async def test_rows_say_what_became_of_events(database_url: str) -> None:
+    """An undone roll and a revealed one are marked, and only those."""
+    async with opened(database_url) as storage:
+        events = await tell(storage)
+        rows = await storage.reader.page(1, limit=100)
+
+    undone = next(event.target for event in events if event.kind is Kind.UNDO)
+    assert [row.event.seq for row in rows if row.undone] == [undone]
+    assert [row.event.seq for row in rows if row.revealed] == [4]
+
+
+async def test_rollers_are_listed_by_name(database_url: str) -> None:
+    """A channel's rollers come by name, without removed ones and those of other channels."""
+    async with opened(database_url) as storage:
+        for channel, name in ((1, "zebra"), (1, "Ape"), (1, "gone"), (2, "other")):
+            await storage.writer.write(ask(channel), fair(name))
+        await storage.writer.write(ask(), RemoveRoller("gone"))
+
+        assert [roller.name for roller in await storage.reader.rollers(1)] == ["Ape", "zebra"]
+        assert await storage.reader.rollers(3) == []
+
+
+async def test_scene_is_what_the_next_roll_sees(database_url: str) -> None:
+    """A scene has the roller and the asker's own memory; where there is none of either, nothing."""
+    async with opened(database_url) as storage:
+        await tell(storage)
+        rolled = (await storage.writer.write(ask(user=1), RollDice("own"))).event
+        after = (await storage.writer.write(ask(user=1), RollDice("own"))).event
+        mine = await storage.reader.scene(1, "own", 1)
+        nobodys = await storage.reader.scene(1, "own", 99)
+
+        assert after.detail["before"] != rolled.detail["before"]
+        assert mine.roller == nobodys.roller
+        assert mine.memory is not None
+        assert nobodys.memory is None
+        assert (
+            await storage.reader.scene(1, "nobody", 1) == await storage.reader.scene(9, "own", 1) == Scene()
+        )
+        assert await storage.reader.scene(1, "\0", 1) == Scene()
+
+
+async def test_campaign_and_event_are_found_by_number(database_url: str) -> None:
+    """A channel leads to its campaign, a number to its event; where nothing is, None."""
+    async with opened(database_url) as storage:
+        written = await storage.writer.write(ask(channel=5), RollDice("2d6"))
+        campaign_id = await storage.reader.campaign_of(5)
+
+        assert campaign_id is not None
+        assert campaign_id == written.event.campaign_id
+        assert await storage.reader.event(campaign_id, 1) == Row(written.event, undone=False, revealed=False)
+        assert await storage.reader.event(campaign_id, 2) is None
+        assert await storage.reader.campaign_of(6) is None
+
+
+async def test_recent_rolls_are_plain_dice_once_each(database_url: str) -> None:
+    """A player's plain dice of one channel, newest first; rollers, others and other channels left out."""
+    async with opened(database_url) as storage:
+        await storage.writer.write(ask(), fair("evil"))
+        for text in ("1d6", "2d6", "evil", "1d6", "3d6"):
+            await storage.writer.write(ask(), RollDice(text))
+        await storage.writer.write(ask(user=2), RollDice("4d6"))
+        await storage.writer.write(ask(channel=2), RollDice("5d6"))
+
+        assert await storage.reader.recent_rolls(1, 1, limit=9) == ["3d6", "1d6", "2d6"]
+        assert await storage.reader.recent_rolls(1, 1, limit=1) == ["3d6"]
+
+
+async def test_failing_read_is_explained(postgresql_url: str) -> None:
+    """Where the database can't be read, that is said in words."""
+    async with open_database(postgresql_url) as database:
+        async with database.writer.connect() as connection:
+            await connection.run_sync(schema.outbox.drop)
+            await connection.run_sync(schema.event.drop)
+            await connection.commit()
+        with pytest.raises(Unavailable, match="can't be read now"):
+            await Reader(database).page(1)
+
+
+async def test_no_statement_searches_a_whole_table(tmp_path: Path) -> None:
+    """SQLite finds every row that reading and writing touch by an index, and sorts no history."""
+    asked: list[tuple[str, Sequence[object]]] = []
+
+    def note(
+        connection: Connection,  # noqa: ARG001
+        cursor: DBAPICursor,  # noqa: ARG001
+        statement: str,
+        parameters: Sequence[object],
+        context: ExecutionContext,  # noqa: ARG001
+        executemany: bool,  # noqa: FBT001
+    ) -> None:
+        asked.append((statement, parameters[0] if executemany else parameters))  # pyright: ignore[reportArgumentType]
+
+    async with opened(sqlite_url(tmp_path)) as storage:
+        for engine in (storage.database.writer, storage.database.reader):
+            sa_event.listen(engine.sync_engine, "before_cursor_execute", note)
+        await tell(storage)
+        await storage.writer.write(ask(), RollRegister(4))
+        await storage.writer.write(ask(), ResetRoller("evil"))
+        await pages(storage.reader, 9)
+        await pages(storage.reader, 9, user_id=1)
+        await pages(storage.reader, 9, roller="evil")
+        await storage.reader.rollers(1)
+        await storage.reader.recent_rolls(1, 1, 9)
+    async with opened(sqlite_url(tmp_path)) as storage:
+        sa_event.listen(storage.database.writer.sync_engine, "before_cursor_execute", note)
+        storage.writer.delivered(await storage.writer.write(ask(), RollDice("evil")))
+    with closing(sqlite3.connect(tmp_path / "evenhand.db")) as connection:
+        plans = {
+            (row[3], statement)
+            for statement, parameters in asked
+            if not statement.startswith("BEGIN")
+            for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        }
+
+    tables = {*schema.metadata.tables, "other"}
+    assert len(plans) > 10
+    assert [step for step in plans if step[0].startswith("SCAN") and step[0].split()[1] in tables] == []
+    assert [
+        step for step in plans if "TEMP B-TREE" in step[0] and "event" in step[1].partition("WHERE")[0]
+    ] == []

@@ -1,0 +1,144 @@
+import asyncio
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.core.errors import DiceError, Unknown
+from bot.core.events import Visibility
+from bot.core.requests.request import Request
+from bot.core.requests.reveals import Reveal
+from bot.core.requests.rollers import RemoveRoller, ResetRoller, UndoRoller
+from bot.core.requests.rolls import RollDice, RollRegister
+from bot.core.rollers import Remembers
+from bot.storage.outbox import Written
+from tests.storage.asking import Storage, ask, fair, opened
+from tests.support.databases import sqlite_url
+
+REQUESTS: list[Request] = [
+    fair("evil"),
+    fair("evil", tightness="2"),
+    fair("evil", Remembers.PLAYER),
+    RollDice("evil"),
+    RollDice("Evil", times=2),
+    ResetRoller("evil"),
+    RemoveRoller("evil"),
+    UndoRoller("evil"),
+    RollRegister(4),
+    UndoRoller("d100 register"),
+    Reveal(3, is_gm=True),
+]
+
+
+async def memory(storage: Storage, user: int = 1, key: str = "evil") -> tuple[int, ...] | None:
+    """What the roller of channel 1 remembers now."""
+    return (await storage.reader.scene(1, key, user)).memory
+
+
+async def test_undo_takes_back_one_thing_after_the_other(database_url: str) -> None:
+    """Roll, reset, roll, tune, remove: undone one by one, every state before comes back, down to nothing."""
+    requests: list[Request] = [
+        fair(),
+        RollDice("evil"),
+        ResetRoller("evil"),
+        RollDice("evil"),
+        fair(tightness="2"),
+        RemoveRoller("evil"),
+    ]
+    async with opened(database_url) as storage:
+        states = [await storage.reader.scene(1, "evil", 1)]
+        for request in requests:
+            await storage.writer.write(ask(), request)
+            states.append(await storage.reader.scene(1, "evil", 1))
+        undone: list[int | None] = []
+        for before in reversed(states[1:-1]):
+            undone.append((await storage.writer.write(ask(), UndoRoller("evil"))).event.target)
+            now = await storage.reader.scene(1, "evil", 1)
+            assert (now.roller, now.memory or (0, 0)) == (before.roller, before.memory or (0, 0))
+        await storage.writer.write(ask(), UndoRoller("evil"))
+        with pytest.raises(Unknown, match="nothing left to undo"):
+            await storage.writer.write(ask(), UndoRoller("evil"))
+
+        assert undone == [6, 5, 4, 3, 2]
+        assert await storage.reader.rollers(1) == []
+
+
+async def test_players_have_memories_of_their_own(database_url: str) -> None:
+    """A roller that remembers per player moves that player's memory; one of the table moves for all."""
+    async with opened(database_url) as storage:
+        await storage.writer.write(ask(), fair("evil", Remembers.PLAYER))
+        await storage.writer.write(ask(), fair("shared"))
+        await asyncio.gather(
+            *(
+                storage.writer.write(ask(user=user), RollDice(name))
+                for user in (1, 2)
+                for name in ("evil", "shared")
+            )
+        )
+
+        assert await memory(storage, 3) is None
+        assert await memory(storage, 1) is not None
+        assert await memory(storage, 1, "shared") == await memory(storage, 3, "shared")
+        assert sum(await storage.numbers("SELECT owner_id FROM memory")) == 1 + 2 + 0
+
+
+async def test_channels_have_rollers_of_their_own(database_url: str) -> None:
+    """Two channels' rollers of one name know nothing of each other; a name is found in any case."""
+    async with opened(database_url) as storage:
+        await storage.writer.write(ask(channel=1), fair("Straße"))
+        rolled = await storage.writer.write(ask(channel=1), RollDice("STRASSE"))
+        with pytest.raises(DiceError):
+            await storage.writer.write(ask(channel=2), RollDice("Straße"))
+
+        assert rolled.event.roller == "Straße"
+
+
+async def test_reveal_counts_within_its_batch(database_url: str) -> None:
+    """Of two reveals of one roll that come together, the second one finds it revealed."""
+    async with opened(database_url) as storage:
+        hidden = await storage.writer.write(ask(visibility=Visibility.BLIND), RollDice("2d6"))
+        number = hidden.event.seq
+        reveals = await asyncio.gather(
+            *(storage.writer.write(ask(), Reveal(number, is_gm=True)) for _ in range(2)),
+            return_exceptions=True,
+        )
+        row = await storage.reader.event(1, number)
+
+    assert [type(result) for result in reveals] == [Written, DiceError]
+    assert row
+    assert (row.revealed, row.undone) == (True, False)
+
+
+@settings(max_examples=20)
+@given(st.lists(st.tuples(st.sampled_from(REQUESTS), st.integers(1, 2)), max_size=14))
+def test_together_is_as_one_by_one(story: list[tuple[Request, int]]) -> None:
+    """A story decided in one batch comes to the same events and states as one decided request by request."""
+    with tempfile.TemporaryDirectory() as folder:
+        apart = asyncio.run(tell(Path(folder) / "apart", story, together=False))
+        together = asyncio.run(tell(Path(folder) / "together", story, together=True))
+
+    assert together == apart
+
+
+async def tell(folder: Path, story: list[tuple[Request, int]], *, together: bool) -> list[object]:
+    """What a story comes to: each request's event or error, and the states at the end."""
+    async with opened(sqlite_url(folder)) as storage:
+        calls = [storage.writer.write(ask(user=user), request) for request, user in story]
+        if together:
+            results = await asyncio.gather(*calls, return_exceptions=True)
+        else:
+            results = [(await asyncio.gather(call, return_exceptions=True))[0] for call in calls]
+        scenes = [
+            await storage.reader.scene(1, key, user) for key in ("evil", "d100 register") for user in (1, 2)
+        ]
+    return [*map(outline, results), *((scene.roller, scene.memory) for scene in scenes)]
+
+
+def outline(result: Written | BaseException) -> object:
+    """What a result says, apart from the numbers that no two calls share."""
+    if isinstance(result, BaseException):
+        return (type(result), str(result))
+    event = result.event
+    return (event.seq, event.kind, event.roller, event.results, event.spec, event.target, event.detail)

@@ -1,0 +1,272 @@
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bot.core.chain import START, hash_person, link
+from bot.core.draws import Draws
+from bot.core.errors import DiceError, NotationError, Unavailable, Unknown
+from bot.core.events import Asked, Kind, Visibility
+from bot.core.labels import Label
+from bot.core.replay import replay
+from bot.core.requests.request import Change, Needs, Scene
+from bot.core.requests.reveals import Reveal
+from bot.core.requests.rollers import RemoveRoller, ResetRoller
+from bot.core.requests.rolls import RollDice, RollRegister
+from bot.core.rollers import Remembers
+from bot.storage.outbox import Written
+from bot.storage.writer import QUEUE_LIMIT
+from tests.storage.asking import Storage, ask, fair, opened
+from tests.support.databases import sqlite_url
+
+CALLERS = 64
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A request with a fault of ours in it."""
+
+    def needs(self) -> Needs:
+        """Nothing."""
+        return Needs()
+
+    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002
+        """Never comes to anything."""
+        raise ZeroDivisionError
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """A roll whose caller goes away while it is decided."""
+
+    callers: list[asyncio.Task[Written]]
+
+    def needs(self) -> Needs:
+        """Nothing."""
+        return Needs()
+
+    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
+        """A roll of three dice."""
+        self.callers[0].cancel()
+        return RollDice("3d6").decide(asked, scene, draws)
+
+
+async def play(storage: Storage) -> list[Written]:
+    """Many callers at once, on rollers of both memories, the register and plain dice, in two channels."""
+    for channel in (1, 2):
+        await storage.writer.write(ask(channel), fair("evil"))
+        await storage.writer.write(ask(channel), fair("own", Remembers.PLAYER))
+    requests = [RollDice("evil"), RollDice("own", times=3), RollRegister(4), RollDice("2d6+3")]
+    return await asyncio.gather(
+        *(
+            storage.writer.write(ask(1 + i % 2, user=i % 7, label=f"nr {i}"), requests[i % 4])
+            for i in range(CALLERS)
+        )
+    )
+
+
+async def test_event_is_stored_as_answered(database_url: str) -> None:
+    """What the asker is told is what is read back, whole."""
+    async with opened(database_url) as storage:
+        made = await storage.writer.write(ask(label="for Ann"), fair())
+        rolled = await storage.writer.write(ask(visibility=Visibility.GM), RollDice("evil", times=2))
+        plain = await storage.writer.write(ask(label="größer ≥ 5"), RollDice("2d6"))
+        rows = await storage.reader.page(1)
+
+    assert [row.event for row in rows] == [plain.event, rolled.event, made.event]
+    assert (made.event.source, rolled.event.source) == (None, Label.TRUE)
+    assert plain.event.text == "2d6"
+
+
+async def test_callers_at_once_share_no_number(database_url: str) -> None:
+    """Each campaign's numbers run from 1 without a gap, and its chain recomputes to the same heads."""
+    async with opened(database_url) as storage:
+        await play(storage)
+        pages = [await storage.reader.page(campaign, limit=2 * CALLERS) for campaign in (1, 2)]
+        heads = await storage.numbers("SELECT seq FROM campaign ORDER BY id")
+
+    for page in pages:
+        head = START
+        for number, row in enumerate(reversed(page), start=1):
+            event = row.event
+            head = link(head, event)
+            assert (event.seq, event.head) == (number, head)
+            assert event.salt
+            assert event.person == hash_person(event.salt, event.user_id or 0, event.label or "")
+    assert heads == [2 + CALLERS // 2] * 2
+
+
+async def test_every_roll_replays(database_url: str) -> None:
+    """Rule, memory before and recorded draws of a stored roll give the stored faces and the next memory."""
+    async with opened(database_url) as storage:
+        written = await play(storage)
+        rows = [row for campaign in (1, 2) for row in await storage.reader.page(campaign, limit=2 * CALLERS)]
+        scene = await storage.reader.scene(1, "evil", 1)
+
+    rolls = [row.event for row in rows if row.event.kind is Kind.ROLL]
+    assert len(rolls) == len(written)
+    for event in rolls:
+        outcomes, _ = replay(event)
+        assert tuple(outcome.face for outcome in outcomes) == event.results
+    last = max((e for e in rolls if e.roller == "evil" and e.channel_id == 1), key=lambda e: e.seq)
+    assert replay(last)[1] == scene.memory
+
+
+async def test_second_delivery_is_answered_the_same(database_url: str) -> None:
+    """An interaction that comes twice, at once or later, is rolled once."""
+    asked = ask()
+    async with opened(database_url) as storage:
+        together = await asyncio.gather(*(storage.writer.write(asked, RollDice("1d1000")) for _ in range(3)))
+        later = await storage.writer.write(asked, RollDice("1d1000"))
+    async with opened(database_url, seed=1) as storage:
+        restarted = await storage.writer.write(asked, RollDice("1d1000"))
+
+    everything = [*together, later, restarted]
+    assert [written.new for written in everything] == [True, False, False, False, False]
+    assert {written.event.head for written in everything} == {together[0].event.head}
+    assert all(written.event == together[0].event for written in everything)
+
+
+async def test_second_delivery_of_what_can_not_be_done_twice(database_url: str) -> None:
+    """A removal that comes twice is no removal of something unknown."""
+    removal = ask()
+    async with opened(database_url) as storage:
+        await storage.writer.write(ask(), fair())
+        first = await storage.writer.write(removal, RemoveRoller("evil"))
+        second = await storage.writer.write(removal, RemoveRoller("evil"))
+
+        assert (second.event, second.new) == (first.event, False)
+        with pytest.raises(Unknown):
+            await storage.writer.write(ask(), RemoveRoller("evil"))
+
+
+async def test_two_processes_roll_an_interaction_once(postgresql_url: str) -> None:
+    """Two writers on one PostgreSQL with the same interactions give the same answers, each rolled once."""
+    async with opened(postgresql_url) as one, opened(postgresql_url, seed=1) as other:
+        await one.writer.write(ask(), fair())
+        interactions = [ask(channel=1 + i % 3, user=i) for i in range(CALLERS)]
+        both = await asyncio.gather(
+            *(
+                storage.writer.write(asked, RollDice("1d1000"))
+                for asked in interactions
+                for storage in (one, other)
+            )
+        )
+        counts = await one.numbers("SELECT seq FROM campaign ORDER BY key")
+
+    for first, second in zip(both[::2], both[1::2], strict=True):
+        assert first.event == second.event
+        assert first.new is not second.new
+    assert sum(counts) == CALLERS + 1
+
+
+async def test_refused_request_spares_its_neighbours(database_url: str) -> None:
+    """Among good requests one that can't be met, or has a fault of ours, fails alone and traceless."""
+    async with opened(database_url) as storage:
+        results = await asyncio.gather(
+            storage.writer.write(ask(), RollDice("2d6")),
+            storage.writer.write(ask(), RollDice("2d6+")),
+            storage.writer.write(ask(channel=5), ResetRoller("nobody")),
+            storage.writer.write(ask(), Broken()),
+            storage.writer.write(ask(), RollDice("2d6")),
+            return_exceptions=True,
+        )
+        campaigns = await storage.numbers("SELECT seq FROM campaign")
+        channels = await storage.numbers("SELECT channel_id FROM channel")
+
+    kinds = [Written, NotationError, Unknown, ZeroDivisionError, Written]
+    assert [type(result) for result in results] == kinds
+    assert (campaigns, channels) == ([2], [1])
+
+
+async def test_refused_request_alone_leaves_no_trace(database_url: str) -> None:
+    """Nonsense in a channel where nothing happened yet makes no campaign for it."""
+    async with opened(database_url) as storage:
+        with pytest.raises(DiceError):
+            await storage.writer.write(ask(), RollDice("nonsense"))
+
+        assert await storage.reader.campaign_of(1) is None
+        assert await storage.numbers("SELECT count(*) FROM campaign") == [0]
+
+
+@pytest.mark.parametrize("text", ["2d6\0", "2d\ud8006", "\0", "x" * 5_000])
+async def test_text_that_no_database_holds_is_refused_as_dice(database_url: str, text: str) -> None:
+    """A name that could not be stored is no roller, and reads as bad dice like any other text."""
+    async with opened(database_url) as storage:
+        with pytest.raises(NotationError):
+            await storage.writer.write(ask(), RollDice(text))
+
+
+async def test_number_that_no_event_has_is_unknown(database_url: str) -> None:
+    """A number far beyond what the database holds is looked up nowhere."""
+    async with opened(database_url) as storage:
+        await storage.writer.write(ask(), RollDice("2d6"))
+        with pytest.raises(Unknown):
+            await storage.writer.write(ask(), Reveal(10**30, is_gm=True))
+
+        assert await storage.reader.event(1, 10**30) is None
+
+
+async def test_job_that_can_not_be_saved_fails_alone(database_url: str) -> None:
+    """Where the database refuses one request's words, the others of its batch are redone without it."""
+    async with opened(database_url) as storage:
+        results = await asyncio.gather(
+            storage.writer.write(ask(), RollDice("2d6")),
+            storage.writer.write(ask(label="\ud800"), RollDice("2d6")),
+            storage.writer.write(ask(), RollDice("2d6")),
+            return_exceptions=True,
+        )
+        numbers = await storage.numbers("SELECT seq FROM event ORDER BY seq")
+
+    assert [isinstance(result, Exception) for result in results] == [False, True, False]
+    assert numbers == [1, 2]
+
+
+async def test_caller_that_goes_away_breaks_nothing(database_url: str) -> None:
+    """A caller cancelled in the middle of its batch leaves the others their answers; its roll shows later."""
+    async with opened(database_url) as storage:
+        await storage.writer.write(ask(), RollDice("2d6"))
+        callers: list[asyncio.Task[Written]] = []
+        callers.append(asyncio.create_task(storage.writer.write(ask(), Leaving(callers))))
+        answered = await asyncio.create_task(storage.writer.write(ask(), RollDice("2d6")))
+        after = await storage.writer.write(ask(), RollDice("2d6"))
+
+    assert callers[0].cancelled()
+    assert answered.event.seq == 3
+    assert [event.text for event in after.undelivered] == ["3d6"]
+
+
+async def test_caller_that_left_before_its_turn_is_spared(tmp_path: Path) -> None:
+    """A request whose caller was cancelled while it waited is never decided."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        gone = asyncio.create_task(storage.writer.write(ask(), RollDice("2d6")))
+        await asyncio.sleep(0)
+        gone.cancel()
+        await storage.writer.write(ask(), RollDice("2d6"))
+
+        assert await storage.numbers("SELECT seq FROM event") == [1]
+
+
+async def test_too_many_at_once_are_turned_away(tmp_path: Path) -> None:
+    """As many as the queue holds are written, those beyond are asked to come again."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        results = await asyncio.gather(
+            *(storage.writer.write(ask(), RollDice("1d6")) for _ in range(QUEUE_LIMIT + 3)),
+            return_exceptions=True,
+        )
+
+    assert [isinstance(result, Unavailable) for result in results] == [False] * QUEUE_LIMIT + [True] * 3
+    assert not any(isinstance(result, BaseException) for result in results[:QUEUE_LIMIT])
+
+
+async def test_closing_finishes_what_waits(database_url: str) -> None:
+    """What was asked before the writer closes is written, what comes later is turned away."""
+    async with opened(database_url) as storage:
+        waiting = [asyncio.create_task(storage.writer.write(ask(), RollDice("2d6"))) for _ in range(300)]
+        await asyncio.sleep(0)
+        await storage.writer.close()
+        with pytest.raises(Unavailable, match="stopping"):
+            await storage.writer.write(ask(), RollDice("2d6"))
+
+        assert sorted(task.result().event.seq for task in waiting) == list(range(1, 301))

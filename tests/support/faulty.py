@@ -1,0 +1,50 @@
+"""A cog whose commands go wrong in every way, loaded by the tests of the client as any cog is."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.core.errors import NotAllowed, NotationError, Unavailable
+
+
+class Faulty(commands.Cog):
+    """Goes wrong."""
+
+    @app_commands.command()
+    async def misread(self, _interaction: discord.Interaction[Any], dice: str) -> None:
+        """Fail as notation does."""
+        raise NotationError(f"I can't read '{dice}'.", column=3, suggestion="2d6")
+
+    @app_commands.command()
+    async def refuse(self, interaction: discord.Interaction[Any]) -> None:
+        """Fail after the answer has been put off."""
+        await interaction.response.defer(ephemeral=True)
+        raise NotAllowed("Only a game master may do that.")
+
+    @app_commands.command()
+    async def full(self, _interaction: discord.Interaction[Any]) -> None:
+        """Fail as a full disk does."""
+        raise Unavailable("The disk is full: nothing was rolled.")
+
+    @app_commands.command()
+    async def crash(self, _interaction: discord.Interaction[Any], secret: str) -> None:
+        """Fail by a mistake of ours, with the asker's words in the error."""
+        raise RuntimeError(f"cannot handle {secret!r}")
+
+    @app_commands.command()
+    async def forbidden(self, interaction: discord.Interaction[Any]) -> None:
+        """Fail a check."""
+        raise app_commands.CheckFailure(str(interaction.id))
+
+    @app_commands.command()
+    async def twice(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer, and fail afterwards."""
+        await interaction.response.send_message("Here you are, @everyone.")
+        raise KeyError("gone")
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog."""
+    await bot.add_cog(Faulty())

@@ -1,0 +1,75 @@
+"""Every way the draws can fall, with its exact chance: what a random procedure does, by enumeration."""
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import TypeVar
+
+_T = TypeVar("_T")
+
+
+class Tape:
+    """Draws that follow a script of indices, and take the first possible one after its end."""
+
+    def __init__(self, script: Sequence[int] = ()) -> None:
+        self._script = script
+        self.taken: list[int] = []
+        self.options: list[Sequence[int]] = []
+        """For each draw, the weights it was made by (a range of ones for `below`)."""
+
+    def below(self, n: int) -> int:
+        """The next index of the script; ValueError unless n >= 1."""
+        if n < 1:
+            raise ValueError(f"cannot draw below {n}")
+        return self._take((1,) * n)
+
+    def choose(self, weights: Sequence[int]) -> int:
+        """The next index of the script; ValueError if no weight is positive."""
+        if min(weights, default=0) < 0 or not any(weights):
+            raise ValueError("weights must be integers >= 0 with a positive sum")
+        return self._take(tuple(weights))
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance of all that was drawn."""
+        chance = Fraction(1)
+        for weights, index in zip(self.options, self.taken, strict=True):
+            chance *= Fraction(weights[index], sum(weights))
+        return chance
+
+    def following(self) -> list[int] | None:
+        """The script of the next way to fall, or None after the last."""
+        script = list(self.taken)
+        while script:
+            weights, last = self.options[len(script) - 1], script.pop()
+            index = next((i for i in range(last + 1, len(weights)) if weights[i]), None)
+            if index is not None:
+                return [*script, index]
+        return None
+
+    def _take(self, weights: Sequence[int]) -> int:
+        place = len(self.taken)
+        if place < len(self._script):
+            index = self._script[place]
+        else:
+            index = next(i for i, weight in enumerate(weights) if weight)
+        self.taken.append(index)
+        self.options.append(weights)
+        return index
+
+
+def tapes(play: Callable[[Tape], _T]) -> Iterator[tuple[_T, Fraction]]:
+    """Every outcome of `play`, once for each way the draws can fall, with the chance of that way."""
+    script: list[int] | None = []
+    while script is not None:
+        tape = Tape(script)
+        outcome = play(tape)
+        yield outcome, tape.chance
+        script = tape.following()
+
+
+def law(play: Callable[[Tape], _T]) -> dict[_T, Fraction]:
+    """Each outcome of `play` and its exact chance."""
+    chances: dict[_T, Fraction] = {}
+    for outcome, chance in tapes(play):
+        chances[outcome] = chances.get(outcome, Fraction(0)) + chance
+    return chances

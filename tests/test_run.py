@@ -1,0 +1,152 @@
+"""`run` says what is wrong with a token in one sentence, waits for Discord, and closes at a signal."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tests.support.loopback import APPLICATION, TOKEN, Loopback, loopback
+
+ROOT = Path(__file__).parent.parent
+
+
+@asynccontextmanager
+async def running(data: Path, **settings: str) -> AsyncGenerator[asyncio.subprocess.Process]:
+    """`python -m bot run` as a process of its own; killed if it still runs at the end."""
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "run"),
+        cwd=data,
+        env={
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(ROOT),
+            "EVENHAND_DATA": str(data),
+            "EVENHAND_REMOTE_BITS": "false",
+            **settings,
+        },
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        yield child
+    finally:
+        if child.returncode is None:
+            child.kill()
+        await child.communicate()
+
+
+async def said(child: asyncio.subprocess.Process) -> str:
+    """All that it said, once it has ended."""
+    _, text = await child.communicate()
+    return text.decode()
+
+
+async def heard(child: asyncio.subprocess.Process, words: str) -> None:
+    """Return when it has said a line with these words; AssertionError if it ends before."""
+    assert child.stderr is not None
+    while line := await child.stderr.readline():
+        if words in line.decode():
+            return
+    raise AssertionError(f"it ended without saying: {words}")
+
+
+async def ready(discord: Loopback, child: asyncio.subprocess.Process) -> None:
+    """Return when it has identified itself; AssertionError with what it said if it ends before."""
+    waits = [asyncio.ensure_future(wait) for wait in (discord.ready.wait(), child.wait())]
+    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    for wait in waits:
+        wait.cancel()
+    assert discord.ready.is_set(), await said(child)
+
+
+def served(discord: Loopback) -> dict[str, str]:
+    """The settings that point the bot to the simulated Discord."""
+    return {"EVENHAND_DISCORD_API": discord.api, "DISCORD_TOKEN": TOKEN}
+
+
+async def test_without_a_token_it_says_where_to_get_one(tmp_path: Path) -> None:
+    """One sentence or two, in one line; code 2."""
+    async with running(tmp_path) as child:
+        text = await said(child)
+
+        assert child.returncode == 2
+        assert text.count("\n") == 1
+        assert all(words in text for words in ("developer portal", "Reset Token", "`make play` needs none"))
+
+
+async def test_a_token_that_can_not_be_one_is_not_tried(tmp_path: Path) -> None:
+    """A token with a blank in it would break the request's header."""
+    async with running(tmp_path, DISCORD_TOKEN="two words") as child:
+        text = await said(child)
+
+        assert child.returncode == 2
+        assert text.count("\n") == 1
+        assert "two words" not in text
+
+
+async def test_a_bad_setting_is_one_line(tmp_path: Path) -> None:
+    """A setting that can't be used ends it with code 2."""
+    async with running(tmp_path, EVENHAND_PLAY_PORT="x") as child:
+        text = await said(child)
+
+        assert child.returncode == 2
+        assert text.startswith("The setting EVENHAND_PLAY_PORT can't be used")
+        assert text.count("\n") == 1
+
+
+async def test_a_refused_token_is_tried_once(tmp_path: Path) -> None:
+    """Discord says 401: one request, one sentence, code 2, no traceback, and the token nowhere."""
+    async with loopback() as discord:
+        settings = served(discord) | {"DISCORD_TOKEN": "wrong-but-well-formed"}
+        async with running(tmp_path, **settings) as child:
+            text = await said(child)
+
+            assert child.returncode == 2
+            assert discord.asked == ["GET users/@me"]
+            assert text.splitlines()[-1].startswith("Discord refused the bot token.")
+            assert "Traceback" not in text
+            assert "wrong-but-well-formed" not in text
+
+
+async def test_it_waits_for_a_discord_that_is_away(tmp_path: Path) -> None:
+    """No connection is a line in the log and another try; a signal ends it with code 0."""
+    away = {"EVENHAND_DISCORD_API": "http://127.0.0.1:9/api", "DISCORD_TOKEN": TOKEN}
+    async with running(tmp_path, **away) as child:
+        await heard(child, "Discord can't be reached")
+        await heard(child, "Trying again in 1 s")
+        child.send_signal(signal.SIGTERM)
+        text = await said(child)
+
+        assert child.returncode == 0
+        assert "Traceback" not in text
+
+
+async def test_it_serves_until_a_signal(tmp_path: Path) -> None:
+    """It tells the commands and identifies itself; a signal ends it; the second start tells none."""
+    told = f"PUT applications/{APPLICATION}/commands"
+    async with loopback() as discord:
+        for _ in range(2):
+            discord.ready.clear()
+            async with running(tmp_path, **served(discord)) as child:
+                await ready(discord, child)
+                child.send_signal(signal.SIGTERM)
+                text = await said(child)
+
+                assert child.returncode == 0
+                assert "Traceback" not in text
+                assert TOKEN not in text
+
+        assert discord.asked.count(told) == 1
+
+
+async def test_a_token_reset_while_it_serves_ends_it(tmp_path: Path) -> None:
+    """Discord throws the bot out (4004): the same sentence, code 2."""
+    async with loopback() as discord, running(tmp_path, **served(discord)) as child:
+        await ready(discord, child)
+        await discord.throw_out()
+        text = await said(child)
+
+        assert child.returncode == 2
+        assert text.splitlines()[-1].startswith("Discord refused the bot token.")

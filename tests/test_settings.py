@@ -1,0 +1,133 @@
+"""Settings come from the environment and .env, are typed, and a bad one is one clear sentence."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.entropy.config import EntropyConfig
+from bot.settings import Settings, SettingsError, load, names
+
+EXAMPLE = Path(__file__).parent.parent / ".env.example"
+
+
+def of(tmp_path: Path, text: str) -> Settings:
+    """The settings that a .env with this text makes."""
+    file = tmp_path / ".env"
+    file.write_text(text, encoding="utf-8")
+    return load(file)
+
+
+def test_nothing_needs_to_be_set() -> None:
+    """Without any setting there are the defaults, and no token."""
+    settings = load(None)
+
+    assert settings.discord_token() is None
+    assert settings.database_url == "sqlite:///data/evenhand.db"
+    assert settings.entropy() == EntropyConfig()
+
+
+def test_the_environment_comes_before_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is set in both is the environment's."""
+    monkeypatch.setenv("EVENHAND_PLAY_PORT", "1234")
+
+    assert of(tmp_path, "EVENHAND_PLAY_PORT=4321\nEVENHAND_LOG_LEVEL=debug").play_port == 1234
+    assert of(tmp_path, "EVENHAND_LOG_LEVEL=debug").log_level == "DEBUG"
+
+
+def test_a_token_comes_from_its_own_file(tmp_path: Path) -> None:
+    """The file's text is the token, without the line's end; the token itself comes before it."""
+    secret = tmp_path / "token"
+    secret.write_text("from-file\n", encoding="utf-8")
+
+    assert of(tmp_path, f"DISCORD_TOKEN_FILE={secret}").discord_token() == "from-file"
+    assert of(tmp_path, f"DISCORD_TOKEN_FILE={secret}\nDISCORD_TOKEN=here").discord_token() == "here"
+
+
+def test_a_missing_token_file_is_said(tmp_path: Path) -> None:
+    """A file that can't be read is an error, not a missing token."""
+    settings = of(tmp_path, f"DISCORD_TOKEN_FILE={tmp_path / 'absent'}")
+
+    with pytest.raises(SettingsError, match="DISCORD_TOKEN_FILE names can't be read"):
+        settings.discord_token()
+
+
+def test_secrets_are_not_shown(tmp_path: Path) -> None:
+    """No representation of the settings has a secret in it."""
+    text = "DISCORD_TOKEN=hush\nEVENHAND_AQN_KEY=hush\nEVENHAND_DATABASE=postgresql://me:hush@db/evenhand"
+    settings = of(tmp_path, text)
+
+    assert "hush" not in repr(settings)
+    assert "hush" not in str(settings.model_dump())
+    assert settings.database_url == "postgresql://me:hush@db/evenhand"
+    assert settings.entropy().aqn_key == "hush"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "EVENHAND_PLAY_PORT=http",
+            "The setting EVENHAND_PLAY_PORT can't be used: input should be a valid integer",
+        ),
+        (
+            "EVENHAND_PLAY_PORT=70000",
+            "The setting EVENHAND_PLAY_PORT can't be used: input should be less than",
+        ),
+        ("EVENHAND_LOG_LEVEL=loud", "The setting EVENHAND_LOG_LEVEL can't be used: input should be 'DEBUG'"),
+        (
+            "EVENHAND_LFD_URL=lfdr.de",
+            "EVENHAND_LFD_URL can't be used: it should begin with https://, or be `off`.",
+        ),
+        ("EVENHAND_DTAA=x", "There is no setting EVENHAND_DTAA. Did you mean EVENHAND_DATA?"),
+    ],
+)
+def test_a_bad_setting_is_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    """The sentence names the setting and what is wrong, and repeats no value."""
+    with pytest.raises(SettingsError) as error:
+        of(tmp_path, text)
+
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_that_is_no_text_is_one_sentence(tmp_path: Path) -> None:
+    """A .env in another encoding is refused by name."""
+    (tmp_path / ".env").write_bytes(b"EVENHAND_DATA=\xff\xfe")
+
+    with pytest.raises(SettingsError, match="can't be read"):
+        load(tmp_path / ".env")
+
+
+def test_sources_can_be_switched_off(tmp_path: Path) -> None:
+    """One by one with `off`, or all at once."""
+    assert of(tmp_path, "EVENHAND_LFD_URL=off").entropy().lfd_url is None
+    assert of(tmp_path, "EVENHAND_REMOTE_BITS=false").entropy() == EntropyConfig.offline()
+
+
+def test_play_keeps_its_rolls_apart(tmp_path: Path) -> None:
+    """The table in the browser writes neither into the bot's file nor into its server."""
+    settings = of(tmp_path, "EVENHAND_DATA=here\nEVENHAND_DATABASE=postgresql://db/evenhand")
+
+    assert settings.for_play().database_url == "sqlite:///here/play/evenhand.db"
+
+
+def test_the_example_lists_every_setting() -> None:
+    """Each setting stands in .env.example once, below a reason."""
+    lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
+    listed = [line.lstrip("#").partition("=")[0] for line in lines if re.match(r"#?[A-Z_]+=", line)]
+    without_reason = [
+        line
+        for before, line in zip(["", *lines], lines, strict=False)
+        if re.match(r"#?[A-Z_]+=", line) and not before
+    ]
+
+    assert sorted(listed) == sorted(names().values())
+    assert without_reason == []
+
+
+def test_the_example_tells_the_defaults(tmp_path: Path) -> None:
+    """The example with every setting uncommented sets what holds anyway."""
+    text = re.sub(r"^#(?=[A-Z_]+=)", "", EXAMPLE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+    assert of(tmp_path, text) == load(None)
