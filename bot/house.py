@@ -1,6 +1,6 @@
 """The house put together: database, bits and use cases, opened in order and closed in reverse."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class House:
 
 
 @asynccontextmanager
-async def open_house(settings: Settings) -> AsyncIterator[House]:
+async def open_house(settings: Settings) -> AsyncGenerator[House]:
     """The house as long as the context lasts; Unavailable says why it can't be opened."""
     async with (
         open_database(settings.database_url) as database,

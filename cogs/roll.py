@@ -48,7 +48,9 @@ class RollCog(commands.Cog, name="Roll"):
         await tell(interaction, self._rolling, answer)
 
     @roll.autocomplete("dice")
-    async def suggest(self, interaction: discord.Interaction[Evenhand], typed: str) -> list[app_commands.Choice[str]]:
+    async def suggest(
+        self, interaction: discord.Interaction[Evenhand], typed: str
+    ) -> list[app_commands.Choice[str]]:
         """The channel's rollers first, then one's own recent rolls."""
         texts = await self._rolling.suggest(interaction.channel_id or 0, interaction.user.id, typed)
         return [app_commands.Choice(name=text, value=text) for text in texts]

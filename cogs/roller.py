@@ -6,7 +6,7 @@ from typing import Self
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.ui import Button, DynamicItem, Item, View
+from discord.ui import Button, Item, View
 
 from bot.client import Evenhand
 from bot.core.bases import Json
@@ -14,7 +14,7 @@ from bot.core.rollers import Remembers
 from bot.render import rollers as render
 from bot.services.rollers import Rollers
 from cogs.shared.asking import asked, person
-from cogs.shared.pressing import Press, answered
+from cogs.shared.pressing import Press, PressButton
 
 Name = app_commands.Range[str, 1, 32]
 Text = app_commands.Range[str, 1, 200]
@@ -104,17 +104,17 @@ class RollerCog(commands.GroupCog, name="roller", description="The rollers of th
         """Make a roller of plain dice: a name for a roll, without a memory."""
         await self._make(interaction, name, {"system": "dice", "base": dice}, Remembers.TABLE)
 
-    @app_commands.command()
-    async def list(self, interaction: Interaction) -> None:
+    @app_commands.command(name="list")
+    async def show(self, interaction: Interaction) -> None:
         """Show this channel's rollers."""
-        rollers = await self._rollers.list(interaction.channel_id or 0)
+        rollers = await self._rollers.present(interaction.channel_id or 0)
         await interaction.response.send_message(render.listing(rollers), ephemeral=True)
 
     @app_commands.command()
     @app_commands.describe(name="Which roller")
     async def reset(self, interaction: Interaction, name: Name) -> None:
         """Let a roller forget everything; you are asked once more."""
-        roller = await self._rollers.present(
+        roller = await self._rollers.find(
             interaction.channel_id or 0, name, person(interaction), "Resetting a roller"
         )
         view = View(timeout=None)
@@ -144,11 +144,13 @@ class RollerCog(commands.GroupCog, name="roller", description="The rollers of th
         return [app_commands.Choice(name=name, value=name) for name in names]
 
     async def _make(self, interaction: Interaction, name: str, spec: dict[str, Json], memory: str) -> None:
-        made = await self._rollers.make(asked(interaction), person(interaction), name, spec, Remembers(memory))
+        made = await self._rollers.make(
+            asked(interaction), person(interaction), name, spec, Remembers(memory)
+        )
         await interaction.response.send_message(render.made(*made))
 
 
-class ConfirmReset(DynamicItem[Button[View]], template=r"reset:(?P<name>.{1,64})"):
+class ConfirmReset(PressButton, template=r"reset:(?P<name>.{1,64})"):
     """The second question before a reset."""
 
     def __init__(self, name: str) -> None:
@@ -157,14 +159,17 @@ class ConfirmReset(DynamicItem[Button[View]], template=r"reset:(?P<name>.{1,64})
         self.name = name
 
     @classmethod
-    async def from_custom_id(cls, _interaction: discord.Interaction, _item: Item[View], match: re.Match[str]) -> Self:
+    async def from_custom_id(
+        cls, _interaction: discord.Interaction, _item: Item[View], match: re.Match[str]
+    ) -> Self:
         """The button as its id names it."""
         return cls(match["name"])
 
-    @answered
-    async def callback(self, interaction: Press) -> None:
+    async def press(self, interaction: Press) -> None:
         """Reset, and tell everybody."""
-        event = await interaction.client.house.rollers.reset(asked(interaction), person(interaction), self.name)
+        event = await interaction.client.house.rollers.reset(
+            asked(interaction), person(interaction), self.name
+        )
         await interaction.response.edit_message(content="Done.", view=None)
         await interaction.followup.send(render.reset(event))
 

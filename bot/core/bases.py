@@ -13,7 +13,7 @@ from bot.core.errors import SpecError
 from bot.core.expressions import Roll
 from bot.core.throws import Throw
 
-Json: TypeAlias = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
 FACES_LIMIT = 1_000
 LABEL_LIMIT = 80
@@ -74,7 +74,9 @@ def _from_labels(labels: Mapping[object, object]) -> Base:
         if not isinstance(label, str) or not label.strip() or len(label) > LABEL_LIMIT:
             raise SpecError(f"{label!r} can't be a label: a label has 1 to {LABEL_LIMIT} characters.")
         if not isinstance(weight, int) or isinstance(weight, bool) or not 0 <= weight <= WEIGHT_LIMIT:
-            raise SpecError(f"{weight!r} can't be the weight of {label!r}: it is an integer of 0 to {WEIGHT_LIMIT:,}.")
+            raise SpecError(
+                f"{weight!r} can't be the weight of {label!r}: it is an integer of 0 to {WEIGHT_LIMIT:,}."
+            )
         if weight:
             faces[label] = weight
     if not faces:

@@ -17,7 +17,9 @@ class Ledger:
     seq: int = 0
     head: bytes = START
 
-    def append(self, asked: Asked, change: Change, source: Label | None, salt: bytes) -> tuple["Ledger", Event]:
+    def append(
+        self, asked: Asked, change: Change, source: Label | None, salt: bytes
+    ) -> tuple["Ledger", Event]:
         """The ledger after a change, and the change as its newest event."""
         event = Event(
             campaign_id=self.campaign_id,

@@ -1,6 +1,6 @@
 """Text to expression: what is not known is refused, with the column, and never guessed at.
 
-The grammar below is all there is. Letters may be upper or lower case, and blanks may stand between any two
+This is all there is. Letters may be upper or lower case, and blanks may stand between any two
 signs; `str(parse(text))` is the canonical text, and reads back as the same roll. In words:
 
     2d6  d20  d%  4dF         dice; d% has 100 sides, dF shows -1, 0 or 1
@@ -15,73 +15,14 @@ signs; `str(parse(text))` is the canonical text, and reads back as the same roll
 """
 
 import re
-from collections.abc import Callable, Iterable
-from typing import ParamSpec, TypeAlias, TypeVar, cast
-from unicodedata import normalize
+from collections.abc import Iterable
 
-from lark import (
-    Lark,
-    Token,
-    Transformer,
-    UnexpectedInput,
-    v_args,  # pyright: ignore[reportUnknownVariableType] (lark's hints are loose)
-)
+from lark import UnexpectedInput
 
 from bot.core.errors import NotationError
-from bot.core.expressions import (
-    MAX_NESTING,
-    MAX_TEXT,
-    Binary,
-    Comparison,
-    Condition,
-    Dice,
-    Keep,
-    Negative,
-    Node,
-    Number,
-    Operator,
-    Roll,
-    Tagged,
-    Which,
-)
+from bot.core.expressions import MAX_NESTING, MAX_TEXT, Roll
+from bot.core.grammar import read
 from bot.core.suggestions import nearby, respelt
-
-_GRAMMAR = r"""
-    start: [INTEGER "#"] sum
-
-    ?sum: product | sum (PLUS | MINUS) product -> binary
-    ?product: signed | product (TIMES | FLOOR) signed -> binary
-    ?signed: tagged | "-" tagged -> negative
-    ?tagged: part | part TAG
-    ?part: dice | INTEGER -> number | "(" sum ")" | WORD -> word
-
-    dice: [INTEGER] D (INTEGER | HUNDRED | FATE) modifiers
-    modifiers: [reroll] [BANG] [keep | advantage] [success]
-    reroll: "ro"i [COMPARISON] integer
-    keep: WHICH [INTEGER]
-    advantage: WORD
-    success: COMPARISON integer
-    !integer: ["-"] INTEGER
-
-    PLUS: "+"
-    MINUS: "-"
-    TIMES: "*"
-    FLOOR: "//"
-    D: "d"i
-    HUNDRED: "%"
-    FATE: "f"i
-    BANG: /!(?!=)/
-    WHICH: /kh|kl|dh|dl|k/i
-    WORD: /adv|dis/i
-    COMPARISON: /<=|>=|<|>|=/
-    INTEGER: /[0-9]+/
-    TAG: /\[[^\[\]]*\]/
-    %ignore /[ \t\r\n\xa0]+/
-"""
-
-_Modifiers: TypeAlias = tuple[Condition | None, bool, Keep | Which | None, Condition | None]
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
 
 
 def parse(text: str) -> Roll:
@@ -114,7 +55,7 @@ def _read(text: str) -> Roll:
     if len(text) > MAX_TEXT:
         raise NotationError(f"At most {MAX_TEXT} characters, not {len(text):,}.", column=MAX_TEXT + 1)
     _check_nesting(text)
-    return cast("Roll", _PARSER.parse(text))  # pyright: ignore[reportUnknownMemberType] (loose hints)
+    return read(text)
 
 
 def _check_nesting(text: str) -> None:
@@ -134,88 +75,3 @@ def _unreadable(text: str, error: UnexpectedInput) -> NotationError:
     word = re.match(r"[^\W_]{1,20}|.", text[place:], re.DOTALL)
     shown = word[0] if word and word[0].isprintable() else f"U+{ord(text[place]):04X}"
     return NotationError(f"I can't read '{shown}' at column {place + 1}.", column=place + 1)
-
-
-def _at(token: Token, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-    """What `make` makes; its NotationError then says the column of the token."""
-    try:
-        return make(*args, **kwargs)
-    except NotationError as error:
-        error.column = _column(token)
-        raise
-
-
-def _column(token: Token) -> int:
-    return (token.start_pos or 0) + 1
-
-
-@v_args(inline=True)
-class _Reader(Transformer[Token, Roll]):
-    """The values that the grammar's rules stand for."""
-
-    def start(self, repeat: Token | None, body: Node) -> Roll:
-        return Roll(body) if repeat is None else _at(repeat, Roll, body, int(repeat))
-
-    def binary(self, left: Node, sign: Token, right: Node) -> Binary:
-        return _at(sign, Binary, Operator(sign), left, right)
-
-    def negative(self, body: Node) -> Negative:
-        return Negative(body)
-
-    def tagged(self, body: Node, tag: Token) -> Tagged:
-        return _at(tag, Tagged, body, " ".join(normalize("NFC", tag[1:-1]).split()))
-
-    def number(self, digits: Token) -> Number:
-        return _at(digits, Number, int(digits))
-
-    def word(self, word: Token) -> Dice:
-        return Dice(2, 20, keep=Keep(_WORDS[word.lower()], 1))
-
-    def dice(self, count: Token | None, d: Token, sides: Token, modifiers: _Modifiers) -> Dice:
-        reroll, explode, keep, success = modifiers
-        number = 1 if count is None else int(count)
-        faces = {"FATE": 3, "HUNDRED": 100}.get(sides.type) or int(sides)
-        if isinstance(keep, Which):
-            if number != 1:
-                raise NotationError("adv and dis go with a single die, such as d20.", column=_column(d))
-            number, keep = 2, Keep(keep, 1)
-        fate = sides.type == "FATE"
-        return _at(count or d, Dice, number, faces, fate, reroll, explode, keep, success)
-
-    def modifiers(
-        self,
-        reroll: Condition | None,
-        bang: Token | None,
-        keep: Keep | Which | None,
-        success: Condition | None,
-    ) -> _Modifiers:
-        return reroll, bang is not None, keep, success
-
-    def keep(self, which: Token, number: Token | None) -> Keep:
-        letters = which.lower()
-        return Keep(Which("kh" if letters == "k" else letters), 1 if number is None else int(number))
-
-    def advantage(self, word: Token) -> Which:
-        return _WORDS[word.lower()]
-
-    def reroll(self, comparison: Token | None, number: tuple[Token, int]) -> Condition:
-        return _at(number[0], Condition, Comparison(comparison or "="), number[1])
-
-    def success(self, comparison: Token, number: tuple[Token, int]) -> Condition:
-        return _at(number[0], Condition, Comparison(comparison), number[1])
-
-    def integer(self, sign: Token | None, digits: Token) -> tuple[Token, int]:
-        return digits, -int(digits) if sign else int(digits)
-
-
-_WORDS = {"adv": Which.KEEP_HIGHEST, "dis": Which.KEEP_LOWEST}
-
-# Letters and digits are ASCII ones only: elsewhere a Kelvin sign would be a k.
-_PARSER = Lark(
-    _GRAMMAR,
-    parser="lalr",
-    lexer="contextual",
-    transformer=_Reader(),
-    g_regex_flags=re.ASCII,
-    maybe_placeholders=True,
-)

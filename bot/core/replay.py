@@ -1,11 +1,27 @@
 """A recorded roll again, from the rule, the memory before it and the results of its draws."""
 
+from dataclasses import dataclass
+
 from bot.core import notation
 from bot.core.draws import Drawn, Replayer, ReplayError
 from bot.core.events import Event
 from bot.core.rolling import roll
 from bot.core.systems.registry import load_spec
 from bot.core.systems.system import Memory, Outcome, step
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A recorded roll, with the faces and dice that came out."""
+
+    event: Event
+    outcomes: tuple[Outcome, ...]
+
+
+def read_roll(event: Event) -> Rolled:
+    """A recorded roll with its dice; ReplayError where record and rule don't fit."""
+    outcomes, _ = replay(event)
+    return Rolled(event, outcomes)
 
 
 def replay(event: Event) -> tuple[tuple[Outcome, ...], Memory]:

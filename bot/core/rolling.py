@@ -6,7 +6,8 @@ turn, up to ten further dice.
 """
 
 from bot.core.draws import Draws
-from bot.core.expressions import MAX_FURTHER, Dice, Roll
+from bot.core.expressions import Roll
+from bot.core.terms import MAX_FURTHER, Dice
 from bot.core.throws import Pool, Throw, Toss, assemble, settle
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from bot.core.expressions import Binary, Condition, Dice, Negative, Node, Number, Tagged
+from bot.core.expressions import Binary, Negative, Node, Number, Tagged
+from bot.core.terms import Condition, Dice
 
 Toss: TypeAlias = tuple[int, bool]
 """A face as it fell, and whether the die was then thrown again in its place (a reroll)."""
@@ -77,6 +78,15 @@ class Throw:
             raise ValueError(f"{dice} dice of {sides} sides can't spell {number}")
         pool = settle(Dice(dice, sides), None, faces[::-1])
         return cls(pool.total, (pool,))
+
+    def read_digits(self) -> int:
+        """The number that one pool of dice spells: `of_digits` the other way."""
+        number = 0
+        for part in self.parts:
+            if isinstance(part, Pool):
+                for die in part.dice:
+                    number = number * part.term.sides + die.value % part.term.sides
+        return number
 
 
 def settle(term: Dice, tag: str | None, fallen: Sequence[tuple[Toss, ...]]) -> Pool:

@@ -153,10 +153,8 @@ def _face_axis(axes: "Axes", odds: _Odds) -> None:
     n = len(odds.faces)
     named = odds.numbers or n <= _ROWS
     labels = odds.faces if named else tuple(f"{i:,}" for i in range(1, n + 1))
-    font = style.font(style.TEXT)
-    widest = 0.06 + max(
-        style.width(style.drawable(label), font) for label in {labels[0], max(labels, key=len)}
-    )
+    measured = labels if n <= _COLUMNS else (labels[0], max(labels, key=len))
+    widest = 0.06 + max(_width(label, i) for i, label in enumerate(measured, start=1))
     every = style.round_up(n * widest / style.PLOT_WIDTH)
     # Numbers one apart are named at round ones, e.g. 50, 100, 150; everything else from the first one on.
     first = -int(labels[0]) % every if odds.consecutive else 0
@@ -168,7 +166,11 @@ def _face_axis(axes: "Axes", odds: _Odds) -> None:
 
 def _fit_side_by_side(faces: Sequence[str]) -> bool:
     room = style.PLOT_WIDTH / len(faces) - 0.08
-    return all(style.width(style.drawable(face), style.font(style.TEXT)) <= room for face in faces)
+    return all(_width(face, i) <= room for i, face in enumerate(faces, start=1))
+
+
+def _width(face: str, place: int) -> float:
+    return style.width(_label(face, place), style.font(style.TEXT))
 
 
 def _label(face: str, place: int, lines: int = 1) -> str:

@@ -15,9 +15,12 @@ NONE_YET = "There are no rollers in this channel. A game master makes one with `
 def made(event: Event, system: System) -> str:
     """Says openly what a roller is, for everybody to read."""
     memory = Remembers(str(event.detail["memory"]))
-    remembers = f" {whose(memory).capitalize()}, and every result carries this tag." if system.remembers else ""
+    remembers = (
+        f" {whose(memory).capitalize()}, and every result carries this tag." if system.remembers else ""
+    )
     tuned = "is now tuned to" if event.detail["before"] else "is"
-    return f"`{event.roller}` {tuned}: {tag(system)}.{remembers} Roll it with `/roll {event.roller}`.{_small(event)}"
+    how = f"Roll it with `/roll {event.roller}`."
+    return f"`{event.roller}` {tuned}: {tag(system)}.{remembers} {how}{_small(event)}"
 
 
 def listing(rollers: Sequence[Roller]) -> str:

@@ -1,13 +1,19 @@
 """A roll as Discord's text: the result first, the dice behind it, and one small line of provenance."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from bot.core.chain import short
 from bot.core.events import Event, Visibility
 from bot.core.labels import Label
+from bot.core.replay import Rolled, memory_before
+from bot.core.requests.rolls import REGISTER
+from bot.core.systems.register import Register
 from bot.core.systems.registry import load_spec
 from bot.core.systems.system import Outcome
+from bot.core.throws import Throw
 from bot.render.systems import tag
 from bot.render.throws import dice
-from bot.services.rolling import Answer, Rolled
 
 MESSAGE_LIMIT = 2_000
 _DICE_LIMIT = 900
@@ -24,10 +30,19 @@ _TOLD = {
 }
 
 
-def answer(given: Answer) -> str:
-    """The reply to a roll, with a line for each earlier roll whose reply was lost."""
-    lines = [result(given.rolled), *(_late(rolled) for rolled in given.late)]
-    return "\n".join(lines)[:MESSAGE_LIMIT]
+def answer(rolled: Rolled, late: Sequence[Event]) -> str:
+    """The reply to a roll, with a line for each earlier one whose reply was lost, as far as there is room."""
+    text = result(rolled)
+    for line in map(_late, late):
+        if len(text) + len(line) < MESSAGE_LIMIT:
+            text += f"\n{line}"
+    return text
+
+
+def revealed(rolled: Rolled, by: int) -> str:
+    """A hidden roll, shown to everybody."""
+    event = replace(rolled.event, visibility=Visibility.PUBLIC)
+    return f"<@{by}> reveals <@{event.user_id}>'s roll.\n{result(Rolled(event, rolled.outcomes))}"
 
 
 def result(rolled: Rolled) -> str:
@@ -37,7 +52,7 @@ def result(rolled: Rolled) -> str:
     if len(outcomes) == 1:
         lines = [label + _line(outcomes[0], event, _DICE_LIMIT)]
     else:
-        head = f"{label}**{' · '.join(_face(o) for o in outcomes)}**"
+        head = f"{label}**{' · '.join(o.face for o in outcomes)}**"
         room = _DICE_LIMIT // len(outcomes)
         lines = [head, *(f"{n}. {_line(o, event, room)}" for n, o in enumerate(outcomes, start=1))]
     return "\n".join([*lines, f"-# {provenance(event)}"])
@@ -47,7 +62,9 @@ def provenance(event: Event) -> str:
     """The roller's tag, the number, the head's first characters and the source of the bits."""
     parts = [number(event), f"`{short(event.head)}`", _SOURCES[event.source]]
     if event.spec:
-        parts.insert(0, f"`{event.roller}` {tag(load_spec(event.spec))}")
+        system = load_spec(event.spec)
+        named = "" if event.roller == REGISTER else f"`{event.roller}` "
+        parts.insert(0, named + tag(system))
     if event.visibility is not Visibility.PUBLIC:
         parts.append(_TOLD[event.visibility])
     return " · ".join(part for part in parts if part)
@@ -62,7 +79,8 @@ def hidden(event: Event) -> str:
     """What everybody sees of a roll that is hidden from them."""
     label = f" `{event.label}`" if event.label else ""
     who = "for the GM's eyes" if event.visibility is Visibility.BLIND else "hidden"
-    return f"<@{event.user_id}> rolled{label}, {who}.\n-# {number(event)} · `{short(event.head)}` · {_SOURCES[event.source]}"
+    seal = f"{number(event)} · `{short(event.head)}` · {_SOURCES[event.source]}"
+    return f"<@{event.user_id}> rolled{label}, {who}.\n-# {seal}"
 
 
 def brief(event: Event) -> str:
@@ -77,19 +95,23 @@ def what(event: Event) -> str:
 
 
 def _line(outcome: Outcome, event: Event, room: int) -> str:
-    shown = dice(outcome.throw, room) if outcome.throw else ""
-    return f"**{_face(outcome)}**" + (f" ← {shown}" if shown else f" ← {what(event)}" if not event.spec else "")
+    if outcome.throw is None:
+        return f"**{outcome.face}**"
+    return f"**{outcome.face}** ← {dice(outcome.throw, room)}{_logged(outcome.throw, event)}"
 
 
-def _face(outcome: Outcome) -> str:
-    return outcome.face
+def _logged(throw: Throw, event: Event) -> str:
+    """How the register's dice are read, and what they are added to."""
+    system = load_spec(event.spec) if event.spec else None
+    if not isinstance(system, Register):
+        return ""
+    return f" reads {throw.read_digits():,}, added to {memory_before(event)[0]}"
 
 
-def _late(rolled: Rolled) -> str:
-    event = rolled.event
-    result = brief(event) if rolled.outcomes else "a hidden roll"
+def _late(event: Event) -> str:
+    shown = brief(event) if event.visibility is Visibility.PUBLIC else "a hidden roll"
     return (
-        f"-# {number(event)} of <@{event.user_id}>, <t:{int(event.time)}:t>: {result}. "
+        f"-# {number(event)} of <@{event.user_id}>, <t:{int(event.time)}:t>: {shown}. "
         "It was rolled, but Discord did not take the reply."
     )
 

@@ -19,6 +19,6 @@ class Person:
         return self.manages
 
     def must_be_gm(self, doing: str) -> None:
-        """NotAllowed unless they are a game master; `doing` names what they tried, e.g. "Resetting a roller"."""
+        """NotAllowed unless they are a game master; `doing` is what they tried, "Resetting a roller"."""
         if not self.is_gm:
             raise NotAllowed(f"{doing} is for game masters: people with Manage Server here.")

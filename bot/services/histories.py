@@ -2,19 +2,12 @@
 
 from dataclasses import dataclass
 
+from bot.core.histories import Entry, Page
 from bot.core.requests.reveals import may_see
 from bot.services.access import Person
-from bot.storage.reading import Reader, Row
+from bot.storage.reading import Reader
 
 PAGE = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of the history; `visible` is whether the reader may see its result."""
-
-    row: Row
-    visible: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +16,6 @@ class Filter:
 
     user_id: int | None = None
     roller: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Ten entries, the newest first."""
-
-    entries: tuple[Entry, ...]
-    older: int | None
-    """Where the page of older entries begins; None on the last page."""
-    newer: int | None
-    """Where the page of newer entries ends; None on the first page."""
 
 
 class Histories:
@@ -62,16 +44,26 @@ class Histories:
             return Page((), None, None)
         # One more than is shown tells whether there is another page in that direction.
         rows = await self._reader.page(
-            campaign_id, before=before, after=after, limit=PAGE + 1, user_id=wanted.user_id, roller=wanted.roller
+            campaign_id,
+            before=before,
+            after=after,
+            limit=PAGE + 1,
+            user_id=wanted.user_id,
+            roller=wanted.roller,
         )
         more = len(rows) > PAGE
         shown = rows[-PAGE:] if after is not None else rows[:PAGE]
         entries = tuple(
-            Entry(row, row.revealed or may_see(row.event, person.user_id, is_gm=person.is_gm)) for row in shown
+            Entry(
+                row.event,
+                visible=row.revealed or may_see(row.event, person.user_id, is_gm=person.is_gm),
+                undone=row.undone,
+            )
+            for row in shown
         )
         if not entries:
             return Page((), None, None)
-        first, last = entries[0].row.event.seq, entries[-1].row.event.seq
+        first, last = entries[0].event.seq, entries[-1].event.seq
         has_older = more if after is None else True
         has_newer = before is not None if after is None else more
         return Page(entries, last if has_older else None, first if has_newer else None)

@@ -1,4 +1,4 @@
-"""The rollers of a channel: game masters make, tune, reset, undo and remove them; everybody sees their odds."""
+"""The rollers of a channel: game masters make, tune, reset, undo, remove; everybody sees the odds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -63,12 +63,12 @@ class Rollers:
         person.must_be_gm("Removing a roller")
         return await self._write(asked, RemoveRoller(name))
 
-    async def present(self, channel_id: int, name: str, person: Person, doing: str) -> Roller:
+    async def find(self, channel_id: int, name: str, person: Person, doing: str) -> Roller:
         """The roller of that name, for a game master about to do something to it."""
         person.must_be_gm(doing)
         return (await self._find(channel_id, name, person.user_id))[0]
 
-    async def list(self, channel_id: int) -> list[Roller]:
+    async def present(self, channel_id: int) -> list[Roller]:
         """The channel's rollers, by name."""
         return await self._reader.rollers(channel_id)
 
@@ -84,7 +84,9 @@ class Rollers:
         now = start if memory is None else odds(system, memory)
         return Odds(roller.name, system, roller.memory, start, now)
 
-    async def _find(self, channel_id: int, name: str, user_id: int) -> tuple[Roller, System, tuple[int, ...] | None]:
+    async def _find(
+        self, channel_id: int, name: str, user_id: int
+    ) -> tuple[Roller, System, tuple[int, ...] | None]:
         scene = await self._reader.scene(channel_id, name.strip().casefold(), user_id)
         if scene.roller is None or scene.roller.system is None:
             raise Unknown(f"There is no roller {clean(name)} here. /roller list shows them.")

@@ -3,24 +3,15 @@
 from dataclasses import dataclass, replace
 
 from bot.core.errors import NotAllowed, Unknown
-from bot.core.events import Asked, Event, Kind, Visibility
-from bot.core.replay import replay
+from bot.core.events import Asked, Event, Kind
+from bot.core.replay import Rolled, read_roll
 from bot.core.requests.reveals import Reveal, may_see
 from bot.core.requests.rolls import RollDice, RollRegister
 from bot.core.systems.register import Register
 from bot.core.systems.registry import load_spec
-from bot.core.systems.system import Outcome
 from bot.services.access import Person
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer, Written
-
-
-@dataclass(frozen=True, slots=True)
-class Rolled:
-    """A roll as it is shown: its event, and the faces and dice that came out."""
-
-    event: Event
-    outcomes: tuple[Outcome, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +19,8 @@ class Answer:
     """A fresh roll, and earlier ones whose replies Discord did not take."""
 
     rolled: Rolled
-    late: tuple[Rolled, ...]
+    late: tuple[Event, ...]
     receipt: Written
-
-
-def as_rolled(event: Event) -> Rolled:
-    """A recorded roll with its dice."""
-    outcomes, _ = replay(event)
-    return Rolled(event, outcomes)
 
 
 class Rolling:
@@ -71,14 +56,14 @@ class Rolling:
         event = await self._roll(campaign_id, number)
         if not may_see(event, person.user_id, is_gm=person.is_gm):
             raise NotAllowed(f"#{number} is hidden from you.")
-        return as_rolled(event)
+        return read_roll(event)
 
     async def reveal(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Rolled:
         """Show a hidden roll to everybody; NotAllowed unless the person may see it."""
         event = await self._roll(campaign_id, number)
         here = replace(asked, channel_id=event.channel_id)
         await self._writer.write(here, Reveal(number, is_gm=person.is_gm))
-        return as_rolled(event)
+        return read_roll(event)
 
     async def suggest(self, channel_id: int, user_id: int, typed: str) -> list[str]:
         """What the asker may mean: the channel's rollers first, then their own recent rolls; 25 at most."""
@@ -103,8 +88,4 @@ class Rolling:
 
 
 def _answer(written: Written) -> Answer:
-    late = tuple(
-        as_rolled(event) if event.visibility is Visibility.PUBLIC else Rolled(event, ())
-        for event in written.undelivered
-    )
-    return Answer(as_rolled(written.event), late, written)
+    return Answer(read_roll(written.event), written.undelivered, written)

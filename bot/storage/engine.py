@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
 
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -23,6 +23,7 @@ from bot.storage.address import read_address, sqlite_file
 from bot.storage.faults import reason
 from bot.storage.lockfile import sole_use
 from bot.storage.migrating import migrate
+from bot.storage.threaded import ThreadedEngine, WritingEngine
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ _READING = ("PRAGMA query_only=ON",)
 class Database:
     """An open database: `writer` begins transactions that lock, `reader` only reads, without transactions."""
 
-    writer: AsyncEngine
+    writer: WritingEngine
     reader: AsyncEngine
     alone: bool
     """Whether no other process writes: then what another process left open, it left by dying."""
@@ -72,7 +73,6 @@ async def _opened(database: Database, name: str) -> AsyncGenerator[Database]:
         try:
             async with database.writer.connect() as connection:
                 await connection.run_sync(migrate)
-                await connection.commit()
         except Unavailable:
             raise
         except Exception as error:
@@ -98,13 +98,19 @@ def _sqlite(path: Path) -> Database:
             sqlite3.sqlite_version,
             ".".join(map(str, SAFE_SQLITE)),
         )
-    url = URL.create("sqlite+aiosqlite", database=str(path))
-    writer = create_async_engine(url, hide_parameters=True, pool_size=1, max_overflow=0)
-    reader = create_async_engine(url, hide_parameters=True, pool_size=2, isolation_level="AUTOCOMMIT")
-    event.listen(writer.sync_engine, "connect", _run(*_WRITING))
-    event.listen(writer.sync_engine, "begin", _begin_immediate)
+    writer = create_engine(
+        URL.create("sqlite", database=str(path)), hide_parameters=True, pool_size=1, max_overflow=0
+    )
+    reader = create_async_engine(
+        URL.create("sqlite+aiosqlite", database=str(path)),
+        hide_parameters=True,
+        pool_size=2,
+        isolation_level="AUTOCOMMIT",
+    )
+    event.listen(writer, "connect", _run(*_WRITING))
+    event.listen(writer, "begin", _begin_immediate)
     event.listen(reader.sync_engine, "connect", _run(*_READING))
-    return Database(writer, reader, alone=True)
+    return Database(ThreadedEngine(writer), reader, alone=True)
 
 
 def _postgresql(address: URL) -> Database:

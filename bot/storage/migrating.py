@@ -1,4 +1,4 @@
-"""Brings a database's tables up to what this version knows, in the caller's transaction: all or nothing."""
+"""Brings a database's tables up to what this version knows, in one transaction: all or nothing."""
 
 from pathlib import Path
 
@@ -26,6 +26,7 @@ def migrate(connection: Connection) -> None:
     scripts = ScriptDirectory.from_config(config)
     there = set(MigrationContext.configure(connection).get_current_heads())
     if there == set(scripts.get_heads()):
+        connection.rollback()
         return
     unknown = there - {script.revision for script in scripts.walk_revisions()}
     if unknown:
@@ -34,3 +35,4 @@ def migrate(connection: Connection) -> None:
             "Update Evenhand, or use a backup from before."
         )
     command.upgrade(config, "head")
+    connection.commit()

@@ -34,18 +34,18 @@ _MEMORY = select(schema.memory.c.value).where(
 _EVENT = ROWS.where(
     schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.seq == bindparam("number")
 )
-_PAGE = (
-    ROWS.where(schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.seq < bindparam("before"))
-    .order_by(schema.event.c.seq.desc())
-    .limit(bindparam("limit"))
-)
+_IN_CAMPAIGN = ROWS.where(schema.event.c.campaign_id == bindparam("campaign")).limit(bindparam("limit"))
+_OLDER = _IN_CAMPAIGN.where(schema.event.c.seq < bindparam("place")).order_by(schema.event.c.seq.desc())
+_NEWER = _IN_CAMPAIGN.where(schema.event.c.seq > bindparam("place")).order_by(schema.event.c.seq)
+_BY_USER = schema.event.c.user_id == bindparam("user")
+_BY_ROLLER = schema.event.c.roller_key == bindparam("key")
 _PAGES = {
-    (False, False): _PAGE,
-    (True, False): _PAGE.where(schema.event.c.user_id == bindparam("user")),
-    (False, True): _PAGE.where(schema.event.c.roller_key == bindparam("key")),
-    (True, True): _PAGE.where(
-        schema.event.c.user_id == bindparam("user"), schema.event.c.roller_key == bindparam("key")
-    ),
+    (newer, by_user, by_roller): (_NEWER if newer else _OLDER).where(
+        *[_BY_USER] * by_user, *[_BY_ROLLER] * by_roller
+    )
+    for newer in (False, True)
+    for by_user in (False, True)
+    for by_roller in (False, True)
 }
 _LATEST = (
     select(schema.event.c.channel_id, schema.event.c.kind, schema.event.c.text)
@@ -95,24 +95,27 @@ class Reader:
         campaign_id: int,
         *,
         before: int | None = None,
+        after: int | None = None,
         limit: int = 10,
         user_id: int | None = None,
         roller: str | None = None,
     ) -> list[Row]:
-        """The newest events whose number is below `before`, newest first: all, a player's, a roller's.
+        """Events, newest first: all, a player's, a roller's; the newest, or those next to a number.
 
-        The last one's number is the next page's `before`. A roller's name is compared casefolded.
+        `before` gives the nearest ones below that number, `after` the nearest ones above it: the page
+        on either side of a page that ends there. A roller's name is compared casefolded.
         """
         if roller is not None and not is_storable(roller):
             return []
         parameters: dict[str, int | str] = {"campaign": campaign_id, "limit": limit}
-        parameters["before"] = _AFTER_ALL if before is None else before
+        parameters["place"] = after if after is not None else _AFTER_ALL if before is None else before
         if user_id is not None:
             parameters["user"] = user_id
         if roller is not None:
             parameters["key"] = roller.casefold()
-        rows = await self._read(_PAGES[user_id is not None, roller is not None], **parameters)
-        return [read_row(row) for row in rows]
+        statement = _PAGES[after is not None, user_id is not None, roller is not None]
+        rows = [read_row(row) for row in await self._read(statement, **parameters)]
+        return rows[::-1] if after is not None else rows
 
     async def recent_rolls(self, user_id: int, channel_id: int, limit: int) -> list[str]:
         """The plain dice that a player last rolled in a channel, newest first, each once."""

@@ -4,7 +4,9 @@ The ledgers are locked before anything else is read, so that what another proces
 campaigns are made before any is locked, so that two processes never wait for each other in a circle.
 """
 
+import asyncio
 import logging
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -19,23 +21,16 @@ from bot.storage.engine import Database
 from bot.storage.loading import load_answered, load_lack, load_ledgers, load_owed
 from bot.storage.outbox import Outbox, Written
 from bot.storage.saving import make_campaigns, save_batch, settle, unmake_campaigns
+from bot.storage.threaded import WritingConnection
 
 log = logging.getLogger(__name__)
 
 _SPECS_KEPT_IN_MIND = 10_000
+# Deciding is done on the event loop, where the draws live; others get their turn this often.
+_BREATH_SECONDS = 0.01
 
 
 _Decided: TypeAlias = tuple[Event, bool] | Exception
-
-
-@dataclass(frozen=True, slots=True)
-class _Result:
-    """What became of a transaction's jobs, in order: events that are new or not, or errors."""
-
-    decided: list[_Decided]
-    owed: dict[int, list[Event]]
-    """By campaign, rolls whose reply another process owes."""
-    new_specs: set[str]
 
 
 @dataclass(slots=True)
@@ -53,38 +48,24 @@ class Transactions:
         Raises what the database raises; then nothing is saved, as far as can be known.
         """
         settled = self.outbox.settled
+        batch = Batch()
         async with self.database.writer.connect() as connection:
-            result = await connection.run_sync(self._transact, jobs, settled)
+            owed = await connection.run_sync(self._begin, batch, jobs) if jobs else {}
+            decided = await self._decide_all(connection, batch, jobs)
+            new_specs = await connection.run_sync(self._finish, batch, settled)
         # Only what is committed counts as known.
         self.outbox.saved(settled)
-        self._known_specs |= result.new_specs
+        self._known_specs |= new_specs
         if len(self._known_specs) > _SPECS_KEPT_IN_MIND:
             self._known_specs.clear()
-        return [self._written(decided, result.owed) for decided in result.decided]
+        return [self._written(one, owed) for one in decided]
 
     async def settle(self) -> None:
         """Save which replies were confirmed, if any were."""
         if self.outbox.settled:
             await self.run([])
 
-    def _transact(self, connection: Connection, jobs: Sequence[Job], settled: frozenset[EventAt]) -> _Result:
-        batch = Batch()
-        owed = self._lock(connection, batch, jobs) if jobs else {}
-        decided = [self._decide(connection, batch, job) for job in jobs]
-        new_specs: set[str] = set()
-        if batch.appended:
-            new_specs = save_batch(connection, batch, self.database.process, self._known_specs)
-            unused = [ledger.campaign_id for ledger in batch.ledgers.values() if not ledger.seq]
-            if unused:
-                unmake_campaigns(connection, unused)
-        else:
-            # Nothing was asked for that could be done: a campaign that was made for it goes again.
-            connection.rollback()
-        settle(connection, settled)
-        connection.commit()
-        return _Result(decided, owed, new_specs)
-
-    def _lock(self, connection: Connection, batch: Batch, jobs: Sequence[Job]) -> dict[int, list[Event]]:
+    def _begin(self, connection: Connection, batch: Batch, jobs: Sequence[Job]) -> dict[int, list[Event]]:
         """Lock the jobs' campaigns and load what all of them need; returns what other processes owe."""
         process = self.database.process
         channels = {job.asked.channel_id: job.asked.guild_id for job in jobs}
@@ -96,12 +77,26 @@ class Transactions:
             elsewhere = load_ledgers(connection, batch, channels, process)
         owed = load_owed(connection, elsewhere, process, self.outbox.before()) if elsewhere else {}
         load_answered(connection, batch, [job.asked.interaction_id for job in jobs])
-        _complete(connection, batch, jobs)
+        while lack := batch.lacks(jobs):
+            load_lack(connection, batch, lack)
         return owed
 
-    def _decide(self, connection: Connection, batch: Batch, job: Job) -> _Decided:
-        # An earlier job may have led to what was not loaded, such as the event below an undone one.
-        _complete(connection, batch, [job])
+    async def _decide_all(
+        self, connection: WritingConnection, batch: Batch, jobs: Sequence[Job]
+    ) -> list[_Decided]:
+        decided: list[_Decided] = []
+        breath = time.perf_counter()
+        for job in jobs:
+            # An earlier job may have led to what was not loaded, such as the event below an undone one.
+            while lack := batch.lacks([job]):
+                await connection.run_sync(load_lack, batch, lack)
+            decided.append(self._decide(batch, job))
+            if time.perf_counter() - breath > _BREATH_SECONDS:
+                await asyncio.sleep(0)
+                breath = time.perf_counter()
+        return decided
+
+    def _decide(self, batch: Batch, job: Job) -> _Decided:
         try:
             return batch.decide(job, self.open_draws)
         except DiceError as error:
@@ -110,14 +105,24 @@ class Transactions:
             log.exception("A request could not be decided")
             return error
 
+    def _finish(self, connection: Connection, batch: Batch, settled: frozenset[EventAt]) -> set[str]:
+        """Save what was decided and commit; returns the specs that are in the database from now on."""
+        new_specs: set[str] = set()
+        if batch.appended:
+            new_specs = save_batch(connection, batch, self.database.process, self._known_specs)
+            unused = [ledger.campaign_id for ledger in batch.ledgers.values() if not ledger.seq]
+            if unused:
+                unmake_campaigns(connection, unused)
+        else:
+            # Nothing was asked for that could be done: a campaign that was made for it goes again.
+            connection.rollback()
+        settle(connection, settled)
+        connection.commit()
+        return new_specs
+
     def _written(self, decided: _Decided, owed: dict[int, list[Event]]) -> Written | Exception:
         if isinstance(decided, Exception):
             return decided
         event, new = decided
         claimed = self.outbox.claim(event, owed.get(event.campaign_id, ())) if new else ()
         return Written(event, new, claimed)
-
-
-def _complete(connection: Connection, batch: Batch, jobs: Sequence[Job]) -> None:
-    while lack := batch.lacks(jobs):
-        load_lack(connection, batch, lack)

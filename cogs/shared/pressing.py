@@ -1,27 +1,28 @@
-"""Buttons whose errors reach the person who pressed, as a command's do."""
+"""Buttons that outlive a restart, and whose errors reach the person who pressed, as a command's do."""
 
-from collections.abc import Awaitable, Callable
-from functools import wraps
-from typing import TypeVar
+from typing import Any, TypeAlias
 
 import discord
+from discord.ui import Button, DynamicItem, View
 
 from bot.client import Evenhand
 
-Press = discord.Interaction[Evenhand]
-_Item = TypeVar("_Item")
+Press: TypeAlias = discord.Interaction[Evenhand]
 
 
-def answered(callback: Callable[[_Item, Press], Awaitable[None]]) -> Callable[[_Item, Press], Awaitable[None]]:
-    """The callback, with stale presses refused and its errors told; discord.py would only log them."""
+class PressButton(DynamicItem[Button[View]], template="never"):
+    """A button whose id holds all that it needs to know."""
 
-    @wraps(callback)
-    async def press(item: _Item, interaction: Press) -> None:
-        tree = interaction.client.tree
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Press, unless it comes too late; discord.py itself would only log an error."""
+        press: Press = interaction
+        tree = press.client.tree
         try:
-            if await tree.interaction_check(interaction):
-                await callback(item, interaction)
+            if await tree.interaction_check(press):
+                await self.press(press)
         except Exception as error:  # noqa: BLE001 (the one place that turns a press's errors into words)
-            await tree.report(interaction, error)
+            await tree.report(press, error)
 
-    return press
+    async def press(self, interaction: Press) -> None:
+        """What the button does."""
+        raise NotImplementedError

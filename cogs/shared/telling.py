@@ -4,14 +4,14 @@ import re
 from typing import Self
 
 import discord
-from discord.ui import Button, DynamicItem, Item, View
+from discord.ui import Button, Item, View
 
 from bot.client import Evenhand
 from bot.core.events import Event, Visibility
 from bot.render import rolls as render
 from bot.services.rolling import Answer, Rolling
 from cogs.shared.asking import asked, person
-from cogs.shared.pressing import Press, answered
+from cogs.shared.pressing import Press, PressButton
 
 
 async def tell(interaction: discord.Interaction[Evenhand], rolling: Rolling, answer: Answer) -> None:
@@ -22,7 +22,7 @@ async def tell(interaction: discord.Interaction[Evenhand], rolling: Rolling, ans
             await interaction.response.send_message(render.hidden(event), view=_buttons(event, hidden=True))
         else:
             await interaction.response.send_message(
-                render.answer(answer),
+                render.answer(answer.rolled, answer.late),
                 view=_buttons(event, hidden=False),
                 ephemeral=event.visibility is not Visibility.PUBLIC,
             )
@@ -45,7 +45,7 @@ def _buttons(event: Event, *, hidden: bool) -> View:
     return view
 
 
-class _RollButton(DynamicItem[Button[View]], template=r"never"):
+class _RollButton(PressButton, template=r"never"):
     """A button about one roll; its id names the campaign and the number."""
 
     word = ""
@@ -70,11 +70,12 @@ class Again(_RollButton, template=r"again:(?P<campaign>\d+):(?P<number>\d+)"):
     word = "again"
     label = "Roll again"
 
-    @answered
-    async def callback(self, interaction: Press) -> None:
+    async def press(self, interaction: Press) -> None:
         """Roll and tell."""
         rolling = interaction.client.house.rolling
-        await tell(interaction, rolling, await rolling.again(asked(interaction), self.campaign_id, self.number))
+        await tell(
+            interaction, rolling, await rolling.again(asked(interaction), self.campaign_id, self.number)
+        )
 
 
 class Look(_RollButton, template=r"look:(?P<campaign>\d+):(?P<number>\d+)"):
@@ -83,10 +84,11 @@ class Look(_RollButton, template=r"look:(?P<campaign>\d+):(?P<number>\d+)"):
     word = "look"
     label = "Look"
 
-    @answered
-    async def callback(self, interaction: Press) -> None:
+    async def press(self, interaction: Press) -> None:
         """Show it privately."""
-        rolled = await interaction.client.house.rolling.look(person(interaction), self.campaign_id, self.number)
+        rolled = await interaction.client.house.rolling.look(
+            person(interaction), self.campaign_id, self.number
+        )
         await interaction.response.send_message(render.result(rolled), ephemeral=True)
 
 
@@ -96,12 +98,11 @@ class RevealIt(_RollButton, template=r"reveal:(?P<campaign>\d+):(?P<number>\d+)"
     word = "reveal"
     label = "Reveal"
 
-    @answered
-    async def callback(self, interaction: Press) -> None:
+    async def press(self, interaction: Press) -> None:
         """Record that it is revealed, and show it."""
         rolling = interaction.client.house.rolling
         rolled = await rolling.reveal(asked(interaction), person(interaction), self.campaign_id, self.number)
-        await interaction.response.send_message(render.revealed(rolled))
+        await interaction.response.send_message(render.revealed(rolled, interaction.user.id))
 
 
 ROLL_BUTTONS = (Again, Look, RevealIt)

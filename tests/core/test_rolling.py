@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.core.draws import Recorder, Register, Replayer
-from bot.core.expressions import Dice, Roll, bounds
+from bot.core.expressions import Roll, bounds
 from bot.core.notation import parse
 from bot.core.rolling import roll
+from bot.core.terms import Dice
 from bot.core.throws import Die, Face, Pool, Throw
 from tests.support.expressions import rolls
 from tests.support.tapes import Tape
@@ -49,7 +50,7 @@ def _face(face: Face) -> str:
         ("2d6+3", (2, 5), "2d6 (2, 5) + 3", 10),
         ("4d6kh3 [fire] + 3", (6, 5, 1, 3), "4d6kh3 [fire] (6, 5, <1>, 3) + 3", 17),
         ("2d20kl1", (9, 9), "2d20kl1 (9, <9>)", 9),
-        ("3d6dh1", (4, 6, 6), "3d6dh1 (4, <6>, 6)", 10),
+        ("3d6dh1", (4, 6, 6), "3d6dh1 (4, 6, <6>)", 10),
         ("3d6dl1", (2, 2, 6), "3d6dl1 (2, <2>, 6)", 8),
         ("2d6!", (6, 6, 2, 3), "2d6! (6 6 2, 3)", 17),
         ("2d6ro<2", (1, 1, 4), "2d6ro<2 (~1~ 1, 4)", 5),

@@ -2,6 +2,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
 from bot.core.errors import Unavailable
@@ -14,12 +15,18 @@ from tests.support.databases import administer, sqlite_url
 EVENTS = "SELECT count(*) FROM event"
 
 
+def run_raw(connection: Connection, statement: str) -> None:
+    """Run a statement outside of the transactions that the engine begins."""
+    cursor = connection.connection.cursor()
+    cursor.execute(statement)
+    cursor.close()
+    connection.connection.commit()
+
+
 async def command(storage: Storage, statement: str) -> None:
     """Change a setting of the writing connection."""
     async with storage.database.writer.connect() as connection:
-        raw = await connection.get_raw_connection()
-        assert raw.driver_connection
-        await raw.driver_connection.execute(statement)
+        await connection.run_sync(run_raw, statement)
 
 
 async def roll_until_refused(storage: Storage) -> tuple[int, str]:

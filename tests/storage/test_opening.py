@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from bot.core.errors import Unavailable
@@ -26,6 +26,11 @@ async def hold():
 
 asyncio.run(hold())
 """
+
+
+def read_pragmas(connection: Connection, *names: str) -> list[object]:
+    """Settings of a connection to SQLite."""
+    return [connection.execute(text(f"PRAGMA {name}")).scalar() for name in names]
 
 
 async def open_once(url: str) -> None:
@@ -50,8 +55,7 @@ async def test_missing_folder_is_made(tmp_path: Path) -> None:
 async def test_sqlite_is_durable(tmp_path: Path) -> None:
     """SQLite writes ahead, syncs at every commit, and checks references."""
     async with opened(sqlite_url(tmp_path)) as storage, storage.database.writer.connect() as connection:
-        pragmas = ("journal_mode", "synchronous", "foreign_keys")
-        settings = [(await connection.execute(text(f"PRAGMA {name}"))).scalar() for name in pragmas]
+        settings = await connection.run_sync(read_pragmas, "journal_mode", "synchronous", "foreign_keys")
 
     assert settings == ["wal", 2, 1]
 

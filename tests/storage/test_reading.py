@@ -135,13 +135,18 @@ async def test_recent_rolls_are_plain_dice_once_each(database_url: str) -> None:
         assert await storage.reader.recent_rolls(1, 1, limit=1) == ["3d6"]
 
 
+def drop_history(connection: Connection) -> None:
+    """Take the history's tables away."""
+    schema.outbox.drop(connection)
+    schema.event.drop(connection)
+    connection.commit()
+
+
 async def test_failing_read_is_explained(postgresql_url: str) -> None:
     """Where the database can't be read, that is said in words."""
     async with open_database(postgresql_url) as database:
         async with database.writer.connect() as connection:
-            await connection.run_sync(schema.outbox.drop)
-            await connection.run_sync(schema.event.drop)
-            await connection.commit()
+            await connection.run_sync(drop_history)
         with pytest.raises(Unavailable, match="can't be read now"):
             await Reader(database).page(1)
 

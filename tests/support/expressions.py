@@ -3,20 +3,8 @@
 from hypothesis import strategies as st
 
 from bot.core.errors import NotationError
-from bot.core.expressions import (
-    Binary,
-    Comparison,
-    Condition,
-    Dice,
-    Keep,
-    Negative,
-    Node,
-    Number,
-    Operator,
-    Roll,
-    Tagged,
-    Which,
-)
+from bot.core.expressions import Binary, Negative, Node, Number, Operator, Roll, Tagged
+from bot.core.terms import Comparison, Condition, Dice, Keep, Which
 
 conditions = st.builds(Condition, st.sampled_from(Comparison), st.integers(0, 12))
 
@@ -105,5 +93,3 @@ def _ways(node: Node) -> int:
             return _ways(body)
         case Binary(_, left, right):
             return _ways(left) * _ways(right)
-
-

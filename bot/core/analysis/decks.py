@@ -51,7 +51,7 @@ def deck_evenings(decks: Sequence[Deck], samples: int) -> list[Evening]:
     set_size = np.array([deck.size for deck in decks], dtype=float)[:, None, None] * cards_each
     resets = np.array([deck.mode == "reset" for deck in decks])
     schedule = [[*_schedule(deck, samples)] for deck in decks]
-    # One row a deck, one a kind of face, one column a number of cards of that face taken since the last reset.
+    # By deck, by kind of face, by number of cards of one such face taken since the last reset.
     taken = np.arange(samples + 1, dtype=float)
     chance = np.zeros((len(decks), len(kinds), samples + 1))
     chance[:, :, 0] = 1

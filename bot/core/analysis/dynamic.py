@@ -63,8 +63,8 @@ def dynamic_evenings(
         faces = states.faces()
         levels = np.arange(len(faces))
         powers = f**levels
-        total = powers @ faces
-        nats = np.log(total) - ((powers * levels) @ faces) * np.log(f) / total
+        total = _weighed(powers, faces)
+        nats = np.log(total) - _weighed(powers * levels, faces) * np.log(f) / total
         entropy[:, n] = (chance * nats).sum(axis=1) / (1 - lost)
         chance = chance / total
         flows = [
@@ -78,7 +78,14 @@ def dynamic_evenings(
             whole = chance.sum(axis=1)
             states, chance = states.take(kept), chance[:, kept]
             lost += whole - chance.sum(axis=1)
-        variance[:, n] = chance @ states.variances() / (1 - lost)
+        variance[:, n] = (chance * states.variances()).sum(axis=1) / (1 - lost)
     rolls = np.arange(1, samples + 1)
     shares = np.cumsum(entropy, axis=1) / (rolls * log(values)) if values > 1 else np.ones_like(entropy)
     return Evenings(shares, variance, lost)
+
+
+def _weighed(rows: "NDArray[np.float64]", columns: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """The matrix product, on this thread alone: these are too small for the library's own threads."""
+    import numpy as np
+
+    return np.einsum("fl,ls->fs", rows, columns)

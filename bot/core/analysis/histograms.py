@@ -61,8 +61,8 @@ class Histograms:
         import numpy as np
 
         faces, levels = self.faces(), np.arange(self.depth, dtype=float)
-        mean = levels @ faces / self.values
-        return levels**2 @ faces / self.values - mean**2
+        mean = (levels[:, None] * faces).sum(axis=0) / self.values
+        return ((levels[:, None] - mean) ** 2 * faces).sum(axis=0) / self.values
 
     def choices(self, faces: "NDArray[np.float64]") -> Iterator[tuple[int, "NDArray[np.intp]"]]:
         """Each level a next face can come from, with the states that have faces there."""

@@ -6,7 +6,7 @@ meets the target; of generalized decks there is a grid of a hundred. Source: tex
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor, log2
+from math import log2
 
 from bot.core.analysis.decks import deck_evenings, deck_variance
 from bot.core.analysis.dynamic import Evenings, dynamic_evenings
@@ -26,7 +26,7 @@ _ROUNDING = 1e-9
 _MICRO = 10**6
 # Below this factor dynamic dice can't be told from a hat; no target is searched further down.
 _SMALLEST = 1 / _MICRO
-_LADDER = ((0.02, 0.08, 0.16, 0.3), (0.45, 0.6), (0.7, 0.8), (0.88, 0.94), (0.98,))
+_LADDER = ((0.02, 0.08, 0.16, 0.3), (0.45, 0.6), (0.7,), (0.8,), (0.87,), (0.93,), (0.98,))
 # How unlikely a state may be to be left out while searching, and where six digits have to be certain.
 _COARSE, _FINE = 1e-9, 1e-13
 
@@ -77,15 +77,9 @@ def tune(values: int, samples: int, unpredictability: Fraction) -> Tuning:
         raise SpecError(f"Tuning is for 1 to {SAMPLES_LIMIT} samples, not {samples}.")
     if not LEAST <= unpredictability <= MOST:
         raise SpecError(f"The unpredictability is 50 % to 99 %, not {float(unpredictability * 100):g} %.")
-    optimum = best_factor(values, samples, unpredictability)
-    return Tuning(
-        values,
-        samples,
-        unpredictability,
-        best_deck(values, samples, unpredictability),
-        _on_grid(values, samples, unpredictability, optimum.factor),
-        optimum,
-    )
+    optimum, on_grid = _factors(values, samples, unpredictability)
+    deck = best_deck(values, samples, unpredictability)
+    return Tuning(values, samples, unpredictability, deck, on_grid, optimum)
 
 
 def best_deck(values: int, samples: int, unpredictability: Fraction) -> TunedDeck | None:
@@ -111,14 +105,23 @@ def best_factor(values: int, samples: int, unpredictability: Fraction) -> TunedD
     Certified: the entropy is below the target half a digit under it, and not half a digit over it. The
     smallest factor, 0.000001, where even that is unpredictable enough.
     """
+    return _factors(values, samples, unpredictability)[0]
+
+
+def _factors(values: int, samples: int, unpredictability: Fraction) -> tuple[TunedDice, TunedDice | None]:
+    """The best factor, and the smallest one of the grid that is unpredictable enough, the best of those."""
     target = float(unpredictability)
     candidate = max(1, round(_guess(values, samples, target) * _MICRO))
     while True:
         around = [(candidate + x) / _MICRO for x in (-0.5, 0, 0.5)]
-        evenings = dynamic_evenings(values, around, samples, _FINE)
-        low, middle, high = map(float, evenings.entropy[:, -1])
+        first = max(0, candidate * 100 // _MICRO - 1)
+        grid = FACTORS[first : first + 3]
+        evenings = dynamic_evenings(values, [*around, *map(float, grid)], samples, _FINE)
+        low, middle, high = map(float, evenings.entropy[:3, -1])
         if low < target <= high or (candidate == 1 and high >= target):
-            return _tuned(Fraction(candidate, _MICRO), evenings, 1)
+            fit = [row for row in range(len(grid)) if evenings.entropy[3 + row, -1] >= target]
+            on_grid = _tuned(grid[fit[0]], evenings, 3 + fit[0]) if fit else None
+            return _tuned(Fraction(candidate, _MICRO), evenings, 1), on_grid
         slope = max(high - low, 1e-12)
         step = round((target - middle) / slope) or (1 if high < target else -1)
         candidate = min(_MICRO - 1, max(1, candidate + step))
@@ -150,16 +153,6 @@ def _bracket(values: int, samples: int, target: float) -> tuple[float, float]:
                 return low, rung
             low = rung
     return low, 1.0
-
-
-def _on_grid(values: int, samples: int, unpredictability: Fraction, optimum: Fraction) -> TunedDice | None:
-    """The smallest factor of the grid that is unpredictable enough, which is the one of least variance."""
-    first = max(0, floor(optimum * 100 - Fraction(1, 2)))
-    for factor in FACTORS[first : first + 3]:
-        evenings = dynamic_evenings(values, [float(factor)], samples, _FINE)
-        if evenings.entropy[0, -1] >= unpredictability:
-            return _tuned(factor, evenings, 0)
-    return None
 
 
 def _tuned(factor: Fraction, evenings: Evenings, row: int) -> TunedDice:

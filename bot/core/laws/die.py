@@ -11,9 +11,9 @@ from itertools import groupby
 from typing import TypeAlias
 
 from bot.core.draws import Draws
-from bot.core.expressions import MAX_FURTHER, Dice
 from bot.core.laws.budget import Budget
 from bot.core.laws.picking import pick
+from bot.core.terms import MAX_FURTHER, Dice
 from bot.core.throws import Toss
 
 Run: TypeAlias = tuple[int, ...]

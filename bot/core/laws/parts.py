@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from bot.core.draws import Draws
-from bot.core.expressions import Binary, Dice, Negative, Node, Number, Operator, Tagged
+from bot.core.expressions import Binary, Negative, Node, Number, Operator, Tagged
 from bot.core.laws.budget import Budget
 from bot.core.laws.die import DieLaw, die_law
 from bot.core.laws.picking import pick
 from bot.core.laws.polynomials import pack, unpack, width_for, work
 from bot.core.laws.ranks import Ranks
 from bot.core.laws.sums import Sums
+from bot.core.terms import Dice
 from bot.core.throws import Toss
 
 Fallen = list[tuple[Toss, ...]]

@@ -35,7 +35,9 @@ class MakeRoller:
         epoch, last = THIS, old.last if old else 0
         if old and old.system:
             if not self.system.continues(old.system) or self.memory is not old.memory:
-                raise SpecError(f"There is a roller {old.name} already. Remove it first, or take another name.")
+                raise SpecError(
+                    f"There is a roller {old.name} already. Remove it first, or take another name."
+                )
             epoch = old.epoch
         return Change(
             Kind.MAKE,
@@ -133,4 +135,6 @@ def _check_name(name: str) -> None:
         notation.parse(name)
     except NotationError:
         return
-    raise SpecError(f"{name} can't be a roller's name: it reads as dice, and /roll {name} is to stay plain dice.")
+    raise SpecError(
+        f"{name} can't be a roller's name: it reads as dice, and /roll {name} is to stay plain dice."
+    )

@@ -1,0 +1,145 @@
+"""Durable rolls per second: the batching writer against one transaction for each roll, on the same engine.
+
+`python -m benchmarks.writer` prints the table in docs/performance.md. Every roll reads and moves the memory
+of a fair roller and is committed, and so synced to the disk, before its caller goes on. Each caller rolls in a
+channel of its own; rounds of the two ways alternate, so that other work on the machine falls on both.
+"""
+
+import asyncio
+import tempfile
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from statistics import median, quantiles
+from typing import TypeAlias
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.plainly import PlainWriter
+from bot.core.events import DISCORD_EPOCH, Asked
+from bot.core.requests.rollers import MakeRoller
+from bot.core.requests.rolls import RollDice
+from bot.core.systems.registry import read_spec
+from bot.entropy.supply import Supply
+from bot.storage.engine import Database, open_database
+from bot.storage.writer import open_writer
+from tests.support.databases import postgresql_database, sqlite_url
+
+CALLERS = (1, 16, 256)
+ROLLER = MakeRoller("bench", read_spec({"system": "fair", "base": {str(n): 1 for n in range(1, 21)}}))
+ROLL = RollDice("bench")
+
+Roll: TypeAlias = Callable[[Asked], Awaitable[object]]
+
+
+@dataclass(slots=True)
+class Measured:
+    """Rolls per second of each round, and how long each roll took, in seconds."""
+
+    rates: list[float] = field(default_factory=list[float])
+    waits: list[float] = field(default_factory=list[float])
+
+
+class Interactions:
+    """Interactions that never come twice."""
+
+    def __init__(self) -> None:
+        self._next = count(int(time.time() * 1000) - DISCORD_EPOCH << 22)
+
+    def ask(self, channel: int) -> Asked:
+        """Somebody asks for a roll in a channel."""
+        return Asked(next(self._next), 1, channel, channel)
+
+
+async def run_round(roll: Roll, interactions: Interactions, callers: int, seconds: float) -> Measured:
+    """Let so many callers roll one after the other's answer, for so long."""
+    measured = Measured()
+    start = time.perf_counter()
+    end = start + seconds
+
+    async def call(channel: int) -> None:
+        while (began := time.perf_counter()) < end:
+            await roll(interactions.ask(channel))
+            measured.waits.append(time.perf_counter() - began)
+
+    await asyncio.gather(*(call(1 + i) for i in range(callers)))
+    measured.rates.append(len(measured.waits) / (time.perf_counter() - start))
+    return measured
+
+
+@asynccontextmanager
+async def both_ways(url: str, interactions: Interactions) -> AsyncGenerator[dict[str, Roll]]:
+    """The two ways to write, on one database with a roller in every channel."""
+    supply = Supply.local()
+    async with open_database(url) as database, open_writer(database, supply.open) as writer:
+        channels = range(1, 1 + max(CALLERS))
+        await asyncio.gather(*(writer.write(interactions.ask(c), ROLLER) for c in channels))
+
+        async def batched(asked: Asked) -> None:
+            writer.delivered(await writer.write(asked, ROLL))
+
+        async with plain_writer(url, database, supply) as plain:
+            yield {"one by one": lambda asked: plain.write(asked, ROLL), "batched": batched}
+
+
+@asynccontextmanager
+async def plain_writer(url: str, database: Database, supply: Supply) -> AsyncGenerator[PlainWriter]:
+    """The plain way, with as many connections as the engine has a use for."""
+    writer = PlainWriter.on(url, database, supply.open)
+    try:
+        yield writer
+    finally:
+        await writer.close()
+
+
+async def measure(url: str, rounds: int, seconds: float) -> dict[tuple[int, str], Measured]:
+    """Every number of callers, both ways, in alternating rounds after one to warm up."""
+    interactions = Interactions()
+    results: dict[tuple[int, str], Measured] = {}
+    async with both_ways(url, interactions) as ways:
+        for callers in CALLERS:
+            for number in range(rounds + 1):
+                for name, roll in ways.items():
+                    one = await run_round(roll, interactions, callers, seconds)
+                    if number:
+                        all_rounds = results.setdefault((callers, name), Measured())
+                        all_rounds.rates += one.rates
+                        all_rounds.waits += one.waits
+    return results
+
+
+@contextmanager
+def engines() -> Generator[dict[str, str]]:
+    """The address of a fresh database on each engine."""
+    with tempfile.TemporaryDirectory() as folder, postgresql_database() as postgresql:
+        yield {"SQLite": sqlite_url(Path(folder)), "PostgreSQL": postgresql}
+
+
+def show(results: dict[str, dict[tuple[int, str], Measured]]) -> Table:
+    """The table: medians over the rounds, and the median of their ratios."""
+    table = Table("engine", "callers", "one by one /s", "batched /s", "ratio", "p50 ms", "p99 ms")
+    for engine, measured in results.items():
+        for callers in CALLERS:
+            plain, batched = measured[callers, "one by one"], measured[callers, "batched"]
+            ratio = median(b / p for b, p in zip(batched.rates, plain.rates, strict=True))
+            cuts = quantiles(batched.waits, n=100)
+            rates = (f"{median(plain.rates):,.0f}", f"{median(batched.rates):,.0f}")
+            times = (f"{1000 * cuts[49]:.1f}", f"{1000 * cuts[98]:.1f}")
+            table.add_row(engine, str(callers), *rates, f"{ratio:.1f}", *times)
+    return table
+
+
+def main(rounds: int = 5, seconds: float = 1.5) -> None:
+    """Measure both engines and print the table."""
+    with engines() as urls:
+        results = {name: asyncio.run(measure(url, rounds, seconds)) for name, url in urls.items()}
+    Console().print(show(results))
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,38 @@
+"""The history as text, a line for each event, the newest first."""
+
+from collections.abc import Sequence
+
+from bot.core.events import Event, Kind
+from bot.core.histories import Entry
+from bot.render.rolls import brief, number
+
+EMPTY = "Nothing here yet. `/roll 2d6` makes a start."
+_LABEL_SHOWN = 30
+
+
+def page(entries: Sequence[Entry]) -> str:
+    """One page, or a word for an empty one."""
+    return "\n".join(map(_line, entries)) or EMPTY
+
+
+def _line(entry: Entry) -> str:
+    event = entry.event
+    text = _deed(event) if event.kind is not Kind.ROLL else brief(event) if entry.visible else "*hidden*"
+    label = f" `{event.label[:_LABEL_SHOWN]}`" if event.label else ""
+    who = f"<@{event.user_id}>" if event.user_id else "somebody erased"
+    line = f"{number(event)} · <t:{int(event.time)}:t> · {who} ·{label} {text}"
+    return f"~~{line}~~ (undone)" if entry.undone else line
+
+
+def _deed(event: Event) -> str:
+    match event.kind:
+        case Kind.MAKE:
+            return f"made or tuned `{event.roller}`"
+        case Kind.RESET:
+            return f"reset `{event.roller}`"
+        case Kind.REMOVE:
+            return f"removed `{event.roller}`"
+        case Kind.UNDO:
+            return f"undid #{event.target}"
+        case _:
+            return f"revealed #{event.target}"

@@ -1,0 +1,40 @@
+"""A roller's odds as text: what each face had without a memory, and what it has now."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from bot.core.rollers import Remembers
+from bot.core.systems.system import System
+from bot.render.chances import percent
+from bot.render.systems import tag, whose
+
+_FACES_SHOWN = 24
+
+
+def heading(name: str, system: System) -> str:
+    """What the odds are of, e.g. "Luck: fair 2d6, tightness 1"."""
+    return f"{name}: {tag(system)}"
+
+
+def note(system: System, memory: Remembers) -> str:
+    """Whose memory the odds come from, as a sentence."""
+    if not system.remembers:
+        return "Plain dice remember nothing."
+    return f"{whose(memory).capitalize()}" + ("; this is yours." if memory is Remembers.PLAYER else ".")
+
+
+def table(
+    heading: str, note: str, faces: Sequence[str], base: Sequence[Fraction], now: Sequence[Fraction]
+) -> str:
+    """Every face with both chances; of over 24 faces, those that changed most."""
+    shown = range(len(faces))
+    rest = ""
+    if len(faces) > _FACES_SHOWN:
+        change = sorted(shown, key=lambda i: (-abs(now[i] - base[i]), i))
+        shown = sorted(change[:_FACES_SHOWN])
+        rest = f"\n… and {len(faces) - _FACES_SHOWN} faces that changed less; the chart has them all."
+    wide = max([len(faces[i][:24]) for i in shown] + [4])
+    lines = [f"{'face':<{wide}}  without memory  next roll"]
+    lines += [f"{faces[i][:24]:<{wide}}  {percent(base[i]):>12} %  {percent(now[i]):>7} %" for i in shown]
+    body = "\n".join(lines)
+    return f"`{heading}`\n```\n{body}\n```\n{note}{rest}"

@@ -1,0 +1,92 @@
+"""/history: what was rolled here, ten at a time, newest first."""
+
+import re
+from typing import Self
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from discord.ui import Button, Item, View
+
+from bot.client import Evenhand
+from bot.core.histories import Page
+from bot.render.histories import page as render
+from bot.services.histories import Filter, Histories
+from bot.services.rollers import Rollers
+from cogs.shared.asking import person
+from cogs.shared.pressing import Press, PressButton
+
+Name = app_commands.Range[str, 1, 64]
+
+
+class HistoryCog(commands.Cog, name="History"):
+    """Look back."""
+
+    def __init__(self, histories: Histories, rollers: Rollers) -> None:
+        self._histories = histories
+        self._rollers = rollers
+
+    @app_commands.command()
+    @app_commands.describe(player="Only this player's", roller="Only this roller's")
+    async def history(
+        self,
+        interaction: discord.Interaction[Evenhand],
+        player: discord.User | None = None,
+        roller: Name | None = None,
+    ) -> None:
+        """Show what was rolled here, the newest first; only you see the answer."""
+        wanted = Filter(player.id if player else None, roller.strip().casefold() if roller else None)
+        page = await self._histories.newest(interaction.channel_id or 0, person(interaction), wanted)
+        await interaction.response.send_message(
+            render(page.entries), view=_buttons(page, wanted), ephemeral=True
+        )
+
+    @history.autocomplete("roller")
+    async def suggest(
+        self, interaction: discord.Interaction[Evenhand], typed: str
+    ) -> list[app_commands.Choice[str]]:
+        """The channel's rollers."""
+        names = await self._rollers.suggest(interaction.channel_id or 0, typed)
+        return [app_commands.Choice(name=name, value=name) for name in names]
+
+
+class Turn(PressButton, template=r"h:(?P<way>[on])(?P<number>\d+):(?P<user>\d*):(?P<roller>.*)"):
+    """To the page of older (o) or newer (n) events; its id holds the place and the filter."""
+
+    def __init__(self, way: str, number: int | None, wanted: Filter) -> None:
+        label = "Older" if way == "o" else "Newer"
+        custom_id = f"h:{way}{number or 0}:{wanted.user_id or ''}:{wanted.roller or ''}"
+        super().__init__(Button(label=label, custom_id=custom_id[:100], disabled=number is None))
+        self.way = way
+        self.number = number or 0
+        self.wanted = wanted
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: discord.Interaction, _item: Item[View], match: re.Match[str]
+    ) -> Self:
+        """The button as its id names it."""
+        user = int(match["user"]) if match["user"] else None
+        return cls(match["way"], int(match["number"]), Filter(user, match["roller"] or None))
+
+    async def press(self, interaction: Press) -> None:
+        """Turn the page."""
+        histories = interaction.client.house.histories
+        turn = histories.older if self.way == "o" else histories.newer
+        page = await turn(interaction.channel_id or 0, person(interaction), self.wanted, self.number)
+        await interaction.response.edit_message(
+            content=render(page.entries), view=_buttons(page, self.wanted)
+        )
+
+
+def _buttons(page: Page, wanted: Filter) -> View:
+    view = View(timeout=None)
+    view.add_item(Turn("n", page.newer, wanted))
+    view.add_item(Turn("o", page.older, wanted))
+    return view
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cog, and the buttons that turn pages."""
+    bot.add_dynamic_items(Turn)
+    await bot.add_cog(HistoryCog(bot.house.histories, bot.house.rollers))
