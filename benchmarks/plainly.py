@@ -1,58 +1,40 @@
-"""What the batching writer is measured against: the same roll, one transaction each, statement by statement."""
+"""What the batching writer is measured against: the same roll, in a transaction of its own."""
 
+import asyncio
 import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sqlalchemy import insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy import Connection, insert, select, update
 
 from bot.core.events import Asked, Event
 from bot.core.labels import LabelledDraws
 from bot.core.ledger import Ledger, numbered
 from bot.core.requests.request import Request, Scene
 from bot.storage import schema
-from bot.storage.engine import Database
 from bot.storage.loading import ROLLERS, read_memory, read_roller
 from bot.storage.rows import EVENTS, read_event, write_event
-
-POSTGRESQL_CONNECTIONS = 10
+from bot.storage.threaded import WritingEngine
 
 
 @dataclass(frozen=True, slots=True)
 class PlainWriter:
     """Rolls of rollers that are there and remember; nothing is shared between two rolls."""
 
-    engine: AsyncEngine
-    own_engine: bool
+    engine: WritingEngine
     open_draws: Callable[[], LabelledDraws]
-
-    @classmethod
-    def on(cls, url: str, database: Database, open_draws: Callable[[], LabelledDraws]) -> "PlainWriter":
-        """On SQLite's one writing connection, or on a pool of connections to PostgreSQL."""
-        if database.alone:
-            return cls(database.writer, own_engine=False, open_draws=open_draws)
-        engine = create_async_engine(
-            url.replace("postgresql:", "postgresql+asyncpg:"),
-            pool_size=POSTGRESQL_CONNECTIONS,
-            max_overflow=0,
-        )
-        return cls(engine, own_engine=True, open_draws=open_draws)
-
-    async def close(self) -> None:
-        """Close the connections, if they are its own."""
-        if self.own_engine:
-            await self.engine.dispose()
+    turn: asyncio.Semaphore
+    """As many at once as there are connections."""
 
     async def write(self, asked: Asked, request: Request) -> Event:
         """The roll, durable."""
-        async with self.engine.begin() as connection:
-            return await self._roll(connection, asked, request)
+        async with self.turn, self.engine.connect() as connection:
+            return await connection.run_sync(self._roll, asked, request)
 
-    async def _roll(self, connection: AsyncConnection, asked: Asked, request: Request) -> Event:
+    def _roll(self, connection: Connection, asked: Asked, request: Request) -> Event:
         campaign, event, roller, memory = schema.campaign, schema.event, schema.roller, schema.memory
-        locked = await connection.execute(
+        locked = connection.execute(
             select(campaign)
             .join(schema.channel)
             .where(schema.channel.c.channel_id == asked.channel_id)
@@ -60,11 +42,11 @@ class PlainWriter:
         )
         ledger_row = locked.mappings().one()
         ledger = Ledger(ledger_row["id"], ledger_row["seq"], ledger_row["head"])
-        answered = await connection.execute(EVENTS.where(event.c.interaction_id == asked.interaction_id))
+        answered = connection.execute(EVENTS.where(event.c.interaction_id == asked.interaction_id))
         if row := answered.mappings().one_or_none():
             return read_event(row)
         here = (roller.c.campaign_id == ledger.campaign_id) & (roller.c.channel_id == asked.channel_id)
-        found = await connection.execute(ROLLERS.where(here & (roller.c.key == request.needs().roller)))
+        found = connection.execute(ROLLERS.where(here & (roller.c.key == request.needs().roller)))
         roller_row = found.mappings().one()
         state = read_roller(roller_row)
         its_memory = (
@@ -72,7 +54,7 @@ class PlainWriter:
             & (memory.c.epoch == state.epoch)
             & (memory.c.owner_id == state.owner(asked.user_id))
         )
-        value = await connection.scalar(select(memory.c.value).where(its_memory))
+        value = connection.scalar(select(memory.c.value).where(its_memory))
 
         draws = self.open_draws()
         scene = Scene(state, read_memory(value) if value else None)
@@ -83,22 +65,20 @@ class PlainWriter:
         after = numbered(change.state, made.seq)
         owner_id, numbers = change.memory
 
-        await connection.execute(insert(event).values(**write_event(made)))
-        await connection.execute(
-            update(campaign)
-            .where(campaign.c.id == ledger.campaign_id)
-            .values(seq=ledger.seq, head=ledger.head)
-        )
-        await connection.execute(
+        connection.execute(insert(event).values(**write_event(made)))
+        moved = update(campaign).where(campaign.c.id == ledger.campaign_id)
+        connection.execute(moved.values(seq=ledger.seq, head=ledger.head))
+        connection.execute(
             update(roller).where(roller.c.id == roller_row["id"]).values(epoch=after.epoch, last=after.last)
         )
         text = json.dumps(numbers)
         if value:
-            await connection.execute(update(memory).where(its_memory).values(value=text))
+            connection.execute(update(memory).where(its_memory).values(value=text))
         else:
             key = {"roller_id": roller_row["id"], "epoch": after.epoch, "owner_id": owner_id}
-            await connection.execute(insert(memory).values(**key, value=text))
-        await connection.execute(
+            connection.execute(insert(memory).values(**key, value=text))
+        connection.execute(
             insert(schema.outbox).values(campaign_id=made.campaign_id, seq=made.seq, process="plain")
         )
+        connection.commit()
         return made

@@ -107,11 +107,11 @@ def main(trials: int) -> None:
         start = time.perf_counter()
         deck, factor = search(values, samples, trials)
         slow = (time.perf_counter() - start) * TRIALS / trials
-        tune(values, samples, Fraction(9, 10))
+        found = tune(values, samples, Fraction(9, 10))
         times: list[float] = []
         for _ in range(9):
             start = time.perf_counter()
-            found = tune(values, samples, Fraction(9, 10))
+            tune(values, samples, Fraction(9, 10))
             times.append(time.perf_counter() - start)
         quick = statistics.median(times)
         ratios.append(slow / quick)
@@ -130,7 +130,7 @@ def main(trials: int) -> None:
             f"{float(found.dynamic.factor):.3f}, best {float(found.optimum.factor):.6f}",
         )
         table.add_row("", "ratio", f"{slow / quick:,.0f} ×", "", "", end_section=True)
-    console = Console()
+    console = Console(width=100)
     console.print(table)
     kept = ratios[0] >= LIMIT
     console.print(

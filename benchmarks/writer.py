@@ -1,8 +1,8 @@
 """Durable rolls per second: the batching writer against one transaction for each roll, on the same engine.
 
 `python -m benchmarks.writer` prints the table in docs/performance.md. Every roll reads and moves the memory
-of a fair roller and is committed, and so synced to the disk, before its caller goes on. Each caller rolls in a
-channel of its own; rounds of the two ways alternate, so that other work on the machine falls on both.
+of a fair roller and is committed, and so synced to the disk, before its caller goes on. Each caller rolls in
+a channel of its own; rounds of the two ways alternate, so that other work on the machine falls on both.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from typing import TypeAlias
 import typer
 from rich.console import Console
 from rich.table import Table
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.plainly import PlainWriter
 from bot.core.events import DISCORD_EPOCH, Asked
@@ -31,6 +32,7 @@ from bot.storage.writer import open_writer
 from tests.support.databases import postgresql_database, sqlite_url
 
 CALLERS = (1, 16, 256)
+POSTGRESQL_CONNECTIONS = 10
 ROLLER = MakeRoller("bench", read_spec({"system": "fair", "base": {str(n): 1 for n in range(1, 21)}}))
 ROLL = RollDice("bench")
 
@@ -75,26 +77,32 @@ async def run_round(roll: Roll, interactions: Interactions, callers: int, second
 @asynccontextmanager
 async def both_ways(url: str, interactions: Interactions) -> AsyncGenerator[dict[str, Roll]]:
     """The two ways to write, on one database with a roller in every channel."""
-    supply = Supply.local()
-    async with open_database(url) as database, open_writer(database, supply.open) as writer:
-        channels = range(1, 1 + max(CALLERS))
-        await asyncio.gather(*(writer.write(interactions.ask(c), ROLLER) for c in channels))
+    async with (
+        open_database(url) as database,
+        open_writer(database, Supply.local().open) as writer,
+        plain_writer(url, database) as plain,
+    ):
+        for channel in range(1, 1 + max(CALLERS)):
+            writer.delivered(await writer.write(interactions.ask(channel), ROLLER))
 
         async def batched(asked: Asked) -> None:
             writer.delivered(await writer.write(asked, ROLL))
 
-        async with plain_writer(url, database, supply) as plain:
-            yield {"one by one": lambda asked: plain.write(asked, ROLL), "batched": batched}
+        yield {"one by one": lambda asked: plain.write(asked, ROLL), "batched": batched}
 
 
 @asynccontextmanager
-async def plain_writer(url: str, database: Database, supply: Supply) -> AsyncGenerator[PlainWriter]:
-    """The plain way, with as many connections as the engine has a use for."""
-    writer = PlainWriter.on(url, database, supply.open)
-    try:
-        yield writer
-    finally:
-        await writer.close()
+async def plain_writer(url: str, database: Database) -> AsyncGenerator[PlainWriter]:
+    """The plain way: on SQLite's one writing connection, or on a pool of them to PostgreSQL."""
+    draws = Supply.local()
+    if database.alone:
+        yield PlainWriter(database.writer, draws.open, asyncio.Semaphore(1))
+        return
+    engine = create_async_engine(
+        url.replace("postgresql:", "postgresql+asyncpg:"), pool_size=POSTGRESQL_CONNECTIONS, max_overflow=0
+    )
+    yield PlainWriter(engine, draws.open, asyncio.Semaphore(POSTGRESQL_CONNECTIONS))
+    await engine.dispose()
 
 
 async def measure(url: str, rounds: int, seconds: float) -> dict[tuple[int, str], Measured]:

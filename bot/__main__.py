@@ -2,10 +2,11 @@
 
 import typer
 
+from bot.cli.odds import odds
 from bot.cli.play import play
 from bot.cli.run import run
 
-COMMANDS = (play, run)
+COMMANDS = (play, run, odds)
 
 app = typer.Typer(
     help="Evenhand: dice that are fair, true-random, shared and checkable.",

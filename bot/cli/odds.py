@@ -11,14 +11,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bot.cli.stopping import REFUSED
-from bot.core.errors import DiceError
+from bot.cli.stopping import told
 from bot.core.odds import after as memory_after
 from bot.core.odds import odds as chances
 from bot.core.systems.registry import load_spec, read_spec
 from bot.core.systems.system import System
 from bot.render.chances import percent
-from bot.render.errors import words
 from bot.render.systems import tag
 
 _BAR = 32
@@ -52,13 +50,10 @@ def odds(
 
         odds '{"system": "deck", "base": {"attack": 3, "defense": 3, "other": 3}}' --after attack
     """
-    try:
+    with told():
         system = _read(spec)
         rolled = _split(after)
         base, now = chances(system, system.start()), chances(system, memory_after(system, rolled))
-    except DiceError as error:
-        typer.echo(words(error), err=True)
-        raise typer.Exit(REFUSED) from None
     if as_json:
         typer.echo(json.dumps({"faces": dict(zip(system.faces, map(float, now), strict=True))}))
     else:

@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from bot.core.errors import DiceError, Unavailable
+from bot.render.errors import words
 from bot.settings import SettingsError
 
 FAILED = 1
@@ -29,7 +30,7 @@ def told() -> Generator[None]:
     try:
         yield
     except (Refusal, SettingsError, DiceError) as error:
-        typer.echo(str(error), err=True)
+        typer.echo(words(error) or str(error), err=True)
         raise typer.Exit(REFUSED) from None
     except Unavailable as error:
         typer.echo(str(error), err=True)

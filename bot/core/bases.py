@@ -71,8 +71,15 @@ def _from_notation(text: str) -> Base:
 def _from_labels(labels: Mapping[object, object]) -> Base:
     faces: dict[str, int] = {}
     for label, weight in labels.items():
-        if not isinstance(label, str) or not label.strip() or len(label) > LABEL_LIMIT:
-            raise SpecError(f"{label!r} can't be a label: a label has 1 to {LABEL_LIMIT} characters.")
+        if (
+            not isinstance(label, str)
+            or not label.strip()
+            or not label.isprintable()
+            or len(label) > LABEL_LIMIT
+        ):
+            raise SpecError(
+                f"{label!r} can't be a label: a label has 1 to {LABEL_LIMIT} printable characters."
+            )
         if not isinstance(weight, int) or isinstance(weight, bool) or not 0 <= weight <= WEIGHT_LIMIT:
             raise SpecError(
                 f"{weight!r} can't be the weight of {label!r}: it is an integer of 0 to {WEIGHT_LIMIT:,}."

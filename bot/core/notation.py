@@ -39,6 +39,15 @@ def parse(text: str) -> Roll:
     raise refused from None
 
 
+def reads(text: str) -> bool:
+    """Whether the text can be read."""
+    try:
+        _read(text)
+    except (NotationError, UnexpectedInput):
+        return False
+    return True
+
+
 def _first(texts: Iterable[str]) -> str | None:
     """The first that can be read, in its canonical form."""
     for text in texts:

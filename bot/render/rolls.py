@@ -59,12 +59,14 @@ def result(rolled: Rolled) -> str:
 
 
 def provenance(event: Event) -> str:
-    """The roller's tag, the number, the head's first characters and the source of the bits."""
+    """Who rolled, the roller's tag, the number, the head's first characters and the source of the bits."""
     parts = [number(event), f"`{short(event.head)}`", _SOURCES[event.source]]
     if event.spec:
         system = load_spec(event.spec)
         named = "" if event.roller == REGISTER else f"`{event.roller}` "
         parts.insert(0, named + tag(system))
+    if event.user_id:
+        parts.insert(0, f"<@{event.user_id}>")
     if event.visibility is not Visibility.PUBLIC:
         parts.append(_TOLD[event.visibility])
     return " · ".join(part for part in parts if part)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from bot.core import notation
 from bot.core.errors import NotAllowed, Unknown
 from bot.core.events import Asked, Event, Kind
 from bot.core.replay import Rolled, read_roll
@@ -66,11 +67,17 @@ class Rolling:
         return read_roll(event)
 
     async def suggest(self, channel_id: int, user_id: int, typed: str) -> list[str]:
-        """What the asker may mean: the channel's rollers first, then their own recent rolls; 25 at most."""
+        """What the asker may mean: the channel's rollers first, then their own recent rolls; 25 at most.
+
+        What was typed stands before them as soon as it reads as dice, for Enter takes the first one.
+        """
         rollers = [roller.name for roller in await self._reader.rollers(channel_id)]
         recent = await self._reader.recent_rolls(user_id, channel_id, limit=25)
         wanted = typed.strip().casefold()
-        return [text for text in dict.fromkeys([*rollers, *recent]) if wanted in text.casefold()][:25]
+        fitting = [text for text in [*rollers, *recent] if wanted in text.casefold()]
+        if notation.reads(typed):
+            fitting.insert(0, typed.strip())
+        return list(dict.fromkeys(fitting))[:25]
 
     def delivered(self, answer: Answer) -> None:
         """Note that Discord took the reply."""

@@ -49,6 +49,8 @@ class ThreadedEngine:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite")
+        # A second user's work would wait on the thread for a connection that only the thread can free.
+        self._turn = asyncio.Lock()
 
     @property
     def sync_engine(self) -> Engine:
@@ -57,13 +59,14 @@ class ThreadedEngine:
 
     @asynccontextmanager
     async def connect(self) -> AsyncGenerator["ThreadedConnection"]:
-        """A connection, made or taken from the pool with its first work."""
-        connection = ThreadedConnection(self._engine, self._thread)
-        try:
-            yield connection
-        finally:
-            # Nobody waits for this: whatever comes next on the thread comes after it.
-            self._thread.submit(connection.close)
+        """The connection, once nobody else has it; what is not committed is rolled back."""
+        async with self._turn:
+            connection = ThreadedConnection(self._engine, self._thread)
+            try:
+                yield connection
+            finally:
+                # Nobody waits for this: whatever comes next on the thread comes after it.
+                self._thread.submit(connection.close)
 
     async def dispose(self) -> None:
         """Finish the work that waits, close the connections and end the thread."""

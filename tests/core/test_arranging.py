@@ -105,12 +105,15 @@ def test_whatever_has_a_distribution_can_be_arranged(
     assert again == throw
 
 
-def test_draws_on_record_are_small() -> None:
-    """Two dice that make a seven take one draw among six."""
+@pytest.mark.parametrize(
+    ("text", "total", "sizes"), [("2d6", 7, [6]), ("2d6+2d6", 5, [2, 2]), ("2d6", 2, [])]
+)
+def test_draws_on_record_are_small(text: str, total: int, sizes: list[int]) -> None:
+    """A draw is among as few as possible, and what is certain is not drawn."""
     recorder = Recorder(Register(lambda: 0))
-    arrange(parse("2d6"), 7, recorder)
+    arrange(parse(text), total, recorder)
 
-    assert [most for most, _ in recorder.drawn] == [6]
+    assert [size for size, _ in recorder.drawn] == sizes
 
 
 @pytest.mark.parametrize(("text", "total"), [("2d6", 1), ("2d6", 13), ("2*d6", 5), ("d6*d6", 7)])

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from bot.core import notation
 from bot.core.bases import Json
 from bot.core.draws import Draws
-from bot.core.errors import NotationError, SpecError, Unknown
+from bot.core.errors import SpecError, Unknown
 from bot.core.events import Asked, Event, Kind
 from bot.core.replay import memory_before
 from bot.core.requests.request import THIS, Change, Needs, Scene
@@ -131,10 +131,7 @@ def _check_name(name: str) -> None:
         raise SpecError("A roller needs a name.")
     if name.casefold() == REGISTER:
         raise SpecError(f"{name} is the name of the d100's own register. Take another one.")
-    try:
-        notation.parse(name)
-    except NotationError:
-        return
-    raise SpecError(
-        f"{name} can't be a roller's name: it reads as dice, and /roll {name} is to stay plain dice."
-    )
+    if notation.reads(name):
+        raise SpecError(
+            f"{name} can't be a roller's name: it reads as dice, and /roll {name} is to stay plain dice."
+        )
