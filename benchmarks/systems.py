@@ -3,7 +3,8 @@
     python -m benchmarks.systems [rolls]
 
 Microseconds for one roll: weights, draw and new memory, after warm-up, the median of seven runs, with
-seeded draws, in processor time; the draw alone is in a column of its own. Dice that show a result cost extra and are not in it.
+seeded draws, in processor time; the draw alone is in a column of its own. Dice that show a result cost
+extra and are not in it.
 """
 
 import json

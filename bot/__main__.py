@@ -2,11 +2,12 @@
 
 import typer
 
+from bot.cli.backup import backup
 from bot.cli.odds import odds
 from bot.cli.play import play
 from bot.cli.run import run
 
-COMMANDS = (play, run, odds)
+COMMANDS = (play, run, odds, backup)
 
 app = typer.Typer(
     help="Evenhand: dice that are fair, true-random, shared and checkable.",

@@ -13,6 +13,8 @@ from cogs.shared.telling import ROLL_BUTTONS, tell
 Text = app_commands.Range[str, 1, 200]
 Times = app_commands.Range[int, 1, 20]
 Label = app_commands.Range[str, 1, 80]
+_CHOICE_LIMIT = 100
+"""Discord refuses the whole list for one choice that is longer."""
 VISIBILITIES = [
     app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
     app_commands.Choice(name="self: only you", value=Visibility.SELF),
@@ -53,7 +55,7 @@ class RollCog(commands.Cog, name="Roll"):
     ) -> list[app_commands.Choice[str]]:
         """The channel's rollers first, then one's own recent rolls."""
         texts = await self._rolling.suggest(interaction.channel_id or 0, interaction.user.id, typed)
-        return [app_commands.Choice(name=text, value=text) for text in texts]
+        return [app_commands.Choice(name=text, value=text) for text in texts if len(text) <= _CHOICE_LIMIT]
 
 
 async def setup(bot: Evenhand) -> None:

@@ -145,7 +145,7 @@ async def test_a_token_reset_while_it_serves_ends_it(tmp_path: Path) -> None:
     """Discord throws the bot out (4004): the same sentence, code 2."""
     async with loopback() as discord, running(tmp_path, **served(discord)) as child:
         await ready(discord, child)
-        await discord.throw_out()
+        discord.throw_out()
         text = await said(child)
 
         assert child.returncode == 2

@@ -67,7 +67,7 @@ async def _served(house: House, settings: Settings, token: str, *, sync: bool) -
     client = Evenhand(house, sync_memory=settings.data / "commands.sha256", sync=sync)
     async with client, heartbeat(settings.data / "alive", lambda: client.latency < _SLOWEST_SECONDS):
         try:
-            await client.start(token)
+            await _start(client, token)
         except discord.LoginFailure:
             raise Refusal(REFUSED_BY_DISCORD) from None
         except discord.PrivilegedIntentsRequired:
@@ -85,3 +85,20 @@ async def _served(house: House, settings: Settings, token: str, *, sync: bool) -
             _log.warning("Discord asks for patience: there were too many requests from this address")
             return False
     return True
+
+
+async def _start(client: Evenhand, token: str) -> None:
+    """`client.start`, from which a cancellation is never lost.
+
+    discord.py connects inside `asyncio.wait_for`, which before Python 3.12 can swallow one that comes in the
+    same moment as the connection; so the client starts in a task of its own, cancelled until it ends.
+    """
+    starting = asyncio.create_task(client.start(token))
+    try:
+        await asyncio.shield(starting)
+    finally:
+        while not starting.done():
+            starting.cancel()
+            await asyncio.wait({starting}, timeout=1)
+        if not starting.cancelled():
+            starting.exception()

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from bot.core import notation
-from bot.core.draws import Drawn, Replayer, ReplayError
-from bot.core.events import Event
+from bot.core.draws import Drawn, Draws, Replayer, ReplayError
+from bot.core.errors import DiceError
+from bot.core.events import Event, Kind
 from bot.core.rolling import roll
 from bot.core.systems.registry import load_spec
 from bot.core.systems.system import Memory, Outcome, step
@@ -26,33 +27,47 @@ def read_roll(event: Event) -> Rolled:
 
 def replay(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
     """What came out, and the memory after it; ReplayError where record and rule don't fit."""
+    if event.kind is not Kind.ROLL or not event.results:
+        raise ReplayError(f"#{event.seq} is no roll")
     draws = Replayer(_drawn(event))
-    outcomes: list[Outcome] = []
-    memory: Memory = ()
-    if event.spec:
-        system = load_spec(event.spec)
-        memory = memory_before(event)
-        for _ in event.results:
-            outcome, memory = step(system, memory, draws)
-            outcomes.append(outcome)
-    else:
-        expression = notation.parse(event.text)
-        for _ in event.results:
-            throw = roll(expression, draws)
-            outcomes.append(Outcome(str(throw.total), throw))
+    try:
+        outcomes, memory = _steps(event, draws) if event.spec else (_throws(event, draws), ())
+    except ReplayError:
+        raise
+    except (DiceError, ValueError, ArithmeticError, LookupError) as error:
+        # A rule or a memory that nobody can have rolled with: it is not the reader's fault.
+        raise ReplayError(f"#{event.seq} can't have been rolled so: {error}") from error
     draws.finish()
     if tuple(o.face for o in outcomes) != event.results:
         raise ReplayError(f"#{event.seq} does not come out as recorded")
-    return tuple(outcomes), memory
+    return outcomes, memory
 
 
 def memory_before(event: Event) -> Memory:
     """The memory that a roll with a roller began with; ReplayError if it is not on record."""
     match event.detail.get("before"):
         case list(numbers):
-            return tuple(n for n in numbers if isinstance(n, int))
+            memory = tuple(n for n in numbers if type(n) is int)
+            if len(memory) == len(numbers):
+                return memory
         case _:
-            raise ReplayError(f"#{event.seq} has no memory on record")
+            pass
+    raise ReplayError(f"#{event.seq} has no memory on record")
+
+
+def _steps(event: Event, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
+    system, memory = load_spec(event.spec), memory_before(event)
+    outcomes: list[Outcome] = []
+    for _ in event.results:
+        outcome, memory = step(system, memory, draws)
+        outcomes.append(outcome)
+    return tuple(outcomes), memory
+
+
+def _throws(event: Event, draws: Draws) -> tuple[Outcome, ...]:
+    expression = notation.parse(event.text)
+    throws = [roll(expression, draws) for _ in range(expression.repeat)]
+    return tuple(Outcome(str(throw.total), throw) for throw in throws)
 
 
 def _drawn(event: Event) -> list[Drawn]:

@@ -38,15 +38,15 @@ class Roller:
         return user_id if self.memory is Remembers.PLAYER else TABLE
 
     def as_json(self) -> Json:
-        """What `from_json` needs, apart from `name` and `last`."""
+        """What `from_json` needs, apart from `last`."""
         spec = print_spec(self.system) if self.system else None
-        return {"spec": spec, "memory": self.memory, "epoch": self.epoch}
+        return {"name": self.name, "spec": spec, "memory": self.memory, "epoch": self.epoch}
 
     @classmethod
-    def from_json(cls, name: str, value: Json, last: int) -> "Roller":
+    def from_json(cls, value: Json, last: int) -> "Roller":
         """The roller as an event's detail kept it; ValueError if it did not."""
         match value:
-            case {"spec": str() | None as spec, "memory": str(memory), "epoch": int(epoch)}:
-                return cls(name, load_spec(spec) if spec else None, Remembers(memory), epoch, last)
+            case {"name": str(name), "spec": str() | None as spec, "memory": str(whose), "epoch": int(epoch)}:
+                return cls(name, load_spec(spec) if spec else None, Remembers(whose), epoch, last)
             case _:
                 raise ValueError("the record of the roller is damaged")

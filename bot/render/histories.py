@@ -1,13 +1,14 @@
-"""The history as text, a line for each event, the newest first."""
+"""The history as text, a line of at most 190 characters for each event, the newest first."""
 
 from collections.abc import Sequence
 
 from bot.core.events import Event, Kind
 from bot.core.histories import Entry
+from bot.render.escaping import code, mention
 from bot.render.rolls import brief, number
 
 EMPTY = "Nothing here yet. `/roll 2d6` makes a start."
-_LABEL_SHOWN = 30
+_LABEL_SHOWN, _FACES_SHOWN, _NAME_SHOWN = 20, 50, 30
 
 
 def page(entries: Sequence[Entry]) -> str:
@@ -17,21 +18,22 @@ def page(entries: Sequence[Entry]) -> str:
 
 def _line(entry: Entry) -> str:
     event = entry.event
-    text = _deed(event) if event.kind is not Kind.ROLL else brief(event) if entry.visible else "*hidden*"
-    label = f" `{event.label[:_LABEL_SHOWN]}`" if event.label else ""
-    who = f"<@{event.user_id}>" if event.user_id else "somebody erased"
-    line = f"{number(event)} · <t:{int(event.time)}:t> · {who} ·{label} {text}"
+    text = _deed(event)
+    if event.kind is Kind.ROLL:
+        text = brief(event, _FACES_SHOWN, _NAME_SHOWN) if entry.visible else "*hidden*"
+    label = f" {code(event.label, _LABEL_SHOWN)}" if event.label else ""
+    line = f"{number(event)} · <t:{int(event.time)}:t> · {mention(event.user_id)} ·{label} {text}"
     return f"~~{line}~~ (undone)" if entry.undone else line
 
 
 def _deed(event: Event) -> str:
     match event.kind:
         case Kind.MAKE:
-            return f"made or tuned `{event.roller}`"
+            return f"made or tuned {code(event.roller)}"
         case Kind.RESET:
-            return f"reset `{event.roller}`"
+            return f"reset {code(event.roller)}"
         case Kind.REMOVE:
-            return f"removed `{event.roller}`"
+            return f"removed {code(event.roller)}"
         case Kind.UNDO:
             return f"undid #{event.target}"
         case _:

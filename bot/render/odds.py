@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+from bot.core.names import clean
 from bot.core.rollers import Remembers
 from bot.core.systems.system import System
 from bot.render.chances import percent
+from bot.render.escaping import code
 from bot.render.systems import tag, whose
 
 _FACES_SHOWN = 24
+_FACE_LIMIT = 24
 
 
 def heading(name: str, system: System) -> str:
@@ -33,8 +36,9 @@ def table(
         change = sorted(shown, key=lambda i: (-abs(now[i] - base[i]), i))
         shown = sorted(change[:_FACES_SHOWN])
         rest = f"\n… and {len(faces) - _FACES_SHOWN} faces that changed less; the chart has them all."
-    wide = max([len(faces[i][:24]) for i in shown] + [4])
+    names = {i: clean(faces[i], _FACE_LIMIT) for i in shown}
+    wide = max([*map(len, names.values()), 4])
     lines = [f"{'face':<{wide}}  without memory  next roll"]
-    lines += [f"{faces[i][:24]:<{wide}}  {percent(base[i]):>12} %  {percent(now[i]):>7} %" for i in shown]
+    lines += [f"{names[i]:<{wide}}  {percent(base[i]):>12} %  {percent(now[i]):>7} %" for i in shown]
     body = "\n".join(lines)
-    return f"`{heading}`\n```\n{body}\n```\n{note}{rest}"
+    return f"{code(heading)}\n```\n{body}\n```\n{note}{rest}"

@@ -6,7 +6,8 @@ from bot.core.chain import short
 from bot.core.events import Event, Kind
 from bot.core.rollers import Remembers, Roller
 from bot.core.systems.system import System
-from bot.render.rolls import brief, number
+from bot.render.escaping import code, escape, mention
+from bot.render.rolls import number
 from bot.render.systems import tag, whose
 
 NONE_YET = "There are no rollers in this channel. A game master makes one with `/roller fair`."
@@ -18,15 +19,19 @@ def made(event: Event, system: System) -> str:
     remembers = (
         f" {whose(memory).capitalize()}, and every result carries this tag." if system.remembers else ""
     )
-    tuned = "is now tuned to" if event.detail["before"] else "is"
+    match event.detail["before"]:
+        case {"spec": str()}:
+            verb = "is now tuned to"
+        case _:
+            verb = "is"
     how = f"Roll it with `/roll {event.roller}`."
-    return f"`{event.roller}` {tuned}: {tag(system)}.{remembers} {how}{_small(event)}"
+    return f"{code(event.roller)} {verb}: {escape(tag(system))}.{remembers} {how}{_small(event)}"
 
 
 def listing(rollers: Sequence[Roller]) -> str:
     """Each roller with its system, a line each."""
     lines = [
-        f"`{r.name}` — {tag(r.system)}" + (f"; {whose(r.memory)}" if r.system.remembers else "")
+        f"{code(r.name)} — {escape(tag(r.system))}" + (f"; {whose(r.memory)}" if r.system.remembers else "")
         for r in rollers
         if r.system
     ]
@@ -36,20 +41,20 @@ def listing(rollers: Sequence[Roller]) -> str:
 def confirm_reset(roller: Roller) -> str:
     """What a reset would do, before it is done."""
     return (
-        f"Reset `{roller.name}`? It forgets every roll so far, for everybody. "
+        f"Reset {code(roller.name)}? It forgets every roll so far, for everybody. "
         "The history stays, and `/roller undo` brings its memory back."
     )
 
 
 def reset(event: Event) -> str:
     """Says who reset what."""
-    return f"<@{event.user_id}> reset `{event.roller}`: it starts afresh.{_small(event)}"
+    return f"{mention(event.user_id)} reset {code(event.roller)}: it starts afresh.{_small(event)}"
 
 
 def removed(event: Event) -> str:
     """Says who removed what."""
     back = f"`/roller undo {event.roller}` brings it back."
-    return f"<@{event.user_id}> removed `{event.roller}`. {back}{_small(event)}"
+    return f"{mention(event.user_id)} removed {code(event.roller)}. {back}{_small(event)}"
 
 
 def undone(event: Event, target: Event | None) -> str:
@@ -57,13 +62,13 @@ def undone(event: Event, target: Event | None) -> str:
     what = f"#{event.target}"
     if target is not None:
         what = f"{number(target)}, {_deed(target)}"
-    return f"<@{event.user_id}> undid {what}. `{event.roller}` is as it was before.{_small(event)}"
+    return f"{mention(event.user_id)} undid {what}. {code(event.roller)} is as it was before.{_small(event)}"
 
 
 def _deed(event: Event) -> str:
     match event.kind:
         case Kind.ROLL:
-            return f"<@{event.user_id}>'s roll"
+            return f"{mention(event.user_id)}'s roll"
         case Kind.MAKE:
             return "the making or tuning"
         case Kind.RESET:
@@ -71,7 +76,7 @@ def _deed(event: Event) -> str:
         case Kind.REMOVE:
             return "the removal"
         case _:
-            return brief(event)
+            return "an event"
 
 
 def _small(event: Event) -> str:

@@ -11,12 +11,15 @@ from bot.core.requests.rolls import REGISTER
 from bot.core.systems.register import Register
 from bot.core.systems.registry import load_spec
 from bot.core.systems.system import Outcome
-from bot.core.throws import Throw
+from bot.render.escaping import code, cut, escape, listed, mention
 from bot.render.systems import tag
 from bot.render.throws import dice
 
 MESSAGE_LIMIT = 2_000
+_RESULT_LIMIT = 1_900
 _DICE_LIMIT = 900
+_FACES_LIMIT = 400
+_LEAST = 20
 _SOURCES = {
     Label.TRUE: "true-random bits",
     Label.HALF: "half true-random bits",
@@ -42,20 +45,24 @@ def answer(rolled: Rolled, late: Sequence[Event]) -> str:
 def revealed(rolled: Rolled, by: int) -> str:
     """A hidden roll, shown to everybody."""
     event = replace(rolled.event, visibility=Visibility.PUBLIC)
-    return f"<@{by}> reveals <@{event.user_id}>'s roll.\n{result(Rolled(event, rolled.outcomes))}"
+    whose = f"{mention(event.user_id)}'s roll"
+    return f"{mention(by)} reveals {whose}.\n{result(Rolled(event, rolled.outcomes))}"
 
 
 def result(rolled: Rolled) -> str:
-    """One line of result for each roll, and the provenance."""
+    """The result, a line for each of several rolls, and the provenance: 1,900 characters at most."""
     event, outcomes = rolled.event, rolled.outcomes
-    label = f"`{event.label}` " if event.label else ""
+    foot = f"-# {provenance(event)}"
+    label = f"{code(event.label)} " if event.label else ""
+    room = _RESULT_LIMIT - len(foot) - len(label)
     if len(outcomes) == 1:
-        lines = [label + _line(outcomes[0], event, _DICE_LIMIT)]
-    else:
-        head = f"{label}**{' · '.join(o.face for o in outcomes)}**"
-        room = _DICE_LIMIT // len(outcomes)
-        lines = [head, *(f"{n}. {_line(o, event, room)}" for n, o in enumerate(outcomes, start=1))]
-    return "\n".join([*lines, f"-# {provenance(event)}"])
+        return f"{label}{_line(outcomes[0], _sum(rolled, 0), min(_DICE_LIMIT, room))}\n{foot}"
+    head = f"{label}**{listed([o.face for o in outcomes], _FACES_LIMIT)}**"
+    share = min(_DICE_LIMIT, room - _FACES_LIMIT) // len(outcomes) - 8
+    if share < _LEAST or not any(o.throw for o in outcomes):
+        return f"{head}\n{foot}"
+    lines = [f"{n}. {_line(o, _sum(rolled, n - 1), share)}" for n, o in enumerate(outcomes, start=1)]
+    return "\n".join([head, *lines, foot])
 
 
 def provenance(event: Event) -> str:
@@ -63,10 +70,10 @@ def provenance(event: Event) -> str:
     parts = [number(event), f"`{short(event.head)}`", _SOURCES[event.source]]
     if event.spec:
         system = load_spec(event.spec)
-        named = "" if event.roller == REGISTER else f"`{event.roller}` "
-        parts.insert(0, named + tag(system))
+        named = "" if event.roller == REGISTER else f"{code(event.roller)} "
+        parts.insert(0, named + escape(tag(system)))
     if event.user_id:
-        parts.insert(0, f"<@{event.user_id}>")
+        parts.insert(0, mention(event.user_id))
     if event.visibility is not Visibility.PUBLIC:
         parts.append(_TOLD[event.visibility])
     return " · ".join(part for part in parts if part)
@@ -79,44 +86,39 @@ def number(event: Event) -> str:
 
 def hidden(event: Event) -> str:
     """What everybody sees of a roll that is hidden from them."""
-    label = f" `{event.label}`" if event.label else ""
+    label = f" {code(event.label)}" if event.label else ""
     who = "for the GM's eyes" if event.visibility is Visibility.BLIND else "hidden"
     seal = f"{number(event)} · `{short(event.head)}` · {_SOURCES[event.source]}"
-    return f"<@{event.user_id}> rolled{label}, {who}.\n-# {seal}"
+    return f"{mention(event.user_id)} rolled{label}, {who}.\n-# {seal}"
 
 
-def brief(event: Event) -> str:
-    """The faces alone, e.g. "**17** (2d6+3)"."""
-    faces = " · ".join(event.results)
-    return f"**{_cut(faces, 120)}** ({_cut(what(event), 60)})"
+def brief(event: Event, faces: int = 120, named: int = 60) -> str:
+    """The faces and what was rolled, e.g. "**17** (`2d6+3`)", each in so many characters."""
+    return f"**{listed(event.results, faces)}** ({code(event.roller or event.text, named)})"
 
 
-def what(event: Event) -> str:
-    """What was rolled: the notation, or the roller's name."""
-    return f"`{event.roller}`" if event.roller else f"`{event.text}`"
-
-
-def _line(outcome: Outcome, event: Event, room: int) -> str:
+def _line(outcome: Outcome, reading: str, room: int) -> str:
+    """A result and its dice, in at most `room` characters, or a few more where there is hardly room."""
     if outcome.throw is None:
-        return f"**{outcome.face}**"
-    return f"**{outcome.face}** ← {dice(outcome.throw, room)}{_logged(outcome.throw, event)}"
+        return f"**{cut(outcome.face, room - 4)}**"
+    result = f"**{cut(outcome.face, room // 2)}** ← "
+    return f"{result}{dice(outcome.throw, room - len(result) - len(reading))}{reading}"
 
 
-def _logged(throw: Throw, event: Event) -> str:
-    """How the register's dice are read, and what they are added to."""
+def _sum(rolled: Rolled, place: int) -> str:
+    """How the register's dice are read, and what they are added to; "" for all others."""
+    event, outcomes = rolled.event, rolled.outcomes
     system = load_spec(event.spec) if event.spec else None
-    if not isinstance(system, Register):
+    throw = outcomes[place].throw
+    if not isinstance(system, Register) or throw is None:
         return ""
-    return f" reads {throw.read_digits():,}, added to {memory_before(event)[0]}"
+    before = int(outcomes[place - 1].face) % system.values if place else memory_before(event)[0]
+    return f" reads {throw.read_digits():,}, added to {before}"
 
 
 def _late(event: Event) -> str:
     shown = brief(event) if event.visibility is Visibility.PUBLIC else "a hidden roll"
     return (
-        f"-# {number(event)} of <@{event.user_id}>, <t:{int(event.time)}:t>: {shown}. "
+        f"-# {number(event)} of {mention(event.user_id)}, <t:{int(event.time)}:t>: {shown}. "
         "It was rolled, but Discord did not take the reply."
     )
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"

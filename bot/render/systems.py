@@ -1,17 +1,23 @@
 """Systems in a player's words."""
 
+from collections.abc import Sequence
 from functools import singledispatch
 
 from bot.core.bases import Base
 from bot.core.rollers import Remembers
+from bot.core.systems.blocks import Blocks
 from bot.core.systems.deck import Deck
+from bot.core.systems.decks import Decks
+from bot.core.systems.destinator import Destinator
 from bot.core.systems.dynamic import Dynamic
 from bot.core.systems.exact import print_decimal
 from bot.core.systems.fair import Fair
+from bot.core.systems.norepeat import NoRepeat
 from bot.core.systems.register import Register
 from bot.core.systems.system import OnBase, System
 
 _LABELS_SHOWN = 3
+_LABEL_LIMIT = 24
 
 
 @singledispatch
@@ -42,6 +48,26 @@ def _(system: Deck) -> str:
 
 
 @tag.register
+def _(system: NoRepeat) -> str:
+    return f"deck of {_base(system.base)}, {system.base.total} cards, never twice the same in a row"
+
+
+@tag.register
+def _(system: Decks) -> str:
+    return f"decks of {_some(system.categories, 'decks')}, a card of each"
+
+
+@tag.register
+def _(system: Blocks) -> str:
+    return f"blocks of {system.block} cards, each with {_some(system.categories, 'categories')}"
+
+
+@tag.register
+def _(system: Destinator) -> str:
+    return f"destinator of {len(system.faces):,} cities"
+
+
+@tag.register
 def _(system: Register) -> str:
     return f"d{system.values} register, {system.dice}d{system.sides}"
 
@@ -54,5 +80,9 @@ def whose(memory: Remembers) -> str:
 def _base(base: Base) -> str:
     if base.dice:
         return str(base.dice)
-    shown = "/".join(base.faces[:_LABELS_SHOWN])
-    return shown if len(base.faces) <= _LABELS_SHOWN else f"{shown}/… ({len(base.faces)} faces)"
+    return _some(base.faces, "faces")
+
+
+def _some(names: Sequence[str], what: str) -> str:
+    shown = "/".join(name[:_LABEL_LIMIT] for name in names[:_LABELS_SHOWN])
+    return shown if len(names) <= _LABELS_SHOWN else f"{shown}/… ({len(names):,} {what})"

@@ -1,34 +1,53 @@
 """A throw's dice as Discord's text: dropped dice struck, successes and explosions marked."""
 
-from bot.core.throws import Die, Face, Pool, Throw
+from bot.core.throws import Die, Face, Part, Pool, Throw
+from bot.render.escaping import CUT, escape
 
-_CUT = "…"
+_MORE = 12
+"""As many characters has ", … 100 more"."""
 
 
 def dice(throw: Throw, room: int) -> str:
-    """The expression with its dice in it, such as "4d6kh3 (6, 5, ~~1~~, 3) + 3", in about `room` characters.
+    """The expression with its dice, such as "4d6kh3 (6, 5, ~~1~~, 3) + 3", in at most `room` characters.
 
-    Where there are too many dice, the first of each pool are shown, and how many more there are.
+    Where there are too many dice, the first of each pool are shown, and how many more there are; where the
+    expression alone is too long, its beginning, and at the least the sign that something is missing.
     """
-    pools = sum(isinstance(part, Pool) for part in throw.parts)
-    share = room // max(pools, 1)
-    return "".join(_pool(part, share) if isinstance(part, Pool) else _escape(part) for part in throw.parts)
+    pools = [part for part in throw.parts if isinstance(part, Pool)]
+    rest = sum(len(_part(part, "")) for part in throw.parts)
+    share = (room - rest) // max(len(pools), 1)
+    shown = [_part(part, _dice(part, share) if isinstance(part, Pool) else "") for part in throw.parts]
+    text = "".join(shown)
+    if len(text) <= room:
+        return text
+    text = ""
+    for part in shown:
+        if len(text) + len(part) + 2 > room:
+            break
+        text += part
+    return f"{text.rstrip()} {CUT}".lstrip()
 
 
-def _pool(pool: Pool, room: int) -> str:
-    tag = f" [{pool.tag}]" if pool.tag else ""
-    return f"{_escape(str(pool.term))}{tag} ({_dice(pool, room)})"
+def _part(part: Part, dice: str) -> str:
+    if not isinstance(part, Pool):
+        return escape(part)
+    tag = f" [{part.tag}]" if part.tag else ""
+    return f"{escape(str(part.term))}{tag} ({dice})"
 
 
 def _dice(pool: Pool, room: int) -> str:
+    whole = [_die(die) for die in pool.dice]
+    text = ", ".join(whole)
+    if len(text) <= room:
+        return text
     shown: list[str] = []
-    for die in pool.dice:
-        text = _die(die)
-        if room < len(text) + 2:
-            return f"{', '.join(shown)}, {_CUT} {len(pool.dice) - len(shown)} more"
-        room -= len(text) + 2
-        shown.append(text)
-    return ", ".join(shown)
+    room -= _MORE
+    for die in whole:
+        if len(die) + 2 > room:
+            break
+        room -= len(die) + 2
+        shown.append(die)
+    return ", ".join([*shown, f"{CUT} {len(whole) - len(shown)} more"])
 
 
 def _die(die: Die) -> str:
@@ -40,8 +59,3 @@ def _die(die: Die) -> str:
 
 def _face(face: Face) -> str:
     return f"**{face.value}**" if face.success else str(face.value)
-
-
-def _escape(text: str) -> str:
-    """Signs of the notation that Discord would take for markup."""
-    return text.replace("*", "\\*").replace(">", "\\>")

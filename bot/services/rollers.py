@@ -78,7 +78,7 @@ class Rollers:
         return [r.name for r in await self._reader.rollers(channel_id) if wanted in r.name.casefold()][:25]
 
     async def odds(self, channel_id: int, name: str, user_id: int) -> Odds:
-        """A roller's odds, with the asker's own memory where each player has one; Unknown if it isn't there."""
+        """A roller's odds, from the asker's own memory if each player has one; Unknown if it isn't there."""
         roller, system, memory = await self._find(channel_id, name, user_id)
         start = odds(system, system.start())
         now = start if memory is None else odds(system, memory)

@@ -3,16 +3,20 @@
 from dataclasses import dataclass, replace
 
 from bot.core import notation
-from bot.core.errors import NotAllowed, Unknown
+from bot.core.errors import NotAllowed, NotationError, Unknown
 from bot.core.events import Asked, Event, Kind
 from bot.core.replay import Rolled, read_roll
 from bot.core.requests.reveals import Reveal, may_see
-from bot.core.requests.rolls import RollDice, RollRegister
+from bot.core.requests.rolls import REGISTER, RollDice, RollRegister
 from bot.core.systems.register import Register
 from bot.core.systems.registry import load_spec
 from bot.services.access import Person
 from bot.storage.reading import Reader
+from bot.storage.rows import Row
 from bot.storage.writer import Writer, Written
+
+CHOICE_LIMIT = 100
+"""As many characters has a choice that Discord offers while somebody types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,33 +39,40 @@ class Rolling:
         """Roll a roller of the channel, or notation; DiceError where the text is neither."""
         return _answer(await self._writer.write(asked, RollDice(text, times)))
 
-    async def register(self, asked: Asked, dice: int) -> Answer:
+    async def register(self, asked: Asked, dice: int, times: int = 1) -> Answer:
         """Add so many six-sided dice to the asker's d100 register."""
-        return _answer(await self._writer.write(asked, RollRegister(dice)))
+        return _answer(await self._writer.write(asked, RollRegister(dice, times)))
 
     async def again(self, asked: Asked, campaign_id: int, number: int) -> Answer:
-        """The same roll once more, hidden as it was; NotAllowed unless the asker rolled it."""
-        event = await self._roll(campaign_id, number)
+        """The same roll once more, hidden as it was; NotAllowed unless the asker rolled it.
+
+        Unknown if its roller is not there any more.
+        """
+        event = (await self._roll(campaign_id, number)).event
         if event.user_id != asked.user_id:
             raise NotAllowed("Only who rolled can roll that again. Use /roll for one of your own.")
         asked = replace(asked, label=event.label or "", visibility=event.visibility)
         if not event.roller:
             return await self.roll(asked, event.text)
         system = load_spec(event.spec)
-        if isinstance(system, Register):
-            return await self.register(asked, system.dice)
-        return await self.roll(asked, event.roller, len(event.results))
+        times = len(event.results) // system.hand
+        if event.roller == REGISTER and isinstance(system, Register):
+            return await self.register(asked, system.dice, times)
+        try:
+            return await self.roll(asked, event.roller, times)
+        except NotationError:
+            raise Unknown(f"The roller {event.roller} is not here any more.") from None
 
     async def look(self, person: Person, campaign_id: int, number: int) -> Rolled:
-        """A hidden roll, for somebody who may see it; NotAllowed for everybody else."""
-        event = await self._roll(campaign_id, number)
-        if not may_see(event, person.user_id, is_gm=person.is_gm):
+        """A hidden roll, for somebody who may see it or once it is revealed; NotAllowed for others."""
+        row = await self._roll(campaign_id, number)
+        if not row.revealed and not may_see(row.event, person.user_id, is_gm=person.is_gm):
             raise NotAllowed(f"#{number} is hidden from you.")
-        return read_roll(event)
+        return read_roll(row.event)
 
     async def reveal(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Rolled:
         """Show a hidden roll to everybody; NotAllowed unless the person may see it."""
-        event = await self._roll(campaign_id, number)
+        event = (await self._roll(campaign_id, number)).event
         here = replace(asked, channel_id=event.channel_id)
         await self._writer.write(here, Reveal(number, is_gm=person.is_gm))
         return read_roll(event)
@@ -70,6 +81,7 @@ class Rolling:
         """What the asker may mean: the channel's rollers first, then their own recent rolls; 25 at most.
 
         What was typed stands before them as soon as it reads as dice, for Enter takes the first one.
+        Texts of more than 100 characters are left out, for Discord takes none in a list of choices.
         """
         rollers = [roller.name for roller in await self._reader.rollers(channel_id)]
         recent = await self._reader.recent_rolls(user_id, channel_id, limit=25)
@@ -77,7 +89,7 @@ class Rolling:
         fitting = [text for text in [*rollers, *recent] if wanted in text.casefold()]
         if notation.reads(typed):
             fitting.insert(0, typed.strip())
-        return list(dict.fromkeys(fitting))[:25]
+        return [text for text in dict.fromkeys(fitting) if len(text) <= CHOICE_LIMIT][:25]
 
     def delivered(self, answer: Answer) -> None:
         """Note that Discord took the reply."""
@@ -87,11 +99,11 @@ class Rolling:
         """Note that Discord refused the reply: the roll stands, and shows at the next one."""
         self._writer.lost(answer.receipt)
 
-    async def _roll(self, campaign_id: int, number: int) -> Event:
+    async def _roll(self, campaign_id: int, number: int) -> Row:
         row = await self._reader.event(campaign_id, number)
         if row is None or row.event.kind is not Kind.ROLL:
             raise Unknown(f"There is no roll #{number} here.")
-        return row.event
+        return row
 
 
 def _answer(written: Written) -> Answer:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from sqlalchemy import Connection
 
 from bot.core.errors import DiceError
-from bot.core.events import Event
+from bot.core.events import Event, Kind, Visibility
 from bot.core.labels import LabelledDraws
 from bot.storage.batch import Batch, EventAt, Job
 from bot.storage.engine import Database
@@ -124,5 +124,7 @@ class Transactions:
         if isinstance(decided, Exception):
             return decided
         event, new = decided
-        claimed = self.outbox.claim(event, owed.get(event.campaign_id, ())) if new else ()
+        # Only a public roll's reply shows earlier ones, and everybody reads it.
+        shows = new and event.kind is Kind.ROLL and event.visibility is Visibility.PUBLIC
+        claimed = self.outbox.claim(event, owed.get(event.campaign_id, ())) if shows else ()
         return Written(event, new, claimed)

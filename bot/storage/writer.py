@@ -51,6 +51,7 @@ class Writer:
         self._wake = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
         self._idle_seconds = idle_seconds
+        self._due = False
         self._closing = False
         self._task = asyncio.create_task(self._run(), name="writer")
 
@@ -72,7 +73,10 @@ class Writer:
     def delivered(self, written: Written) -> None:
         """The reply reached Discord; the undelivered rolls that came with it were shown in it."""
         self._outbox.delivered(written)
-        self._flush_later()
+        if self._timer is None:
+            # The timer is the writer's own, not the caller's: a table that waits for its callers' doings
+            # (simcord does) must not wait for it.
+            self._wake.set()
 
     def lost(self, written: Written) -> None:
         """Discord did not take the reply: the roll stands, and shows at the campaign's next one."""
@@ -85,11 +89,12 @@ class Writer:
         await asyncio.shield(self._task)
 
     def _flush_later(self) -> None:
-        if self._timer is None and not self._closing:
+        if self._timer is None and self._outbox.settled:
             self._timer = asyncio.get_running_loop().call_later(self._idle_seconds, self._flush_now)
 
     def _flush_now(self) -> None:
         self._timer = None
+        self._due = True
         self._wake.set()
 
     async def _run(self) -> None:
@@ -141,13 +146,16 @@ class Writer:
                 waiting.answer.set_result(result)
 
     async def _settle(self) -> None:
-        if self._timer and not self._closing:
+        if not self._due and not self._closing:
+            self._flush_later()
             return
+        self._due = False
         try:
             await self._transactions.settle()
         except Exception:
             log.exception("Confirmed replies could not be saved; they are kept in mind")
-            self._flush_later()
+            if not self._closing:
+                self._flush_later()
 
 
 def _fail(waiting: _Waiting, error: Exception) -> None:

@@ -26,7 +26,7 @@ async def tell(interaction: discord.Interaction[Evenhand], rolling: Rolling, ans
                 view=_buttons(event, hidden=False),
                 ephemeral=event.visibility is not Visibility.PUBLIC,
             )
-    except discord.HTTPException:
+    except Exception:
         rolling.lost(answer)
         raise
     rolling.delivered(answer)

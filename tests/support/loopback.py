@@ -23,12 +23,13 @@ class Loopback:
         self.asked: list[str] = []
         self.ready = asyncio.Event()
         self._gateway = ""
-        self._socket: web.WebSocketResponse | None = None
+        self._reading: asyncio.Task[None] | None = None
 
-    async def throw_out(self) -> None:
+    def throw_out(self) -> None:
         """Close the connection as Discord does when a token has been reset."""
-        assert self._socket is not None
-        await self._socket.close(code=4004, message=b"Authentication failed.")
+        assert self._reading is not None
+        # The handler itself closes: a close from outside races with the end of its response.
+        self._reading.cancel()
 
     def app(self) -> web.Application:
         """The server, which answers once it knows its address."""
@@ -78,9 +79,15 @@ class Loopback:
         return response
 
     async def _connected(self, request: web.Request) -> web.WebSocketResponse:
-        self._socket = socket = web.WebSocketResponse()
+        socket = web.WebSocketResponse()
         await socket.prepare(request)
         await socket.send_json({"op": _HELLO, "d": {"heartbeat_interval": 40_000}, "s": None, "t": None})
+        self._reading = asyncio.create_task(self._read(socket))
+        await asyncio.wait([self._reading])
+        await socket.close(code=4004 if self._reading.cancelled() else 1000)
+        return socket
+
+    async def _read(self, socket: web.WebSocketResponse) -> None:
         async for message in socket:
             if message.type is not WSMsgType.TEXT:
                 break
@@ -92,7 +99,6 @@ class Loopback:
                     await socket.send_json({"op": _ACKNOWLEDGED, "d": None, "s": None, "t": None})
                 case _:
                     pass
-        return socket
 
     def _ready(self) -> dict[str, Any]:
         return {

@@ -61,8 +61,8 @@ def dynamic_evenings(
     lost = np.zeros(len(f))
     for n in range(samples):
         faces = states.faces()
-        levels = np.arange(len(faces))
-        powers = f**levels
+        levels = np.arange(len(faces), dtype=float)
+        powers: NDArray[np.float64] = f**levels
         total = _weighed(powers, faces)
         nats = np.log(total) - _weighed(powers * levels, faces) * np.log(f) / total
         entropy[:, n] = (chance * nats).sum(axis=1) / (1 - lost)

@@ -7,11 +7,12 @@ from bot.core.bases import Json
 from bot.core.draws import Draws
 from bot.core.errors import SpecError, Unknown
 from bot.core.events import Asked, Event, Kind
+from bot.core.names import NAME_LIMIT, clean
 from bot.core.replay import memory_before
 from bot.core.requests.request import THIS, Change, Needs, Scene
 from bot.core.requests.rolls import REGISTER
-from bot.core.rollers import Remembers, Roller
-from bot.core.systems.registry import print_spec
+from bot.core.rollers import TABLE, Remembers, Roller
+from bot.core.systems.registry import load_spec, print_spec
 from bot.core.systems.system import System
 
 
@@ -75,8 +76,10 @@ class RemoveRoller:
         return Needs(roller=self.name.strip().casefold())
 
     def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (nothing is drawn)
-        """A removal; Unknown if there is no such roller."""
+        """A removal; Unknown if there is no such roller, SpecError for the d100 register."""
         old = _present(scene.roller, self.name)
+        if old.name == REGISTER:
+            raise SpecError("The d100 register belongs to every channel. A reset lets it forget everything.")
         return Change(Kind.REMOVE, old.name, detail=_record(old), state=replace(old, system=None, last=THIS))
 
 
@@ -94,7 +97,7 @@ class UndoRoller:
         """An undo; Unknown if there is no such roller or nothing is left to undo."""
         roller, event = scene.roller, scene.event
         if roller is None:
-            raise Unknown(f"There is no roller {self.name} here. /roller list shows them.")
+            raise _unknown(self.name)
         if event is None:
             raise Unknown(f"There is nothing left to undo for {roller.name}.")
         return _undo(roller, event)
@@ -105,14 +108,14 @@ def _undo(roller: Roller, event: Event) -> Change:
     last = prev if isinstance(prev, int) else 0
     memory = None
     if event.kind is Kind.ROLL:
-        if event.user_id is None:
-            raise Unknown(f"#{event.seq} can't be undone: who rolled it was erased.")
         state = replace(roller, last=last)
-        memory = (roller.owner(event.user_id), memory_before(event))
+        # Where who rolled it was erased, a memory of their own went with them.
+        if load_spec(event.spec).remembers and (event.user_id or roller.memory is Remembers.TABLE):
+            memory = (roller.owner(event.user_id or TABLE), memory_before(event))
     elif before is None:
         state = replace(roller, system=None, last=last)
     else:
-        state = Roller.from_json(roller.name, before, last)
+        state = Roller.from_json(before, last)
     return Change(Kind.UNDO, roller.name, target=event.seq, state=state, memory=memory)
 
 
@@ -122,8 +125,12 @@ def _record(old: Roller) -> dict[str, Json]:
 
 def _present(roller: Roller | None, name: str) -> Roller:
     if roller is None or roller.system is None:
-        raise Unknown(f"There is no roller {name} here. /roller list shows them.")
+        raise _unknown(name)
     return roller
+
+
+def _unknown(name: str) -> Unknown:
+    return Unknown(f"There is no roller {clean(name, NAME_LIMIT)} here. /roller list shows them.")
 
 
 def _check_name(name: str) -> None:

@@ -6,12 +6,13 @@ from bot.core import notation
 from bot.core.draws import Draws, Recorder
 from bot.core.errors import DiceError
 from bot.core.events import Asked, Kind
+from bot.core.expressions import MAX_DICE, dice_in
 from bot.core.requests.request import THIS, Change, Needs, Scene
 from bot.core.rollers import Remembers, Roller
 from bot.core.rolling import roll
 from bot.core.systems.register import Register
 from bot.core.systems.registry import print_spec
-from bot.core.systems.system import Outcome, System, step
+from bot.core.systems.system import OnBase, Outcome, System, step
 
 REGISTER = "d100 register"
 """The name of every channel's accumulation register."""
@@ -20,7 +21,7 @@ TIMES_LIMIT = 20
 
 @dataclass(frozen=True, slots=True)
 class RollDice:
-    """Roll the channel's roller of that name, else read the text as notation."""
+    """Roll the channel's roller of that name, else read the text as notation; so many times."""
 
     text: str
     times: int = 1
@@ -30,9 +31,8 @@ class RollDice:
         return Needs(roller=self.text.strip().casefold())
 
     def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
-        """A roll; NotationError where the text is neither a roller nor notation."""
-        if not 1 <= self.times <= TIMES_LIMIT:
-            raise DiceError(f"A roll can be repeated 1 to {TIMES_LIMIT} times, not {self.times}.")
+        """A roll; NotationError where the text is neither a roller nor notation, DiceError over a limit."""
+        _check_times(self.times)
         if scene.roller and scene.roller.system:
             return _roll(scene.roller, scene.roller.system, self.times, asked, scene, draws)
         expression = notation.parse(self.text).times(self.times)
@@ -48,9 +48,10 @@ class RollDice:
 
 @dataclass(frozen=True, slots=True)
 class RollRegister:
-    """Add so many six-sided dice to the asker's d100 register."""
+    """Add so many six-sided dice to the asker's d100 register, so many times."""
 
     dice: int
+    times: int = 1
 
     def needs(self) -> Needs:
         """The channel's register, which the first roll makes."""
@@ -58,19 +59,18 @@ class RollRegister:
 
     def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
         """A roll of the register; SpecError unless there are 1 to 9 dice."""
+        _check_times(self.times)
         system = Register.from_spec({"dice": self.dice})
-        roller = scene.roller
-        if roller is None or roller.system is None:
-            roller = Roller(REGISTER, system, Remembers.PLAYER, epoch=THIS, last=roller.last if roller else 0)
-            scene = Scene()
-        return _roll(roller, system, 1, asked, scene, draws)
+        roller = scene.roller or Roller(REGISTER, system, Remembers.PLAYER, epoch=THIS)
+        return _roll(roller, system, self.times, asked, scene, draws)
 
 
 def _roll(roller: Roller, system: System, times: int, asked: Asked, scene: Scene, draws: Draws) -> Change:
+    _check_dice(system, times)
     before = memory = system.start() if scene.memory is None else scene.memory
     record = Recorder(draws)
     outcomes: list[Outcome] = []
-    for _ in range(times):
+    for _ in range(times * system.hand):
         outcome, memory = step(system, memory, record)
         outcomes.append(outcome)
     return Change(
@@ -82,3 +82,15 @@ def _roll(roller: Roller, system: System, times: int, asked: Asked, scene: Scene
         state=replace(roller, last=THIS),
         memory=(roller.owner(asked.user_id), memory) if system.remembers else None,
     )
+
+
+def _check_times(times: int) -> None:
+    if not 1 <= times <= TIMES_LIMIT:
+        raise DiceError(f"A roll can be repeated 1 to {TIMES_LIMIT} times, not {times}.")
+
+
+def _check_dice(system: System, times: int) -> None:
+    if isinstance(system, OnBase) and system.base.dice:
+        dice = times * sum(term.count for term in dice_in(system.base.dice.body))
+        if dice > MAX_DICE:
+            raise DiceError(f"At most {MAX_DICE} dice in one roll, not {dice:,}.")

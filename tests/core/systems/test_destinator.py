@@ -14,7 +14,7 @@ from bot.core.systems.destinator import COINS, Destinator, read_map, region_char
 from bot.core.systems.registry import load_spec, print_spec
 from bot.core.systems.system import step
 from bot.core.throws import Pool
-from tests.support.every_draw import every_draw
+from tests.support.tapes import law
 
 TEXT = (Path(__file__).parents[3] / "bot/maps/longmarch.csv").read_text(encoding="utf-8")
 MAP = read_map(TEXT)
@@ -66,9 +66,7 @@ def test_the_dice_shown_lead_to_the_city() -> None:
 def test_the_dice_shown_are_uniform_among_those_that_fit() -> None:
     """Every draw that can follow a city shows other dice, and all have the same chance."""
     city = 0
-    shown: dict[object, Fraction] = {}
-    for throw, chance in every_draw(lambda draws: MAP.show((), city, draws)):
-        shown[throw] = shown.get(throw, Fraction(0)) + chance
+    shown = law(lambda draws: MAP.show((), city, draws))
 
     assert len(shown) == MAP.weights(())[city]
     assert {*shown.values()} == {Fraction(1, len(shown))}

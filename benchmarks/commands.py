@@ -1,0 +1,144 @@
+"""Slash commands per second and their waits: the bot against a minimal one that answers a fixed text.
+
+`python -m benchmarks.commands` prints the table in docs/performance.md. Each bot is a process of its own, that
+discord.py connects to a Discord on loopback, gateway and HTTP; ours is `python -m bot run` with its database.
+Every member rolls in a channel of their own. A wait lasts from the event on the gateway to the answer's POST.
+Rounds of all commands alternate, so that other work on the machine falls on all of them.
+"""
+
+import asyncio
+import os
+import sys
+import tempfile
+import time
+from collections.abc import AsyncGenerator, Generator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.calling import Calling, calling
+from tests.support.loopback import TOKEN
+
+IN_FLIGHT = (1, 16, 64)
+MINIMAL, MEASURED = "benchmarks.minimal", "bot run"
+"""What runs each bot, after `python -m`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command of one bot."""
+
+    bot: str
+    name: str
+    options: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def title(self) -> str:
+        """What is typed."""
+        return " ".join(("/" + self.name, *self.options.values()))
+
+
+FIXED = Command(MINIMAL, "fixed")
+COMMANDS = (
+    FIXED,
+    Command(MEASURED, "roll", {"dice": "2d6+3"}),
+    Command(MEASURED, "roll", {"dice": "Luck"}),
+    Command(MEASURED, "d100 roll"),
+)
+
+
+@dataclass(slots=True)
+class Measured:
+    """Commands per second of each round, and how long each answer took, in seconds."""
+
+    rates: list[float] = field(default_factory=list[float])
+    waits: list[float] = field(default_factory=list[float])
+
+
+async def run_round(discord: Calling, command: Command, in_flight: int, seconds: float) -> Measured:
+    """Let so many members run the command, each as soon as the last answer is in, for so long."""
+    measured = Measured()
+    start = time.perf_counter()
+    end = start + seconds
+
+    async def play(member: int) -> None:
+        while (began := time.perf_counter()) < end:
+            await discord.call(member, command.name, command.options)
+            measured.waits.append(time.perf_counter() - began)
+
+    await asyncio.gather(*(play(member) for member in range(in_flight)))
+    measured.rates.append(len(measured.waits) / (time.perf_counter() - start))
+    return measured
+
+
+@asynccontextmanager
+async def serving(bot: str, data: Path) -> AsyncGenerator[Calling]:
+    """A bot as a process of its own that has joined the server, and the Discord it serves."""
+    async with calling(max(IN_FLIGHT)) as discord:
+        child = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", *bot.split()),
+            env={
+                "PATH": os.environ["PATH"],
+                "DISCORD_TOKEN": TOKEN,
+                "EVENHAND_DISCORD_API": discord.api,
+                "EVENHAND_DATA": str(data),
+                "EVENHAND_REMOTE_BITS": "false",
+                "EVENHAND_LOG_LEVEL": "WARNING",
+            },
+        )
+        try:
+            async with asyncio.timeout(30):
+                await discord.join()
+            yield discord
+        finally:
+            if child.returncode is None:
+                child.terminate()
+            await child.wait()
+
+
+async def measure(rounds: int, seconds: float) -> dict[tuple[int, str], Measured]:
+    """Every command at every number in flight, in alternating rounds after one to warm up."""
+    results: dict[tuple[int, str], Measured] = {}
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        bots = {bot: await stack.enter_async_context(serving(bot, folder)) for bot in (MINIMAL, MEASURED)}
+        for member in range(max(IN_FLIGHT)):
+            await bots[MEASURED].call(member, "roller fair", {"name": "Luck", "dice": "2d6"})
+        for number in range(rounds + 1):
+            for in_flight in IN_FLIGHT:
+                for command in COMMANDS:
+                    one = await run_round(bots[command.bot], command, in_flight, seconds)
+                    if number:
+                        all_rounds = results.setdefault((in_flight, command.title), Measured())
+                        all_rounds.rates += one.rates
+                        all_rounds.waits += one.waits
+    return results
+
+
+def rows(results: dict[tuple[int, str], Measured]) -> Generator[tuple[str, ...]]:
+    """The table's rows: medians over the rounds, and the median of their ratios to the fixed text's."""
+    for in_flight in IN_FLIGHT:
+        fixed = results[in_flight, FIXED.title]
+        for command in COMMANDS:
+            measured = results[in_flight, command.title]
+            ratio = median(m / f for m, f in zip(measured.rates, fixed.rates, strict=True))
+            cuts = quantiles(measured.waits, n=100)
+            times = (f"{1000 * cuts[49]:.1f}", f"{1000 * cuts[98]:.1f}")
+            yield str(in_flight), command.title, f"{median(measured.rates):,.0f}", f"{ratio:.2f}", *times
+
+
+def main(rounds: int = 5, seconds: float = 1.5) -> None:
+    """Measure and print the table; it takes about 12 seconds a round and one more."""
+    table = Table("in flight", "command", "commands /s", "ratio", "p50 ms", "p99 ms")
+    for row in rows(asyncio.run(measure(rounds, seconds))):
+        table.add_row(*row)
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)

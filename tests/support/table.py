@@ -1,0 +1,149 @@
+"""The real house and the real bot on the simulated Discord: whole commands down to the database and back."""
+
+import re
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from simcord import InteractionResult, MemberActor
+from sqlalchemy import Connection
+
+from bot.client import Evenhand
+from bot.core.errors import DiceError
+from bot.entropy.supply import Supply
+from bot.house import House, open_house
+from bot.settings import Settings
+from bot.storage.engine import Database
+from tests.support.wire import Wire, reply, wire
+
+_NUMBER = re.compile(r"#(\d+) · `\w{4}`")
+_TOTALS = re.compile(r"^(?:`[^`]*` )?\*\*([^*]+)\*\*")
+_CALLBACK = re.compile(r"/interactions/\d+/[^/]+/callback")
+REPLIES = "/interactions/*/callback"
+"""Where Discord takes replies, as `env.inject_error` wants it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Wire):
+    """A wire with the house behind it."""
+
+    house: House
+
+    async def says(self, actor: MemberActor, name: str, /, **options: object) -> str:
+        """The public answer to a command."""
+        answer = reply(await self.slash(actor, name, **options))
+        assert not answer.ephemeral, answer.content
+        return answer.content
+
+    async def whispers(self, actor: MemberActor, name: str, /, **options: object) -> str:
+        """The private answer to a command."""
+        answer = reply(await self.slash(actor, name, **options))
+        assert answer.ephemeral, answer.content
+        return answer.content
+
+    async def pressed(self, message: InteractionResult, label: str, actor: MemberActor) -> str:
+        """The answer to a press: what it posted, or what the message became."""
+        return reply(await self.press(message, label, actor)).content
+
+    async def deliver_again(self) -> None:
+        """Have Discord deliver its newest interaction once more, and wait until the bot is done with it."""
+        transcript = self.env.backend.transcript
+        payload = next(p for _, event, p in reversed(transcript) if event == "INTERACTION_CREATE")
+        assert isinstance(payload, Mapping)
+        self.env.backend.emit("INTERACTION_CREATE", payload)
+        await self.env.settle(idle=0.002)
+
+    @property
+    def replies(self) -> list[str]:
+        """The texts of all replies that the bot sent, those included that Discord refused."""
+        sent = (r.json for r in self.env.backend.http_requests if _CALLBACK.fullmatch(r.path))
+        return [str(body["data"]["content"]) for body in sent if isinstance(body, dict) and "data" in body]
+
+    @property
+    def database(self) -> Database:
+        """The open database."""
+        return self.house.rolling._writer._transactions.database
+
+    @property
+    def supply(self) -> Supply:
+        """Where the rolls' bits come from."""
+        supply: Any = self.house.rolling._writer._transactions.open_draws
+        return supply.__self__
+
+    async def command(self, pragma: str) -> None:
+        """Change a setting of the connection that writes, outside of its transactions."""
+        async with self.database.writer.connect() as connection:
+            await connection.run_sync(_run_raw, pragma)
+
+
+def numbered(text: str) -> int:
+    """The number of the event that an answer is about."""
+    found = _NUMBER.search(text)
+    assert found, text
+    return int(found[1])
+
+
+def totals(text: str) -> list[str]:
+    """The totals of a roll, in order."""
+    found = _TOTALS.match(text)
+    assert found, text
+    return found[1].split(" · ")
+
+
+def settings(folder: Path, **more: Any) -> Settings:
+    """The settings of a bot that keeps its data in a folder, and asks nobody outside unless told to."""
+    return Settings(_env_file=None, data=folder, **{"remote_bits": False, **more})  # pyright: ignore[reportCallIssue]
+
+
+def made_by(house: House) -> Evenhand:
+    """A bot of one shard on a house."""
+    return Evenhand(house, shard_count=1)
+
+
+@asynccontextmanager
+async def table(
+    folder: Path,
+    *,
+    later: float = 0,
+    expected: type[BaseException] | tuple[type[BaseException], ...] = DiceError,
+    **more: Any,
+) -> AsyncGenerator[Table, None]:
+    """A table whose database is in a folder; see `wire` for `later` and `expected`, `more` are settings.
+
+    On the second opening of a folder `later` must be set.
+    """
+    async with AsyncExitStack() as stack:
+        house = await stack.enter_async_context(open_house(settings(folder, **more)))
+        run = await stack.enter_async_context(wire(lambda: made_by(house), expected=expected, later=later))
+        yield Table(run.env, run.bot, run.world, house)
+
+
+@asynccontextmanager
+async def forged(run: Table, **values: str) -> AsyncGenerator[None, None]:
+    """Has every command carry these values, which Discord itself would not let through, in its options."""
+
+    def forge(event: str, payload: Mapping[str, Any]) -> None:
+        if event == "INTERACTION_CREATE":
+            for option in _leaves(payload["data"].get("options", [])):
+                option["value"] = values.get(option["name"], option["value"])
+
+    listeners = run.env.backend.subscribers
+    listeners.insert(0, forge)
+    try:
+        yield
+    finally:
+        listeners.remove(forge)
+
+
+def _leaves(options: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [leaf for o in options for leaf in (_leaves(o["options"]) if "options" in o else [o])]
+
+
+def _run_raw(connection: Connection, statement: str) -> None:
+    # The pool's own connection: SQLAlchemy would begin a transaction, and a pragma wants none.
+    cursor = connection.connection.cursor()
+    cursor.execute(statement)
+    cursor.close()
+    connection.connection.commit()

@@ -1,0 +1,175 @@
+"""What can't be rolled is answered in private, in words, at once; nothing is written, nobody is held up."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.table import forged, numbered, table, totals
+from tests.support.turns import turns
+from tests.support.wire import reply
+
+BOMBS = [
+    "999999d999999",
+    "(" * 99 + "1d6" + ")" * 98,
+    "-" * 199 + "1",
+    "1d6" * 66,
+    "9" * 200,
+    "d" * 200,
+    "20#100d1000000!",
+    "+".join(["100d1000000!ro<999999kh50>=5"] * 6),
+    "1d6//(1d6-1d6)",
+    "((((((((((1d6!+1d6!)*9)*9)*9)*9)*9)*9)*9)*9)*9)",
+]
+# The law says 50 ms. The slowest takes a third of that here; a machine may be slower, and a bomb takes seconds.
+LIMIT_SECONDS = 0.2
+
+
+@pytest.mark.parametrize(
+    ("dice", "words"),
+    [
+        ("2w6", "column 2. Did you mean `2d6`?"),
+        ("2d6+", "column"),
+        ("2d6 3", "column 5"),
+        ("4d6kx", "column 5"),
+        ("luck", "column 1"),
+        (" ", "nothing to roll"),
+        ("0d6", "at least one die"),
+        ("1d0", "at least one side"),
+        ("101d6", "At most 100 dice"),
+        ("1d1000001", "1,000,000"),
+        ("6#100d6", "At most 500 dice"),
+        ("2d6kh3", "too many for 2 dice"),
+        ("1d6//0", "can't divide by zero. (at column 4)"),
+        ("1d6//(1d6-1d6)", "only divide by plain numbers"),
+        ("(" * 21 + "1d6" + ")" * 21, "At most 20 parentheses inside one another"),
+        ("999999d999999", "At most 100 dice"),
+        ("2d6[`x`]", "tag"),
+        ("٣d٦", "column 1"),
+    ],
+)
+async def test_what_is_no_dice_is_refused_in_words(tmp_path: Path, dice: str, words: str) -> None:
+    """One private sentence says what is wrong and where; the next roll is the first of the history."""
+    async with table(tmp_path) as t:
+        refused = await t.whispers(t.ann, "roll", dice=dice)
+        said = await t.says(t.ann, "roll", dice="1d6")
+
+        assert words in refused
+        assert "\n" not in refused
+        assert t.seen_by(t.bob) == [said]
+        assert numbered(said) == 1
+
+
+async def test_a_refusal_in_a_new_channel_leaves_no_campaign(tmp_path: Path) -> None:
+    """Where nothing could be rolled, the history is as empty as before."""
+    async with table(tmp_path) as t:
+        await t.whispers(t.ann, "roll", dice="nonsense")
+
+        assert "Nothing here yet" in await t.whispers(t.ann, "history")
+
+
+@pytest.mark.parametrize(
+    ("dice", "words"),
+    [
+        ("1d1001", "1,001 different totals: at most 1,000"),
+        ("100d6kh50", "would take too long"),
+        ("6#1d6", "many results, not one"),
+        ("1d6//0", "divide by zero"),
+        ("7", "7"),
+    ],
+)
+async def test_dice_that_can_not_be_evened_out_are_refused(tmp_path: Path, dice: str, words: str) -> None:
+    """A fair roller wants dice whose exact distribution is small; else the GM is told why not."""
+    async with table(tmp_path) as t:
+        refused = await t.whispers(t.mara, "roller fair", name="Luck", dice=dice)
+
+        assert words in refused
+        assert "`/roller fair`" in await t.whispers(t.ann, "roller list")
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "words"),
+    [
+        ("fair", {"dice": "2d6", "tightness": "-1"}, "The tightness"),
+        ("fair", {"dice": "2d6", "tightness": "nan"}, "The tightness"),
+        ("fair", {"dice": "2d6", "tightness": "1e300"}, "The tightness"),
+        ("fair", {"dice": "2d6", "tightness": "1001"}, "0 to 1,000, or inf"),
+        ("dynamic", {"factor": "0"}, "factor"),
+        ("dynamic", {"factor": "1.5"}, "factor"),
+        ("dynamic", {"dice": "2d6"}, "equal weight"),
+        ("deck", {"dice": "1d6", "refill": 1_000_000}, "refill"),
+    ],
+)
+async def test_parameters_out_of_range_are_refused(
+    tmp_path: Path, command: str, options: dict[str, object], words: str
+) -> None:
+    """The sentence names the parameter, and no roller is made."""
+    async with table(tmp_path) as t:
+        refused = await t.whispers(t.mara, f"roller {command}", name="Luck", **options)
+
+        assert words in refused
+        assert "`/roller fair`" in await t.whispers(t.ann, "roller list")
+
+
+async def test_no_input_holds_the_loop_up(tmp_path: Path) -> None:
+    """Bombs of dice, nesting and digits are read, refused or rolled without anybody else waiting for it."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="1d6")
+        for dice in BOMBS:
+            async with turns() as seen:
+                await t.slash(t.ann, "roll", dice=dice)
+                await t.slash(t.mara, "roller fair", name="Bomb", dice=dice)
+                await t.offered(t.ann, "roll", "dice", dice)
+            assert seen.longest < LIMIT_SECONDS, dice
+
+
+async def test_a_label_of_5000_characters_is_cut(tmp_path: Path) -> None:
+    """A label that no Discord would send is cut to the limit, quickly, and the roll is one message."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="1d6")
+        async with turns() as seen, forged(t, label="\u202e`" + "x" * 5_000):
+            said = await t.says(t.ann, "roll", dice="1d6", label="y")
+
+        assert said.startswith(f"`{'x' * 80}` **")
+        assert seen.longest < LIMIT_SECONDS
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "filled"),
+    [
+        ("roll", "dice", {}),
+        ("roller fair", "name", {"dice": "2d6"}),
+        ("roller fair", "dice", {"name": "x"}),
+        ("roller fair", "tightness", {"name": "x", "dice": "2d6"}),
+        ("roller reset", "name", {}),
+        ("odds", "roller", {}),
+    ],
+)
+async def test_5000_characters_of_anything_are_answered(
+    tmp_path: Path, command: str, option: str, filled: dict[str, str]
+) -> None:
+    """Whatever option is far too long, the answer is a sentence or a roller with a short name."""
+    async with table(tmp_path) as t, forged(t, **{option: "(" * 5_000}):
+        answer = reply(await t.slash(t.mara, command, **{option: "1", **filled}))
+
+        assert 0 < len(answer.content) <= 2_000
+        assert "my fault" not in answer.content
+
+
+async def test_mentions_are_never_parsed(tmp_path: Path) -> None:
+    """Every reply tells Discord to ring for nobody, whoever is named in it."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="1d6", label="@everyone <@&1>")
+        await t.whispers(t.ann, "roll", dice="<@1>")
+        sent = [r.json for r in t.env.backend.http_requests if r.path.endswith("/callback")]
+
+        assert [body["data"]["allowed_mentions"] for body in sent if body] == [{"parse": []}] * 2
+
+
+async def test_a_tag_and_markup_in_dice_stay_text(tmp_path: Path) -> None:
+    """The signs of the notation that Discord takes for markup are escaped."""
+    async with table(tmp_path) as t:
+        said = await t.says(t.ann, "roll", dice="1d6*2*3 + 5d10>=7")
+
+        assert len(totals(said)) == 1
+        assert "\\* 2 \\* 3" in said
+        assert "5d10\\>=7" in said

@@ -1,0 +1,82 @@
+"""/odds: the chances told are those of the memory that the rolls made, as text and as a picture."""
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from simcord import MemberActor
+
+from bot.core.odds import after, odds
+from bot.core.systems.registry import read_spec
+from bot.core.systems.system import System
+from bot.render.chances import percent
+from tests.support.table import Table, table, totals
+from tests.support.wire import reply
+
+_ROW = re.compile(r"^(\d+) +(\S+) % +(\S+) %$", re.MULTILINE)
+FAIR = read_spec({"system": "fair", "base": "2d6", "tightness": "1"})
+
+
+def expected(system: System, faces: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Each face with both chances, worked out from the faces that were told."""
+    start = odds(system, system.start())
+    now = odds(system, after(system, faces))
+    return [(face, percent(b), percent(n)) for face, b, n in zip(system.faces, start, now, strict=True)]
+
+
+async def told(t: Table, actor: MemberActor | None = None) -> list[tuple[str, str, str]]:
+    """The rows of the table that /odds shows."""
+    answer = await t.slash(actor or t.ann, "odds", roller="luck")
+    return _ROW.findall(reply(answer).content)
+
+
+async def test_fair_odds_are_those_of_the_rolls_so_far(tmp_path: Path) -> None:
+    """The odds after any rolls equal the core's, replayed from the faces that the replies told."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+        fresh = await told(t)
+        faces: list[str] = []
+        for times in (1, 5, 20):
+            faces += totals(await t.says(t.bob, "roll", dice="luck", times=times))
+            assert await told(t) == expected(FAIR, faces)
+
+        assert fresh == expected(FAIR, [])
+        assert [base for _, base, _ in fresh] == [percent(Fraction(6 - abs(7 - n), 36)) for n in range(2, 13)]
+
+
+async def test_the_picture_comes_with_words(tmp_path: Path) -> None:
+    """The attachment is a PNG, and its description tells the most and the least likely face."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+        await t.says(t.bob, "roll", dice="luck")
+        answer = reply(await t.slash(t.ann, "odds", roller="luck"))
+        (picture,) = answer.attachments
+
+        assert not answer.ephemeral
+        assert (picture.filename, picture.content_type) == ("odds.png", "image/png")
+        assert t.env.backend.cdn.get(picture.url).startswith(b"\x89PNG\r\n\x1a\n")
+        assert picture.description is not None
+        assert picture.description.startswith("Luck: fair 2d6, tightness 1: chances of the next roll, 11 faces.")
+        assert "Highest: " in picture.description
+
+
+async def test_a_players_own_memory_makes_their_odds(tmp_path: Path) -> None:
+    """Where each player has a memory, Ann's rolls change Ann's odds and nobody else's."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller fair", name="Luck", dice="2d6", memory="player")
+        faces = totals(await t.says(t.ann, "roll", dice="luck", times=9))
+        said = reply(await t.slash(t.ann, "odds", roller="luck")).content
+
+        assert await told(t, t.ann) == expected(FAIR, faces)
+        assert await told(t, t.bob) == expected(FAIR, [])
+        assert "this is yours" in said
+
+
+async def test_odds_are_offered_rollers_by_name(tmp_path: Path) -> None:
+    """What is typed is looked for in the names of the channel's rollers."""
+    async with table(tmp_path) as t:
+        for name in ("Luck", "Cards"):
+            await t.says(t.mara, "roller deck", name=name)
+
+        assert await t.offered(t.ann, "odds", "roller", "u") == ["Luck"]

@@ -1,0 +1,126 @@
+"""Hidden rolls: what each person sees in the channel, behind the buttons and in the history."""
+
+from pathlib import Path
+
+from simcord import InteractionResult, MemberActor
+
+from tests.support.table import Table, numbered, table, totals
+from tests.support.wire import reply
+
+
+async def rolled(t: Table, visibility: str) -> InteractionResult:
+    """Ann rolls a die that can only show 1,000,001 or more, so that its result is found anywhere."""
+    return await t.slash(t.ann, "roll", dice="1d9+1000000", visibility=visibility, label="Sneak")
+
+
+def sees(t: Table, actor: MemberActor) -> bool:
+    """Whether the result shows in the channel."""
+    return any("100000" in text for text in t.seen_by(actor))
+
+
+async def looks(t: Table, actor: MemberActor) -> str:
+    """What somebody gets who presses the public Look button."""
+    hidden = next(m for m in reversed(t.channel.history()) if "rolled" in m.content)
+    answer = reply(await t.press(hidden, "Look", actor))
+    assert answer.ephemeral
+    return answer.content
+
+
+async def test_public_is_for_everybody(tmp_path: Path) -> None:
+    """A public roll needs no saying so, and can't be revealed."""
+    async with table(tmp_path) as t:
+        result = await rolled(t, "public")
+
+        assert not reply(result).ephemeral
+        assert all(sees(t, actor) for actor in t.world.actors)
+        assert [c["label"] for c in reply(result).components[0]["components"]] == ["Roll again"]
+
+
+async def test_self_is_for_the_roller_alone(tmp_path: Path) -> None:
+    """Nobody else sees that there was a roll, and in the history it is hidden from the GM too."""
+    async with table(tmp_path) as t:
+        result = await rolled(t, "self")
+
+        assert reply(result).ephemeral
+        assert "only you see this" in reply(result).content
+        assert [sees(t, actor) for actor in (t.ann, t.mara, t.bob)] == [True, False, False]
+        assert t.seen_by(t.mara) == t.seen_by(t.bob) == []
+        assert "**100000" in await t.whispers(t.ann, "history")
+        assert "*hidden*" in await t.whispers(t.mara, "history")
+
+
+async def test_gm_is_for_the_roller_and_the_gm(tmp_path: Path) -> None:
+    """Everybody sees that something was rolled; the GM looks behind it, a player may not."""
+    async with table(tmp_path) as t:
+        await rolled(t, "gm")
+
+        assert [sees(t, actor) for actor in (t.ann, t.mara, t.bob)] == [True, False, False]
+        assert "rolled `Sneak`, hidden." in t.seen_by(t.bob)[-1]
+        assert "**100000" in await looks(t, t.mara)
+        assert "**100000" in await looks(t, t.ann)
+        assert await looks(t, t.bob) == "#1 is hidden from you."
+        assert "**100000" in await t.whispers(t.mara, "history")
+        assert "*hidden*" in await t.whispers(t.bob, "history")
+
+
+async def test_blind_is_for_the_gm_alone(tmp_path: Path) -> None:
+    """Not even who rolled sees the result, in the channel, at a look or in the history."""
+    async with table(tmp_path) as t:
+        await rolled(t, "blind")
+
+        assert not any(sees(t, actor) for actor in t.world.actors)
+        assert "rolled `Sneak`, for the GM's eyes." in t.seen_by(t.bob)[-1]
+        assert await looks(t, t.ann) == "#1 is hidden from you."
+        assert "**100000" in await looks(t, t.mara)
+        assert "*hidden*" in await t.whispers(t.ann, "history")
+        assert "**100000" in await t.whispers(t.mara, "history")
+
+
+async def test_who_may_see_it_may_reveal_it_once(tmp_path: Path) -> None:
+    """The GM reveals a blind roll; then all see it, also in the history, and it can't be revealed again."""
+    async with table(tmp_path) as t:
+        result = await rolled(t, "blind")
+        refused = reply(await t.press(result, "Reveal", t.ann))
+        shown = reply(await t.press(result, "Reveal", t.mara))
+        twice = reply(await t.press(result, "Reveal", t.mara))
+
+        assert (refused.ephemeral, refused.content) == (
+            True,
+            "#1 is hidden from you, so you can't reveal it.",
+        )
+        assert (twice.ephemeral, twice.content) == (True, "#1 is revealed already.")
+        assert not shown.ephemeral
+        assert shown.content.startswith(f"{t.mara.mention} reveals {t.ann.mention}'s roll.\n`Sneak` **100000")
+        assert all(sees(t, actor) for actor in t.world.actors)
+        assert "hidden" not in await t.whispers(t.bob, "history")
+
+
+async def test_a_roller_reveals_a_roll_of_their_own(tmp_path: Path) -> None:
+    """The button under a private roll shows it to all, with the number it always had."""
+    async with table(tmp_path) as t:
+        result = await rolled(t, "self")
+        shown = await t.pressed(result, "Reveal", t.ann)
+
+        assert numbered(shown) == numbered(reply(result).content) == 1
+        assert shown in t.seen_by(t.bob)
+        assert "only you" not in shown
+
+
+async def test_a_hidden_roll_counts_in_the_memory(tmp_path: Path) -> None:
+    """Five cards drawn in secret leave only the sixth for the next who draws."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards", dice="1d6")
+        secret = await t.whispers(t.ann, "roll", dice="cards", times=5, visibility="self")
+        last = await t.says(t.bob, "roll", dice="cards")
+
+        assert sorted(totals(secret) + totals(last)) == ["1", "2", "3", "4", "5", "6"]
+
+
+async def test_a_hidden_roll_is_rolled_again_as_hidden(tmp_path: Path) -> None:
+    """The button keeps the visibility, so that nothing slips out by a press."""
+    async with table(tmp_path) as t:
+        first = await rolled(t, "self")
+        again = reply(await t.press(first, "Roll again", t.ann))
+
+        assert again.ephemeral
+        assert t.seen_by(t.bob) == []
