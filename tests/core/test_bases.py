@@ -112,7 +112,7 @@ def test_anything_at_all_is_a_base_or_refused(value: object) -> None:
     for said in (value, {"a": value}, {str(value): 1}):
         try:
             base = read_base(said)
-        except DiceError as error:
-            assert str(error)
-        else:
-            assert base.total == sum(base.weights) > 0
+        except DiceError:
+            continue
+
+        assert base.total == sum(base.weights) > 0

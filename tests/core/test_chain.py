@@ -95,7 +95,7 @@ def test_a_person_is_hidden_by_salt() -> None:
 
 def test_the_order_of_keys_is_nothing() -> None:
     """A detail that the database gives back with its keys in another order has the same head."""
-    detail = json.loads(json.dumps(dict(reversed(EVENT.detail.items()))))
+    detail = json.loads(json.dumps({key: EVENT.detail[key] for key in sorted(EVENT.detail)}))
 
     assert link(START, replace(EVENT, detail=detail)) == link(START, EVENT)
 

@@ -1,7 +1,8 @@
 from dataclasses import replace
+from typing import cast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.core.bases import Json
@@ -13,7 +14,7 @@ from bot.core.requests.rollers import MakeRoller
 from bot.core.requests.rolls import RollDice, RollRegister
 from bot.core.rolling import roll
 from bot.core.seeded import seeded
-from bot.core.systems.registry import SYSTEMS, print_spec
+from bot.core.systems.registry import SYSTEMS, print_spec, read_spec
 from bot.core.systems.system import Outcome, System, step
 from tests.support.expressions import rolls
 from tests.support.play import Campaign, rolled
@@ -26,10 +27,16 @@ EVERY: list[System] = [
     make("dynamic", "1d6", factor="0.355"),
     make("deck", "1d6", size=2, refill=6),
     make("deck", {"a": 2, "b": 2, "c": 1}, no_repeat=True),
-    SYSTEMS["decks"].from_spec({"system": "decks", "decks": {"x": {"a": 3, "b": 3}, "y": {"c": 1, "d": 1}}}),
-    SYSTEMS["blocks"].from_spec({"system": "blocks", "categories": {"x": ["a", "b"], "y": ["c"]}, "block": 2}),
-    SYSTEMS["destinator"].from_spec({"regions": [*"ns" * 11], "cities": {"n": [*"p" * 22], "s": [*"qr" * 11]}}),
-    SYSTEMS["register"].from_spec({"dice": 3, "values": 10}),
+    read_spec({"system": "decks", "decks": {"x": {"a": 3, "b": 3}, "y": {"c": 1, "d": 1}}}),
+    read_spec({"system": "blocks", "categories": {"x": ["a", "b"], "y": ["c"]}, "block": 2}),
+    read_spec(
+        {
+            "system": "destinator",
+            "regions": [*"ns" * 11],
+            "cities": {"n": [*"p" * 22], "s": [*"qr" * 11]},
+        }
+    ),
+    read_spec({"system": "register", "dice": 3, "values": 10}),
 ]
 
 
@@ -46,6 +53,7 @@ def test_every_system_is_replayed_here() -> None:
     assert {system.name for system in EVERY} == {*SYSTEMS}
 
 
+@settings(max_examples=50)
 @given(rolls(), st.integers(0, 10**6))
 def test_replay_is_play_for_any_notation(expression: Roll, seed: int) -> None:
     """The record of any roll gives every die as it fell, and nothing is remembered."""
@@ -58,6 +66,7 @@ def test_replay_is_play_for_any_notation(expression: Roll, seed: int) -> None:
 
 
 @pytest.mark.parametrize("system", EVERY, ids=lambda system: print_spec(system)[11:40])
+@settings(max_examples=20)
 @given(seed=st.integers(0, 10**6), times=st.lists(st.integers(1, 4), min_size=1, max_size=6))
 def test_replay_is_play_for_every_system(system: System, seed: int, times: list[int]) -> None:
     """Each record of a roller gives the outcomes and the memory that playing gave, hand by hand."""
@@ -93,10 +102,9 @@ def detail(event: Event, **changes: Json) -> Event:
 
 
 EVENT = fair_roll()
-DRAWS = EVENT.detail["draws"]
-BEFORE = EVENT.detail["before"]
-assert isinstance(DRAWS, list)
-assert isinstance(BEFORE, list)
+DRAWS = cast("list[Json]", EVENT.detail["draws"])
+BEFORE = cast("list[Json]", EVENT.detail["before"])
+TOTAL, INDEX = cast("list[int]", DRAWS[0])
 PLAIN = rolled("3#2d6").event
 TAMPERED = {
     "another face": replace(EVENT, results=("13", *EVENT.results[1:])),
@@ -104,10 +112,10 @@ TAMPERED = {
     "a face fewer": replace(EVENT, results=EVENT.results[:2]),
     "a face more": replace(EVENT, results=(*EVENT.results, "7")),
     "no face": detail(replace(EVENT, results=()), draws=[]),
-    "another draw": detail(EVENT, draws=[[DRAWS[0][0], (DRAWS[0][1] + 1) % 11], *DRAWS[1:]]),  # pyright: ignore
-    "an index out of bounds": detail(EVENT, draws=[[DRAWS[0][0], 11], *DRAWS[1:]]),  # pyright: ignore
-    "an index below 0": detail(EVENT, draws=[[DRAWS[0][0], -1], *DRAWS[1:]]),  # pyright: ignore
-    "another weight": detail(EVENT, draws=[[DRAWS[0][0] + 1, DRAWS[0][1]], *DRAWS[1:]]),  # pyright: ignore
+    "another draw": detail(EVENT, draws=[[TOTAL, (INDEX + 1) % 11], *DRAWS[1:]]),
+    "an index out of bounds": detail(EVENT, draws=[[TOTAL, 11], *DRAWS[1:]]),
+    "an index below 0": detail(EVENT, draws=[[TOTAL, -1], *DRAWS[1:]]),
+    "another weight": detail(EVENT, draws=[[TOTAL + 1, INDEX], *DRAWS[1:]]),
     "a draw fewer": detail(EVENT, draws=DRAWS[:-1]),
     "a draw more": detail(EVENT, draws=[*DRAWS, [6, 1]]),
     "half a draw": detail(EVENT, draws=[[6], *DRAWS[1:]]),

@@ -23,6 +23,7 @@ class Loopback:
         self.asked: list[str] = []
         self.ready = asyncio.Event()
         self._gateway = ""
+        self._socket: web.WebSocketResponse | None = None
         self._reading: asyncio.Task[None] | None = None
 
     def throw_out(self) -> None:
@@ -79,7 +80,7 @@ class Loopback:
         return response
 
     async def _connected(self, request: web.Request) -> web.WebSocketResponse:
-        socket = web.WebSocketResponse()
+        self._socket = socket = web.WebSocketResponse()
         await socket.prepare(request)
         await socket.send_json({"op": _HELLO, "d": {"heartbeat_interval": 40_000}, "s": None, "t": None})
         self._reading = asyncio.create_task(self._read(socket))

@@ -27,9 +27,7 @@ class Campaign:
 
     ledger: Ledger = field(default_factory=lambda: Ledger(1))
     rollers: dict[str, Roller] = field(default_factory=dict[str, Roller])
-    memories: dict[tuple[str, int, int], Memory] = field(
-        default_factory=dict[tuple[str, int, int], Memory]
-    )
+    memories: dict[tuple[str, int, int], Memory] = field(default_factory=dict[tuple[str, int, int], Memory])
     """By roller, epoch and owner."""
     events: list[Event] = field(default_factory=list[Event])
     revealed: set[int] = field(default_factory=set[int])
@@ -106,7 +104,9 @@ def rolled(
     return read_roll(event)
 
 
-def rolled_with(system: System, times: int = 1, seed: int = 0, *, name: str = "evil", label: str = "") -> Rolled:
+def rolled_with(
+    system: System, times: int = 1, seed: int = 0, *, name: str = "evil", label: str = ""
+) -> Rolled:
     """The first roll of a new roller of that system."""
     campaign = Campaign(rollers={name: Roller(name, system, Remembers.TABLE, epoch=0)})
     return read_roll(campaign.ask(RollDice(name, times), seeded(seed), label=label))

@@ -96,7 +96,6 @@ async def test_dice_that_can_not_be_evened_out_are_refused(tmp_path: Path, dice:
         ("dynamic", {"factor": "0"}, "factor"),
         ("dynamic", {"factor": "1.5"}, "factor"),
         ("dynamic", {"dice": "2d6"}, "equal weight"),
-        ("deck", {"dice": "1d6", "refill": 1_000_000}, "refill"),
     ],
 )
 async def test_parameters_out_of_range_are_refused(

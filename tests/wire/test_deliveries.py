@@ -1,0 +1,189 @@
+"""Delivered twice is rolled once; a reply that Discord refuses is told later, once; too late is not rolled."""
+
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.core.errors import DiceError
+from tests.support.table import REPLIES, Table, numbered, table, totals
+from tests.support.wire import reply
+
+REFUSALS = (DiceError, discord.HTTPException)
+LOST = "It was rolled, but Discord did not take the reply."
+
+
+def refuse_next(t: Table, code: int = 10062) -> None:
+    """Have Discord refuse the next reply."""
+    status = 404 if code == 10062 else 400
+    t.env.inject_error("POST", REPLIES, status=status, code=code, message="no")
+
+
+async def lost_roll(t: Table, code: int = 10062, **options: object) -> None:
+    """Ann rolls #1, and Discord refuses the reply."""
+    refuse_next(t, code)
+    result = await t.slash(t.ann, "roll", **{"dice": "1d20+1000", **options})
+    assert result.response is None
+
+
+def told_late(t: Table, text: str) -> bool:
+    """Whether a text tells roll #1 as one whose reply was lost."""
+    return f"-# #1 of {t.ann.mention}, <t:" in text and LOST in text
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("roll", {"dice": "20d20"}),
+        ("roll", {"dice": "20d20", "visibility": "self"}),
+        ("d100 roll", {"dice": 9}),
+        ("roller fair", {"name": "Luck", "dice": "2d6"}),
+    ],
+)
+async def test_a_command_delivered_twice_is_done_once(
+    tmp_path: Path, command: str, options: dict[str, object]
+) -> None:
+    """The second delivery is answered with the same words, and the next event has the next number."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        await t.slash(t.mara, command, **options)
+        await t.deliver_again()
+        after = await t.says(t.bob, "roll", dice="1d6")
+
+        first, second, _ = t.replies
+        assert first == second
+        assert numbered(first) == 1
+        assert numbered(after) == 2
+        assert LOST not in after
+
+
+async def test_a_press_delivered_twice_is_done_once(tmp_path: Path) -> None:
+    """Rolling again and resetting happen once, however often Discord brings the press."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        rolled = await t.slash(t.ann, "roll", dice="cards")
+        await t.press(rolled, "Roll again", t.ann)
+        await t.deliver_again()
+        question = await t.slash(t.mara, "roller reset", name="cards")
+        await t.press(question, "Reset it", t.mara)
+        await t.deliver_again()
+        lines = (await t.whispers(t.bob, "history")).splitlines()
+
+        assert t.replies[2] == t.replies[3]
+        assert len(lines) == 4
+        assert sum("reset `Cards`" in text for text in t.seen_by(t.bob)) == 1
+
+
+async def test_a_second_delivery_answers_where_the_first_reply_was_refused(tmp_path: Path) -> None:
+    """The roll is told by the second delivery, as it fell, and is not told again later."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        await lost_roll(t, dice="20d20")
+        await t.deliver_again()
+        after = await t.says(t.bob, "roll", dice="1d6")
+
+        assert t.replies[0] == t.replies[1] == t.seen_by(t.bob)[0]
+        assert numbered(after) == 2
+        assert LOST not in after
+
+
+@pytest.mark.parametrize("code", [10062, 40060])
+async def test_a_refused_reply_shows_once_at_the_next_roll(tmp_path: Path, code: int) -> None:
+    """The roll stands, is not rolled again, and the next public roll in the channel tells it, that one only."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        await lost_roll(t, code)
+        (refused,) = t.replies
+        following = [await t.says(t.bob, "roll", dice="1d6") for _ in range(2)]
+        history = await t.whispers(t.ann, "history")
+
+        assert [told_late(t, text) for text in following] == [True, False]
+        assert f"**{totals(refused)[0]}** (`1d20+1000`)" in following[0]
+        assert [numbered(text) for text in following] == [2, 3]
+        assert len(history.splitlines()) == 3
+
+
+async def test_a_refused_press_shows_at_the_next_roll_too(tmp_path: Path) -> None:
+    """A roll by the button is kept and told like any other."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        first = await t.slash(t.ann, "roll", dice="1d6")
+        refuse_next(t)
+        await t.press(first, "Roll again", t.ann)
+        after = await t.says(t.ann, "roll", dice="1d6")
+
+        assert f"-# #2 of {t.ann.mention}" in after
+        assert numbered(after) == 3
+
+
+async def test_what_is_no_public_roll_leaves_it_to_the_next(tmp_path: Path) -> None:
+    """A reset, a private and a blind roll in between neither tell the lost roll nor use it up."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        await lost_roll(t)
+        await t.says(t.mara, "roller deck", name="Cards")
+        await t.press(await t.slash(t.mara, "roller reset", name="Cards"), "Reset it", t.mara)
+        private = await t.whispers(t.bob, "roll", dice="1d6", visibility="self")
+        blind = await t.says(t.bob, "roll", dice="1d6", visibility="blind")
+        after = await t.says(t.bob, "roll", dice="1d6")
+
+        assert LOST not in private + blind
+        assert told_late(t, after)
+
+
+async def test_a_lost_hidden_roll_stays_hidden(tmp_path: Path) -> None:
+    """The next roll says that there was a hidden one, and no more."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        await lost_roll(t, visibility="gm")
+        after = await t.says(t.bob, "roll", dice="1d6")
+
+        assert told_late(t, after)
+        assert "a hidden roll" in after
+        assert totals(t.replies[0])[0] not in after
+
+
+async def test_two_lost_replies_show_together(tmp_path: Path) -> None:
+    """When the reply that would tell a lost roll is lost itself, the next one tells both, the older first."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        for _ in range(2):
+            await lost_roll(t)
+        after = await t.says(t.bob, "roll", dice="1d6")
+        last = await t.says(t.bob, "roll", dice="1d6")
+
+        assert [after.index(f"-# #{n} of") for n in (1, 2)] == sorted(after.index(f"-# #{n} of") for n in (1, 2))
+        assert LOST not in last
+
+
+async def test_another_fault_of_discord_is_apologised_for_and_told_later(tmp_path: Path) -> None:
+    """On a 500 the asker gets an apology, and the roll shows at the next one all the same."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        t.env.inject_error("POST", REPLIES, status=500)
+        said = await t.whispers(t.ann, "roll", dice="1d20")
+        after = await t.says(t.bob, "roll", dice="1d6")
+
+        assert "it is my fault" in said
+        assert told_late(t, after)
+
+
+async def test_a_lost_roll_of_another_channel_is_not_told_here(tmp_path: Path) -> None:
+    """A lost roll shows where it was rolled."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        await lost_roll(t)
+        other = t.guild.create_text_channel("other")
+        elsewhere = reply(await t.bob.slash(other, "roll", dice="1d6")).content
+        here = await t.says(t.bob, "roll", dice="1d6")
+
+        assert LOST not in elsewhere
+        assert told_late(t, here)
+
+
+@pytest.mark.parametrize("seconds", [2.4, 2.7])
+async def test_what_comes_too_late_is_not_rolled(tmp_path: Path, seconds: float) -> None:
+    """An interaction that was more than 2.5 s on its way is refused in private, command and press alike."""
+    async with table(tmp_path) as t:
+        first = await t.slash(t.ann, "roll", dice="1d6")
+        held_up = t.env._register_dispatch_observer(lambda _: t.env.backend.advance_clock(seconds))
+        command = reply(await t.slash(t.ann, "roll", dice="1d6"))
+        press = reply(await t.press(first, "Roll again", t.ann))
+        held_up()
+        after = await t.says(t.ann, "roll", dice="1d6")
+
+        late = seconds > 2.5
+        assert [command.ephemeral, press.ephemeral] == [late, late]
+        assert ("too late" in command.content) is late
+        assert numbered(after) == (2 if late else 4)

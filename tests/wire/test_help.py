@@ -1,0 +1,52 @@
+"""/help, and the bot alone with somebody."""
+
+from pathlib import Path
+
+from discord import app_commands
+
+from tests.support.table import numbered, table, totals
+from tests.support.wire import reply
+
+
+async def test_help_is_one_private_screen_that_names_every_command(tmp_path: Path) -> None:
+    """It fits a message, is shown to the asker alone, and leaves out no command but itself."""
+    async with table(tmp_path) as t:
+        said = await t.whispers(t.ann, "help")
+        names = [c.name for c in t.bot.tree.walk_commands() if not isinstance(c, app_commands.Group)]
+
+        assert len(said) <= 2_000
+        assert len(said.splitlines()) <= 30
+        assert t.seen_by(t.bob) == []
+        assert len(names) > 10
+        assert [name for name in names if name not in said] == []
+        assert 'What "fair" means' in said
+
+
+async def test_every_command_and_option_is_described(tmp_path: Path) -> None:
+    """Whoever types a command reads what it and each of its options is for."""
+    async with table(tmp_path) as t:
+        commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
+        bare = [f"{c.qualified_name} {p.name}" for c in commands for p in c.parameters if p.description == "…"]
+
+        assert bare == []
+        assert [c.qualified_name for c in commands if not c.description or c.description == "…"] == []
+
+
+async def test_alone_with_the_bot_everybody_is_gm(tmp_path: Path) -> None:
+    """In direct messages Ann makes a roller, rolls it, sees its odds and history, and none of the server's."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Server's")
+        alone = t.ann.user
+        made = reply(await alone.slash("roller deck", name="Mine"))
+        rolled = reply(await alone.slash("roll", dice="mine", times=6))
+        blind = await alone.slash("roll", dice="1d6", visibility="blind")
+        looked = reply(await alone.click(reply(blind), label="Look")).content
+        listed = reply(await alone.slash("roller list")).content
+        history = reply(await alone.slash("history")).content
+
+        assert numbered(made.content) == 1
+        assert sorted(totals(rolled.content)) == ["1", "2", "3", "4", "5", "6"]
+        assert totals(looked)
+        assert "`Mine`" in listed
+        assert "Server" not in listed
+        assert len(history.splitlines()) == 3
