@@ -19,6 +19,7 @@ _CHANNEL = 1_430_000_000_000_000_000
 _USER = 1_440_000_000_000_000_000
 _SUBCOMMAND, _TEXT = 1, 3
 _EPHEMERAL = 64
+_PATIENCE_SECONDS = 15
 _TEMPLATE: dict[str, Any] = {"guild_id": GUILD, "type": 0, "permission_overwrites": [], "nsfw": False}
 
 
@@ -42,13 +43,14 @@ class Calling(Loopback):
     async def call(self, member: int, name: str, options: dict[str, str] | None = None) -> None:
         """Have a member run a command ("d100 roll"); returns when the bot's answer is in.
 
-        AssertionError if it answers in private, as it answers errors.
+        AssertionError if it answers in private, as it answers errors; TimeoutError if it does not answer.
         """
         number = str(int(time.time() * 1000) - DISCORD_EPOCH << 22 | next(self._numbers) % (1 << 22))
         self._answers[number] = answer = asyncio.get_running_loop().create_future()
         await self._send("INTERACTION_CREATE", _interaction(number, member, _data(name, options or {})))
         try:
-            await answer
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                await answer
         finally:
             del self._answers[number]
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from bot.core.events import Asked, Event
 from bot.core.labels import LabelledDraws
@@ -23,6 +23,7 @@ class PlainWriter:
     """Rolls of rollers that are there and remember; nothing is shared between two rolls."""
 
     engine: WritingEngine
+    process: str
     open_draws: Callable[[], LabelledDraws]
     turn: asyncio.Semaphore
     """As many at once as there are connections."""
@@ -77,8 +78,11 @@ class PlainWriter:
         else:
             key = {"roller_id": roller_row["id"], "epoch": after.epoch, "owner_id": owner_id}
             connection.execute(insert(memory).values(**key, value=text))
+        owed = schema.outbox
         connection.execute(
-            insert(schema.outbox).values(campaign_id=made.campaign_id, seq=made.seq, process="plain")
+            insert(owed).values(campaign_id=made.campaign_id, seq=made.seq, process=self.process)
         )
+        # The roll before was replied to meanwhile.
+        connection.execute(delete(owed).where(owed.c.campaign_id == made.campaign_id, owed.c.seq < made.seq))
         connection.commit()
         return made

@@ -96,12 +96,12 @@ async def plain_writer(url: str, database: Database) -> AsyncGenerator[PlainWrit
     """The plain way: on SQLite's one writing connection, or on a pool of them to PostgreSQL."""
     draws = Supply.local()
     if database.alone:
-        yield PlainWriter(database.writer, draws.open, asyncio.Semaphore(1))
+        yield PlainWriter(database.writer, database.process, draws.open, asyncio.Semaphore(1))
         return
     engine = create_async_engine(
         url.replace("postgresql:", "postgresql+asyncpg:"), pool_size=POSTGRESQL_CONNECTIONS, max_overflow=0
     )
-    yield PlainWriter(engine, draws.open, asyncio.Semaphore(POSTGRESQL_CONNECTIONS))
+    yield PlainWriter(engine, database.process, draws.open, asyncio.Semaphore(POSTGRESQL_CONNECTIONS))
     await engine.dispose()
 
 

@@ -18,6 +18,7 @@ from bot.storage.rows import EVENTS, ROWS, read_event, read_row
 ROLLERS = select(*schema.roller.c, schema.spec.c.body).select_from(schema.roller.outerjoin(schema.spec))
 """Whole rollers, for `read_roller`."""
 
+_OWED_AT_ONCE = 200
 _owed_elsewhere = exists().where(
     schema.outbox.c.campaign_id == schema.campaign.c.id, schema.outbox.c.process != bindparam("process")
 )
@@ -50,6 +51,7 @@ _OWED = (
         schema.event.c.interaction_id < bindparam("before"),
     )
     .order_by(schema.outbox.c.campaign_id, schema.outbox.c.seq)
+    .limit(_OWED_AT_ONCE)
 )
 
 
@@ -88,7 +90,7 @@ def load_lack(connection: Connection, batch: Batch, lack: Lack) -> None:
 def load_owed(
     connection: Connection, campaigns: Iterable[int], process: str, before: float
 ) -> dict[int, list[Event]]:
-    """The rolls asked for before that time (seconds since 1970) whose reply another process owes."""
+    """Rolls asked for before that time (seconds since 1970) whose reply another process owes, 200 at most."""
     parameters = {
         "campaigns": sorted(campaigns),
         "process": process,

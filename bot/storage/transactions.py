@@ -53,12 +53,14 @@ class Transactions:
             owed = await connection.run_sync(self._begin, batch, jobs) if jobs else {}
             decided = await self._decide_all(connection, batch, jobs)
             new_specs = await connection.run_sync(self._finish, batch, settled)
+        # Claimed while the outbox still knows what was settled: it was loaded before this batch settled it.
+        written = [self._written(one, owed) for one in decided]
         # Only what is committed counts as known.
         self.outbox.saved(settled)
         self._known_specs |= new_specs
         if len(self._known_specs) > _SPECS_KEPT_IN_MIND:
             self._known_specs.clear()
-        return [self._written(one, owed) for one in decided]
+        return written
 
     async def settle(self) -> None:
         """Save which replies were confirmed, if any were."""

@@ -36,7 +36,7 @@ USERS = st.sampled_from([1, 2])
 
 
 class Evening(RuleBasedStateMachine):
-    """Anything that players and game masters may do, in any order, beside a record of what was there before."""
+    """Anything that players and game masters may do, in any order, beside a record of what was there."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(name=NAMES | st.just(REGISTER))
     def undo(self, name: str) -> None:
-        """An undo gives back exactly what was to be seen before, and there is always one if anything was done."""
+        """An undo gives back exactly what was to be seen before, as long as anything is left to undo."""
         stack = self.before.get(name.casefold(), [])
         event = self.ask(UndoRoller(name))
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -50,16 +51,15 @@ class Table(Wire):
     async def deliver_again(self) -> None:
         """Have Discord deliver its newest interaction once more, and wait until the bot is done with it."""
         transcript = self.env.backend.transcript
-        payload = next(p for _, event, p in reversed(transcript) if event == "INTERACTION_CREATE")
-        assert isinstance(payload, Mapping)
+        payload: Any = next(p for _, event, p in reversed(transcript) if event == "INTERACTION_CREATE")
         self.env.backend.emit("INTERACTION_CREATE", payload)
         await self.env.settle(idle=0.002)
 
     @property
     def replies(self) -> list[str]:
         """The texts of all replies that the bot sent, those included that Discord refused."""
-        sent = (r.json for r in self.env.backend.http_requests if _CALLBACK.fullmatch(r.path))
-        return [str(body["data"]["content"]) for body in sent if isinstance(body, dict) and "data" in body]
+        sent: list[Any] = [r.json for r in self.env.backend.http_requests if _CALLBACK.fullmatch(r.path)]
+        return [body["data"]["content"] for body in sent if "content" in body.get("data", {})]
 
     @property
     def database(self) -> Database:
@@ -94,7 +94,12 @@ def totals(text: str) -> list[str]:
 
 def settings(folder: Path, **more: Any) -> Settings:
     """The settings of a bot that keeps its data in a folder, and asks nobody outside unless told to."""
-    return Settings(_env_file=None, data=folder, **{"remote_bits": False, **more})  # pyright: ignore[reportCallIssue]
+    return _quiet().model_copy(update={"data": folder, **more})
+
+
+@cache
+def _quiet() -> Settings:
+    return Settings(_env_file=None, remote_bits=False)  # pyright: ignore[reportCallIssue] -- pydantic's own
 
 
 def made_by(house: House) -> Evenhand:

@@ -1,10 +1,11 @@
-"""A database that is full or can only be read: nothing is answered that was not committed, and it recovers."""
+"""A database that is full or can only be read: what was not committed is not answered, and it recovers."""
 
 from pathlib import Path
 
 import pytest
 
 from bot.core.errors import DiceError, Unavailable
+from bot.house import open_house
 from tests.support.table import Table, made_by, numbered, settings, table
 from tests.support.wire import reply
 
@@ -68,7 +69,7 @@ async def test_what_can_not_be_written_is_not_done(
 
 
 async def test_presses_are_refused_as_commands_are(tmp_path: Path) -> None:
-    """The buttons under a roll and under the question of a reset say the same sentence, and work afterwards."""
+    """Buttons under a roll and under the question of a reset say the same sentence, and work afterwards."""
     async with table(tmp_path, expected=EXPECTED) as t:
         await t.says(t.mara, "roller deck", name="Cards")
         rolled = await t.slash(t.mara, "roll", dice="cards", visibility="gm")
@@ -97,10 +98,8 @@ async def test_what_is_only_read_goes_on(tmp_path: Path) -> None:
 
 async def test_a_second_house_on_the_same_file_is_refused(tmp_path: Path) -> None:
     """Two processes would undo each other's memories: the second one is told so before it begins."""
-    from bot.house import open_house
-
     async with table(tmp_path) as t:
-        with pytest.raises(Unavailable, match="another"):
+        with pytest.raises(Unavailable, match="Another Evenhand"):
             async with open_house(settings(tmp_path)) as house:
                 made_by(house)
 

@@ -1,4 +1,4 @@
-"""Delivered twice is rolled once; a reply that Discord refuses is told later, once; too late is not rolled."""
+"""Delivered twice is rolled once; a reply that Discord refuses is told later, once; late is refused."""
 
 from pathlib import Path
 
@@ -66,11 +66,12 @@ async def test_a_press_delivered_twice_is_done_once(tmp_path: Path) -> None:
         question = await t.slash(t.mara, "roller reset", name="cards")
         await t.press(question, "Reset it", t.mara)
         await t.deliver_again()
-        lines = (await t.whispers(t.bob, "history")).splitlines()
+        public = t.seen_by(t.bob)
+        history = await t.whispers(t.bob, "history")
 
         assert t.replies[2] == t.replies[3]
-        assert len(lines) == 4
-        assert sum("reset `Cards`" in text for text in t.seen_by(t.bob)) == 1
+        assert len(history.splitlines()) == 4
+        assert sum("reset `Cards`" in text for text in public) == 1
 
 
 async def test_a_second_delivery_answers_where_the_first_reply_was_refused(tmp_path: Path) -> None:
@@ -87,7 +88,7 @@ async def test_a_second_delivery_answers_where_the_first_reply_was_refused(tmp_p
 
 @pytest.mark.parametrize("code", [10062, 40060])
 async def test_a_refused_reply_shows_once_at_the_next_roll(tmp_path: Path, code: int) -> None:
-    """The roll stands, is not rolled again, and the next public roll in the channel tells it, that one only."""
+    """The roll stands and is not rolled again; the next public roll in the channel tells it, and no other."""
     async with table(tmp_path, expected=REFUSALS) as t:
         await lost_roll(t, code)
         (refused,) = t.replies
@@ -145,7 +146,9 @@ async def test_two_lost_replies_show_together(tmp_path: Path) -> None:
         after = await t.says(t.bob, "roll", dice="1d6")
         last = await t.says(t.bob, "roll", dice="1d6")
 
-        assert [after.index(f"-# #{n} of") for n in (1, 2)] == sorted(after.index(f"-# #{n} of") for n in (1, 2))
+        assert [after.index(f"-# #{n} of") for n in (1, 2)] == sorted(
+            after.index(f"-# #{n} of") for n in (1, 2)
+        )
         assert LOST not in last
 
 

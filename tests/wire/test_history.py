@@ -124,7 +124,9 @@ async def test_a_page_is_read_by_who_asked(tmp_path: Path) -> None:
         for visibility in ("self", "gm", "blind", "public"):
             await t.slash(t.ann, "roll", dice="1d6", visibility=visibility)
         hidden = {
-            actor.name: ["*hidden*" in line for line in (await t.whispers(actor, "history")).splitlines()[::-1]]
+            actor.name: [
+                "*hidden*" in line for line in (await t.whispers(actor, "history")).splitlines()[::-1]
+            ]
             for actor in t.world.actors
         }
 

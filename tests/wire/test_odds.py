@@ -55,9 +55,11 @@ async def test_the_picture_comes_with_words(tmp_path: Path) -> None:
 
         assert not answer.ephemeral
         assert (picture.filename, picture.content_type) == ("odds.png", "image/png")
-        assert t.env.backend.cdn.get(picture.url).startswith(b"\x89PNG\r\n\x1a\n")
+        assert (t.env.backend.cdn.get(picture.url) or b"").startswith(b"\x89PNG\r\n\x1a\n")
         assert picture.description is not None
-        assert picture.description.startswith("Luck: fair 2d6, tightness 1: chances of the next roll, 11 faces.")
+        assert picture.description.startswith(
+            "Luck: fair 2d6, tightness 1: chances of the next roll, 11 faces."
+        )
         assert "Highest: " in picture.description
 
 

@@ -14,7 +14,7 @@ DECK = ["1", "2", "3", "4", "5", "6"]
 
 
 async def test_old_buttons_work_after_a_restart(tmp_path: Path) -> None:
-    """Database, house and bot are closed and opened anew; every button of the first bot still does its work."""
+    """Database, house and bot are closed and opened anew; each button of the first bot still works."""
     async with AsyncExitStack() as first, AsyncExitStack() as second:
         house = await first.enter_async_context(open_house(settings(tmp_path)))
         run = await second.enter_async_context(wire(lambda: made_by(house)))
@@ -42,7 +42,7 @@ async def test_old_buttons_work_after_a_restart(tmp_path: Path) -> None:
 
 
 async def test_a_lost_reply_is_told_after_a_restart(tmp_path: Path) -> None:
-    """What Discord refused before the bot stopped shows at the first roll afterwards, and at no second one."""
+    """What Discord refused before the bot stopped shows at the first roll afterwards, and not again."""
     async with AsyncExitStack() as first, AsyncExitStack() as second:
         house = await first.enter_async_context(open_house(settings(tmp_path)))
         expected = (DiceError, discord.HTTPException)

@@ -25,9 +25,7 @@ async def drawn(t: Table, times: int = 1) -> list[str]:
 
 
 @pytest.mark.parametrize(("command", "options"), CHANGES)
-async def test_changes_are_for_game_masters(
-    tmp_path: Path, command: str, options: dict[str, object]
-) -> None:
+async def test_changes_are_for_game_masters(tmp_path: Path, command: str, options: dict[str, object]) -> None:
     """A player is told in private whose right it is, and nothing has changed."""
     async with table(tmp_path) as t:
         await t.says(t.mara, "roller deck", name="Cards")
@@ -183,8 +181,7 @@ async def test_undo_takes_back_one_thing_after_another(tmp_path: Path) -> None:
         await t.press(question, "Reset it", t.mara)
         undone = [await t.says(t.mara, "roller undo", name="cards") for _ in range(2)]
         again = await drawn(t, 2)
-        for _ in range(3):
-            undone.append(await t.says(t.mara, "roller undo", name="cards"))
+        undone += [await t.says(t.mara, "roller undo", name="cards") for _ in range(3)]
         nothing = await t.whispers(t.mara, "roller undo", name="cards")
 
         assert sorted(first + again) == DECK

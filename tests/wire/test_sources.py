@@ -1,4 +1,4 @@
-"""The random services good, silent, down or lying: every roll is answered at once and labelled as it was fed."""
+"""The random services good, silent, down or lying: rolls are answered at once and labelled truly."""
 
 import asyncio
 from collections.abc import AsyncGenerator

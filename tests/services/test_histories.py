@@ -1,0 +1,136 @@
+import pytest
+
+from bot.core.events import Event, Visibility
+from bot.core.histories import Page
+from bot.core.requests.reveals import Reveal
+from bot.core.requests.rollers import UndoRoller
+from bot.core.requests.rolls import RollDice
+from bot.services.access import Person
+from bot.services.histories import PAGE, Filter, Histories
+from tests.storage.asking import Storage, ask, fair, opened
+
+GM = Person(9, manages=True)
+ALL = Filter()
+
+
+async def tell(storage: Storage, rolls: int) -> list[Event]:
+    """A history of a roller and so many rolls by two players in turn, every third one of the roller."""
+    events = [(await storage.writer.write(ask(), fair("Evil"))).event]
+    for n in range(rolls):
+        request = RollDice("2d6" if n % 3 else "evil")
+        events.append((await storage.writer.write(ask(user=1 + n % 2), request)).event)
+    return events
+
+
+def numbers(page: Page) -> list[int]:
+    """The numbers of a page's events."""
+    return [entry.event.seq for entry in page.entries]
+
+
+@pytest.mark.parametrize("wanted", [ALL, Filter(user_id=2), Filter(roller="evil"), Filter(1, "evil")])
+async def test_pages_are_turned_forth_and_back(database_url: str, wanted: Filter) -> None:
+    """Older pages lead through the whole history, newer ones back over the same pages to the first."""
+    async with opened(database_url) as storage:
+        histories = Histories(storage.reader)
+        events = await tell(storage, 69)
+        pages = [await histories.newest(1, GM, wanted)]
+        while (place := pages[-1].older) is not None:
+            pages.append(await histories.older(1, GM, wanted, place))
+        back = [pages[-1]]
+        while (place := back[-1].newer) is not None:
+            back.append(await histories.newer(1, GM, wanted, place))
+
+        matching = [
+            event.seq
+            for event in reversed(events)
+            if wanted.user_id in {None, event.user_id} and wanted.roller in {None, event.roller.casefold()}
+        ]
+        assert [n for page in pages for n in numbers(page)] == matching
+        assert [len(page.entries) for page in pages[:-1]] == [PAGE] * (len(pages) - 1)
+        assert pages[0].newer is None
+        # The last page may be short; pages counted from there may lie across the others.
+        assert sorted({n for page in back for n in numbers(page)}, reverse=True) == matching
+        assert back[-1].newer is None
+
+
+@pytest.mark.parametrize("rolls", [PAGE - 2, PAGE - 1, PAGE])
+async def test_there_is_a_next_page_only_if_something_is_on_it(database_url: str, rolls: int) -> None:
+    """Of 9 and of 10 events there is one page; of 11 there are two, and both know of each other."""
+    async with opened(database_url) as storage:
+        histories = Histories(storage.reader)
+        events = await tell(storage, rolls)
+        page = await histories.newest(1, GM, ALL)
+
+        assert len(page.entries) == min(PAGE, len(events))
+        assert (page.older is not None) == (len(events) > PAGE)
+        if page.older is not None:
+            older = await histories.older(1, GM, ALL, page.older)
+            assert (numbers(older), older.older, older.newer) == ([1], None, 1)
+            assert await histories.newer(1, GM, ALL, 1) == page
+
+
+async def test_events_that_come_meanwhile_are_found_forwards(database_url: str) -> None:
+    """Somebody on the second page finds what was rolled since on newer pages, without a gap."""
+    async with opened(database_url) as storage:
+        histories = Histories(storage.reader)
+        await tell(storage, 14)
+        second = await histories.older(1, GM, ALL, 6)
+        await tell_more(storage, 12)
+        newer = await histories.newer(1, GM, ALL, second.newer or 0)
+
+        assert numbers(second) == [5, 4, 3, 2, 1]
+        assert numbers(newer) == [*range(15, 5, -1)]
+        assert (newer.older, newer.newer) == (6, 15)
+
+
+async def tell_more(storage: Storage, rolls: int) -> None:
+    """More rolls."""
+    for _ in range(rolls):
+        await storage.writer.write(ask(), RollDice("2d6"))
+
+
+async def test_a_channel_without_history_has_an_empty_page(database_url: str) -> None:
+    """Nothing is there, in either direction, and asking makes no campaign."""
+    async with opened(database_url) as storage:
+        histories = Histories(storage.reader)
+        empty = Page((), None, None)
+
+        assert await histories.newest(1, GM, ALL) == empty
+        assert await histories.older(1, GM, ALL, 9) == empty
+        assert await histories.newer(1, GM, ALL, 0) == empty
+        await tell(storage, 1)
+        for wanted in (Filter(user_id=99), Filter(roller="\0"), Filter(roller="good")):
+            assert await histories.newest(1, GM, wanted) == empty
+        assert await histories.newest(2, GM, ALL) == empty
+
+
+async def test_readers_see_what_they_may(database_url: str) -> None:
+    """A hidden roll is visible to whom it is meant for, to all once revealed; undone rolls are marked."""
+    async with opened(database_url) as storage:
+        histories = Histories(storage.reader)
+        await storage.writer.write(ask(), fair("evil"))
+        for visibility in Visibility:
+            await storage.writer.write(ask(user=1, visibility=visibility), RollDice("evil"))
+        seen = {
+            name: [entry.visible for entry in (await histories.newest(1, person, ALL)).entries[::-1]]
+            for name, person in {
+                "me": Person(1, manages=False),
+                "gm": GM,
+                "other": Person(2, manages=False),
+            }.items()
+        }
+        await storage.writer.write(ask(), Reveal(5, is_gm=True))
+        await storage.writer.write(ask(), UndoRoller("evil"))
+        page = await histories.newest(1, Person(2, manages=False), ALL)
+
+        assert seen == {
+            "me": [True, True, True, True, False],
+            "gm": [True, True, False, True, True],
+            "other": [True, True, False, False, False],
+        }
+        assert [(entry.event.seq, entry.visible, entry.undone) for entry in page.entries[:4]] == [
+            (7, True, False),
+            (6, True, False),
+            (5, True, True),
+            (4, False, False),
+        ]

@@ -1,0 +1,149 @@
+from fractions import Fraction
+
+import pytest
+
+from bot.core.bases import Json
+from bot.core.errors import DiceError, NotAllowed, SpecError, Unknown
+from bot.core.events import Kind
+from bot.core.requests.rolls import RollDice
+from bot.core.rollers import Remembers
+from bot.services.access import Person
+from bot.services.rollers import Rollers
+from tests.storage.asking import Storage, ask, opened
+
+GM = Person(9, manages=True)
+PLAYER = Person(1, manages=False)
+FAIR: dict[str, Json] = {"system": "fair", "base": "1d2", "tightness": "1"}
+
+
+def rollers_on(storage: Storage) -> Rollers:
+    """The service on an open database."""
+    return Rollers(storage.writer, storage.reader)
+
+
+async def test_game_masters_make_tune_reset_remove_and_undo(database_url: str) -> None:
+    """Each is an event that says what was done to what; undone one by one, nothing is left."""
+    async with opened(database_url) as storage:
+        rollers = rollers_on(storage)
+        made, system = await rollers.make(ask(), GM, "  `Evil`\n dice ", FAIR, Remembers.TABLE)
+        tuned, _ = await rollers.make(ask(), GM, "evil dice", {**FAIR, "tightness": "inf"}, Remembers.TABLE)
+        events = [
+            made,
+            tuned,
+            await rollers.reset(ask(), GM, "EVIL DICE"),
+            await rollers.remove(ask(), GM, " evil dice "),
+        ]
+        undone = [(await rollers.undo(ask(), GM, "evil dice"))[1] for _ in events]
+        with pytest.raises(Unknown, match="nothing left to undo for Evil dice"):
+            await rollers.undo(ask(), GM, "evil dice")
+
+        assert made.roller == "Evil dice"
+        assert system.as_spec() == FAIR
+        assert [event.kind for event in events] == [Kind.MAKE, Kind.MAKE, Kind.RESET, Kind.REMOVE]
+        assert undone == events[::-1]
+        assert await rollers.present(1) == []
+
+
+async def test_an_undo_delivered_twice_is_one(database_url: str) -> None:
+    """The second delivery is answered the same, and takes nothing more back."""
+    async with opened(database_url) as storage:
+        rollers = rollers_on(storage)
+        await rollers.make(ask(), GM, "evil", FAIR, Remembers.TABLE)
+        for _ in range(2):
+            await storage.writer.write(ask(), RollDice("evil"))
+        press = ask()
+
+        assert await rollers.undo(press, GM, "evil") == await rollers.undo(press, GM, "evil")
+        assert await storage.numbers("SELECT last FROM roller") == [2]
+
+
+async def test_players_may_do_none_of_it(database_url: str) -> None:
+    """Whoever is no game master is told so, whether the roller is there or not, and nothing is written."""
+    async with opened(database_url) as storage:
+        rollers = rollers_on(storage)
+        await rollers.make(ask(), GM, "evil", FAIR, Remembers.TABLE)
+        for name in ("evil", "good"):
+            for doing in (
+                rollers.make(ask(), PLAYER, name, FAIR, Remembers.TABLE),
+                rollers.reset(ask(), PLAYER, name),
+                rollers.undo(ask(), PLAYER, name),
+                rollers.remove(ask(), PLAYER, name),
+                rollers.find(1, name, PLAYER, "Resetting a roller"),
+            ):
+                with pytest.raises(NotAllowed, match=r"is for game masters: people with Manage Server"):
+                    await doing
+
+        assert await storage.numbers("SELECT count(*) FROM event") == [1]
+
+
+async def test_what_makes_no_roller_is_refused(database_url: str) -> None:
+    """A name or a rule that is none is refused in words, and leaves no campaign behind."""
+    async with opened(database_url) as storage:
+        rollers = rollers_on(storage)
+        refused: list[tuple[str, dict[str, Json]]] = [
+            ("\u3164\u200b``", FAIR),
+            ("2d6", FAIR),
+            ("evil", {"system": "evil"}),
+            ("evil", {**FAIR, "base": "999999d999999"}),
+            ("evil", {**FAIR, "tightness": "much"}),
+            ("evil", {**FAIR, "colour": "red"}),
+        ]
+        for name, spec in refused:
+            with pytest.raises(DiceError):
+                await rollers.make(ask(), GM, name, spec, Remembers.TABLE)
+        for name in ("evil", "\0", "x" * 5_000, ""):
+            with pytest.raises(Unknown):
+                await rollers.reset(ask(), GM, name)
+            with pytest.raises(Unknown):
+                await rollers.find(1, name, GM, "Resetting")
+            with pytest.raises(Unknown):
+                await rollers.odds(1, name, 1)
+
+        assert await storage.numbers("SELECT count(*) FROM campaign") == [0]
+
+
+async def test_a_name_that_is_taken_is_refused(database_url: str) -> None:
+    """Another rule or another memory under a roller's name is refused until that is removed."""
+    async with opened(database_url) as storage:
+        rollers = rollers_on(storage)
+        await rollers.make(ask(), GM, "evil", FAIR, Remembers.TABLE)
+        with pytest.raises(SpecError, match="There is a roller evil already"):
+            await rollers.make(ask(), GM, "EVIL", {**FAIR, "base": "1d3"}, Remembers.TABLE)
+        with pytest.raises(SpecError, match="There is a roller evil already"):
+            await rollers.make(ask(), GM, "EVIL", FAIR, Remembers.PLAYER)
+        await rollers.remove(ask(), GM, "evil")
+        await rollers.make(ask(), GM, "EVIL", {**FAIR, "base": "1d3"}, Remembers.PLAYER)
+
+        assert [roller.name for roller in await rollers.present(1)] == ["EVIL"]
+
+
+async def test_rollers_are_found_and_suggested(database_url: str) -> None:
+    """What was typed is found anywhere in a name, in any case; 25 at most, of this channel alone."""
+    async with opened(database_url) as storage:
+        rollers = rollers_on(storage)
+        for n in range(30):
+            await rollers.make(ask(), GM, f"Roller {n}", FAIR, Remembers.TABLE)
+        await rollers.make(ask(channel=2), GM, "other", FAIR, Remembers.TABLE)
+
+        assert await rollers.suggest(1, " ER 1") == ["Roller 1", *(f"Roller 1{n}" for n in range(10))]
+        assert len(await rollers.suggest(1, "")) == 25
+        assert await rollers.suggest(1, "other") == []
+        assert await rollers.suggest(9, "") == []
+        assert (await rollers.find(1, " roller 7 ", GM, "Resetting")).name == "Roller 7"
+
+
+@pytest.mark.parametrize("memory", Remembers)
+async def test_odds_are_those_of_the_next_roll(database_url: str, memory: Remembers) -> None:
+    """After one roll of a fair coin of tightness 1, what came out has 1/3: for all, or for who rolled."""
+    async with opened(database_url) as storage:
+        rollers = rollers_on(storage)
+        await rollers.make(ask(), GM, "Coin", FAIR, memory)
+        before = await rollers.odds(1, "coin", 1)
+        face = (await storage.writer.write(ask(user=1), RollDice("coin"))).event.results[0]
+        mine, others = await rollers.odds(1, "COIN", 1), await rollers.odds(1, "coin", 2)
+
+        even = (Fraction(1, 2), Fraction(1, 2))
+        moved = (Fraction(1, 3), Fraction(2, 3)) if face == "1" else (Fraction(2, 3), Fraction(1, 3))
+        assert (before.base, before.now) == (even, even)
+        assert (mine.name, mine.base, mine.now, mine.memory) == ("Coin", even, moved, memory)
+        assert others.now == (moved if memory is Remembers.TABLE else even)
