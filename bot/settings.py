@@ -50,7 +50,7 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["text", "json"] = "text"
     play_port: int = Field(0, ge=0, le=65_535)
-    discord_api: str = "https://discord.com/api/v10"
+    discord_api: str | None = None
 
     remote_bits: bool = True
     operator_email: str | None = None

@@ -44,7 +44,8 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
 
     Refusal says that the token is wrong, Unavailable that the house can't be opened.
     """
-    Route.BASE = settings.discord_api
+    if settings.discord_api:
+        Route.BASE = settings.discord_api
     make_directory(settings.data)
     async with open_house(settings) as house:
         wait = 1
