@@ -6,8 +6,11 @@ from bot.cli.backup import backup
 from bot.cli.odds import odds
 from bot.cli.play import play
 from bot.cli.run import run
+from bot.cli.simulate import simulate
+from bot.cli.sources import sources
+from bot.cli.tune import tune
 
-COMMANDS = (play, run, odds, backup)
+COMMANDS = (play, run, odds, tune, simulate, sources, backup)
 
 app = typer.Typer(
     help="Evenhand: dice that are fair, true-random, shared and checkable.",

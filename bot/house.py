@@ -4,8 +4,10 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from bot.entropy.clock import Clock
 from bot.entropy.opening import open_supply
 from bot.services.histories import Histories
+from bot.services.randomness import Randomness
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.settings import Settings
@@ -21,15 +23,21 @@ class House:
     rolling: Rolling
     rollers: Rollers
     histories: Histories
+    randomness: Randomness
 
 
 @asynccontextmanager
-async def open_house(settings: Settings) -> AsyncGenerator[House]:
-    """The house as long as the context lasts; Unavailable says why it can't be opened."""
+async def open_house(settings: Settings, clock: Clock | None = None) -> AsyncGenerator[House]:
+    """The house as long as the context lasts; Unavailable says why it can't be opened.
+
+    `clock` tells when the random sources may be asked again: the real time unless given.
+    """
     async with (
         open_database(settings.database_url) as database,
-        open_supply(settings.entropy()) as bits,
-        open_writer(database, bits.supply.open) as writer,
+        open_supply(settings.entropy(), clock) as entropy,
+        open_writer(database, entropy.supply.open) as writer,
     ):
         reader = Reader(database)
-        yield House(Rolling(writer, reader), Rollers(writer, reader), Histories(reader))
+        yield House(
+            Rolling(writer, reader), Rollers(writer, reader), Histories(reader), Randomness(entropy, reader)
+        )

@@ -14,7 +14,7 @@ from bot.render.histories import page as render
 from bot.services.histories import Filter, Histories
 from bot.services.rollers import Rollers
 from cogs.shared.asking import person
-from cogs.shared.pressing import Press, PressButton
+from cogs.shared.pressing import Press, PressButton, row
 
 Name = app_commands.Range[str, 1, 64]
 
@@ -80,10 +80,7 @@ class Turn(PressButton, template=r"h:(?P<way>[on])(?P<number>\d+):(?P<user>\d*):
 
 
 def _buttons(page: Page, wanted: Filter) -> View:
-    view = View(timeout=None)
-    view.add_item(Turn("n", page.newer, wanted))
-    view.add_item(Turn("o", page.older, wanted))
-    return view
+    return row(Turn("n", page.newer, wanted), Turn("o", page.older, wanted))
 
 
 async def setup(bot: Evenhand) -> None:

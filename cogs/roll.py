@@ -7,20 +7,12 @@ from discord.ext import commands
 from bot.client import Evenhand
 from bot.core.events import Visibility
 from bot.services.rolling import Rolling
-from cogs.shared.asking import asked
+from cogs.shared.asking import VISIBILITIES, asked
 from cogs.shared.telling import ROLL_BUTTONS, tell
 
 Text = app_commands.Range[str, 1, 200]
 Times = app_commands.Range[int, 1, 20]
 Label = app_commands.Range[str, 1, 80]
-_CHOICE_LIMIT = 100
-"""Discord refuses the whole list for one choice that is longer."""
-VISIBILITIES = [
-    app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
-    app_commands.Choice(name="self: only you", value=Visibility.SELF),
-    app_commands.Choice(name="gm: you and the game masters", value=Visibility.GM),
-    app_commands.Choice(name="blind: only the game masters", value=Visibility.BLIND),
-]
 
 
 class RollCog(commands.Cog, name="Roll"):
@@ -55,7 +47,7 @@ class RollCog(commands.Cog, name="Roll"):
     ) -> list[app_commands.Choice[str]]:
         """The channel's rollers first, then one's own recent rolls."""
         texts = await self._rolling.suggest(interaction.channel_id or 0, interaction.user.id, typed)
-        return [app_commands.Choice(name=text, value=text) for text in texts if len(text) <= _CHOICE_LIMIT]
+        return [app_commands.Choice(name=text, value=text) for text in texts]
 
 
 async def setup(bot: Evenhand) -> None:

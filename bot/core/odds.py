@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from bot.core.errors import SpecError
+from bot.core.systems.decks import Decks
 from bot.core.systems.fair import Fair
 from bot.core.systems.system import Memory, System
 
@@ -15,6 +16,14 @@ def odds(system: System, memory: Memory) -> tuple[Fraction, ...]:
     weights = system.weights(memory)
     total = sum(weights)
     return tuple(Fraction(w, total) for w in weights)
+
+
+def chances(system: System, memory: Memory) -> tuple[Fraction, ...]:
+    """Each face's chance to be in the next roll: of several decks, each card's within its own deck."""
+    if not isinstance(system, Decks):
+        return odds(system, memory)
+    parts = zip(system.decks, system.split(memory), strict=True)
+    return tuple(chance for deck, part in parts for chance in odds(deck, part))
 
 
 def after(system: System, faces: Sequence[str]) -> Memory:

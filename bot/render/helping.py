@@ -20,6 +20,6 @@ dice, 1 is gentle, 5 is strict, inf is like drawing from a hat. Every result of 
 tag, and `/odds` shows its chances openly.
 
 **Trust**
-Each result has its number, four characters of the history's seal, and where its random bits came from. \
-`/history` shows everything, undone rolls and resets too.
+Each result has its number, four characters of the history's seal, and where its random bits came from \
+(`/entropy`). `/history` shows everything, undone rolls and resets too.
 """

@@ -5,6 +5,8 @@ from fractions import Fraction
 
 from bot.core.names import clean
 from bot.core.rollers import Remembers
+from bot.core.systems.decks import Decks
+from bot.core.systems.destinator import Destinator
 from bot.core.systems.system import System
 from bot.render.chances import percent
 from bot.render.escaping import code
@@ -21,9 +23,13 @@ def heading(name: str, system: System) -> str:
 
 def note(system: System, memory: Remembers) -> str:
     """Whose memory the odds come from, as a sentence."""
+    if isinstance(system, Destinator):
+        return "A map remembers nothing."
     if not system.remembers:
         return "Plain dice remember nothing."
-    return f"{whose(memory).capitalize()}" + ("; this is yours." if memory is Remembers.PLAYER else ".")
+    decks = " Each deck deals one card, with chances of its own." if isinstance(system, Decks) else ""
+    yours = "; this is yours" if memory is Remembers.PLAYER else ""
+    return f"{whose(memory).capitalize()}{yours}.{decks}"
 
 
 def table(

@@ -1,10 +1,13 @@
 """What is said about rollers."""
 
+import json
 from collections.abc import Sequence
 
 from bot.core.chain import short
 from bot.core.events import Event, Kind
+from bot.core.requests.deals import CARD_SYSTEMS
 from bot.core.rollers import Remembers, Roller
+from bot.core.systems.destinator import Destinator
 from bot.core.systems.system import System
 from bot.render.escaping import code, escape, mention
 from bot.render.rolls import number
@@ -24,8 +27,20 @@ def made(event: Event, system: System) -> str:
             verb = "is now tuned to"
         case _:
             verb = "is"
-    how = f"Roll it with `/roll {event.roller}`."
+    how = f"{_verb(system)} {event.roller}`."
     return f"{code(event.roller)} {verb}: {escape(tag(system))}.{remembers} {how}{_small(event)}"
+
+
+def exported(roller: Roller) -> str:
+    """Goes with a roller's file: what it is, and how it comes back."""
+    what = escape(tag(roller.system)) if roller.system else ""
+    return f"{code(roller.name)}: {what}. `/roller import` makes it again, in this channel or in any other."
+
+
+def exported_json(roller: Roller) -> str:
+    """The roller's file: its spec, which `/roller import` and the command line read."""
+    spec = roller.system.as_spec() if roller.system else None
+    return json.dumps(spec, ensure_ascii=False, indent=2) + "\n"
 
 
 def listing(rollers: Sequence[Roller]) -> str:
@@ -63,6 +78,14 @@ def undone(event: Event, target: Event | None) -> str:
     if target is not None:
         what = f"{number(target)}, {_deed(target)}"
     return f"{mention(event.user_id)} undid {what}. {code(event.roller)} is as it was before.{_small(event)}"
+
+
+def _verb(system: System) -> str:
+    if isinstance(system, CARD_SYSTEMS):
+        return "Deal from it with `/deal"
+    if isinstance(system, Destinator):
+        return "Roll it with `/destination"
+    return "Roll it with `/roll"
 
 
 def _deed(event: Event) -> str:

@@ -5,13 +5,15 @@ from dataclasses import replace
 
 from bot.core.chain import short
 from bot.core.events import Event, Visibility
-from bot.core.labels import Label
 from bot.core.replay import Rolled, memory_before
 from bot.core.requests.rolls import REGISTER
+from bot.core.systems.decks import Decks
 from bot.core.systems.register import Register
 from bot.core.systems.registry import load_spec
 from bot.core.systems.system import Outcome
 from bot.render.escaping import code, cut, escape, listed, mention
+from bot.render.labels import bits
+from bot.render.offers import offers
 from bot.render.systems import tag
 from bot.render.throws import dice
 
@@ -20,12 +22,6 @@ _RESULT_LIMIT = 1_900
 _DICE_LIMIT = 900
 _FACES_LIMIT = 400
 _LEAST = 20
-_SOURCES = {
-    Label.TRUE: "true-random bits",
-    Label.HALF: "half true-random bits",
-    Label.LOCAL: "local bits",
-    None: "",
-}
 _TOLD = {
     Visibility.SELF: "only you see this",
     Visibility.GM: "you and the GM see this",
@@ -55,6 +51,9 @@ def result(rolled: Rolled) -> str:
     foot = f"-# {provenance(event)}"
     label = f"{code(event.label)} " if event.label else ""
     room = _RESULT_LIMIT - len(foot) - len(label)
+    system = load_spec(event.spec) if event.spec else None
+    if isinstance(system, Decks):
+        return f"{label}{offers(system, event.results, room)}\n{foot}"
     if len(outcomes) == 1:
         return f"{label}{_line(outcomes[0], _sum(rolled, 0), min(_DICE_LIMIT, room))}\n{foot}"
     head = f"{label}**{listed([o.face for o in outcomes], _FACES_LIMIT)}**"
@@ -67,7 +66,7 @@ def result(rolled: Rolled) -> str:
 
 def provenance(event: Event) -> str:
     """Who rolled, the roller's tag, the number, the head's first characters and the source of the bits."""
-    parts = [number(event), f"`{short(event.head)}`", _SOURCES[event.source]]
+    parts = [number(event), f"`{short(event.head)}`", bits(event.source)]
     if event.spec:
         system = load_spec(event.spec)
         named = "" if event.roller == REGISTER else f"{code(event.roller)} "
@@ -88,7 +87,7 @@ def hidden(event: Event) -> str:
     """What everybody sees of a roll that is hidden from them."""
     label = f" {code(event.label)}" if event.label else ""
     who = "for the GM's eyes" if event.visibility is Visibility.BLIND else "hidden"
-    seal = f"{number(event)} · `{short(event.head)}` · {_SOURCES[event.source]}"
+    seal = f"{number(event)} · `{short(event.head)}` · {bits(event.source)}"
     return f"{mention(event.user_id)} rolled{label}, {who}.\n-# {seal}"
 
 

@@ -73,16 +73,39 @@ def card(frame: Frame, *, rows: int = 0, left: float = _LEFT) -> "tuple[Figure, 
     height = max(_HEIGHT, _TOP + _BOTTOM + _ROW * rows)
     figure = Figure(figsize=(WIDTH, height), dpi=_DPI, facecolor=GROUND)
     FigureCanvasAgg(figure)
-    axes = figure.add_axes(
-        (left / WIDTH, _BOTTOM / height, (WIDTH - left - RIGHT) / WIDTH, (height - _BOTTOM - _TOP) / height),
-        facecolor=GROUND,
-    )
+    axes = _panel(figure, left, WIDTH - RIGHT, height - _TOP)
     _words(figure, frame, height)
+    return figure, axes
+
+
+def pair(frame: Frame, left_y: str, right_y: str) -> "tuple[Figure, tuple[Axes, Axes]]":
+    """A card with two areas side by side, each with the title of its own y axis; the frame's own is unused."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH, _HEIGHT), dpi=_DPI, facecolor=GROUND)
+    FigureCanvasAgg(figure)
+    middle = WIDTH / 2 + 0.1
+    top = _HEIGHT - _TOP - 0.22
+    panels = (_panel(figure, _LEFT, middle - 0.25, top), _panel(figure, middle + 0.3, WIDTH - RIGHT, top))
+    _words(figure, Frame(frame.title, frame.note, frame.x, ""), _HEIGHT)
+    for words, x in ((left_y, 0.14), (right_y, middle - 0.06)):
+        text = fit(words, WIDTH / 2 - 0.2, font(SMALL))
+        at = (x / WIDTH, (top + 0.1) / _HEIGHT)
+        figure.text(*at, text, color=MUTED, fontproperties=font(SMALL), va="bottom", parse_math=False)
+    return figure, panels
+
+
+def _panel(figure: "Figure", left: float, right: float, top: float) -> "Axes":
+    """An empty area between these edges, in inches."""
+    height = figure.get_figheight()
+    box = (left / WIDTH, _BOTTOM / height, (right - left) / WIDTH, (top - _BOTTOM) / height)
+    axes = figure.add_axes(box, facecolor=GROUND)
     axes.tick_params(colors=MUTED, labelsize=TEXT, length=0, labelfontfamily=_FONT, pad=4)
     for side in axes.spines.values():
         side.set_visible(False)
     axes.set_axisbelow(True)
-    return figure, axes
+    return axes
 
 
 def _words(figure: "Figure", frame: Frame, height: float) -> None:

@@ -16,15 +16,16 @@ def dice(throw: Throw, room: int) -> str:
     pools = [part for part in throw.parts if isinstance(part, Pool)]
     rest = sum(len(_part(part, "")) for part in throw.parts)
     share = (room - rest) // max(len(pools), 1)
-    shown = [_part(part, _dice(part, share) if isinstance(part, Pool) else "") for part in throw.parts]
-    text = "".join(shown)
+    text = "".join(_part(part, _dice(part, share) if isinstance(part, Pool) else "") for part in throw.parts)
     if len(text) <= room:
         return text
     text = ""
-    for part in shown:
-        if len(text) + len(part) + 2 > room:
+    for part in throw.parts:
+        left = room - len(text) - 2
+        shown = _part(part, _dice(part, left - len(_part(part, ""))) if isinstance(part, Pool) else "")
+        if len(shown) > left:
             break
-        text += part
+        text += shown
     return f"{text.rstrip()} {CUT}".lstrip()
 
 

@@ -1,6 +1,6 @@
 """The rollers of a channel: game masters make, tune, reset, undo, remove; everybody sees the odds."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -8,10 +8,12 @@ from bot.core.bases import Json
 from bot.core.errors import Unknown
 from bot.core.events import Asked, Event
 from bot.core.names import NAME_LIMIT, clean
-from bot.core.odds import odds
+from bot.core.odds import chances
+from bot.core.requests.deals import CARD_SYSTEMS
 from bot.core.requests.request import Request
 from bot.core.requests.rollers import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.core.rollers import Remembers, Roller
+from bot.core.systems.destinator import Destinator
 from bot.core.systems.registry import read_spec
 from bot.core.systems.system import System
 from bot.services.access import Person
@@ -41,8 +43,14 @@ class Rollers:
         self, asked: Asked, person: Person, name: str, spec: Mapping[str, Json], memory: Remembers
     ) -> tuple[Event, System]:
         """Make a roller, or tune it on; DiceError says what is wrong with its name or its parameters."""
+        return await self.make_of(asked, person, name, lambda: read_spec(dict(spec)), memory)
+
+    async def make_of(
+        self, asked: Asked, person: Person, name: str, read: Callable[[], System], memory: Remembers
+    ) -> tuple[Event, System]:
+        """The same of what `read` makes out of typed or attached text; a player's text is not even read."""
         person.must_be_gm("Making a roller")
-        system = read_spec(dict(spec))
+        system = read()
         request = MakeRoller(clean(name, NAME_LIMIT), system, memory)
         return await self._write(asked, request), system
 
@@ -74,15 +82,31 @@ class Rollers:
 
     async def suggest(self, channel_id: int, typed: str) -> list[str]:
         """Names of the channel's rollers that contain what was typed; 25 at most."""
-        wanted = typed.strip().casefold()
-        return [r.name for r in await self._reader.rollers(channel_id) if wanted in r.name.casefold()][:25]
+        return await self._named(channel_id, typed, lambda _: True)
+
+    async def suggest_decks(self, channel_id: int, typed: str) -> list[str]:
+        """The same for rollers that have cards."""
+        return await self._named(channel_id, typed, lambda system: isinstance(system, CARD_SYSTEMS))
+
+    async def suggest_maps(self, channel_id: int, typed: str) -> list[str]:
+        """The same for maps."""
+        return await self._named(channel_id, typed, lambda system: isinstance(system, Destinator))
+
+    async def show(self, channel_id: int, name: str, user_id: int) -> Roller:
+        """The roller of that name, for anybody; Unknown if it isn't there."""
+        return (await self._find(channel_id, name, user_id))[0]
 
     async def odds(self, channel_id: int, name: str, user_id: int) -> Odds:
         """A roller's odds, from the asker's own memory if each player has one; Unknown if it isn't there."""
         roller, system, memory = await self._find(channel_id, name, user_id)
-        start = odds(system, system.start())
-        now = start if memory is None else odds(system, memory)
+        start = chances(system, system.start())
+        now = start if memory is None else chances(system, memory)
         return Odds(roller.name, system, roller.memory, start, now)
+
+    async def _named(self, channel_id: int, typed: str, fits: Callable[[System], bool]) -> list[str]:
+        wanted = typed.strip().casefold()
+        rollers = await self._reader.rollers(channel_id)
+        return [r.name for r in rollers if wanted in r.name.casefold() and r.system and fits(r.system)][:25]
 
     async def _find(
         self, channel_id: int, name: str, user_id: int

@@ -6,11 +6,14 @@ from bot.core import notation
 from bot.core.errors import NotAllowed, NotationError, Unknown
 from bot.core.events import Asked, Event, Kind
 from bot.core.replay import Rolled, read_roll
+from bot.core.requests.deals import DealCards
+from bot.core.requests.destinations import MAP, RollDestination
 from bot.core.requests.reveals import Reveal, may_see
 from bot.core.requests.rolls import REGISTER, RollDice, RollRegister
 from bot.core.systems.register import Register
 from bot.core.systems.registry import load_spec
 from bot.services.access import Person
+from bot.services.maps import longmarch
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from bot.storage.writer import Writer, Written
@@ -42,6 +45,14 @@ class Rolling:
     async def register(self, asked: Asked, dice: int, times: int = 1) -> Answer:
         """Add so many six-sided dice to the asker's d100 register."""
         return _answer(await self._writer.write(asked, RollRegister(dice, times)))
+
+    async def deal(self, asked: Asked, deck: str, cards: int = 1) -> Answer:
+        """Deal so many cards of a deck, or offers of several; DiceError where it has no cards."""
+        return _answer(await self._writer.write(asked, DealCards(deck, cards)))
+
+    async def destination(self, asked: Asked, name: str = MAP) -> Answer:
+        """Roll a region and its city on a map of the channel; the shipped one where it has none."""
+        return _answer(await self._writer.write(asked, RollDestination(longmarch(), name)))
 
     async def again(self, asked: Asked, campaign_id: int, number: int) -> Answer:
         """The same roll once more, hidden as it was; NotAllowed unless the asker rolled it.

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Executable, RowMapping, bindparam, select
+from sqlalchemy import Executable, RowMapping, bindparam, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.core.events import Kind
+from bot.core.labels import Label
 from bot.core.requests.request import Scene
 from bot.core.rollers import Roller
 from bot.storage import schema
@@ -52,6 +53,22 @@ _LATEST = (
     .where(schema.event.c.user_id == bindparam("user"))
     .order_by(schema.event.c.interaction_id.desc())
     .limit(_LOOK_BACK)
+)
+# Walks back from the newest event to the first one that is too old, and no further.
+_TOO_OLD = (
+    select(schema.event.c.seq)
+    .where(schema.event.c.campaign_id == bindparam("campaign"))
+    .where(schema.event.c.interaction_id < bindparam("since"))
+    .order_by(schema.event.c.seq.desc())
+    .limit(1)
+    .scalar_subquery()
+)
+_LABELS = select(
+    *(func.count().filter(schema.event.c.source == label).label(label) for label in Label)
+).where(
+    schema.event.c.campaign_id == bindparam("campaign"),
+    schema.event.c.seq > func.coalesce(_TOO_OLD, 0),
+    schema.event.c.kind == Kind.ROLL,
 )
 _AFTER_ALL = 2**63 - 1
 
@@ -122,6 +139,11 @@ class Reader:
         rows = await self._read(_LATEST, user=user_id)
         plain = (r for r in rows if r["channel_id"] == channel_id and r["kind"] == Kind.ROLL and r["text"])
         return list(dict.fromkeys(r["text"] for r in plain))[:limit]
+
+    async def labels(self, campaign_id: int, since: int) -> dict[Label, int]:
+        """How many rolls had which label, after the last event that is older than the interaction `since`."""
+        rows = await self._read(_LABELS, campaign=campaign_id, since=since)
+        return {label: rows[0][label] for label in Label}
 
     async def _read(self, statement: Executable, **parameters: int | str) -> Sequence[RowMapping]:
         try:

@@ -1,10 +1,18 @@
 """From Discord's interaction to the values that the services take."""
 
 import discord
+from discord import app_commands
 
 from bot.core.events import Asked, Visibility
 from bot.core.names import clean
 from bot.services.access import Person
+
+VISIBILITIES = [
+    app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
+    app_commands.Choice(name="self: only you", value=Visibility.SELF),
+    app_commands.Choice(name="gm: you and the game masters", value=Visibility.GM),
+    app_commands.Choice(name="blind: only the game masters", value=Visibility.BLIND),
+]
 
 
 def asked(

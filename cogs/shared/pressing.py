@@ -26,3 +26,13 @@ class PressButton(DynamicItem[Button[View]], template="never"):
     async def press(self, interaction: Press) -> None:
         """What the button does."""
         raise NotImplementedError
+
+
+def row(*buttons: PressButton) -> View:
+    """The buttons, to go with a message."""
+    view = View(timeout=None)
+    for button in buttons:
+        view.add_item(button)
+    # They are found by their ids. discord.py would keep the View of each private message for 15 minutes.
+    view.stop()
+    return view

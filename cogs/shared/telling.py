@@ -11,7 +11,7 @@ from bot.core.events import Event, Visibility
 from bot.render import rolls as render
 from bot.services.rolling import Answer, Rolling
 from cogs.shared.asking import asked, person
-from cogs.shared.pressing import Press, PressButton
+from cogs.shared.pressing import Press, PressButton, row
 
 
 async def tell(interaction: discord.Interaction[Evenhand], rolling: Rolling, answer: Answer) -> None:
@@ -35,14 +35,11 @@ async def tell(interaction: discord.Interaction[Evenhand], rolling: Rolling, ans
 
 
 def _buttons(event: Event, *, hidden: bool) -> View:
-    view = View(timeout=None)
-    if hidden:
-        view.add_item(Look(event.campaign_id, event.seq))
-    else:
-        view.add_item(Again(event.campaign_id, event.seq))
+    button = Look if hidden else Again
+    buttons: list[_RollButton] = [button(event.campaign_id, event.seq)]
     if event.visibility is not Visibility.PUBLIC:
-        view.add_item(RevealIt(event.campaign_id, event.seq))
-    return view
+        buttons.append(RevealIt(event.campaign_id, event.seq))
+    return row(*buttons)
 
 
 class _RollButton(PressButton, template=r"never"):

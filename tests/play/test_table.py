@@ -72,12 +72,12 @@ async def test_an_evening_at_the_table(tmp_path: Path) -> None:
 
 async def _first_evening(ann: Seat, mara: Seat) -> None:
     await ann.slash("roll", dice="2d6+3")
-    await mara.sees("#1 ·", seconds=3)
+    await mara.sees("#1 ·", seconds=5)
     await ann.press("Roll again")
-    await mara.sees("#2 ·", seconds=3)
+    await mara.sees("#2 ·", seconds=5)
 
     await mara.slash("roller fair", name="Luck", dice="2d6")
-    await ann.sees("Luck is: fair 2d6, tightness 1.", seconds=3)
+    await ann.sees("Luck is: fair 2d6, tightness 1.", seconds=5)
     await ann.slash("roll", dice="Luck")
     await ann.sees("#4 ·")
     await ann.slash("odds", roller="Luck")
@@ -92,7 +92,7 @@ async def _first_evening(ann: Seat, mara: Seat) -> None:
     await mara.slash("roller reset", name="Luck")
     await mara.sees("Reset Luck?")
     await mara.press("Reset it")
-    await ann.sees("reset Luck: it starts afresh.", seconds=3)
+    await ann.sees("reset Luck: it starts afresh.", seconds=5)
 
 
 async def _next_evening(ann: Seat) -> None:

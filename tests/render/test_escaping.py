@@ -11,7 +11,7 @@ TRICKY = st.text(st.sampled_from("ab*_~`|<>@\\[]() 1é\u202e"), max_size=80) | s
 
 def unescape(text: str) -> str:
     """What Discord shows of an escaped text."""
-    return re.sub(r"\\([^\w\s])", r"\1", text)
+    return re.sub(r"\\([\\*_~`|<>@\]])", r"\1", text)
 
 
 @given(TRICKY)
@@ -20,7 +20,7 @@ def test_escaped_text_reads_as_it_was(text: str) -> None:
     escaped = escape(text)
 
     assert unescape(escaped) == text
-    assert not re.search(r"[*_~`|<>@]|\]\(", re.sub(r"\\.", "", escaped))
+    assert not re.search(r"[*_~`|<>@]|\]\(", re.sub(r"\\.", "x", escaped))
 
 
 @given(TRICKY, st.integers(1, 90))

@@ -14,24 +14,26 @@ from bot.core.replay import Rolled, read_roll
 from bot.core.requests.rolls import RollRegister
 from bot.core.seeded import seeded
 from bot.core.systems.registry import read_spec
+from bot.core.systems.system import Spec
 from bot.render.rolls import MESSAGE_LIMIT, answer, brief, hidden, result, revealed
 from tests.support.expressions import rolls
+from tests.support.markup import bare
 from tests.support.play import PLAYER, Campaign, rolled, rolled_with
 from tests.support.systems import make
 
 GM = 987_654_321_098_765_432
-TRICKY = st.text(st.sampled_from("ab*_~`|<@1>\\[]()#"), min_size=1, max_size=80)
+TRICKY = st.text(st.sampled_from("ab*_~`|<@1>\\[]()#"), min_size=1, max_size=6)
+LONG_TRICKY = TRICKY.map(lambda text: (text * 80)[:80])
 
 
 def check(text: str) -> None:
     """The text fits a message, mentions only who is in it, and its markup is in pairs."""
     assert len(text) <= MESSAGE_LIMIT
-    bare = re.sub(r"`[^`\n]*`", "", text)
-    assert "`" not in bare
-    bare = re.sub(r"\\.", "", bare)
-    assert {*re.findall(r"<@[^>]*>?", bare)} <= {f"<@{PLAYER}>", f"<@{GM}>"}
-    assert "@everyone" not in bare
-    for line in bare.splitlines():
+    left = bare(text)
+    assert "`" not in left
+    assert {*re.findall(r"<@[^>]*>?", left)} <= {f"<@{PLAYER}>", f"<@{GM}>"}
+    assert "@everyone" not in left
+    for line in left.splitlines():
         assert line.count("**") % 2 == line.count("~~") % 2 == 0
         assert not re.search(r"[*_~|]", line.replace("**", "").replace("~~", ""))
 
@@ -46,7 +48,7 @@ def test_the_result_comes_first() -> None:
         rf"`for Ann` \*\*{event.results[0]}\*\* ← 4d6kh3 \((\d, |~~\d~~, ){{3}}(\d|~~\d~~)\) \+ 1", first
     )
     assert first.count("~~") == 2
-    assert last == f"-# <@{PLAYER}> · #1 · `{event.head.hex()[:4]}` · half true-random bits"
+    assert last.startswith(f"-# <@{PLAYER}> · #1 · `{event.head.hex()[:4]}` · half ")
 
 
 def test_several_rolls_have_a_line_each() -> None:
@@ -131,15 +133,14 @@ def test_erased_people_are_not_mentioned() -> None:
 
 def test_a_brief_result_is_whole_or_cut_within_its_signs() -> None:
     """The faces are bold and what was rolled is code, however much of both was cut."""
-    assert (
-        brief(rolled("2d6", 2).event, 50, 30) == f"**{' · '.join(rolled('2d6', 2).event.results)}** (`2#2d6`)"
-    )
+    event = rolled("2d6", 2).event
+    assert brief(event, 50, 30) == f"**{' · '.join(event.results)}** (`2#2d6`)"
     long = brief(rolled("d6" + "*1000000//1000000" * 9, 20).event, 20, 9)
     assert re.fullmatch(r"\*\*[\d ·]+ · …\*\* \(`20#1d6\*1…`\)", long)
 
 
 @settings(max_examples=80)
-@given(rolls(), st.integers(0, 10**6), TRICKY, st.sampled_from(Visibility))
+@given(rolls(), st.integers(0, 10**6), LONG_TRICKY, st.sampled_from(Visibility))
 def test_any_roll_fits_a_message(expression: Roll, seed: int, label: str, visibility: Visibility) -> None:
     """Whatever notation is rolled, every form of the reply fits, late ones and a reveal included."""
     throw = rolled(str(expression), seed=seed, label=label, visibility=visibility)
@@ -173,21 +174,23 @@ def test_the_largest_rolls_fit_a_message(text: str, times: int) -> None:
     assert all(f"{face}" in result(throw).splitlines()[0] for face in throw.event.results)
 
 
-LONG: dict[str, Json] = {f"{i}<@1>**`[a](b) " + "*" * 60: 1 for i in range(20)}
-LARGEST: list[dict[str, Json]] = [
-    {"system": "deck", "base": LONG},
-    {"system": "deck", "base": LONG, "no_repeat": True},
+LONG: list[Json] = [f"{i}<@1>**`[a](b) " + "*" * 60 for i in range(20)]
+CARDS: dict[str, Json] = {str(card): 1 for card in LONG}
+REGIONS: list[Json] = ["x*" * 40] * 22
+CITIES: list[Json] = ["y_" * 40] * 22
+LARGEST: list[Spec] = [
+    {"system": "deck", "base": CARDS},
+    {"system": "deck", "base": CARDS, "no_repeat": True},
     {"system": "fair", "base": "d6" + "*1" * 97, "tightness": "999.999999"},
     {"system": "fair", "base": "d6*1000000*100000", "tightness": "inf"},
     {"system": "decks", "decks": {f"{i}*": {f"{i}{'*' * 78}": 9} for i in range(10)}},
-    {"system": "decks", "decks": {f"{i}": f"d6+{i}0" for i in range(10)}},
-    {"system": "blocks", "categories": {"*" * 80: [*LONG]}, "block": 4},
-    {"system": "destinator", "regions": ["x*" * 40] * 22, "cities": {"x*" * 40: ["y_" * 40] * 22}},
+    {"system": "blocks", "categories": {"*" * 80: LONG}, "block": 4},
+    {"system": "destinator", "regions": REGIONS, "cities": {"x*" * 40: CITIES}},
 ]
 
 
 @pytest.mark.parametrize("spec", LARGEST, ids=lambda spec: str(spec["system"]))
-def test_the_largest_rollers_fit_a_message(spec: dict[str, Json]) -> None:
+def test_the_largest_rollers_fit_a_message(spec: Spec) -> None:
     """Labels as long as they may be and full of markup, 20 times: the reply fits and shows them as text."""
     throw = rolled_with(read_spec(spec), 20, name="n" * 32, label="x" * LABEL_LIMIT)
 
@@ -199,9 +202,7 @@ def test_the_largest_rollers_fit_a_message(spec: dict[str, Json]) -> None:
 
 
 @settings(max_examples=50)
-@given(
-    st.dictionaries(TRICKY.filter(str.strip), st.integers(1, 3), min_size=1, max_size=30), st.integers(1, 20)
-)
+@given(st.dictionaries(TRICKY | LONG_TRICKY, st.integers(1, 3), min_size=1, max_size=9), st.integers(1, 20))
 def test_any_cards_fit_a_message(cards: dict[str, Json], times: int) -> None:
     """Cards with any labels are shown as text."""
     check(result(rolled_with(make("deck", cards), times)))

@@ -5,6 +5,8 @@ from bot.core.rollers import Remembers
 from bot.core.systems.registry import SYSTEMS, read_spec
 from bot.render.systems import tag, whose
 
+N: list[Json] = ["n"] * 22
+PQ: list[Json] = ["p", "q"] * 11
 TAGS: list[tuple[dict[str, Json], str]] = [
     ({"system": "dice", "base": "D20 + 5"}, "plain dice 1d20+5"),
     ({"system": "fair", "base": "2d6", "tightness": "1.50"}, "fair 2d6, tightness 1.5"),
@@ -33,7 +35,7 @@ TAGS: list[tuple[dict[str, Json], str]] = [
         "blocks of 2 cards, each with x/y",
     ),
     (
-        {"system": "destinator", "regions": ["n"] * 22, "cities": {"n": [*"pq" * 11]}},
+        {"system": "destinator", "regions": N, "cities": {"n": PQ}},
         "destinator of 2 cities",
     ),
     ({"system": "register", "dice": 3}, "d100 register, 3d6"),
@@ -48,12 +50,12 @@ def test_tags_say_what_a_roller_is(spec: dict[str, Json], words: str) -> None:
 
 def test_every_system_has_a_tag() -> None:
     """No system of the registry is missing from this file."""
-    assert {spec["system"] for spec, _ in TAGS} == {*SYSTEMS}
+    assert {str(spec["system"]) for spec, _ in TAGS} == {*SYSTEMS}
 
 
 def test_long_names_are_cut() -> None:
     """A tag stays short whatever the faces are called."""
-    system = read_spec({"system": "deck", "base": {str(i) + "x" * 79: 1 for i in range(1_000)}})
+    system = read_spec({"system": "deck", "base": {f"{i:04}" + "x" * 76: 1 for i in range(1_000)}})
 
     assert len(tag(system)) < 150
 

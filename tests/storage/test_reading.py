@@ -176,6 +176,7 @@ async def test_no_statement_searches_a_whole_table(tmp_path: Path) -> None:
         await pages(storage.reader, 9, roller="evil")
         await storage.reader.rollers(1)
         await storage.reader.recent_rolls(1, 1, 9)
+        await storage.reader.labels(1, 0)
     async with opened(sqlite_url(tmp_path)) as storage:
         sa_event.listen(storage.database.writer.sync_engine, "before_cursor_execute", note)
         storage.writer.delivered(await storage.writer.write(ask(), RollDice("evil")))

@@ -24,7 +24,7 @@ async def test_every_notation_is_rolled(tmp_path: Path) -> None:
             assert numbered(said) == number, said
             assert all(re.fullmatch(r"-?\d+", total) for total in totals(said)), said
             assert len(totals(said)) == (6 if "#" in dice else 1), said
-            assert "local bits" in said
+            assert "computer-random bits" in said
             assert t.ann.mention in said
             assert t.seen_by(t.bob)[-1] == said
 

@@ -47,7 +47,7 @@ class Decks:
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
         """The weights of the deck whose turn it is, 0 for all other cards."""
-        parts = self._split(memory)
+        parts = self.split(memory)
         return tuple(
             chain.from_iterable(
                 deck.weights(part) if place == memory[0] else (0,) * len(deck.faces)
@@ -57,7 +57,7 @@ class Decks:
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
         """The deck has dealt its card; the next one's turn."""
-        parts = self._split(memory)
+        parts = self.split(memory)
         place, within = 0, chosen
         while within >= len(self.decks[place].faces):
             within -= len(self.decks[place].faces)
@@ -101,7 +101,7 @@ class Decks:
         refuse_shared(dict(zip(categories, (deck.faces for deck in decks), strict=True)))
         return cls(tuple(categories), tuple(decks))
 
-    def _split(self, memory: Memory) -> list[Memory]:
+    def split(self, memory: Memory) -> list[Memory]:
         """Each deck's own memory."""
         parts: list[Memory] = []
         at = 1

@@ -1,5 +1,6 @@
 """What a system is: it turns a base and a memory into integer weights, and moves the memory on."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, Protocol, Self, TypeAlias
 
@@ -71,8 +72,30 @@ class Outcome:
     throw: Throw | None
 
 
+class ByDice(ABC):
+    """The parts of a system whose dice are thrown first, as at a table, and make the face."""
+
+    __slots__ = ()
+
+    @property
+    def hand(self) -> int:
+        """One step is one roll."""
+        return 1
+
+    @abstractmethod
+    def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
+        """The dice, whose total is the face, and the memory after them."""
+
+    def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (the protocol's)
+        """None: dice are not looked for behind a face."""
+        return None
+
+
 def step(system: System, memory: Memory, draws: Draws) -> tuple[Outcome, Memory]:
     """One step, the only way faces come out: what it was, and the memory after it."""
+    if isinstance(system, ByDice):
+        throw, after = system.throw(memory, draws)
+        return Outcome(str(throw.total), throw), after
     chosen = draws.choose(system.weights(memory))
     outcome = Outcome(system.faces[chosen], system.show(memory, chosen, draws))
     return outcome, system.advance(memory, chosen)

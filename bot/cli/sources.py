@@ -1,0 +1,102 @@
+"""`sources`: which random sources there are, and with --check what comes of asking each of them once."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bot.cli.logs import configure
+from bot.cli.stopping import FAILED, told
+from bot.core.health import Verdict
+from bot.core.labels import Label
+from bot.render.labels import bits
+from bot.settings import load
+
+if TYPE_CHECKING:
+    from bot.entropy.checking import Check
+    from bot.entropy.config import EntropyConfig
+
+_ASK = "Ask each of them once. What they send is tested and thrown away."
+_STYLES = {"fine": "green", "failing": "red", "off": "dim"}
+_WHERE = "Addresses, keys and the switches are settings: see .env.example."
+
+
+def sources(*, check: Annotated[bool, typer.Option("--check", help=_ASK)] = False) -> None:
+    """Show the random sources, on or off; with --check, how each of them answers now.
+
+    A bot that runs at the same internet address shares their limits with you, so don't check every minute.
+    The exit code is 1 if sources are on and none of them sent anything fit for use.
+    """
+    with told():
+        settings = load()
+        configure("CRITICAL", settings.log_format)  # what goes wrong stands in the table
+        config = settings.entropy()
+        if check:
+            _check(config)
+        else:
+            _list(config)
+
+
+def _list(config: "EntropyConfig") -> None:
+    from bot.entropy.sources import Off
+    from bot.entropy.sources import sources as every_source
+
+    table = _table("source", "noise", "state")
+    for source in every_source(config):
+        state = _state("off", source.reason) if isinstance(source, Off) else _state("on", None)
+        table.add_row(source.name, source.kind.value, state)
+    console = Console()
+    console.print(table)
+    console.print(_WHERE, style="dim")
+
+
+def _check(config: "EntropyConfig") -> None:
+    from bot.entropy.checking import check_once
+
+    console = Console()
+    patience = max(config.timeout, config.patient_timeout)
+    with console.status(f"Asking each source once. A slow one is waited for, {patience:g} seconds at most."):
+        checks = asyncio.run(check_once(config))
+    table = _table("source", "noise", "state")
+    for heading in ("seconds", "bytes"):
+        table.add_column(heading, justify="right")
+    table.add_column("health", overflow="fold")
+    for one in checks:
+        seconds = "" if one.latency is None else f"{one.latency:.2f}"
+        size = "" if one.latency is None else f"{one.size:,}"
+        table.add_row(one.name, one.kind.value, _state(one.state, one.error), seconds, size, _health(one.health))
+    console.print(table)
+    console.print(_verdict(checks))
+    if all(one.size == 0 for one in checks) and any(one.latency is not None for one in checks):
+        raise typer.Exit(FAILED)
+
+
+def _verdict(checks: Sequence["Check"]) -> str:
+    """What the answers are good for, in a sentence."""
+    kinds = {one.kind for one in checks if one.size}
+    label = (Label.LOCAL, Label.HALF, Label.TRUE)[len(kinds)]
+    if all(one.latency is None for one in checks):
+        return f"No source is on: rolls get {bits(label)}. {_WHERE}"
+    return f"With these answers rolls get {bits(label)}."
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=None, title="Random sources", title_justify="left", title_style="bold")
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    return table
+
+
+def _state(state: str, reason: str | None) -> Text:
+    return Text(f"{state}: {reason}" if reason else state, style=_STYLES.get(state, ""))
+
+
+def _health(verdict: Verdict | None) -> str:
+    """Whether the bytes passed; what failed stands in the state."""
+    if verdict is None:
+        return ""
+    return "sound" if verdict is Verdict.SOUND else "failed"

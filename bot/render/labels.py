@@ -1,0 +1,15 @@
+"""Where a roll's bits came from: the same words on every roll, in /entropy and in docs/randomness.md."""
+
+from bot.core.labels import Label
+
+_NAMES = {
+    Label.TRUE: "true-random bits",
+    Label.HALF: "half true-random bits",
+    Label.LOCAL: "computer-random bits",
+    None: "",
+}
+
+
+def bits(label: Label | None) -> str:
+    """What a roll was made of, "true-random bits"; "" where nothing was drawn."""
+    return _NAMES[label]

@@ -1,0 +1,43 @@
+"""What feeds the dice now, and what fed the rolls of the last 24 hours."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.core.labels import Label
+from bot.entropy.opening import Entropy
+from bot.entropy.status import SourceStatus, Status
+from bot.services.access import Person
+from bot.storage.reading import Reader
+
+_DAY = 86_400_000 << 22
+"""24 hours as a difference of two of Discord's ids, which count milliseconds from their 22nd bit on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What somebody may know about the randomness."""
+
+    status: Status
+    rolls: Mapping[Label, int]
+    """The rolls of this campaign in the last 24 hours, by label."""
+    sources: tuple[SourceStatus, ...] | None
+    """How each source fares; None for those who don't manage the place."""
+
+
+class Randomness:
+    """The use case of looking behind the dice."""
+
+    def __init__(self, entropy: Entropy, reader: Reader) -> None:
+        self._entropy = entropy
+        self._reader = reader
+
+    async def report(self, channel_id: int, person: Person, interaction_id: int) -> Report:
+        """What feeds the dice at this moment; the 24 hours end with the interaction that asks."""
+        campaign_id = await self._reader.campaign_of(channel_id)
+        rolls = (
+            dict.fromkeys(Label, 0)
+            if campaign_id is None
+            else await self._reader.labels(campaign_id, interaction_id - _DAY)
+        )
+        status = self._entropy.status()
+        return Report(status, rolls, status.sources if person.manages else None)

@@ -1,0 +1,23 @@
+"""A file that came with a command, read as text."""
+
+import discord
+
+from bot.core.errors import SpecError, Unavailable
+from bot.core.imports import BYTES_LIMIT, read_file
+
+_NO_FILE = "Discord did not give me the file, so nothing was made. Please try again."
+
+
+async def attached(interaction: discord.Interaction, file: discord.Attachment) -> str:
+    """The file's text; the answer is put off first, for fetching takes as long as it takes.
+
+    SpecError for what is too long or no text, Unavailable where Discord does not give it.
+    """
+    if file.size > BYTES_LIMIT:
+        raise SpecError(f"The file has {file.size:,} bytes: at most {BYTES_LIMIT:,}.")
+    await interaction.response.defer(ephemeral=True)
+    try:
+        data = await file.read()
+    except discord.HTTPException:
+        raise Unavailable(_NO_FILE) from None
+    return read_file(data)

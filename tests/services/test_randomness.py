@@ -1,0 +1,190 @@
+"""The whole house on services that come up, fail and come back: what rolls are called, and what is told of it."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from bot.core.events import DISCORD_EPOCH, Asked, Event
+from bot.core.labels import Label
+from bot.entropy.source import Kind
+from bot.entropy.status import State, Status
+from bot.house import House, open_house
+from bot.services.access import Person
+from bot.services.randomness import Report
+from tests.entropy.clocks import FakeClock
+from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services
+from tests.support.table import settings
+
+GM = Person(1, manages=True)
+PLAYER = Person(2, manages=False)
+CHANNEL = 5
+DAY = 86_400.0
+THIRSTY = "100d1000000"
+"""A roll of 1,993 bits: nine of them empty a lane of 8,192."""
+
+_numbers = count(1)
+
+
+@dataclass
+class Evening:
+    """An open house, its services, and a clock that only a test moves."""
+
+    house: House
+    loopback: Services
+    clock: FakeClock
+
+    async def roll(self, dice: str = "1d20", channel: int = CHANNEL, *, ago: float = 0) -> Event:
+        """A player rolls, so many seconds ago."""
+        asked = Asked(now() - (int(1000 * ago) << 22) + next(_numbers), 7, channel, PLAYER.user_id)
+        return (await self.house.rolling.roll(asked, dice)).rolled.event
+
+    async def report(self, person: Person = PLAYER, channel: int = CHANNEL) -> Report:
+        """What somebody is told now."""
+        return await self.house.randomness.report(channel, person, now() + (1 << 22))
+
+    def status(self) -> Status:
+        """How the sources fare at this moment."""
+        return self.house.randomness._entropy.status()
+
+    async def until(self, happened: Callable[[Status], bool]) -> None:
+        """Wait for what goes on in the background; the test fails if that takes half a minute."""
+        async with asyncio.timeout(PATIENT):
+            while not happened(self.status()):
+                await asyncio.sleep(0)
+
+    async def until_called(self, label: Label) -> None:
+        """Wait until a roll would be called so."""
+        await self.until(lambda status: status.label is label)
+
+    async def until_failed(self, *names: Service) -> None:
+        """Wait until these sources have failed."""
+        await self.until(lambda status: {s.name for s in status.sources if s.state is State.FAILING} >= {*names})
+
+    async def drink(self) -> Counter[Label | None]:
+        """Roll until every remote bit is used up; the labels of these rolls."""
+        labels = Counter[Label | None]()
+        while any(self.status().bits.values()):
+            labels[(await self.roll(THIRSTY)).source] += 1
+        return labels
+
+
+def now() -> int:
+    """The number that Discord would give to an interaction of this moment."""
+    return int(time.time() * 1000) - DISCORD_EPOCH << 22
+
+
+@asynccontextmanager
+async def evening(folder: Path, loopback: Services, *on: Service) -> AsyncGenerator[Evening]:
+    """A house that knows these services and no others; their moods are set before."""
+    config, clock = loopback.config(), FakeClock()
+    urls = {
+        "random_org_url": Service.RANDOM_ORG,
+        "random_org_rpc_url": Service.RANDOM_ORG_RPC,
+        "lfd_url": Service.LFD,
+        "anu_url": Service.ANU,
+        "aqn_url": Service.AQN,
+        "qrandom_url": Service.QRANDOM,
+        "outshift_url": Service.OUTSHIFT,
+    }
+    known = {name: getattr(config, name) if service in on else None for name, service in urls.items()}
+    secrets = dict.fromkeys(("random_org_key", "aqn_key", "outshift_key"), SecretStr(KEY))
+    async with open_house(
+        settings(folder, remote_bits=True, operator_email=EMAIL, **known, **secrets), clock
+    ) as house:
+        yield Evening(house, loopback, clock)
+
+
+async def test_labels_rise_and_fall_with_the_sources(tmp_path: Path) -> None:
+    """Local, half, true as the sources come up; local when they fail and all is used; true when they are back."""
+    async with services() as loopback:
+        loopback.moods = dict.fromkeys(Service, Mood.ERROR_503)
+        async with evening(tmp_path, loopback, Service.RANDOM_ORG, Service.LFD) as e:
+            await e.until_failed(Service.RANDOM_ORG, Service.LFD)
+            labels = [(await e.roll()).source]
+            for service, label in ((Service.RANDOM_ORG, Label.HALF), (Service.LFD, Label.TRUE)):
+                loopback.moods[service] = Mood.GOOD
+                await e.clock.advance(DAY)
+                await e.until_called(label)
+                labels.append((await e.roll()).source)
+            loopback.moods = dict.fromkeys(Service, Mood.CONSTANT)
+            drunk = await e.drink()
+            await e.clock.advance(DAY)
+            await e.until_failed(Service.RANDOM_ORG, Service.LFD)
+            labels.append((await e.roll()).source)
+            loopback.moods = dict.fromkeys(Service, Mood.GOOD)
+            await e.clock.advance(DAY)
+            await e.until_called(Label.TRUE)
+            labels.append((await e.roll()).source)
+
+        assert labels == [Label.LOCAL, Label.HALF, Label.TRUE, Label.LOCAL, Label.TRUE]
+        assert drunk[Label.TRUE] >= 3
+        assert drunk[Label.LOCAL] == 1
+
+
+async def test_a_roll_waits_for_no_source(tmp_path: Path) -> None:
+    """With every service silent the house opens, rolls and closes; the clock that they wait by stands still."""
+    async with services() as loopback:
+        loopback.moods = dict.fromkeys(Service, Mood.SILENT)
+        async with asyncio.timeout(PATIENT / 3), evening(tmp_path, loopback, *Service) as e:
+            await loopback.asked.wait()
+            events = [await e.roll() for _ in range(20)]
+            report = await e.report(GM)
+
+        assert {event.source for event in events} == {Label.LOCAL}
+        assert report.sources is not None
+        assert {s.state for s in report.sources} == {State.ASKING, State.NEW}
+
+
+async def test_the_report_counts_this_campaigns_day(tmp_path: Path) -> None:
+    """What is told is what was written: rolls of this channel in 24 hours by label, older and others' left out."""
+    async with services() as loopback:
+        loopback.moods = dict.fromkeys(Service, Mood.ERROR_503)
+        async with evening(tmp_path, loopback, Service.RANDOM_ORG, Service.LFD) as e:
+            nothing = (await e.report()).rolls
+            await e.until_failed(Service.RANDOM_ORG, Service.LFD)
+            events = [await e.roll(ago=DAY + 60), await e.roll(ago=DAY - 60)]
+            loopback.moods[Service.RANDOM_ORG] = Mood.GOOD
+            await e.clock.advance(DAY)
+            await e.until_called(Label.HALF)
+            events += [await e.roll() for _ in range(3)]
+            loopback.moods[Service.LFD] = Mood.GOOD
+            await e.clock.advance(DAY)
+            await e.until_called(Label.TRUE)
+            events += [await e.roll() for _ in range(4)]
+            await e.roll(channel=6)
+            report, other = await e.report(), await e.report(channel=6)
+
+        assert nothing == dict.fromkeys(Label, 0)
+        assert events[0].source is Label.LOCAL
+        assert report.rolls == {label: sum(x.source is label for x in events[1:]) for label in Label}
+        assert [report.rolls[label] for label in (Label.TRUE, Label.HALF, Label.LOCAL)] == [4, 3, 1]
+        assert (other.rolls[Label.TRUE], sum(other.rolls.values())) == (1, 1)
+
+
+@pytest.mark.parametrize("mood", [Mood.GOOD, Mood.WRONG_KEY])
+async def test_only_who_manages_sees_the_sources_and_nobody_a_secret(tmp_path: Path, mood: Mood) -> None:
+    """Players get the lanes' bits and the label; the sources' names come without keys and without bytes."""
+    async with services() as loopback:
+        loopback.moods = dict.fromkeys(Service, mood)
+        async with evening(tmp_path, loopback, Service.RANDOM_ORG_RPC, Service.AQN) as e:
+            if mood is Mood.GOOD:
+                await e.until_called(Label.TRUE)
+            else:
+                await e.until_failed(Service.RANDOM_ORG_RPC, Service.AQN)
+            players, admins = await e.report(PLAYER), await e.report(GM)
+
+        assert players.sources is None
+        assert admins.sources is not None
+        assert {*Service} == {source.name for source in admins.sources}
+        assert {*players.status.bits} == {*Kind}
+        told = repr((players, admins))
+        assert KEY not in told
+        assert not any(word.hex() in told or repr(word) in told for word in loopback.sent)

@@ -1,0 +1,46 @@
+"""The rolls of the last hours, counted by where their bits came from."""
+
+from itertools import cycle
+
+from bot.core.events import Event
+from bot.core.labels import Label
+from bot.core.requests.rollers import ResetRoller
+from bot.core.requests.rolls import RollDice
+from bot.core.seeded import seeded
+from bot.storage.engine import open_database
+from bot.storage.reading import Reader
+from bot.storage.writer import open_writer
+from tests.storage.asking import Labelled, ask, fair
+
+HOUR = 3_600_000 << 22
+
+
+def counted(events: list[Event]) -> dict[Label, int]:
+    """The same count, event by event."""
+    return {label: sum(event.source is label for event in events) for label in Label}
+
+
+async def test_rolls_are_counted_by_label_and_age(database_url: str) -> None:
+    """For any moment: the campaign's later rolls by label; makings, resets and other channels not counted."""
+    labels = cycle([Label.TRUE, Label.HALF, Label.LOCAL, Label.TRUE, Label.LOCAL])
+    register = seeded(0)
+    async with (
+        open_database(database_url) as database,
+        open_writer(database, lambda: Labelled(register, next(labels))) as writer,
+    ):
+        reader = Reader(database)
+        events = [(await writer.write(ask(ago=90_001), fair())).event]
+        for minutes in range(1_500, 0, -60):
+            text = "evil" if minutes % 120 else "2d6"
+            events.append((await writer.write(ask(ago=60 * minutes), RollDice(text))).event)
+            await writer.write(ask(channel=2, ago=60 * minutes), RollDice("2d6"))
+        events.append((await writer.write(ask(), ResetRoller("evil"))).event)
+        campaign_id = events[0].campaign_id
+        moments = [event.interaction_id for event in events]
+        found = [await reader.labels(campaign_id, since) for since in moments]
+
+        assert len({tuple(count.values()) for count in found}) > 20
+        assert found == [counted([e for e in events if e.interaction_id >= since]) for since in moments]
+        assert await reader.labels(campaign_id, 0) == counted(events)
+        assert await reader.labels(campaign_id, moments[-1] + HOUR) == dict.fromkeys(Label, 0)
+        assert await reader.labels(99, 0) == dict.fromkeys(Label, 0)

@@ -1,0 +1,106 @@
+"""/entropy: what feeds the dice, for everybody in private; each source, for those who manage the server."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bot.core.labels import Label
+from bot.render.labels import bits
+from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services
+from tests.support.table import Table, table
+from tests.support.wire import reply
+
+
+@asynccontextmanager
+async def served(folder: Path, loopback: Services) -> AsyncGenerator[Table, None]:
+    """A table whose bot knows random.org with a key and lfdr.de, and no other source."""
+    config = loopback.config()
+    off = dict.fromkeys(("random_org_url", "anu_url", "qrandom_url", "aqn_url", "outshift_url"))
+    async with table(
+        folder,
+        remote_bits=True,
+        operator_email=EMAIL,
+        random_org_rpc_url=config.random_org_rpc_url,
+        random_org_key=KEY,
+        lfd_url=config.lfd_url,
+        **off,
+    ) as t:
+        yield t
+
+
+async def until(t: Table, label: Label) -> None:
+    """Wait until a roll would be called so; the test fails if that takes half a minute."""
+    async with asyncio.timeout(PATIENT):
+        while t.supply._pool.label is not label:  # noqa: ASYNC110 - the pool tells nobody, it is only looked at
+            await asyncio.sleep(0)
+
+
+async def test_offline_it_says_so_in_a_players_words(tmp_path: Path) -> None:
+    """Without sources: what rolls get, that no source is on, and that nothing was rolled yet."""
+    async with table(tmp_path) as t:
+        lines = (await t.whispers(t.ann, "entropy")).splitlines()
+
+        assert lines[0] == "The next roll gets **computer-random bits**."
+        assert lines[2:5] == [
+            "Atmospheric noise: no source is switched on.",
+            "Quantum noise: no source is switched on.",
+            "Nothing was rolled here in the last 24 hours.",
+        ]
+        assert t.seen_by(t.bob) == []
+
+
+async def test_it_uses_the_words_of_the_rolls_and_counts_them(tmp_path: Path) -> None:
+    """A roll is called what /entropy foretold, in the same words, and is then counted under them."""
+    async with services() as loopback, served(tmp_path, loopback) as t:
+        await until(t, Label.TRUE)
+        before = await t.whispers(t.ann, "entropy")
+        rolls = [await t.says(t.ann, "roll", dice="1d20"), await t.says(t.bob, "roll", dice="2d6")]
+        await t.slash(t.ann, "roll", dice="1d6", visibility="blind")
+        after = await t.whispers(t.bob, "entropy")
+
+        words = bits(Label.TRUE)
+        assert before.startswith(f"The next roll gets **{words}**.")
+        assert all(said.endswith(f" · {words}") for said in rolls)
+        assert f"here: 3 rolls, 100 % true-random (3 with {words})." in after
+        assert "Atmospheric noise: 8,1" in after
+        assert "Quantum noise: 8,1" in after
+
+
+async def test_only_who_manages_the_server_sees_the_sources(tmp_path: Path) -> None:
+    """Mara gets a line for each source; Ann the same without them; nobody the key."""
+    async with services() as loopback:
+        loopback.moods[Service.LFD] = Mood.CONSTANT
+        async with served(tmp_path, loopback) as t:
+            await until(t, Label.HALF)
+            async with asyncio.timeout(PATIENT):
+                while "failing" not in await t.whispers(t.mara, "entropy"):
+                    await asyncio.sleep(0)
+            maras, anns = await t.whispers(t.mara, "entropy"), await t.whispers(t.ann, "entropy")
+
+            sources = [line for line in maras.splitlines() if line.startswith("- ")]
+            assert len(sources) == len(Service)
+            assert "- random.org: off, switched off in the settings" in sources
+            assert any(
+                line.startswith("- random.org (key): fine · 1 block used · quota 991,808 bits · may be asked in")
+                for line in sources
+            )
+            assert any(
+                line.startswith("- lfdr.de: failing, failed its health test: one byte repeated in a row")
+                for line in sources
+            )
+            assert "half true-random bits" in anns
+            assert not any(service in anns for service in Service)
+            assert maras.startswith(anns)
+            assert KEY not in maras
+
+
+async def test_alone_with_the_bot_it_answers_too(tmp_path: Path) -> None:
+    """In direct messages it says what feeds the dice, and counts what was rolled there."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="1d6")
+        await t.ann.user.slash("roll", dice="1d6")
+        await t.ann.user.slash("roll", dice="1d6")
+        said = reply(await t.ann.user.slash("entropy")).content
+
+        assert "here: 2 rolls, 0 % true-random (2 with computer-random bits)." in said
