@@ -30,12 +30,9 @@ _TOLD = {
 
 
 def answer(rolled: Rolled, late: Sequence[Event]) -> str:
-    """The reply to a roll, with a line for each earlier one whose reply was lost, as far as there is room."""
-    text = result(rolled)
-    for line in map(_late, late):
-        if len(text) + len(line) < MESSAGE_LIMIT:
-            text += f"\n{line}"
-    return text
+    """The reply to a roll, with a line for each earlier one whose reply was lost: three at most have room."""
+    lines = "".join(f"\n{_late(event)}" for event in late)
+    return result(rolled, min(_RESULT_LIMIT, MESSAGE_LIMIT - len(lines))) + lines
 
 
 def revealed(rolled: Rolled, by: int) -> str:
@@ -45,12 +42,15 @@ def revealed(rolled: Rolled, by: int) -> str:
     return f"{mention(by)} reveals {whose}.\n{result(Rolled(event, rolled.outcomes))}"
 
 
-def result(rolled: Rolled) -> str:
-    """The result, a line for each of several rolls, and the provenance: 1,900 characters at most."""
+def result(rolled: Rolled, limit: int = _RESULT_LIMIT) -> str:
+    """The result, a line for each of several rolls, and the provenance, in at most `limit` characters.
+
+    The limit is 1,200 or more.
+    """
     event, outcomes = rolled.event, rolled.outcomes
     foot = f"-# {provenance(event)}"
     label = f"{code(event.label)} " if event.label else ""
-    room = _RESULT_LIMIT - len(foot) - len(label)
+    room = limit - len(foot) - len(label)
     system = load_spec(event.spec) if event.spec else None
     if isinstance(system, Decks):
         return f"{label}{offers(system, event.results, room)}\n{foot}"
@@ -116,7 +116,7 @@ def _sum(rolled: Rolled, place: int) -> str:
 
 
 def _late(event: Event) -> str:
-    shown = brief(event) if event.visibility is Visibility.PUBLIC else "a hidden roll"
+    shown = brief(event, 60, 40) if event.visibility is Visibility.PUBLIC else "a hidden roll"
     return (
         f"-# {number(event)} of {mention(event.user_id)}, <t:{int(event.time)}:t>: {shown}. "
         "It was rolled, but Discord did not take the reply."

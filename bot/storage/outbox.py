@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from bot.core.events import Event, Kind
 from bot.storage.batch import EventAt
 
-SHOWN = 10
+SHOWN = 3
 """At most as many lost rolls are shown with one reply; the rest come with the next."""
 PATIENCE_SECONDS = 10
 """A living process may still be replying to a roll that is younger than this."""
