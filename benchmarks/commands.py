@@ -1,6 +1,6 @@
 """Slash commands per second and their waits: the bot against a minimal one that answers a fixed text.
 
-`python -m benchmarks.commands` prints the table in docs/performance.md. Each bot is a process of its own, that
+`python -m benchmarks.commands` prints the table in docs/performance.md. Each bot is a process of its own that
 discord.py connects to a Discord on loopback, gateway and HTTP; ours is `python -m bot run` with its database.
 Every member rolls in a channel of their own. A wait lasts from the event on the gateway to the answer's POST.
 Rounds of all commands alternate, so that other work on the machine falls on all of them.

@@ -1,4 +1,4 @@
-"""/roller: game masters make, tune, reset, undo and remove a channel's rollers; everybody lists and exports."""
+"""/roller: game masters make, tune, reset, undo and remove rollers; everybody lists and exports them."""
 
 import re
 from io import BytesIO

@@ -53,7 +53,9 @@ def simulate(
         simulate '{"system": "deck", "base": {"a": 3, "b": 3}, "no_repeat": true}' --rolls 600 --json
     """
     with told():
-        system = load_spec(spec) if spec.lstrip().startswith("{") else read_spec({"system": "dice", "base": spec})
+        system = (
+            load_spec(spec) if spec.lstrip().startswith("{") else read_spec({"system": "dice", "base": spec})
+        )
         if not 1 <= rolls <= ROLLS_LIMIT:
             raise SpecError(f"A simulation has 1 to {ROLLS_LIMIT:,} rolls, not {rolls:,}.")
         tally = _play(system, rolls, seed)
@@ -84,13 +86,14 @@ def _play(system: System, rolls: int, seed: int) -> Tally:
 
 def _print(tally: Tally, seed: int) -> None:
     heading = f"{tag(tally.system)}: {tally.rolls:,} rolls, seed {seed}"
-    table = Table(title=Text(heading), title_justify="left", title_style="bold", box=None)
+    table = Table(box=None)
     for column in ("face", "count", "share", "off"):
         table.add_column(column, justify="right", overflow="fold")
     base = shares(tally.system)
     for face, count, weight in zip(tally.system.faces, tally.counts, base, strict=True):
         share = tally.rolls * weight / sum(base)
         table.add_row(Text(face), f"{count:,}", f"{share:,.1f}", f"{count - share:+,.1f}")
-    console = Console()
+    console = Console(highlight=False)
+    console.print(Text(heading), style="bold")
     console.print(table)
     console.print(f"entropy {100 * tally.entropy:.2f} % of plain dice, variance {tally.variance:,.3f}")

@@ -68,7 +68,9 @@ def _check(config: "EntropyConfig") -> None:
     for one in checks:
         seconds = "" if one.latency is None else f"{one.latency:.2f}"
         size = "" if one.latency is None else f"{one.size:,}"
-        table.add_row(one.name, one.kind.value, _state(one.state, one.error), seconds, size, _health(one.health))
+        table.add_row(
+            one.name, one.kind.value, _state(one.state, one.error), seconds, size, _health(one.health)
+        )
     console.print(table)
     console.print(_verdict(checks))
     if all(one.size == 0 for one in checks) and any(one.latency is not None for one in checks):

@@ -97,14 +97,10 @@ def _draw(advice: Advice, file: Path) -> None:
 
 def _print(advice: Advice) -> None:
     n = advice.tuning.samples
-    table = Table(title=title_of(advice), title_justify="left", title_style="bold", box=None)
-    table.add_column("system")
-    for column in (
-        "entropy, %",
-        f"variance, n = {n}",
-        f"mean, n = {advice.lengths[0]} to {advice.lengths[-1]}",
-        "worst of these",
-    ):
+    table = Table(box=None)
+    table.add_column("system", no_wrap=True)
+    span = f"{advice.lengths[0]}-{advice.lengths[-1]}"
+    for column in ("entropy, %", f"variance at {n}", f"mean at {span}", "worst"):
         table.add_column(column, justify="right")
     for name, evening, over in rows(advice):
         at = evening.at(n)
@@ -115,9 +111,12 @@ def _print(advice: Advice) -> None:
             f"{over.mean:.3f}",
             f"{over.worst:.3f} at {over.worst_at}",
         )
-    console = Console()
+    console = Console(highlight=False)
+    console.print(title_of(advice), style="bold")
     console.print(table)
     best = advice.tuning.optimum
-    console.print(f"Dynamic dice of that factor are fair dice of tightness {best.tightness:.6f}.", style="dim")
+    console.print(
+        f"Dynamic dice of that factor are fair dice of tightness {best.tightness:.6f}.", style="dim"
+    )
     for remark in remarks(advice):
         console.print(remark)

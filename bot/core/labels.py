@@ -1,4 +1,4 @@
-"""Where the bits of a roll came from, as one word; a roll is called by the weakest that fed it."""
+"""Where a roll's chance came from, as one word; a roll is called by the weakest that fed it."""
 
 from enum import StrEnum
 from typing import Protocol
@@ -7,7 +7,7 @@ from bot.core.draws import Draws
 
 
 class Label(StrEnum):
-    """The source of a 64-bit word, the strongest first."""
+    """The source of a 64-bit word, the strongest first; the last one is for whole rolls."""
 
     TRUE = "true"
     """Two physical sources and the machine's own generator, mixed."""
@@ -15,6 +15,8 @@ class Label(StrEnum):
     """One physical source and the machine's own generator, mixed."""
     LOCAL = "local"
     """The machine's own generator alone."""
+    PHYSICAL = "physical"
+    """Dice that somebody threw by hand and typed in; no bits of ours."""
 
     def weaker(self, other: "Label") -> "Label":
         """The weaker one of the two."""

@@ -1,8 +1,8 @@
 """Cards, decks, blocks and charts as people type them on one line, read into the forms that specs have.
 
-    attack 3, defense 3, other                   cards with their copies; none said is one
-    attack: sword 3, bow 3; other: spy 3         decks: a category, a colon, its cards
-    2-4 bandits; 5-9 nothing; 10-12 treasure     a chart: faces, then what they stand for
+attack 3, defense 3, other                   cards with their copies; none said is one
+attack: sword 3, bow 3; other: spy 3         decks: a category, a colon, its cards
+2-4 bandits; 5-9 nothing; 10-12 treasure     a chart: faces, then what they stand for
 """
 
 import re
@@ -14,8 +14,11 @@ from bot.core.errors import SpecError
 from bot.core.names import clean
 
 COPIES_LIMIT = 1_000
+_EXAMPLE = "attack: sword 3, bow 3; other: spy 3"
 _COPIES = re.compile(r"(?P<card>.*\S)(?:\s+[x×*]?|\s*[×*])\s*(?P<copies>\d{1,7})", re.ASCII)
-_ROW = re.compile(r"\s*(?P<faces>-?\d+(?:\s*(?:-|–|\.\.|to)\s*-?\d+)?)(?:\s*[:,=]\s*|\s+)(?P<label>.*)", re.ASCII)
+_ROW = re.compile(
+    r"\s*(?P<faces>-?\d+(?:\s*(?:-|–|\.\.|to)\s*-?\d+)?)(?:\s*[:,=]\s*|\s+)(?P<label>.*)", re.ASCII
+)
 
 
 def read_cards(text: str) -> dict[str, Json]:
@@ -46,7 +49,8 @@ def read_decks(text: str) -> dict[str, Json]:
 def read_categories(text: str) -> dict[str, Json]:
     """Each category with the list of its cards; a number behind a card is part of its name."""
     return {
-        category: [_name(card, "card") for card in _parts(cards, ",")] for category, cards in _categories(text)
+        category: [_name(card, "card") for card in _parts(cards, ",")]
+        for category, cards in _categories(text)
     }
 
 
@@ -70,9 +74,7 @@ def _categories(text: str) -> Iterator[tuple[str, str]]:
     for part in _parts(text, ";"):
         typed, colon, cards = part.partition(":")
         if not colon:
-            raise SpecError(
-                f"{clean(part)} has no category. Decks are written like this: attack: sword 3, bow 3; other: spy 3."
-            )
+            raise SpecError(f"{clean(part)} has no category. Write it so: {_EXAMPLE}.")
         category = _name(typed, "category")
         if category in seen:
             raise SpecError(f"The category {category} is there twice.")

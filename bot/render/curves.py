@@ -3,7 +3,7 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 # (matplotlib's own annotations leave keyword arguments open)
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.core.analysis.advice import Advice
 from bot.core.analysis.evening import Evening
@@ -56,10 +56,10 @@ def alt(advice: Advice) -> str:
     )
 
 
-def _lines(advice: Advice) -> list[tuple[str, Evening, dict[str, object]]]:
+def _lines(advice: Advice) -> list[tuple[str, Evening, dict[str, Any]]]:
     """Each system's name in the key, its evening and its look; told apart by more than colour."""
     factor = print_decimal(advice.tuning.optimum.factor)
-    lines: list[tuple[str, Evening, dict[str, object]]] = [
+    lines: list[tuple[str, Evening, dict[str, Any]]] = [
         (_PLAIN, advice.plain, {"color": style.EDGE, "linestyle": (0, (2, 2)), "linewidth": 1.4}),
         (f"dynamic dice {factor}", advice.dice, {"color": style.SERIES[0], "linewidth": 2.2}),
     ]

@@ -1,4 +1,4 @@
-"""What feeds the dice, in words: a few lines for everybody, and a line for each source for those who manage."""
+"""What feeds the dice, in words: a few lines for everybody, a line for each source for those who manage."""
 
 from collections.abc import Mapping, Sequence
 
@@ -44,7 +44,10 @@ def _lane(status: Status, kind: Kind) -> str:
 
 
 def _share(rolls: Mapping[Label, int]) -> str:
-    """How many rolls had which bits; the share is rounded down, so that 100 % is all of them."""
+    """How many rolls had which bits, dice thrown by hand left out.
+
+    The share is rounded down, so that 100 % is all of them.
+    """
     total = sum(rolls[label] for label in _MEANINGS)
     if not total:
         return "Nothing was rolled here in the last 24 hours."

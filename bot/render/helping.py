@@ -11,7 +11,9 @@ HELP = """\
 
 **Rollers of this channel**
 `/roller list` · `/odds` what may come next, and how likely · `/roll` and a roller's name
-Game masters: `/roller fair`, `dynamic`, `deck`, `dice`, `reset`, `undo`, `remove`
+`/deal` cards by name · `/destination` where to: a region and its city · `/tune` which system suits an evening
+Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `chart`, `dice`, `import`, `reset`, \
+`undo`, `remove`; everybody: `/roller export`
 
 **What "fair" means**
 A fair roller remembers. What came up more than its share becomes rarer, what came up less becomes likelier, \

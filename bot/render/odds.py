@@ -41,7 +41,8 @@ def table(
     if len(faces) > _FACES_SHOWN:
         change = sorted(shown, key=lambda i: (-abs(now[i] - base[i]), i))
         shown = sorted(change[:_FACES_SHOWN])
-        rest = f"\n… and {len(faces) - _FACES_SHOWN} faces that changed less; the chart has them all."
+        less = " faces that changed less" if base != now else " more"
+        rest = f"\n… and {len(faces) - _FACES_SHOWN}{less}; the chart has them all."
     names = {i: clean(faces[i], _FACE_LIMIT) for i in shown}
     wide = max([*map(len, names.values()), 4])
     lines = [f"{'face':<{wide}}  without memory  next roll"]

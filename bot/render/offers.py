@@ -9,12 +9,12 @@ _CATEGORY = 24
 
 
 def offers(system: Decks, cards: Sequence[str], room: int) -> str:
-    """The offers in at most `room` characters; where they don't fit with their categories, the cards alone."""
+    """The offers in at most `room` characters; where they don't fit so, the cards alone."""
     size = system.hand
     dealt = [cards[i : i + size] for i in range(0, len(cards), size)]
     lines = [
         " · ".join(
-            f"{cut(category, _CATEGORY)} **{escape(card)}**"
+            f"{cut(category, _CATEGORY)}: **{escape(card)}**"
             for category, card in zip(system.categories, offer, strict=True)
         )
         for offer in dealt

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from bot.core.chain import short
 from bot.core.events import Event, Kind
 from bot.core.requests.deals import CARD_SYSTEMS
+from bot.core.requests.destinations import MAP
 from bot.core.rollers import Remembers, Roller
 from bot.core.systems.destinator import Destinator
 from bot.core.systems.system import System
@@ -24,10 +25,10 @@ def made(event: Event, system: System) -> str:
     )
     match event.detail["before"]:
         case {"spec": str()}:
-            verb = "is now tuned to"
+            verb = "is now" if isinstance(system, Destinator) else "is now tuned to"
         case _:
             verb = "is"
-    how = f"{_verb(system)} {event.roller}`."
+    how = _how(event.roller, system)
     return f"{code(event.roller)} {verb}: {escape(tag(system))}.{remembers} {how}{_small(event)}"
 
 
@@ -80,12 +81,12 @@ def undone(event: Event, target: Event | None) -> str:
     return f"{mention(event.user_id)} undid {what}. {code(event.roller)} is as it was before.{_small(event)}"
 
 
-def _verb(system: System) -> str:
+def _how(name: str, system: System) -> str:
     if isinstance(system, CARD_SYSTEMS):
-        return "Deal from it with `/deal"
+        return f"Deal from it with `/deal {name}`."
     if isinstance(system, Destinator):
-        return "Roll it with `/destination"
-    return "Roll it with `/roll"
+        return "Roll it with `/destination`." if name.casefold() == MAP.casefold() else f"Roll it with `/destination {name}`."
+    return f"Roll it with `/roll {name}`."
 
 
 def _deed(event: Event) -> str:

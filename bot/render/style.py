@@ -79,7 +79,7 @@ def card(frame: Frame, *, rows: int = 0, left: float = _LEFT) -> "tuple[Figure, 
 
 
 def pair(frame: Frame, left_y: str, right_y: str) -> "tuple[Figure, tuple[Axes, Axes]]":
-    """A card with two areas side by side, each with the title of its own y axis; the frame's own is unused."""
+    """A card with two areas side by side, each with its own y title; the frame's is not used."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -9,6 +9,7 @@ from bot.core.systems.blocks import Blocks
 from bot.core.systems.deck import Deck
 from bot.core.systems.decks import Decks
 from bot.core.systems.destinator import Destinator
+from bot.core.systems.dice import Dice
 from bot.core.systems.dynamic import Dynamic
 from bot.core.systems.exact import print_decimal
 from bot.core.systems.fair import Fair
@@ -25,6 +26,11 @@ def tag(system: System) -> str:
     """The few words that stand on every result of a roller, e.g. "fair 2d6, tightness 1.5"."""
     name = f"plain {system.name}"
     return f"{name} {_base(system.base)}" if isinstance(system, OnBase) else name
+
+
+@tag.register
+def _(system: Dice) -> str:
+    return f"plain dice {_base(system.base)}" if system.base.dice else f"chart of {_base(system.base)}"
 
 
 @tag.register
@@ -59,7 +65,7 @@ def _(system: Decks) -> str:
 
 @tag.register
 def _(system: Blocks) -> str:
-    return f"blocks of {system.block} cards, each with {_some(system.categories, 'categories')}"
+    return f"blocks of {system.block} cards, at least one each of {_some(system.categories, 'categories')}"
 
 
 @tag.register

@@ -7,8 +7,8 @@ from bot.core.systems.exact import print_decimal
 
 BURNING = (
     "With the refill constant 1 this deck is dealt to its last card, and whoever kept count knows that card. "
-    "Throwing rolls away until a good one is due pays there; a higher refill constant, or dynamic dice at 95 % "
-    "and more, guard against it."
+    "There it pays to throw rolls away until a good one is due; a higher refill constant, or dynamic dice "
+    "at 95 % and more, guard against it."
 )
 
 

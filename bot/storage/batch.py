@@ -104,7 +104,7 @@ class Batch:
             return answer, False
         draws = open_draws()
         change = job.request.decide(asked, self._scene(job), draws)
-        source = draws.label if change.detail.get("draws") else None
+        source = change.source or (draws.label if change.detail.get("draws") else None)
         ledger = self.ledgers[self.campaigns[asked.channel_id]]
         ledger, event = ledger.append(asked, change, source, os.urandom(SALT_BYTES))
         self._keep(ledger, event, change, self._roller_at(job))

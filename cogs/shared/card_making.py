@@ -5,12 +5,11 @@ from collections.abc import Callable
 import discord
 from discord import app_commands
 
-from bot.core.bases import Json
 from bot.core.charts import Chart, read_chart
 from bot.core.errors import SpecError
 from bot.core.imports import read_import
 from bot.core.rollers import Remembers
-from bot.core.systems.registry import read_spec
+from bot.core.systems.registry import load_spec, read_spec
 from bot.core.systems.system import System
 from bot.core.typed import read_cards, read_categories, read_decks, read_rows
 from cogs.shared.asking import person
@@ -118,7 +117,7 @@ class CardMaking(Making):
         look = await self._chart(interaction, name, dice, chart, file)
 
         def read() -> System:
-            base: Json = look().as_labels()
+            base = look().as_labels()
             if tightness is None:
                 return read_spec({"system": "dice", "base": base})
             return read_spec({"system": "fair", "base": base, "tightness": tightness})
@@ -144,7 +143,7 @@ class CardMaking(Making):
         """Make a roller from JSON, or a map for /destination from CSV."""
         person(interaction).must_be_gm("Making a roller")
         text = await _either(interaction, json, file, "Give either the JSON or a file.")
-        await self.make_of(interaction, name, lambda: read_import(text), memory)
+        await self.make_of(interaction, name, lambda: read_import(text) if file else load_spec(text), memory)
 
     async def _chart(
         self,
@@ -171,4 +170,4 @@ async def _either(
     """What was typed or attached; SpecError with the refusal unless it is one of the two."""
     if (typed is None) == (file is None):
         raise SpecError(refusal)
-    return typed if typed is not None else await attached(interaction, file)  # pyright: ignore
+    return await attached(interaction, file) if file else typed or ""

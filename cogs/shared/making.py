@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import discord
 from discord import app_commands
+from discord.ext import commands
 
 from bot.client import Evenhand
 from bot.core.bases import Json
@@ -28,7 +29,7 @@ MODES = [
 ]
 
 
-class Making:
+class Making(commands.Cog):
     """Rollers of dice, and what all ways of making share."""
 
     rollers: Rollers

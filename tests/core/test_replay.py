@@ -37,6 +37,9 @@ EVERY: list[System] = [
         }
     ),
     read_spec({"system": "register", "dice": 3, "values": 10}),
+    read_spec({"system": "method", "method": "digits"}),
+    read_spec({"system": "pool", "values": 10}),
+    read_spec({"system": "leftovers", "values": 10}),
 ]
 
 

@@ -1,5 +1,7 @@
 """What /entropy says, for every state that the room can be in."""
 
+from pathlib import Path
+
 import pytest
 
 from bot.core.labels import Label
@@ -55,9 +57,7 @@ def test_the_promised_d20s_can_be_rolled() -> None:
 def test_shares_are_exact_counts_and_never_rounded_up() -> None:
     """100 % is all of them, 0 % less than one in a hundred; labels that did not come are left out."""
     assert shares(0, 0, 0) == "Nothing was rolled here in the last 24 hours."
-    assert shares(1, 0, 0) == (
-        "The last 24 hours here: 1 roll, 100 % true-random (1 with true-random bits)."
-    )
+    assert shares(1, 0, 0) == ("The last 24 hours here: 1 roll, 100 % true-random (1 with true-random bits).")
     assert shares(1_999, 1, 0) == (
         "The last 24 hours here: 2,000 rolls, 99 % true-random "
         "(1,999 with true-random bits, 1 with half true-random bits)."
@@ -118,3 +118,29 @@ def test_the_longest_answer_fits_a_message() -> None:
     said = answer(status(Label.TRUE, 10**6, 10**6, *[source] * 7), dict.fromkeys(Label, 10**9), [source] * 7)
 
     assert len(said) <= 2_000
+
+
+def test_the_manual_uses_the_same_words() -> None:
+    """Each label's words stand in docs/randomness.md, where they are explained."""
+    manual = (Path(__file__).parents[2] / "docs" / "randomness.md").read_text(encoding="utf-8")
+
+    assert [
+        label for label in (Label.TRUE, Label.HALF, Label.LOCAL) if f"**{bits(label)}**" not in manual
+    ] == []
+
+
+def test_dice_thrown_by_hand_are_not_counted() -> None:
+    """They have no bits: neither a share nor the total has them."""
+    rolls = {Label.TRUE: 1, Label.HALF: 0, Label.LOCAL: 1, Label.PHYSICAL: 7}
+    lines = answer(status(Label.LOCAL, 0, 0), rolls, None).splitlines()
+
+    assert lines[4].startswith("The last 24 hours here: 2 rolls, 50 % true-random")
+    assert "hand" not in lines[4]
+
+
+def test_every_label_has_words_of_its_own() -> None:
+    """No two labels read the same, and none is empty."""
+    words = [bits(label) for label in Label]
+
+    assert all(words)
+    assert len({*words}) == len(words)

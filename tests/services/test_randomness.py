@@ -1,4 +1,4 @@
-"""The whole house on services that come up, fail and come back: what rolls are called, and what is told of it."""
+"""The whole house on services that come up, fail and come back: what rolls are called, and what is told."""
 
 import asyncio
 import time
@@ -27,6 +27,8 @@ GM = Person(1, manages=True)
 PLAYER = Person(2, manages=False)
 CHANNEL = 5
 DAY = 86_400.0
+LATER = 7_200.0
+"""Longer than any source rests, whatever happened to it."""
 THIRSTY = "100d1000000"
 """A roll of 1,993 bits: nine of them empty a lane of 8,192."""
 
@@ -57,7 +59,7 @@ class Evening:
     async def until(self, happened: Callable[[Status], bool]) -> None:
         """Wait for what goes on in the background; the test fails if that takes half a minute."""
         async with asyncio.timeout(PATIENT):
-            while not happened(self.status()):
+            while not happened(self.status()):  # noqa: ASYNC110 - the room tells nobody, it is looked at
                 await asyncio.sleep(0)
 
     async def until_called(self, label: Label) -> None:
@@ -66,7 +68,9 @@ class Evening:
 
     async def until_failed(self, *names: Service) -> None:
         """Wait until these sources have failed."""
-        await self.until(lambda status: {s.name for s in status.sources if s.state is State.FAILING} >= {*names})
+        await self.until(
+            lambda status: {s.name for s in status.sources if s.state is State.FAILING} >= {*names}
+        )
 
     async def drink(self) -> Counter[Label | None]:
         """Roll until every remote bit is used up; the labels of these rolls."""
@@ -103,7 +107,7 @@ async def evening(folder: Path, loopback: Services, *on: Service) -> AsyncGenera
 
 
 async def test_labels_rise_and_fall_with_the_sources(tmp_path: Path) -> None:
-    """Local, half, true as the sources come up; local when they fail and all is used; true when they are back."""
+    """Local, half, true as the sources come up; local when they fail and all is used; then true again."""
     async with services() as loopback:
         loopback.moods = dict.fromkeys(Service, Mood.ERROR_503)
         async with evening(tmp_path, loopback, Service.RANDOM_ORG, Service.LFD) as e:
@@ -111,16 +115,16 @@ async def test_labels_rise_and_fall_with_the_sources(tmp_path: Path) -> None:
             labels = [(await e.roll()).source]
             for service, label in ((Service.RANDOM_ORG, Label.HALF), (Service.LFD, Label.TRUE)):
                 loopback.moods[service] = Mood.GOOD
-                await e.clock.advance(DAY)
+                await e.clock.advance(LATER)
                 await e.until_called(label)
                 labels.append((await e.roll()).source)
             loopback.moods = dict.fromkeys(Service, Mood.CONSTANT)
             drunk = await e.drink()
-            await e.clock.advance(DAY)
+            await e.clock.advance(LATER)
             await e.until_failed(Service.RANDOM_ORG, Service.LFD)
             labels.append((await e.roll()).source)
             loopback.moods = dict.fromkeys(Service, Mood.GOOD)
-            await e.clock.advance(DAY)
+            await e.clock.advance(LATER)
             await e.until_called(Label.TRUE)
             labels.append((await e.roll()).source)
 
@@ -130,7 +134,7 @@ async def test_labels_rise_and_fall_with_the_sources(tmp_path: Path) -> None:
 
 
 async def test_a_roll_waits_for_no_source(tmp_path: Path) -> None:
-    """With every service silent the house opens, rolls and closes; the clock that they wait by stands still."""
+    """With every service silent the house opens, rolls and closes; the sources' clock stands still."""
     async with services() as loopback:
         loopback.moods = dict.fromkeys(Service, Mood.SILENT)
         async with asyncio.timeout(PATIENT / 3), evening(tmp_path, loopback, *Service) as e:
@@ -144,7 +148,7 @@ async def test_a_roll_waits_for_no_source(tmp_path: Path) -> None:
 
 
 async def test_the_report_counts_this_campaigns_day(tmp_path: Path) -> None:
-    """What is told is what was written: rolls of this channel in 24 hours by label, older and others' left out."""
+    """What is told is what was written: this channel's rolls of 24 hours by label, no older and no others."""
     async with services() as loopback:
         loopback.moods = dict.fromkeys(Service, Mood.ERROR_503)
         async with evening(tmp_path, loopback, Service.RANDOM_ORG, Service.LFD) as e:
@@ -152,11 +156,11 @@ async def test_the_report_counts_this_campaigns_day(tmp_path: Path) -> None:
             await e.until_failed(Service.RANDOM_ORG, Service.LFD)
             events = [await e.roll(ago=DAY + 60), await e.roll(ago=DAY - 60)]
             loopback.moods[Service.RANDOM_ORG] = Mood.GOOD
-            await e.clock.advance(DAY)
+            await e.clock.advance(LATER)
             await e.until_called(Label.HALF)
             events += [await e.roll() for _ in range(3)]
             loopback.moods[Service.LFD] = Mood.GOOD
-            await e.clock.advance(DAY)
+            await e.clock.advance(LATER)
             await e.until_called(Label.TRUE)
             events += [await e.roll() for _ in range(4)]
             await e.roll(channel=6)

@@ -46,7 +46,7 @@ class Campaign:
         asked = Asked(number << 22, 9, CHANNEL, user, label, visibility)
         needs = request.needs()
         change = request.decide(asked, self.scene(needs, user), draws)
-        source = Label.LOCAL if change.detail.get("draws") else None
+        source = change.source or (Label.LOCAL if change.detail.get("draws") else None)
         self.ledger, event = self.ledger.append(asked, change, source, number.to_bytes(16))
         self.events.append(event)
         if event.kind is Kind.REVEAL and event.target:

@@ -1,11 +1,14 @@
 """/entropy: what feeds the dice, for everybody in private; each source, for those who manage the server."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from pydantic import SecretStr
+
 from bot.core.labels import Label
+from bot.entropy.status import State, Status
 from bot.render.labels import bits
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services
 from tests.support.table import Table, table
@@ -22,17 +25,18 @@ async def served(folder: Path, loopback: Services) -> AsyncGenerator[Table, None
         remote_bits=True,
         operator_email=EMAIL,
         random_org_rpc_url=config.random_org_rpc_url,
-        random_org_key=KEY,
+        random_org_key=SecretStr(KEY),
         lfd_url=config.lfd_url,
         **off,
     ) as t:
         yield t
 
 
-async def until(t: Table, label: Label) -> None:
-    """Wait until a roll would be called so; the test fails if that takes half a minute."""
+async def until(t: Table, happened: Callable[[Status], bool]) -> None:
+    """Wait for what goes on in the background; the test fails if that takes half a minute."""
+    room = t.house.randomness._entropy
     async with asyncio.timeout(PATIENT):
-        while t.supply._pool.label is not label:  # noqa: ASYNC110 - the pool tells nobody, it is only looked at
+        while not happened(room.status()):  # noqa: ASYNC110 - the room tells nobody, it is only looked at
             await asyncio.sleep(0)
 
 
@@ -53,7 +57,7 @@ async def test_offline_it_says_so_in_a_players_words(tmp_path: Path) -> None:
 async def test_it_uses_the_words_of_the_rolls_and_counts_them(tmp_path: Path) -> None:
     """A roll is called what /entropy foretold, in the same words, and is then counted under them."""
     async with services() as loopback, served(tmp_path, loopback) as t:
-        await until(t, Label.TRUE)
+        await until(t, lambda status: status.label is Label.TRUE)
         before = await t.whispers(t.ann, "entropy")
         rolls = [await t.says(t.ann, "roll", dice="1d20"), await t.says(t.bob, "roll", dice="2d6")]
         await t.slash(t.ann, "roll", dice="1d6", visibility="blind")
@@ -72,17 +76,17 @@ async def test_only_who_manages_the_server_sees_the_sources(tmp_path: Path) -> N
     async with services() as loopback:
         loopback.moods[Service.LFD] = Mood.CONSTANT
         async with served(tmp_path, loopback) as t:
-            await until(t, Label.HALF)
-            async with asyncio.timeout(PATIENT):
-                while "failing" not in await t.whispers(t.mara, "entropy"):
-                    await asyncio.sleep(0)
+            await until(t, lambda status: status.label is Label.HALF)
+            await until(t, lambda status: State.FAILING in {source.state for source in status.sources})
             maras, anns = await t.whispers(t.mara, "entropy"), await t.whispers(t.ann, "entropy")
 
             sources = [line for line in maras.splitlines() if line.startswith("- ")]
             assert len(sources) == len(Service)
             assert "- random.org: off, switched off in the settings" in sources
             assert any(
-                line.startswith("- random.org (key): fine · 1 block used · quota 991,808 bits · may be asked in")
+                line.startswith(
+                    "- random.org (key): fine · 1 block used · quota 991,808 bits · may be asked in"
+                )
                 for line in sources
             )
             assert any(

@@ -62,13 +62,13 @@ def after_rolls(added: tuple[int, ...], rolls: int) -> list[tuple[int, ...]]:
 
 
 def information(added: tuple[int, ...]) -> float:
-    """The mutual information of one value, uniform, and the next: log2 n less the entropy of what is added."""
+    """The mutual information of a uniform value and the next: log2 n less the entropy of what is added."""
     total = sum(added)
     return log2(len(added)) + sum(w / total * log2(w / total) for w in added if w)
 
 
 def correlation(added: tuple[int, ...]) -> Fraction:
-    """The correlation of one value, uniform, and the next: the mean of 1 - 6y(n-y)/(n²-1) over what is added."""
+    """The correlation of a uniform value and the next: the mean of 1 - 6y(n-y)/(n²-1) over what is added."""
     values, total = len(added), sum(added)
     turned = sum(w * y * (values - y) for y, w in enumerate(added))
     return 1 - Fraction(6 * turned, total * (values * values - 1))

@@ -62,9 +62,7 @@ def _play_again(draws: Draws, dice: Dice, values: int) -> Throw:
 def _again(dice: Dice, values: int) -> Figures:
     thrown, size = _enough(dice, values)
     whole = size - size % values
-    return Figures(
-        even(values), Fraction(len(thrown) * size, whole), len(thrown) if whole == size else None
-    )
+    return Figures(even(values), Fraction(len(thrown) * size, whole), len(thrown) if whole == size else None)
 
 
 def _enough(dice: Dice, values: int) -> tuple[Dice, int]:
@@ -81,4 +79,3 @@ GENERAL = (
     Way("stream", "the same, die by die, without a table", True, _play_stream, _optimal),
     Way("again", "read the dice as a number; too high, throw all again", True, _play_again, _again),
 )
-

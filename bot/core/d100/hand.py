@@ -16,7 +16,7 @@ class Hand:
         self._parts: list[Part] = []
 
     def throw(self, sides: Sequence[int]) -> tuple[int, ...]:
-        """The faces of dice with these numbers of sides, thrown in this order; equal ones show as one term."""
+        """The faces of dice of so many sides, thrown in this order; equal ones side by side are one term."""
         faces = tuple(self._face(s) for s in sides)
         left = iter(faces)
         for n, (s, group) in enumerate(groupby(sides)):

@@ -1,4 +1,4 @@
-"""A dN out of dice by a way that remembers nothing, as a system: the dice are thrown first and make the value."""
+"""A dN out of dice by a way that remembers nothing, as a system: the dice fall first and make the value."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -68,8 +68,15 @@ class Method(ByDice):
 
     def as_spec(self) -> Spec:
         """{"system": "method", "method": "table", "sides": 6, "values": 100}; several dice are a list."""
-        sides = self.dice[0] if len(self.dice) == 1 else [*self.dice]
-        return {"system": self.name, "method": self.method, "sides": sides, "values": self.values}
+        spec: Spec = {
+            "system": self.name,
+            "method": self.method,
+            "sides": self.dice[0],
+            "values": self.values,
+        }
+        if len(self.dice) > 1:
+            spec["sides"] = [*self.dice]
+        return spec
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Method":

@@ -1,7 +1,8 @@
 """Leftovers shifted: the throws that can't be dealt out evenly go to other values at every use.
 
-Three d6 have 216 throws: two for each of 100 values, and 16 that are left. They go to 16 values, at the next
-use to the 16 after those, so that 25 uses treat all values alike. Source: text 004; spec "fairness", section D.
+Three d6 have 216 throws: two for each of 100 values, and 16 that are left. They go to 16 values, at the
+next use to the 16 after those, so that 25 uses treat all values alike. Source: text 004; spec "fairness",
+section D.
 """
 
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from bot.core.throws import Throw
 
 @dataclass(frozen=True, slots=True)
 class Shifted(ByDice):
-    """`sides` of the dice, `values` n, as few dice as there are n throws of. Memory: the uses, modulo a period."""
+    """`sides` of the dice, `values` n; as few dice as have n throws. Memory: the uses, modulo a period."""
 
     sides: int = 6
     values: int = 100
@@ -88,7 +89,7 @@ class Shifted(ByDice):
 
     def continues(self, other: System) -> bool:
         """With the same dice and values."""
-        return other == self
+        return isinstance(other, Shifted) and other == self
 
     def as_spec(self) -> Spec:
         """{"system": "leftovers", "sides": 6, "values": 100}."""
@@ -99,5 +100,7 @@ class Shifted(ByDice):
         """Reads `sides` (6 unless said) and `values` (100); SpecError where nothing is left over."""
         made = cls(read_integer(spec, "sides", 6, 2, 100), read_integer(spec, "values", 100, 2, 1_000))
         if not made.left:
-            raise SpecError(f"{made.dice} dice of {made.sides} sides leave nothing over for a d{made.values}.")
+            raise SpecError(
+                f"{made.dice} dice of {made.sides} sides leave nothing over for a d{made.values}."
+            )
         return made

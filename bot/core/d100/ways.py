@@ -17,7 +17,7 @@ HUNDRED = ((6,), 100)
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way. Of the general ones `play` and `figures` take any dice and values, of the others only (6,), 100."""
+    """One way; general ones take any dice and any number of values, the others only (6,) and 100."""
 
     name: str
     words: str

@@ -31,9 +31,8 @@ class DealCards:
         """A roll; Unknown if there is no such roller, SpecError if it has no cards."""
         roller = scene.roller
         if roller is None or roller.system is None:
-            raise Unknown(
-                f"There is no deck {clean(self.deck, NAME_LIMIT)} here. A game master makes one with /roller cards."
-            )
+            name = clean(self.deck, NAME_LIMIT)
+            raise Unknown(f"There is no deck {name} here. A game master makes one with /roller cards.")
         if not isinstance(roller.system, CARD_SYSTEMS):
             raise SpecError(f"{roller.name} has no cards to deal. Roll it with /roll.")
         return RollDice(self.deck, self.cards).decide(asked, scene, draws)

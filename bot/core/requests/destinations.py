@@ -33,9 +33,8 @@ class RollDestination:
         roller = scene.roller
         if roller is None or roller.system is None:
             if self.name.strip().casefold() != MAP.casefold():
-                raise Unknown(
-                    f"There is no map {clean(self.name, NAME_LIMIT)} here. A game master brings one with /roller import."
-                )
+                name = clean(self.name, NAME_LIMIT)
+                raise Unknown(f"There is no map {name} here. A game master brings one with /roller import.")
             last = roller.last if roller else 0
             roller = Roller(MAP, self.fallback, Remembers.TABLE, epoch=THIS, last=last)
         if not isinstance(roller.system, Destinator):

@@ -11,6 +11,7 @@ from typing import Protocol
 from bot.core.bases import Json
 from bot.core.draws import Draws
 from bot.core.events import Asked, Event, Kind
+from bot.core.labels import Label
 from bot.core.rollers import Roller
 from bot.core.systems.system import Memory
 
@@ -55,6 +56,8 @@ class Change:
     spec: str = ""
     target: int | None = None
     detail: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    source: Label | None = None
+    """What the draws came from, where it was not the draws that were handed in."""
     state: Roller | None = None
     """The roller after it; None leaves it as it is. Its `epoch` or `last` may be THIS."""
     memory: tuple[int, Memory] | None = None

@@ -9,6 +9,7 @@ from bot.core.errors import SpecError, Unknown
 from bot.core.events import Asked, Event, Kind
 from bot.core.names import NAME_LIMIT, clean
 from bot.core.replay import memory_before
+from bot.core.requests.d100 import KEPT
 from bot.core.requests.request import THIS, Change, Needs, Scene
 from bot.core.requests.rolls import REGISTER
 from bot.core.rollers import TABLE, Remembers, Roller
@@ -78,8 +79,8 @@ class RemoveRoller:
     def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (nothing is drawn)
         """A removal; Unknown if there is no such roller, SpecError for the d100 register."""
         old = _present(scene.roller, self.name)
-        if old.name == REGISTER:
-            raise SpecError("The d100 register belongs to every channel. A reset lets it forget everything.")
+        if old.name in KEPT:
+            raise SpecError(f"The {old.name} belongs to every channel. A reset lets it forget everything.")
         return Change(Kind.REMOVE, old.name, detail=_record(old), state=replace(old, system=None, last=THIS))
 
 
@@ -107,7 +108,8 @@ def _undo(roller: Roller, event: Event) -> Change:
     prev, before = event.detail.get("prev"), event.detail.get("before")
     last = prev if isinstance(prev, int) else 0
     memory = None
-    if event.kind is Kind.ROLL:
+    if isinstance(before, list):
+        # A roll, or a reset of one's own register: nothing but a memory has changed.
         state = replace(roller, last=last)
         # Where who rolled it was erased, a memory of their own went with them.
         if load_spec(event.spec).remembers and (event.user_id or roller.memory is Remembers.TABLE):
@@ -138,6 +140,8 @@ def _check_name(name: str) -> None:
         raise SpecError("A roller needs a name.")
     if name.casefold() == REGISTER:
         raise SpecError(f"{name} is the name of the d100's own register. Take another one.")
+    if name.casefold().startswith("d100 "):
+        raise SpecError(f"{name} can't be a roller's name: such names are for the ways of /d100.")
     if notation.reads(name):
         raise SpecError(
             f"{name} can't be a roller's name: it reads as dice, and /roll {name} is to stay plain dice."

@@ -32,9 +32,9 @@ class RollDice:
 
     def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
         """A roll; NotationError where the text is neither a roller nor notation, DiceError over a limit."""
-        _check_times(self.times)
+        check_times(self.times)
         if scene.roller and scene.roller.system:
-            return _roll(scene.roller, scene.roller.system, self.times, asked, scene, draws)
+            return roll_system(scene.roller, scene.roller.system, self.times, asked, scene, draws)
         expression = notation.parse(self.text).times(self.times)
         record = Recorder(draws)
         results = tuple(str(roll(expression, record).total) for _ in range(expression.repeat))
@@ -59,13 +59,16 @@ class RollRegister:
 
     def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
         """A roll of the register; SpecError unless there are 1 to 9 dice."""
-        _check_times(self.times)
+        check_times(self.times)
         system = Register.from_spec({"dice": self.dice})
         roller = scene.roller or Roller(REGISTER, system, Remembers.PLAYER, epoch=THIS)
-        return _roll(roller, system, self.times, asked, scene, draws)
+        return roll_system(roller, system, self.times, asked, scene, draws)
 
 
-def _roll(roller: Roller, system: System, times: int, asked: Asked, scene: Scene, draws: Draws) -> Change:
+def roll_system(
+    roller: Roller, system: System, times: int, asked: Asked, scene: Scene, draws: Draws
+) -> Change:
+    """A roll of the roller with this system, so many times; its memory is the scene's."""
     _check_dice(system, times)
     before = memory = system.start() if scene.memory is None else scene.memory
     record = Recorder(draws)
@@ -84,7 +87,8 @@ def _roll(roller: Roller, system: System, times: int, asked: Asked, scene: Scene
     )
 
 
-def _check_times(times: int) -> None:
+def check_times(times: int) -> None:
+    """DiceError unless a roll is repeated 1 to 20 times."""
     if not 1 <= times <= TIMES_LIMIT:
         raise DiceError(f"A roll can be repeated 1 to {TIMES_LIMIT} times, not {times}.")
 

@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import cast
 
+from bot.core.d100.leftover import Leftover
+from bot.core.d100.method import Method
+from bot.core.d100.shifted import Shifted
 from bot.core.errors import SpecError
 from bot.core.systems.blocks import Blocks
 from bot.core.systems.deck import Deck
@@ -18,7 +21,8 @@ from bot.core.systems.register import Register
 from bot.core.systems.system import Spec, System
 
 SYSTEMS: Mapping[str, type[System]] = {
-    s.name: s for s in (Dice, Fair, Dynamic, Deck, Decks, Blocks, Destinator, Register)
+    s.name: s
+    for s in (Dice, Fair, Dynamic, Deck, Decks, Blocks, Destinator, Register, Method, Leftover, Shifted)
 }
 
 

@@ -30,6 +30,9 @@ SPECS: list[Spec] = [
     {"system": "blocks", "categories": {"x": ["a", "b"], "y": ["c", "d"]}, "block": 3},
     DESTINATOR,
     {"system": "register", "dice": 3, "sides": 6, "values": 10},
+    {"system": "method", "method": "table", "sides": [6, 4], "values": 20},
+    {"system": "pool", "sides": 6, "values": 10},
+    {"system": "leftovers", "sides": 6, "values": 10},
 ]
 EVERY = pytest.mark.parametrize("spec", SPECS, ids=lambda spec: print_spec(read_spec(spec))[11:30])
 

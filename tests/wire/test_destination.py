@@ -1,0 +1,88 @@
+"""/destination: a region, then a city of it, on the shipped map or on one that a game master brought."""
+
+import re
+from pathlib import Path
+
+from bot.core.requests.destinations import MAP
+from bot.core.systems.destinator import Destinator
+from bot.services.maps import longmarch
+from tests.support.table import numbered, table
+from tests.support.wire import reply
+
+_SLOT = r"2d6 \((\d), (\d)\) (odd|even)"
+_TOLD = re.compile(rf"^\*\*(\w+): ([\w ]+)\*\* ← {_SLOT} → (\w+), {_SLOT}$", re.MULTILINE)
+
+
+def place(there: Destinator, chart: tuple[str, ...], one: str, other: str, coin: str) -> str:
+    """What stands at that slot of a chart: odd 2 to 12, then even 2 to 12."""
+    assert len(chart) == len(there.regions)
+    return chart[int(one) + int(other) - 2 + (11 if coin == "even" else 0)]
+
+
+async def test_the_dice_lead_where_the_reply_says(tmp_path: Path) -> None:
+    """Every told region and city is the one that its dice and coins have on the shipped map."""
+    there = longmarch()
+    async with table(tmp_path) as t:
+        said = [await t.says(t.ann, "destination") for _ in range(8)]
+
+        for text in said:
+            found = _TOLD.match(text)
+            assert found, text
+            region, city, a, b, coin, through, c, d, second = found.groups()
+            assert region == through == place(there, there.regions, a, b, coin)
+            assert city == place(there, dict(there.cities)[region], c, d, second)
+            assert "random bits" in text
+
+
+async def test_a_map_of_the_game_masters_own(tmp_path: Path) -> None:
+    """An imported map takes the shipped one's place, and an undo brings that back."""
+    csv = "region,coin,2d6,place\n,odd,2-12,Here\n,even,2-12,Here\nHere,odd,2-12,Home\nHere,even,2-12,Home\n"
+    async with table(tmp_path) as t:
+        before = await t.says(t.ann, "destination")
+        brought = await t.slash(t.mara, "roller import", name=MAP, file=("map.csv", csv.encode()))
+        home = await t.says(t.ann, "destination")
+        for _ in range(2):
+            await t.says(t.mara, "roller undo", name="destination")
+        after = await t.says(t.ann, "destination")
+
+        assert "`Destination` is now: destinator of 1 cities. Roll it with `/destination`." in " ".join(
+            message.content for message in brought.followups
+        )
+        assert home.startswith("**Here: Home** ← 2d6 (")
+        assert (_TOLD.match(before) is None, _TOLD.match(after) is None) == (False, False)
+        assert "destinator of 48 cities" in after
+
+
+async def test_a_removed_map_comes_back_as_the_shipped_one(tmp_path: Path) -> None:
+    """Where the channel's map was removed, the next roll makes it anew."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "destination")
+        await t.says(t.mara, "roller remove", name="Destination")
+        again = await t.says(t.ann, "destination")
+
+        assert _TOLD.match(again)
+        assert numbered(again) == 3
+
+
+async def test_other_maps_by_name(tmp_path: Path) -> None:
+    """A second map is rolled by its name and offered; what is no map is refused in private."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller fair", name="South wind", dice="2d6")
+        map_file = Path("bot/maps/longmarch.csv").read_bytes().replace(b"Aldhaven", b"Newtown")
+        await t.slash(t.mara, "roller import", name="South", file=("south.csv", map_file))
+        said = await t.says(t.bob, "destination", map="south")
+
+        assert "`South` destinator of 48 cities" in said
+        assert await t.offered(t.bob, "destination", "map", "so") == ["South"]
+        assert "is no map" in await t.whispers(t.bob, "destination", map="South wind")
+        assert "There is no map North here." in await t.whispers(t.bob, "destination", map="North")
+
+
+async def test_a_hidden_journey(tmp_path: Path) -> None:
+    """A destination for the game masters' eyes shows nothing to others until it is revealed."""
+    async with table(tmp_path) as t:
+        hidden = await t.slash(t.ann, "destination", visibility="blind")
+        shown = await t.pressed(hidden, "Reveal", t.mara)
+
+        assert "for the GM's eyes" in reply(hidden).content
+        assert _TOLD.search(shown)

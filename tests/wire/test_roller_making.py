@@ -1,0 +1,165 @@
+"""/roller cards, decks, blocks, chart, import and export: rollers of labels, typed or from files."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.core.imports import BYTES_LIMIT
+from bot.core.systems.registry import read_spec
+from tests.support.table import Table, numbered, table, totals
+from tests.support.wire import reply
+
+CHART = b"2d6,encounter\n2-4,bandits\n5-9,nothing\n10-12,treasure\n"
+MAKINGS: list[tuple[str, dict[str, object]]] = [
+    ("roller cards", {"cards": "a 3, b 3"}),
+    ("roller decks", {"decks": "x: a 3; y: b 3"}),
+    ("roller blocks", {"categories": "x: a, c; y: b", "block": 3}),
+    ("roller chart", {"dice": "1d4", "chart": "1-3 bandits; 4 treasure"}),
+    ("roller chart", {"file": ("chart.csv", CHART)}),
+    ("roller import", {"json": '{"system":"fair","base":"2d6","tightness":"1"}'}),
+    ("roller import", {"file": ("roller.json", b'{"system":"dynamic","base":"1d6","factor":"0.355"}')}),
+]
+
+
+async def made(t: Table, command: str, **options: object) -> str:
+    """What everybody reads when Mara makes a roller, typed or from a file."""
+    result = await t.slash(t.mara, command, **options)
+    messages = [*([result.response] if result.response else []), *result.followups]
+    (public,) = (message.content for message in messages if not message.ephemeral)
+    return public
+
+
+@pytest.mark.parametrize(("command", "options"), MAKINGS)
+async def test_making_is_for_game_masters(tmp_path: Path, command: str, options: dict[str, object]) -> None:
+    """A player is told in private whose right it is, whatever they typed or attached."""
+    async with table(tmp_path) as t:
+        refused = await t.whispers(t.ann, command, name="Mine", **options)
+
+        assert refused == "Making a roller is for game masters: people with Manage Server here."
+        assert t.seen_by(t.bob) == []
+
+
+@pytest.mark.parametrize(("command", "options"), MAKINGS)
+async def test_everybody_reads_what_was_made(
+    tmp_path: Path, command: str, options: dict[str, object]
+) -> None:
+    """The making is public and numbered, the roller is listed, and it can be rolled."""
+    async with table(tmp_path) as t:
+        told = await made(t, command, name="Mine", **options)
+        rolled = await t.says(t.ann, "roll", dice="mine")
+
+        assert told.startswith("`Mine` is: ")
+        assert numbered(rolled) == numbered(told) + 1
+        assert (await t.whispers(t.bob, "roller list")).startswith("`Mine` — ")
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "tag"),
+    [
+        (
+            "cards",
+            {"cards": "attack 3, defense x3, other", "no_repeat": True},
+            "7 cards, never twice the same",
+        ),
+        ("cards", {"cards": "a, b", "memory": "player"}, "Every player has their own memory"),
+        ("decks", {"decks": "attack: a 3, b 3; other: c 2, d 2", "no_repeat": True}, "decks of attack/other"),
+        (
+            "blocks",
+            {"categories": "x: a, b; y: c", "block": 2},
+            "blocks of 2 cards, at least one each of x/y",
+        ),
+        ("chart", {"dice": "1d2", "chart": "1 a; 2 b"}, "is: chart of a/b."),
+        ("chart", {"dice": "1d2", "chart": "1 a; 2 b", "tightness": "1"}, "is: fair a/b, tightness 1."),
+    ],
+)
+async def test_each_kind_says_openly_what_it_is(
+    tmp_path: Path, command: str, options: dict[str, object], tag: str
+) -> None:
+    """The making tells the system, its size and whose memory it has."""
+    async with table(tmp_path) as t:
+        assert tag in await made(t, f"roller {command}", name="Mine", **options)
+
+
+async def test_a_chart_answers_with_its_labels(tmp_path: Path) -> None:
+    """A chart on a d2 with one label for both faces can only give that one."""
+    async with table(tmp_path) as t:
+        await made(t, "roller chart", name="Way", dice="1d2", chart="1-2: a long road")
+
+        assert totals(await t.says(t.ann, "roll", dice="way", times=3)) == ["a long road"] * 3
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "reason"),
+    [
+        ("cards", {"cards": "a 3, a 2"}, "The card a is there twice."),
+        ("cards", {"cards": " , "}, "Cards are written like this"),
+        ("cards", {"cards": "a 3, b", "no_repeat": True}, "a has 3 of the 4 cards."),
+        ("decks", {"decks": "a 3"}, "a 3 has no category."),
+        ("decks", {"decks": "x: a; y: a"}, "The card a is in x and again in y."),
+        ("blocks", {"categories": "x: a; y: b", "block": 1}, "A block of 1 can't hold"),
+        ("blocks", {"categories": "x: a; y: b", "block": 3}, "A block of 3 is more than the 2 cards"),
+        ("chart", {"dice": "2d6", "chart": "2-4 a; 6-12 b"}, "The chart Mine has nothing for 5."),
+        ("chart", {"chart": "1 a"}, "Say which dice the chart is for"),
+        ("chart", {"dice": "2d6"}, "Give either a chart with its dice, or a file."),
+        ("chart", {"dice": "2d6", "file": ("a.csv", CHART)}, "A file's first line names its dice."),
+        ("chart", {"file": ("a.csv", b"\xff")}, "The file is no text in UTF-8."),
+        ("import", {}, "Give either the JSON or a file."),
+        ("import", {"json": "{"}, "The roller is not written as JSON."),
+        ("import", {"json": '{"system":"hat"}'}, "There is no system 'hat'."),
+        ("import", {"file": ("a.csv", b"a,b\n")}, "A map's first line is region,coin,2d6,place."),
+        ("import", {"file": ("a.csv", b" ")}, "There is nothing in it."),
+        (
+            "import",
+            {"file": ("a.csv", b"x" * (BYTES_LIMIT + 1))},
+            "The file has 200,001 bytes: at most 200,000.",
+        ),
+    ],
+)
+async def test_what_makes_no_sense_is_refused(
+    tmp_path: Path, command: str, options: dict[str, object], reason: str
+) -> None:
+    """One private sentence says what is wrong, and there is no roller."""
+    async with table(tmp_path) as t:
+        refused = await t.whispers(t.mara, f"roller {command}", name="Mine", **options)
+
+        assert reason in refused
+        assert "There are no rollers" in await t.whispers(t.mara, "roller list")
+        assert t.seen_by(t.bob) == []
+
+
+async def test_export_and_import_give_the_same_roller(tmp_path: Path) -> None:
+    """What a player exports as a file is the spec, and a game master's import of it makes an equal roller."""
+    async with table(tmp_path) as t:
+        await made(t, "roller decks", name="Offer", decks="x: a 3, b 3; y: c 3, d 3", no_repeat=True)
+        answer = reply(await t.slash(t.ann, "roller export", name="offer"))
+        (file,) = answer.attachments
+        data = t.env.backend.cdn.get(file.url) or b""
+        told = await made(t, "roller import", name="Copy", file=("roller.json", data))
+        again = reply(await t.slash(t.bob, "roller export", name="copy"))
+
+        assert answer.ephemeral
+        assert read_spec(json.loads(data)).as_spec()["no_repeat"] is True
+        assert "`Copy` is: decks of x/y, a card of each." in told
+        assert t.env.backend.cdn.get(again.attachments[0].url) == data
+
+
+async def test_the_command_keeps_discords_limits(tmp_path: Path) -> None:
+    """/roller has at most 25 subcommands, and names and descriptions of at most 8,000 characters in all."""
+    async with table(tmp_path) as t:
+        payload = t.bot.tree.get_command("roller").to_dict(t.bot.tree)
+        subcommands = payload["options"]
+
+        assert {"cards", "decks", "blocks", "chart", "import", "export"} <= {s["name"] for s in subcommands}
+        assert len(subcommands) <= 25
+        assert sum(map(len, _texts(payload))) <= 8_000
+
+
+def _texts(part: object) -> list[str]:
+    """All names, descriptions and values of a command."""
+    if isinstance(part, list):
+        return [text for one in part for text in _texts(one)]
+    if isinstance(part, dict):
+        own = [str(part[key]) for key in ("name", "description", "value") if part.get(key)]
+        return own + [text for one in part.values() if isinstance(one, list) for text in _texts(one)]
+    return []

@@ -1,0 +1,101 @@
+"""/tune: figures and a chart for everybody, and buttons with which a game master makes what was found."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.render.tuning import BURNING
+from tests.support.table import table
+from tests.support.turns import turns
+from tests.support.wire import reply
+
+
+async def test_the_published_figures(tmp_path: Path) -> None:
+    """Six values, 25 rolls, 90 %: deck (1, 6) with 0.509, dynamic dice with 0.451, as the spec has them."""
+    async with table(tmp_path) as t:
+        said = await t.says(t.ann, "tune", values=6, samples=25, unpredictability=90)
+        rows = {line[:16].strip(): line[16:].split() for line in said.split("```")[1].splitlines()[2:]}
+
+        assert said.startswith("**6 values, 25 rolls, at least 90 % unpredictable**")
+        assert rows["deck (1, 6)"][:3] == ["90.2", "%", "0.509"]
+        assert rows["dynamic 0.348094"][:3] == ["90.0", "%", "0.451"]
+        assert rows["plain dice"][:3] == ["100.0", "%", "3.472"]
+        assert BURNING not in said
+
+
+async def test_the_chart_comes_with_words(tmp_path: Path) -> None:
+    """The attachment is a PNG whose description tells every figure."""
+    async with table(tmp_path) as t:
+        answer = reply(await t.slash(t.ann, "tune"))
+        (picture,) = answer.attachments
+
+        assert not answer.ephemeral
+        assert (t.env.backend.cdn.get(picture.url) or b"").startswith(b"\x89PNG\r\n\x1a\n")
+        assert picture.description is not None
+        assert "deck (1, 6): entropy 90.2 %, variance 0.509" in picture.description
+
+
+async def test_something_is_said_before_the_search_is_over(tmp_path: Path) -> None:
+    """The deck is told first, and the same message then gets all the rest; the loop stays free meanwhile."""
+    async with table(tmp_path) as t:
+        await t.slash(t.ann, "tune", values=2, samples=3)
+        async with turns() as seen:
+            await t.slash(t.ann, "tune", values=4, samples=30)
+        told = [
+            str(request.json["content"])
+            for request in t.env.backend.http_requests
+            if isinstance(request.json, dict) and "content" in request.json
+        ]
+
+        assert "The best deck is deck (8, 1): variance 0.363. Working out the best dice …" in told[-1]
+        assert len(t.seen_by(t.bob)) == 2
+        assert seen.longest < 0.15
+
+
+@pytest.mark.parametrize(
+    ("label", "name", "made"),
+    [
+        ("Make the dice (GM)", "Even d4", "dynamic 1d4, factor 0.42122"),
+        ("Make the deck (GM)", "Deck d4 8-1", "deck of 1d4, 32 cards, refilled when empty"),
+    ],
+)
+async def test_a_game_master_makes_what_was_found(tmp_path: Path, label: str, name: str, made: str) -> None:
+    """A player's press is refused in private; a game master's makes the roller, and it can be rolled."""
+    async with table(tmp_path) as t:
+        found = await t.slash(t.ann, "tune", values=4, samples=30)
+        refused = reply(await t.press(found, label, t.ann))
+        told = await t.pressed(found, label, t.mara)
+        rolled = await t.says(t.bob, "roll", dice=name.casefold())
+
+        assert (refused.ephemeral, refused.content[:15]) == (True, "Making a roller")
+        assert told.startswith(f"`{name}` is: {made}.")
+        assert f"`{name}` {made}" in rolled
+
+
+async def test_the_buttons_outlive_a_restart(tmp_path: Path) -> None:
+    """The button's id holds all that the roller needs: a fresh bot reads it back."""
+    async with table(tmp_path) as t:
+        found = reply(await t.slash(t.ann, "tune", values=20, samples=25, unpredictability=95))
+        ids = [button["custom_id"] for row in found.components for button in row["components"]]
+
+        assert ids == ["tune:f:20:0.330265", "tune:d:20:3:1"]
+
+
+async def test_burning_is_warned_of(tmp_path: Path) -> None:
+    """A deck that is dealt to its last card comes with the warning, and with the better choice."""
+    async with table(tmp_path) as t:
+        said = await t.says(t.ann, "tune", values=4, samples=30, unpredictability=90)
+
+        assert BURNING in said
+        assert "The deck is the more even one if there are exactly 30 rolls." in said
+        assert "Over 20 to 40 rolls, take the dynamic dice" in said
+
+
+async def test_no_deck_may_be_left(tmp_path: Path) -> None:
+    """Where no deck is unpredictable enough, that is said, and there is only the dice's button."""
+    async with table(tmp_path) as t:
+        found = reply(await t.slash(t.ann, "tune", values=6, samples=60, unpredictability=99))
+        labels = [button["label"] for row in found.components for button in row["components"]]
+
+        assert "No deck of the grid is that unpredictable" in found.content
+        assert labels == ["Make the dice (GM)"]
