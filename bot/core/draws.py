@@ -7,6 +7,7 @@ drawn so far, and every step maps that range one to one onto (outcome, rest). So
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import ClassVar, Protocol, TypeAlias
 
@@ -54,7 +55,7 @@ class Register:
 
     def choose(self, weights: Sequence[int]) -> int:
         """An index, with chance in proportion to its weight; ValueError if no weight is positive."""
-        ends = _ends(weights)
+        ends = _ends(tuple(weights))
         position, rest, size = self._split(ends[-1])
         i = bisect_right(ends, position)
         self._v = rest + (position - ends[i] + weights[i]) * size
@@ -152,8 +153,9 @@ class Replayer:
         return drawn[1]
 
 
-def _ends(weights: Sequence[int]) -> list[int]:
-    ends = list(accumulate(weights))
+@lru_cache(maxsize=512)  # plain dice ask with the same weights every time
+def _ends(weights: tuple[int, ...]) -> tuple[int, ...]:
+    ends = tuple(accumulate(weights))
     if not ends or ends[-1] < 1 or min(weights) < 0:
         raise ValueError("weights must be integers >= 0 with a positive sum")
     return ends
