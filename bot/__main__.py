@@ -3,6 +3,7 @@
 import typer
 
 from bot.cli.backup import backup
+from bot.cli.d100 import d100
 from bot.cli.odds import odds
 from bot.cli.play import play
 from bot.cli.run import run
@@ -10,7 +11,7 @@ from bot.cli.simulate import simulate
 from bot.cli.sources import sources
 from bot.cli.tune import tune
 
-COMMANDS = (play, run, odds, tune, simulate, sources, backup)
+COMMANDS = (play, run, odds, tune, simulate, d100, sources, backup)
 
 app = typer.Typer(
     help="Evenhand: dice that are fair, true-random, shared and checkable.",

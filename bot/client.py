@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bot.house import House
 
 COGS = (
+    "cogs.convert",
     "cogs.d100",
     "cogs.deal",
     "cogs.destination",

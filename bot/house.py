@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.entropy.clock import Clock
 from bot.entropy.opening import open_supply
+from bot.services.d100 import D100
 from bot.services.histories import Histories
 from bot.services.randomness import Randomness
 from bot.services.rollers import Rollers
@@ -24,6 +25,7 @@ class House:
     rollers: Rollers
     histories: Histories
     randomness: Randomness
+    d100: D100
 
 
 @asynccontextmanager
@@ -39,5 +41,9 @@ async def open_house(settings: Settings, clock: Clock | None = None) -> AsyncGen
     ):
         reader = Reader(database)
         yield House(
-            Rolling(writer, reader), Rollers(writer, reader), Histories(reader), Randomness(entropy, reader)
+            Rolling(writer, reader),
+            Rollers(writer, reader),
+            Histories(reader),
+            Randomness(entropy, reader),
+            D100(writer),
         )

@@ -31,7 +31,7 @@ def _deed(event: Event) -> str:
         case Kind.MAKE:
             return f"made or tuned {code(event.roller)}"
         case Kind.RESET:
-            return f"reset {code(event.roller)}"
+            return f"reset {code(event.roller)}" + (f": {event.text}" if event.text else "")
         case Kind.REMOVE:
             return f"removed {code(event.roller)}"
         case Kind.UNDO:

@@ -85,7 +85,11 @@ def _how(name: str, system: System) -> str:
     if isinstance(system, CARD_SYSTEMS):
         return f"Deal from it with `/deal {name}`."
     if isinstance(system, Destinator):
-        return "Roll it with `/destination`." if name.casefold() == MAP.casefold() else f"Roll it with `/destination {name}`."
+        return (
+            "Roll it with `/destination`."
+            if name.casefold() == MAP.casefold()
+            else f"Roll it with `/destination {name}`."
+        )
     return f"Roll it with `/roll {name}`."
 
 

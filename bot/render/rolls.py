@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot.core.chain import short
 from bot.core.events import Event, Visibility
+from bot.core.labels import Label
 from bot.core.replay import Rolled, memory_before
 from bot.core.requests.rolls import REGISTER
 from bot.core.systems.decks import Decks
@@ -93,7 +94,8 @@ def hidden(event: Event) -> str:
 
 def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     """The faces and what was rolled, e.g. "**17** (`2d6+3`)", each in so many characters."""
-    return f"**{listed(event.results, faces)}** ({code(event.roller or event.text, named)})"
+    by_hand = f", {bits(event.source)}" if event.source is Label.PHYSICAL else ""
+    return f"**{listed(event.results, faces)}** ({code(event.roller or event.text, named)}{by_hand})"
 
 
 def _line(outcome: Outcome, reading: str, room: int) -> str:

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from functools import singledispatch
 
 from bot.core.bases import Base
+from bot.core.d100.leftover import Leftover
+from bot.core.d100.method import Method
+from bot.core.d100.shifted import Shifted
 from bot.core.rollers import Remembers
 from bot.core.systems.blocks import Blocks
 from bot.core.systems.deck import Deck
@@ -65,7 +68,7 @@ def _(system: Decks) -> str:
 
 @tag.register
 def _(system: Blocks) -> str:
-    return f"blocks of {system.block} cards, at least one each of {_some(system.categories, 'categories')}"
+    return f"blocks of {system.block} cards, each with {_some(system.categories, 'categories')}"
 
 
 @tag.register
@@ -76,6 +79,23 @@ def _(system: Destinator) -> str:
 @tag.register
 def _(system: Register) -> str:
     return f"d{system.values} register, {system.dice}d{system.sides}"
+
+
+@tag.register
+def _(system: Method) -> str:
+    dice = " and ".join(f"d{sides}" for sides in system.dice)
+    figures = system.figures
+    return f"{dice}, exact" if figures.exact else f"{dice}, not even: score {float(figures.score):.2g}"
+
+
+@tag.register
+def _(system: Leftover) -> str:
+    return f"d{system.sides}, exact, leftovers kept"
+
+
+@tag.register
+def _(system: Shifted) -> str:
+    return f"d{system.sides}, even over {system.period} rolls"
 
 
 def whose(memory: Remembers) -> str:

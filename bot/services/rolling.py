@@ -6,6 +6,7 @@ from bot.core import notation
 from bot.core.errors import NotAllowed, NotationError, Unknown
 from bot.core.events import Asked, Event, Kind
 from bot.core.replay import Rolled, read_roll
+from bot.core.requests.d100 import OtherWay, RollMethod
 from bot.core.requests.deals import DealCards
 from bot.core.requests.destinations import MAP, RollDestination
 from bot.core.requests.reveals import Reveal, may_see
@@ -40,19 +41,19 @@ class Rolling:
 
     async def roll(self, asked: Asked, text: str, times: int = 1) -> Answer:
         """Roll a roller of the channel, or notation; DiceError where the text is neither."""
-        return _answer(await self._writer.write(asked, RollDice(text, times)))
+        return answered(await self._writer.write(asked, RollDice(text, times)))
 
     async def register(self, asked: Asked, dice: int, times: int = 1) -> Answer:
         """Add so many six-sided dice to the asker's d100 register."""
-        return _answer(await self._writer.write(asked, RollRegister(dice, times)))
+        return answered(await self._writer.write(asked, RollRegister(dice, times)))
 
     async def deal(self, asked: Asked, deck: str, cards: int = 1) -> Answer:
         """Deal so many cards of a deck, or offers of several; DiceError where it has no cards."""
-        return _answer(await self._writer.write(asked, DealCards(deck, cards)))
+        return answered(await self._writer.write(asked, DealCards(deck, cards)))
 
     async def destination(self, asked: Asked, name: str = MAP) -> Answer:
         """Roll a region and its city on a map of the channel; the shipped one where it has none."""
-        return _answer(await self._writer.write(asked, RollDestination(longmarch(), name)))
+        return answered(await self._writer.write(asked, RollDestination(longmarch(), name)))
 
     async def again(self, asked: Asked, campaign_id: int, number: int) -> Answer:
         """The same roll once more, hidden as it was; NotAllowed unless the asker rolled it.
@@ -69,6 +70,8 @@ class Rolling:
         times = len(event.results) // system.hand
         if event.roller == REGISTER and isinstance(system, Register):
             return await self.register(asked, system.dice, times)
+        if isinstance(system, OtherWay):
+            return answered(await self._writer.write(asked, RollMethod(system, times)))
         try:
             return await self.roll(asked, event.roller, times)
         except NotationError:
@@ -117,5 +120,6 @@ class Rolling:
         return row
 
 
-def _answer(written: Written) -> Answer:
+def answered(written: Written) -> Answer:
+    """The answer that a written roll is told with."""
     return Answer(read_roll(written.event), written.undelivered, written)

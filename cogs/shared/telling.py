@@ -8,6 +8,7 @@ from discord.ui import Button, Item, View
 
 from bot.client import Evenhand
 from bot.core.events import Event, Visibility
+from bot.core.labels import Label
 from bot.render import rolls as render
 from bot.services.rolling import Answer, Rolling
 from cogs.shared.asking import asked, person
@@ -36,7 +37,9 @@ async def tell(interaction: discord.Interaction[Evenhand], rolling: Rolling, ans
 
 def _buttons(event: Event, *, hidden: bool) -> View:
     button = Look if hidden else Again
-    buttons: list[_RollButton] = [button(event.campaign_id, event.seq)]
+    # The bot can't throw somebody's own dice again.
+    by_hand = event.source is Label.PHYSICAL
+    buttons: list[_RollButton] = [] if by_hand else [button(event.campaign_id, event.seq)]
     if event.visibility is not Visibility.PUBLIC:
         buttons.append(RevealIt(event.campaign_id, event.seq))
     return row(*buttons)

@@ -67,7 +67,7 @@ async def test_everybody_reads_what_was_made(
         (
             "blocks",
             {"categories": "x: a, b; y: c", "block": 2},
-            "blocks of 2 cards, at least one each of x/y",
+            "blocks of 2 cards, each with x/y",
         ),
         ("chart", {"dice": "1d2", "chart": "1 a; 2 b"}, "is: chart of a/b."),
         ("chart", {"dice": "1d2", "chart": "1 a; 2 b", "tightness": "1"}, "is: fair a/b, tightness 1."),

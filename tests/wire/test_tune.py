@@ -47,7 +47,8 @@ async def test_something_is_said_before_the_search_is_over(tmp_path: Path) -> No
             if isinstance(request.json, dict) and "content" in request.json
         ]
 
-        assert "The best deck is deck (8, 1): variance 0.363. Working out the best dice …" in told[-1]
+        assert "The best deck is deck (8, 1): variance 0.363. Working out the best dice …" in told[-2]
+        assert "dynamic 0.42122" in told[-1]
         assert len(t.seen_by(t.bob)) == 2
         assert seen.longest < 0.15
 

@@ -78,7 +78,7 @@ def check(dice: tuple[int, ...], values: int) -> None:
 
 def open_after(dice: tuple[int, ...], values: int, rolls: int) -> Fraction:
     """The chance that more than so many rolls are needed."""
-    equal = _equal(dice, rolls)
+    equal = equal_after(dice, rolls)
     return Fraction(equal % values, equal)
 
 
@@ -113,7 +113,7 @@ def rolls_at_most(dice: tuple[int, ...], values: int) -> int | None:
     if obstacle(dice, values) > 1:
         return None
     rolls = 0
-    while _equal(dice, rolls) % values:
+    while equal_after(dice, rolls) % values:
         rolls += 1
     return rolls
 
@@ -127,7 +127,7 @@ def obstacle(dice: tuple[int, ...], values: int) -> int:
     return left
 
 
-def _equal(dice: tuple[int, ...], rolls: int) -> int:
+def equal_after(dice: tuple[int, ...], rolls: int) -> int:
     """How many equal results so many rolls have."""
     whole, rest = divmod(rolls, len(dice))
     equal = 1

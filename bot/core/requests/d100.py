@@ -37,6 +37,13 @@ class Start(StrEnum):
     RANDOM = "random"
 
 
+class Real(StrEnum):
+    """What real dice are for."""
+
+    REGISTER = "register"
+    TABLE = "table"
+
+
 def roller_name(system: OtherWay) -> str:
     """What a roll by this way is called in the history, e.g. "d100 table"."""
     way = system.method if isinstance(system, Method) else system.name

@@ -1,4 +1,4 @@
-"""The register's figures: the sliding sum against products of big integers, the formulas against double sums."""
+"""The register's figures: the sliding sum against powers of integers, the formulas against double sums."""
 
 from fractions import Fraction
 from math import log2
@@ -18,7 +18,7 @@ PUBLISHED = {
 
 
 def power(added: tuple[int, ...], rolls: int) -> tuple[int, ...]:
-    """The law after so many rolls as one power of one integer whose digits are the weights, folded modulo n."""
+    """The law after so many rolls as a power of one integer whose digits are the weights, modulo n."""
     width = (sum(added) ** rolls).bit_length() + 1
     packed = sum(w << width * v for v, w in enumerate(added))
     number, law = packed**rolls, [0] * len(added)
@@ -75,7 +75,7 @@ def test_correlation_is_the_published_one(dice: int, rounded: str) -> None:
 
 @given(st.integers(2, 25), st.integers(1, 500))
 def test_correlation_by_a_second_way(values: int, equal: int) -> None:
-    """The formula is the covariance over the variance, summed over all pairs of values; shown 1..n or 0..n-1."""
+    """The formula is covariance over variance, summed over all pairs of values, shown 1..n or 0..n-1."""
     added = best_law(equal, values)
     for shown in (range(values), [values, *range(1, values)]):
         mean = Fraction(sum(shown), values)

@@ -68,7 +68,7 @@ def played(table: Conversion, rolls: int) -> tuple[dict[int, Fraction], Fraction
 
 
 def test_the_table_of_a_d100_is_the_published_one() -> None:
-    """Three dice to 16, two to 76, one each to 56, 36 and 16, and from there on again behind the first row."""
+    """Three dice to 16, two to 76, one each to 56, 36 and 16, and again from behind the first row."""
     table = convert((6,), 100)
     rows = [(len(row.dice), row.threshold) for row in table.rows]
 
@@ -140,7 +140,7 @@ def test_expected_rolls_of_mixed_dice(dice: tuple[int, ...], values: int) -> Non
     [((6,), 100, 6), ((4,), 10, 7), ((6, 4), 20, 6), ((3, 2), 5, 8), ((10,), 100, 3), ((20, 6), 7, 3)],
 )
 def test_every_throw_of_the_table(dice: tuple[int, ...], values: int, rolls: int) -> None:
-    """Played with all throws of so many dice, every value comes out as often, and no table could end sooner."""
+    """With all throws of so many dice every value comes out as often, and no table could end sooner."""
     law, open_chance, used = played(convert(dice, values), rolls)
     levels = by_levels(dice, values, rolls)
 

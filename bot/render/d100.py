@@ -1,0 +1,145 @@
+"""A d100 out of dice in words: the methods and their figures, a table for any dice, real dice, resets."""
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import groupby
+
+from bot.core.chain import short
+from bot.core.d100.catalogue import Catalogue, Entry
+from bot.core.d100.conversion import (
+    Conversion,
+    Row,
+    convert,
+    equal_after,
+    expected,
+    obstacle,
+    rolls_at_most,
+)
+from bot.core.d100.physical import table_progress
+from bot.core.d100.scores import Figures, best_score
+from bot.core.events import Event
+from bot.core.requests.d100 import Real
+from bot.render.escaping import mention
+from bot.render.labels import bits
+from bot.render.rolls import number
+
+_ROWS_SHOWN = 12
+_NAMES = 22
+
+
+def small(score: Fraction) -> str:
+    """A score to four digits, such as 2.286e-6, however small; "0" is exact."""
+    return f"{Decimal(score.numerator) / Decimal(score.denominator):.3e}" if score else "0"
+
+
+def dice_of(dice: tuple[int, ...]) -> str:
+    """Dice that take turns, in words: "d6", "d6 and d4 in turn"."""
+    names = [f"d{sides}" for sides in dice]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]} in turn"
+
+
+def methods(known: Catalogue) -> str:
+    """The table of methods and the registers' figures, in one message."""
+    lines = [f"{'method':<{_NAMES}} {'score':>9}  {'dice':>6}  most"]
+    lines += map(_row, known.entries)
+    body = "\n".join(lines)
+    registers = "\n".join(
+        f"**{r.register.dice} dice**: after 1, 2 and 3 rolls {small(r.scores[1])}, {small(r.scores[2])}, "
+        f"{small(r.scores[3])}. One value tells {r.information:.6f} bits of the next; "
+        f"correlation {float(r.correlation):+.4f}."
+        for r in known.registers
+    )
+    return (
+        f"**A d{known.values} out of d{known.sides}s.** The score is the sum of (p - 1/{known.values})² over "
+        f"all values: 0 is exact. Behind it the dice it takes on average, and at most.\n```\n{body}\n```\n"
+        f"The register's score falls with every roll from a known value:\n{registers}\n"
+        "But its rolls are not independent: somebody who knows the register knows the odds of one roll."
+    )
+
+
+def least(figures: Figures) -> str:
+    """The dice on average, to three decimals; "?" where that is not worked out."""
+    return "?" if figures.expected is None else f"{float(figures.expected):.3f}"
+
+
+def conversion(dice: tuple[int, ...], values: int, most: int | None = None) -> str:
+    """The table that makes a die out of others, and what it costs; or why so many rolls can't be exact."""
+    sure = rolls_at_most(dice, values)
+    if most is not None and (sure is None or sure > most):
+        return _impossible(dice, values, most)
+    end = "no number of rolls is always enough" if sure is None else f"{sure} at most"
+    head = f"**A d{values} out of {dice_of(dice)}**, exact: {_average(dice, values)} rolls on average, {end}."
+    how = "Each die is a digit, its highest face is 0: times its sides, plus its face."
+    return f"{head}\n{how}\n{_table(convert(dice, values))}"
+
+
+def asking(way: str, faces: tuple[int, ...], user_id: int) -> str:
+    """What the bot says while real dice are entered."""
+    so_far = f"{mention(user_id)}'s dice: {' '.join(map(str, faces)) or 'none yet'}."
+    if way == Real.REGISTER:
+        return f"{so_far} Press what each one shows, then **Add**: your register takes one to nine."
+    missing = table_progress(faces).missing
+    wanted = "one more die" if faces and missing == 1 else f"{missing} {'more ' if faces else ''}dice"
+    typed = " ".join([*map(str, faces), "…"])
+    return (
+        f"{so_far} The table wants {wanted}: press what each one shows, or type all of them, "
+        f"`/d100 physical dice:{typed} method:table`."
+    )
+
+
+def reset(event: Event) -> str:
+    """Says openly where somebody's register begins now."""
+    match event.detail.get("draws"):
+        case [[int(), int(value)]]:
+            start = f"It begins at {value}, drawn at random"
+        case _:
+            start = "It begins at 0"
+    foot = " · ".join(part for part in (number(event), f"`{short(event.head)}`", bits(event.source)) if part)
+    return f"{mention(event.user_id)} reset their own d100 register. {start}.\n-# {foot}"
+
+
+def _row(entry: Entry) -> str:
+    figures = entry.figures
+    most = "-" if figures.most is None else str(figures.most)
+    missing = f"  {figures.missing} never" if figures.missing else ""
+    return f"{entry.name:<{_NAMES}} {small(figures.score):>9}  {least(figures):>6}  {most:>4}{missing}"
+
+
+def _average(dice: tuple[int, ...], values: int) -> str:
+    average = expected(dice, values)
+    exact = str(average)
+    return f"{float(average):.6g}" + (f" ({exact})" if len(exact) < 40 and "/" in exact else "")
+
+
+def _impossible(dice: tuple[int, ...], values: int, most: int) -> str:
+    equal = equal_after(dice, most)
+    if (left := obstacle(dice, values)) > 1:
+        why = f"the factor {left} of {values} is in no number of rolls"
+    else:
+        why = f"{rolls_at_most(dice, values)} are needed"
+    each, more = divmod(equal, values)
+    return (
+        f"**A d{values} out of {dice_of(dice)} can't be exact in {most} rolls**: {why}. "
+        f"The best score there is has {more:,} values with {each + 1:,} of the {equal:,} throws and the "
+        f"others with {each:,}: {small(best_score(equal, values))}."
+    )
+
+
+def _table(table: Conversion) -> str:
+    shown = table.rows[:_ROWS_SHOWN]
+    lines = [_line(n, row) for n, row in enumerate(shown, start=1)]
+    if len(table.rows) > len(shown):
+        lines.append(f"… and {len(table.rows) - len(shown):,} rows more")
+    elif table.loop is not None:
+        lines.append(f"then row {table.loop + 1} again, and so on")
+    body = "\n".join(lines)
+    rest = f"The value is what is left over that number, modulo {table.values}; 0 is {table.values}."
+    return f"```\n{body}\n```\n{rest}"
+
+
+def _line(place: int, row: Row) -> str:
+    groups = [(sides, len([*group])) for sides, group in groupby(row.dice)]
+    dice = ", ".join(f"{count}d{sides}" for sides, count in groups)
+    what = "throw" if place == 1 else "add"
+    end = f"done from {row.threshold} on" if row.threshold else "done"
+    return f"{place:>3}. {what:<5} {dice}: {end}"

@@ -1,0 +1,50 @@
+"""A d100 out of dice: the ways beside the register, real dice, and one's own register's reset."""
+
+from bot.core.d100.leftover import Leftover
+from bot.core.d100.method import WAYS, Method
+from bot.core.d100.physical import table_progress
+from bot.core.d100.shifted import Shifted
+from bot.core.events import Asked, Event
+from bot.core.requests.d100 import (
+    OtherWay,
+    Real,
+    RegisterDice,
+    ResetRegister,
+    RollMethod,
+    Start,
+    TableDice,
+)
+from bot.services.rolling import Answer, answered
+from bot.storage.writer import Writer
+
+METHODS: dict[str, OtherWay] = {
+    **{name: Method(name) for name in WAYS},
+    Leftover.name: Leftover(),
+    Shifted.name: Shifted(),
+}
+"""Every way to a d100 out of six-sided dice but the register, by the name it is chosen with."""
+
+
+class D100:
+    """The use cases of a d100 out of dice."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+
+    async def roll(self, asked: Asked, way: OtherWay) -> Answer:
+        """Roll by a way."""
+        return answered(await self._writer.write(asked, RollMethod(way)))
+
+    async def physical(self, asked: Asked, faces: tuple[int, ...], real: Real) -> Answer:
+        """Record real dice; SpecError where they are too few or too many."""
+        request = RegisterDice(faces) if real is Real.REGISTER else TableDice(faces)
+        return answered(await self._writer.write(asked, request))
+
+    async def reset(self, asked: Asked, start: Start) -> Event:
+        """Let the asker's own register begin anew; can be undone."""
+        return (await self._writer.write(asked, ResetRegister(start))).event
+
+
+def is_complete(faces: tuple[int, ...], real: Real) -> bool:
+    """Whether the table has come to a value; a register's dice are complete when their thrower says so."""
+    return real is Real.TABLE and table_progress(faces).missing == 0

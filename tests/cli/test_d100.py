@@ -1,0 +1,121 @@
+"""The command `d100`, started as the command line does it."""
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from bot.cli.d100 import d100
+from bot.core.d100.conversion import expected
+
+
+def run(*arguments: str) -> Result:
+    """The command's end; a command line has more than one command, so it is named."""
+    app = typer.Typer(pretty_exceptions_enable=False)
+    app.command()(d100)
+    app.command()(other)
+    return CliRunner().invoke(app, ["d100", *arguments])
+
+
+def other() -> None:
+    """Do nothing."""
+
+
+def found(*arguments: str) -> dict[str, Any]:
+    """What `--json` prints."""
+    result = run("--json", *arguments)
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+PUBLISHED = {
+    "table": ("0", "14738/4665", None),
+    "stream": ("0", "14738/4665", None),
+    "again": ("0", "81/25", None),
+    "table, 4 dice at most": ("1/437400", "83/27", 4),
+    "first": ("0", "162/25", None),
+    "folded": ("0", "81/25", None),
+    "wrapped": ("23/36450", "3", 3),
+    "5x5x4": ("0", "39/10", None),
+    "5x5x2x2": ("0", "22/5", None),
+    "digits": ("0", "22/5", None),
+    "leftovers": ("7/24300", "3", 3),
+}
+
+
+def test_json_has_exact_fractions() -> None:
+    """Each method has its score and its expected rolls as fractions, and the most, if there is one."""
+    told = found()
+    methods = {m["method"]: (m["score"], m["expected"], m["most"]) for m in told["methods"]}
+
+    assert (told["dice"], told["values"]) == (6, 100)
+    assert {name: methods[name] for name in PUBLISHED} == PUBLISHED
+    assert [m["method"] for m in told["methods"] if not m["every_value"]] == ["ranges"]
+    assert {k: told["scores"][k] for k in "0123"} == {
+        "0": "99/100",
+        "1": "47/300",
+        "2": "4/225",
+        "3": "7/24300",
+    }
+
+
+def test_json_of_the_registers() -> None:
+    """Scores after 1, 2, 3, 5, 10 and 25 rolls, the information in bits, and the correlation."""
+    three, four = found()["register"]
+
+    assert [three["dice"], four["dice"]] == [3, 4]
+    assert [*map(int, three["scores"])] == [1, 2, 3, 5, 10, 25]
+    assert f"{float(Fraction(four['scores']['2'])):.4e}" == "1.4689e-11"
+    assert three["information_bits"].startswith("0.018960")
+    assert f"{float(Fraction(three['correlation'])):.4f}" == "0.0442"
+
+
+def test_other_dice() -> None:
+    """Only the general ways are there, with the figures of those dice."""
+    told = found("--dice", "20", "--values", "6")
+
+    assert {m["method"] for m in told["methods"]}.isdisjoint({"first", "digits", "20d6", "ranges"})
+    assert told["methods"][0]["expected"] == str(expected((20,), 6)) == "443/399"
+
+
+def test_the_tables() -> None:
+    """Without --json there is a line for every method, the score table, and the registers."""
+    lines = run().stdout.splitlines()
+
+    assert lines[0].strip() == "A d100 out of d6s"
+    assert next(line for line in lines if line.startswith(" table ")).split()[:4] == [
+        "table",
+        "0",
+        "3.159",
+        "-",
+    ]
+    assert any("5 never" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--dice", "1"], "2 to 100 sides, not 1"),
+        (["--dice", "101"], "not 101"),
+        (["--values", "1"], "2 to 1,000 sides, not 1"),
+        (["--values", "1001"], "not 1,001"),
+    ],
+)
+def test_refused(arguments: list[str], sentence: str) -> None:
+    """Beyond the limits there is one sentence on standard error, and code 2."""
+    result = run(*arguments)
+
+    assert sentence in result.stderr
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+def test_help_teaches() -> None:
+    """The help has examples, and each of them runs."""
+    lines = [line.strip() for line in (d100.__doc__ or "").splitlines()]
+    examples = [line.split()[1:] for line in lines if line.split(" ")[0] == "d100"]
+
+    assert len(examples) == 3
+    assert all(run(*example).exit_code == 0 for example in examples)

@@ -1,0 +1,117 @@
+"""The command `tune`, started as the command line does it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from bot.cli.tune import tune
+
+
+def run(*arguments: str) -> Result:
+    """The command's end; a command line has more than one command, so it is named."""
+    app = typer.Typer(pretty_exceptions_enable=False)
+    app.command()(tune)
+    app.command()(other)
+    return CliRunner().invoke(app, ["tune", *arguments])
+
+
+def other() -> None:
+    """Do nothing."""
+
+
+def found(values: int, samples: int, *arguments: str) -> dict[str, dict[str, Any]]:
+    """What `--json` prints."""
+    result = run("--values", str(values), "--samples", str(samples), "--json", *arguments)
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+@pytest.mark.parametrize(
+    ("values", "samples", "deck", "dynamic", "optimum"),
+    [
+        (6, 25, (1, 6, 268205 / 527076), ("0.355", "0.458978"), ("0.348094", "1.522451")),
+        (4, 30, (8, 1, 45 / 124), ("0.425", "0.500860"), ("0.421220", "1.247354")),
+    ],
+)
+def test_json_of_the_published_figures(
+    values: int,
+    samples: int,
+    deck: tuple[int, int, float],
+    dynamic: tuple[str, str],
+    optimum: tuple[str, str],
+) -> None:
+    """The three best systems with their parameters, entropy and variance, and nothing else."""
+    told = found(values, samples)
+
+    assert {key: [*value] for key, value in told.items()} == {
+        "deck": ["size", "refill", "entropy", "variance"],
+        "dynamic": ["factor", "entropy", "variance"],
+        "optimum": ["factor", "tightness", "entropy", "variance"],
+    }
+    assert (told["deck"]["size"], told["deck"]["refill"], told["deck"]["variance"]) == deck
+    assert (told["dynamic"]["factor"], f"{told['dynamic']['variance']:.6f}") == dynamic
+    assert tuple(f"{told['optimum'][key]:.6f}" for key in ("factor", "tightness")) == optimum
+    assert all(system["entropy"] > 0.8999999 for system in told.values())
+
+
+def test_json_where_there_is_no_deck() -> None:
+    """What nothing on the grid reaches is null, and the best factor is there."""
+    told = found(6, 60, "--unpredictability", "99")
+
+    assert told["deck"] is None
+    assert 0.85 < told["optimum"]["factor"] < 0.9
+
+
+def test_table() -> None:
+    """Without --json there is a line for each system, and which one to take."""
+    said = " ".join(run("--values", "4", "--samples", "30").stdout.split())
+
+    assert said.startswith("4 values, 30 rolls, at least 90 % unpredictable")
+    assert "deck (8, 1) 92.8 0.363 0.805 1.452 at 20" in said
+    assert "fair dice of tightness 1.247" in said
+    assert "Over 20 to 40 rolls, take the dynamic dice" in said
+    assert "refill constant 1" in said
+
+
+def test_plot(tmp_path: Path) -> None:
+    """--plot writes a PNG, whatever else is printed."""
+    file = tmp_path / "tune.png"
+    run("--values", "3", "--samples", "5", "--plot", str(file), "--json")
+
+    assert file.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--values", "1"], "2 to 20 values, not 1."),
+        (["--values", "21"], "2 to 20 values, not 21."),
+        (["--samples", "0"], "1 to 60 samples, not 0."),
+        (["--samples", "61"], "1 to 60 samples, not 61."),
+        (["--unpredictability", "0.9"], "50 % to 99 %, not 0.9 %."),
+        (["--unpredictability", "many"], "not 'many'"),
+        (["--samples", "5", "--plot", "no/such/folder/x.png"], "The chart can't be written"),
+    ],
+)
+def test_refused(arguments: list[str], sentence: str) -> None:
+    """What makes no sense ends with one sentence on standard error and code 2, and prints nothing else."""
+    result = run(*arguments)
+
+    assert sentence in result.stderr
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+def test_help_teaches(tmp_path: Path) -> None:
+    """The help has examples, and each of them runs."""
+    lines = [line.strip() for line in (tune.__doc__ or "").splitlines()]
+    examples = [line.split()[1:] for line in lines if line.startswith("tune ")]
+
+    assert len(examples) == 3
+    for example in examples:
+        here = [str(tmp_path / word) if word.endswith(".png") else word for word in example]
+        assert run(*here).exit_code == 0
+    assert "unpredictable as plain dice" in " ".join(run("--help").stdout.split())

@@ -1,0 +1,67 @@
+"""The tuner's chart and its words: that they say what the analysis says."""
+
+import io
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+
+from bot.core.analysis.advice import advise
+from bot.render import style
+from bot.render.curves import curves_chart
+from bot.render.tuning import BURNING, remarks, summary, verdict
+
+
+def drawn(png: bytes, colour: str) -> int:
+    """How many pixels of that colour a picture has."""
+    picture = (imread(io.BytesIO(png), format="png") * 255).round().astype(np.uint8)
+
+    assert picture.shape == (700, 1100, 4)
+    return int((picture[:, :, :3] == [*bytes.fromhex(colour[1:])]).all(axis=2).sum())
+
+
+@pytest.mark.parametrize(
+    ("values", "samples", "percent", "deck"), [(6, 25, 90, True), (6, 60, 99, False), (2, 1, 50, True)]
+)
+def test_the_chart_has_a_line_for_each_system(values: int, samples: int, percent: int, *, deck: bool) -> None:
+    """Dice in one colour and, where there is a deck, that one in another; the words name both."""
+    chart = curves_chart(advise(values, samples, Fraction(percent, 100)))
+
+    assert drawn(chart.png, style.SERIES[0]) > 200
+    assert (drawn(chart.png, style.SERIES[1]) > 50) == deck
+    assert ("deck (" in chart.alt) == deck
+    assert len(chart.alt) <= 1_000
+
+
+def test_alt_text() -> None:
+    """Every figure of the chart at n rolls is in its words."""
+    alt = curves_chart(advise(4, 30, Fraction(9, 10))).alt
+
+    assert "After 30 rolls: plain dice: entropy 100.0 %, variance 5.625;" in alt
+    assert (
+        "dynamic 0.42122: entropy 90.0 %, variance 0.496; deck (8, 1): entropy 92.8 %, variance 0.363" in alt
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "samples", "percent", "said"),
+    [
+        (6, 25, 90, "Take the dynamic dice: at least as even at 25 rolls, and over 16 to 33 rolls (0.45"),
+        (4, 30, 90, "The deck is the more even one if there are exactly 30 rolls. Over 20 to 40 rolls, take"),
+        (6, 60, 99, "No deck of the grid is that unpredictable; take the dynamic dice."),
+    ],
+)
+def test_verdicts(values: int, samples: int, percent: int, said: str) -> None:
+    """Who wins at n rolls and who over the lengths is said as the figures have it."""
+    assert verdict(advise(values, samples, Fraction(percent, 100))).startswith(said)
+
+
+@pytest.mark.parametrize("percent", [80, 90, 95])
+@pytest.mark.parametrize("values", [2, 6, 20])
+def test_burning_is_warned_of_where_a_deck_runs_out(values: int, percent: int) -> None:
+    """The warning stands exactly where the deck's refill constant is 1, and all fits a message."""
+    advice = advise(values, 25, Fraction(percent, 100))
+
+    assert (BURNING in remarks(advice)) == (advice.tuning.deck is not None and advice.tuning.deck.refill == 1)
+    assert len(summary(advice)) <= 2_000
