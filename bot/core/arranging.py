@@ -3,17 +3,24 @@
 Nothing is rolled again, though: each choice is drawn by the exact weight of all that can follow it.
 """
 
+from functools import lru_cache
+
 from bot.core.draws import Draws
 from bot.core.errors import SpecError
-from bot.core.expressions import Roll
+from bot.core.expressions import Node, Roll
 from bot.core.laws.budget import Budget
-from bot.core.laws.parts import law_of
+from bot.core.laws.parts import Law, law_of
 from bot.core.throws import Throw, assemble, settle
+
+
+@lru_cache(maxsize=16)  # a roller asks for the same dice again and again, and the law is most of the work
+def _law(body: Node) -> Law:
+    return law_of(body, Budget())
 
 
 def arrange(expression: Roll, total: int, draws: Draws) -> Throw:
     """A throw with that total; SpecError if there is none, or where `distribution` takes too long."""
-    law = law_of(expression.body, Budget())
+    law = _law(expression.body)
     if total not in law.weights:
         raise SpecError(f"{expression} never makes {total:,}.")
     fallen = iter(law.arrange(total, draws))
