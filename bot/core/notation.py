@@ -16,6 +16,7 @@ signs; `str(parse(text))` is the canonical text, and reads back as the same roll
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from lark import UnexpectedInput
 
@@ -58,6 +59,7 @@ def _first(texts: Iterable[str]) -> str | None:
     return None
 
 
+@lru_cache(maxsize=1_024)
 def _read(text: str) -> Roll:
     if not text.strip():
         raise NotationError("There is nothing to roll.")
