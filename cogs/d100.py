@@ -1,30 +1,103 @@
 """/d100: a d100 out of six-sided dice, by the accumulation register or any other way, and with real dice."""
 
 import asyncio
-import re
-from dataclasses import replace
-from typing import Self
 
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.ui import Button, Item, View
 
 from bot.client import Evenhand
 from bot.core.d100.catalogue import catalogue
-from bot.core.d100.physical import SIDES, read_faces
-from bot.core.errors import NotAllowed, SpecError
+from bot.core.d100.physical import read_faces
+from bot.core.errors import SpecError
 from bot.core.requests.d100 import Real, Start
-from bot.core.requests.rolls import REGISTER
-from bot.core.systems.register import DICE_LIMIT
-from bot.core.systems.register import Register
+from bot.core.systems.register import DICE_LIMIT, Register
 from bot.render import d100 as render
-from bot.render import rolls as render_rolls
-from bot.services.d100 import METHODS, D100, is_complete
-from bot.services.rolling import Answer, Rolling
+from bot.services.d100 import D100, METHODS, is_complete
+from bot.services.rolling import Rolling
 from cogs.shared.asking import asked
-from cogs.shared.pressing import Press, PressButton
+from cogs.shared.physical import Key, keys
 from cogs.shared.telling import tell
 
 Interaction = discord.Interaction[Evenhand]
 Dice = app_commands.Range[int, 1, DICE_LIMIT]
+Typed = app_commands.Range[str, 1, 200]
+_DICE = 4
+WAYS = [
+    app_commands.Choice(name="register: dice are added to your value before", value=Register.name),
+    *(app_commands.Choice(name=f"{name}: {way.words}", value=name) for name, way in METHODS.items()),
+]
+REAL = [
+    app_commands.Choice(name="register: added to your value before", value=Real.REGISTER),
+    app_commands.Choice(name="table: exact; it asks for more dice when it needs them", value=Real.TABLE),
+]
+STARTS = [
+    app_commands.Choice(name="0", value=Start.ZERO),
+    app_commands.Choice(name="random: drawn now, for everybody to see", value=Start.RANDOM),
+]
+
+
+class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sided dice."):
+    """Roll a d100 with d6s."""
+
+    def __init__(self, rolling: Rolling, d100: D100) -> None:
+        self._rolling = rolling
+        self._d100 = d100
+
+    @app_commands.command()
+    @app_commands.describe(
+        dice="How many six-sided dice are added to your register: 4 unless you say so",
+        method="How the dice make a d100: the register, unless you say so; /d100 methods compares them",
+    )
+    @app_commands.choices(method=WAYS)
+    async def roll(
+        self, interaction: Interaction, dice: Dice | None = None, method: str = Register.name
+    ) -> None:
+        """Throw six-sided dice, and read a value of 1 to 100 off them."""
+        if method == Register.name:
+            answer = await self._rolling.register(asked(interaction), _DICE if dice is None else dice)
+        elif method not in METHODS:
+            raise SpecError("There is no such method. /d100 methods shows them all.")
+        elif dice is not None:
+            raise SpecError(f"The method {method} knows how many dice it needs. Only the register asks you.")
+        else:
+            answer = await self._d100.roll(asked(interaction), METHODS[method])
+        await tell(interaction, self._rolling, answer)
+
+    @app_commands.command()
+    @app_commands.describe(
+        dice="What your own dice show, such as 3 5 1 6; left out, you press them",
+        method="What they are for: your register, unless you say so",
+    )
+    @app_commands.choices(method=REAL)
+    async def physical(self, interaction: Interaction, dice: Typed = "", method: str = Real.REGISTER) -> None:
+        """Enter dice that you threw yourself; the result is marked as thrown by hand."""
+        real, faces = Real(method), read_faces(dice)
+        if is_complete(faces, real) or (faces and real is Real.REGISTER):
+            answer = await self._d100.physical(asked(interaction), faces, real)
+            await tell(interaction, self._rolling, answer)
+            return
+        await interaction.response.send_message(
+            render.asking(real, faces, interaction.user.id),
+            view=keys(real, interaction.user.id, interaction.id, faces),
+        )
+
+    @app_commands.command()
+    async def methods(self, interaction: Interaction) -> None:
+        """Compare all ways to a d100: how even they are, and how many dice they take."""
+        known = await asyncio.to_thread(catalogue, 6, 100)
+        await interaction.response.send_message(render.methods(known), ephemeral=True)
+
+    @app_commands.command()
+    @app_commands.describe(start="Where it begins: at 0, unless you say so")
+    @app_commands.choices(start=STARTS)
+    async def reset(self, interaction: Interaction, start: str = Start.ZERO) -> None:
+        """Let your own register begin anew, at 0 or at a random value that everybody sees."""
+        event = await self._d100.reset(asked(interaction), Start(start))
+        await interaction.response.send_message(render.reset(event))
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cog, and the keys for real dice."""
+    bot.add_dynamic_items(Key)
+    await bot.add_cog(D100Cog(bot.house.rolling, bot.house.d100))

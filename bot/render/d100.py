@@ -114,7 +114,7 @@ def _average(dice: tuple[int, ...], values: int) -> str:
 def _impossible(dice: tuple[int, ...], values: int, most: int) -> str:
     equal = equal_after(dice, most)
     if (left := obstacle(dice, values)) > 1:
-        why = f"the factor {left} of {values} is in no number of rolls"
+        why = f"dice like these never have a number of throws that {left}, a factor of {values}, divides"
     else:
         why = f"{rolls_at_most(dice, values)} are needed"
     each, more = divmod(equal, values)

@@ -7,13 +7,13 @@ HELP = """\
 `/roll 2d6+3` · `4d6kh3` keep the highest 3 · `2d20kl1` keep the lowest · `adv` `dis` · `d%` · `4dF`
 `8d6!` explode · `2d6ro<2` reroll once · `5d10>=7` count successes · `6#4d6kh3` six times · `2d6[fire]`
 *visibility*: public, self (only you), gm (you and the GM), blind (only the GM). **Reveal** shows it to all.
-`/d100 roll` makes a d100 out of six-sided dice, with a running register of your own.
+`/d100 roll` a d100 out of d6s, `physical` with your own dice, `methods`, `reset` · `/convert` any die from others
 
 **Rollers of this channel**
 `/roller list` · `/odds` what may come next, and how likely · `/roll` and a roller's name
-`/deal` cards by name · `/destination` where to: a region and its city · `/tune` which system suits an evening
-Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `chart`, `dice`, `import`, `reset`, \
-`undo`, `remove`; everybody: `/roller export`
+`/deal` cards by name · `/destination` where to · `/tune` which system suits an evening
+Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `chart`, `dice`, `import`, \
+`reset`, `undo`, `remove`; everybody: `/roller export`
 
 **What "fair" means**
 A fair roller remembers. What came up more than its share becomes rarer, what came up less becomes likelier, \

@@ -27,9 +27,9 @@ def note(system: System, memory: Remembers) -> str:
         return "A map remembers nothing."
     if not system.remembers:
         return "Plain dice remember nothing."
-    decks = " Each deck deals one card, with chances of its own." if isinstance(system, Decks) else ""
+    decks = "; each deck deals one card" if isinstance(system, Decks) else ""
     yours = "; this is yours" if memory is Remembers.PLAYER else ""
-    return f"{whose(memory).capitalize()}{yours}.{decks}"
+    return f"{whose(memory).capitalize()}{yours}{decks}."
 
 
 def table(

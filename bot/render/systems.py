@@ -68,7 +68,7 @@ def _(system: Decks) -> str:
 
 @tag.register
 def _(system: Blocks) -> str:
-    return f"blocks of {system.block} cards, each with {_some(system.categories, 'categories')}"
+    return f"blocks of {system.block} cards, at least one each of {_some(system.categories, 'categories')}"
 
 
 @tag.register

@@ -76,11 +76,10 @@ def by_hand(advice: Advice) -> str:
     """The commands that make what was found."""
     tuning = advice.tuning
     factor = print_decimal(tuning.optimum.factor)
-    lines = [f"`/roller dynamic dice:1d{tuning.values} factor:{factor}`"]
+    dice = f"name:Luck dice:1d{tuning.values}"
+    lines = [f"`/roller dynamic {dice} factor:{factor}`"]
     if tuning.deck:
-        lines.append(
-            f"`/roller deck dice:1d{tuning.values} size:{tuning.deck.size} refill:{tuning.deck.refill}`"
-        )
+        lines.append(f"`/roller deck {dice} size:{tuning.deck.size} refill:{tuning.deck.refill}`")
     return f"-# By hand: {' or '.join(lines)}"
 
 
@@ -96,7 +95,7 @@ def rows(advice: Advice) -> list[tuple[str, Evening, Robustness]]:
 
 def _table(advice: Advice) -> str:
     n = advice.tuning.samples
-    span = f"n = {advice.lengths[0]}–{advice.lengths[-1]}"
+    span = f"mean {advice.lengths[0]}–{advice.lengths[-1]}"
     lines = [f"{'':<16}  entropy  {f'n = {n}':>7}  {span:>10}"]
     for name, evening, over in rows(advice):
         at = evening.at(n)

@@ -1,5 +1,6 @@
 """Rollers from outside: JSON or a map, told apart by how they begin."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,5 @@ def test_files() -> None:
 @given(st.text(max_size=80))
 def test_any_text_is_read_or_refused(text: str) -> None:
     """No text fails in any other way than with a sentence."""
-    try:
-        read_import(text)
-    except DiceError as refusal:
-        assert str(refusal)
+    with suppress(DiceError):
+        assert read_import(text).faces

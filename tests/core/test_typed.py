@@ -1,5 +1,7 @@
 """Cards, decks, blocks and charts read from what people type on one line."""
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -93,7 +95,7 @@ def test_rows(text: str) -> None:
     chart = read_rows("Way", "1d4", text)
 
     assert chart.labels == ("bandits", "bandits", "bandits", "treasure")
-    assert {**chart.base().as_json()} == {"bandits": 3, "treasure": 1}  # pyright: ignore
+    assert chart.as_labels() == {"bandits": 3, "treasure": 1}
 
 
 @pytest.mark.parametrize(
@@ -117,8 +119,8 @@ def test_rows_refused(text: str, reason: str) -> None:
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     """No text fails in any other way than with a sentence."""
-    for read in (read_cards, read_decks, read_categories, lambda t: read_rows("Way", "1d4", t)):
-        try:
-            read(text)
-        except DiceError as refusal:
-            assert str(refusal)
+    for read in (read_cards, read_decks, read_categories):
+        with suppress(DiceError):
+            assert isinstance(read(text), dict)
+    with suppress(DiceError):
+        assert len(read_rows("Way", "1d4", text).labels) == 4

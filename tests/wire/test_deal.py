@@ -1,6 +1,7 @@
 """/deal: cards by name, offers of several decks, and nothing but cards."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,7 @@ async def test_several_decks_offer_a_card_of_each(tmp_path: Path) -> None:
 
 
 async def test_odds_of_several_decks_show_each_decks_own(tmp_path: Path) -> None:
-    """After three of four cards of each deck, the last card of each is certain and the others are not left."""
+    """After three of four cards of each deck, the last card of each is certain, and no other is left."""
     async with table(tmp_path) as t:
         await t.says(t.mara, "roller decks", name="Offer", **DECKS)
         await t.says(t.ann, "deal", deck="Offer", cards=3)
@@ -45,7 +46,7 @@ async def test_odds_of_several_decks_show_each_decks_own(tmp_path: Path) -> None
         (last,) = _OFFER.findall(await t.says(t.ann, "deal", deck="Offer"))
 
         assert sorted(re.findall(r"^(\w+) .* 100 %$", shown, re.MULTILINE)) == sorted(last)
-        assert "Each deck deals one card" in shown
+        assert "; each deck deals one card." in shown
 
 
 async def test_no_repeats_hold_across_a_refill(tmp_path: Path) -> None:
@@ -55,7 +56,7 @@ async def test_no_repeats_hold_across_a_refill(tmp_path: Path) -> None:
         dealt = [c for _ in range(3) for c in totals(await t.says(t.ann, "deal", deck="Trick", cards=20))]
 
         assert len(dealt) == 60
-        assert all(one != other for one, other in zip(dealt, dealt[1:], strict=False))
+        assert all(one != other for one, other in pairwise(dealt))
 
 
 async def test_a_hidden_hand_is_for_who_drew_it(tmp_path: Path) -> None:

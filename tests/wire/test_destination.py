@@ -9,6 +9,7 @@ from bot.services.maps import longmarch
 from tests.support.table import numbered, table
 from tests.support.wire import reply
 
+LONGMARCH = Path("bot/maps/longmarch.csv").read_bytes()
 _SLOT = r"2d6 \((\d), (\d)\) (odd|even)"
 _TOLD = re.compile(rf"^\*\*(\w+): ([\w ]+)\*\* ← {_SLOT} → (\w+), {_SLOT}$", re.MULTILINE)
 
@@ -68,8 +69,7 @@ async def test_other_maps_by_name(tmp_path: Path) -> None:
     """A second map is rolled by its name and offered; what is no map is refused in private."""
     async with table(tmp_path) as t:
         await t.says(t.mara, "roller fair", name="South wind", dice="2d6")
-        map_file = Path("bot/maps/longmarch.csv").read_bytes().replace(b"Aldhaven", b"Newtown")
-        await t.slash(t.mara, "roller import", name="South", file=("south.csv", map_file))
+        await t.slash(t.mara, "roller import", name="South", file=("south.csv", LONGMARCH))
         said = await t.says(t.bob, "destination", map="south")
 
         assert "`South` destinator of 48 cities" in said

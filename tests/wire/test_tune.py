@@ -1,6 +1,7 @@
 """/tune: figures and a chart for everybody, and buttons with which a game master makes what was found."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,11 +42,8 @@ async def test_something_is_said_before_the_search_is_over(tmp_path: Path) -> No
         await t.slash(t.ann, "tune", values=2, samples=3)
         async with turns() as seen:
             await t.slash(t.ann, "tune", values=4, samples=30)
-        told = [
-            str(request.json["content"])
-            for request in t.env.backend.http_requests
-            if isinstance(request.json, dict) and "content" in request.json
-        ]
+        bodies: list[Any] = [request.json for request in t.env.backend.http_requests]
+        told = [str(body["content"]) for body in bodies if "content" in (body or {})]
 
         assert "The best deck is deck (8, 1): variance 0.363. Working out the best dice …" in told[-2]
         assert "dynamic 0.42122" in told[-1]

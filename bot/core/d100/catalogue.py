@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from bot.core.d100.accumulation import SHOWN_DICE, RegisterFigures, register_figures
 from bot.core.d100.conversion import check, expected
@@ -37,6 +38,7 @@ class Catalogue:
     registers: tuple[RegisterFigures, ...]
 
 
+@lru_cache(maxsize=16)
 def catalogue(sides: int, values: int) -> Catalogue:
     """The methods and their figures; SpecError for sides out of 2..100 or values out of 2..1,000."""
     check((sides,), values)
@@ -55,7 +57,7 @@ def _entries(sides: int, values: int) -> Iterator[Entry]:
         if way.general:
             yield Entry(way.name, way.words, way.figures((sides,), values))
     pool, shifted = Leftover(sides, values), Shifted(sides, values)
-    yield Entry(pool.name, "what a roll leaves is kept for the next one", pool.figures)
+    yield Entry(pool.name, pool.words, pool.figures)
     for most in CUTS:
         law = best_law(sides**most, values)
         yield Entry(
@@ -67,8 +69,7 @@ def _entries(sides: int, values: int) -> Iterator[Entry]:
         if not way.general:
             yield Entry(way.name, way.words, way.figures((sides,), values))
     if shifted.left:
-        words = f"leftovers go to other values each time; alike over {shifted.period} rolls"
-        yield Entry(shifted.name, words, shifted.figures)
+        yield Entry(shifted.name, shifted.words, shifted.figures)
     for k in SHOWN_DICE:
         law = best_law(sides**k, values)
         yield Entry(f"register, {k} dice", "added to the value before", Figures(law, Fraction(k), k))

@@ -5,6 +5,7 @@ evenly: they, and only they, go on. The dice are thrown in turn, over and over. 
 section D.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,6 +18,9 @@ SIDES_LIMIT = 100
 VALUES_LIMIT = 1_000
 KINDS_LIMIT = 4
 """So many different dice can take turns."""
+
+_BETWEEN = re.compile(r"\s*[+,]\s*|\s+")
+_DIE = re.compile(r"(?:1?[dD])?([0-9]{1,4})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,17 @@ def convert(dice: tuple[int, ...], values: int) -> Conversion:
             rows.append(Row(tuple(added), left))
             added.clear()
     return Conversion(dice, values, tuple(rows), met.get((turn, left)) if left else None)
+
+
+def read_dice(text: str) -> tuple[int, ...]:
+    """The sides of dice as people type them: "d6", "6", "d6 + d4"; SpecError for anything else."""
+    words = _BETWEEN.split(text.strip())
+    matches = [_DIE.fullmatch(word) for word in words]
+    if not all(matches):
+        raise SpecError("Dice to convert are written like d6, or d6 + d4 for dice that take turns.")
+    dice = tuple(int(match[1]) for match in matches if match)
+    check(dice, VALUES_LIMIT)
+    return dice[:1] if len(set(dice)) == 1 else dice
 
 
 def check(dice: tuple[int, ...], values: int) -> None:

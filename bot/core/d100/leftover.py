@@ -26,6 +26,7 @@ class Leftover(ByDice):
     values: int = 100
 
     name: ClassVar[str] = "pool"
+    words: ClassVar[str] = "what a roll leaves is kept for the next one"
     remembers: ClassVar[bool] = True
 
     @property

@@ -37,6 +37,11 @@ class Method(ByDice):
         return WAYS[self.method]
 
     @property
+    def words(self) -> str:
+        """What it does, in a line."""
+        return self.way.words
+
+    @property
     def figures(self) -> Figures:
         """What it comes to."""
         return _figures(self)

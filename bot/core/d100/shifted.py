@@ -26,6 +26,7 @@ class Shifted(ByDice):
     values: int = 100
 
     name: ClassVar[str] = "leftovers"
+    words: ClassVar[str] = "throws that are left over go to other values at each use"
     remembers: ClassVar[bool] = True
 
     @property
