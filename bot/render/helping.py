@@ -7,7 +7,7 @@ HELP = """\
 `/roll 2d6+3` · `4d6kh3` keep the highest 3 · `2d20kl1` keep the lowest · `adv` `dis` · `d%` · `4dF`
 `8d6!` explode · `2d6ro<2` reroll once · `5d10>=7` count successes · `6#4d6kh3` six times · `2d6[fire]`
 *visibility*: public, self (only you), gm (you and the GM), blind (only the GM). **Reveal** shows it to all.
-`/d100 roll` a d100 out of d6s, `physical` with your own dice, `methods`, `reset` · `/convert` any die from others
+`/d100 roll` a d100 out of d6s; `physical` your own dice, `methods`, `reset` · `/convert` any die from others
 
 **Rollers of this channel**
 `/roller list` · `/odds` what may come next, and how likely · `/roll` and a roller's name

@@ -132,11 +132,14 @@ async def test_only_ones_own_dice(tmp_path: Path) -> None:
 async def test_two_last_keys_are_one_roll(tmp_path: Path) -> None:
     """Of two last dice pressed before the message changes, the first counts, and both get its roll."""
     async with table(tmp_path) as t:
-        begun = Asked(1 << 22, t.guild.id, t.channel.id, t.ann.user.id)
-        answers = [await t.house.d100.physical(begun, (3, 5, last), Real.TABLE) for last in (1, 2)]
+        message = await t.slash(t.ann, "d100 physical", dice="3 5", method="table")
+        begun = int(reply(message).components[0]["components"][0]["custom_id"].split(":")[3])
+        done = await t.press(message, "1", t.ann)
+        asked = Asked(begun, t.guild.id, t.channel.id, t.ann.user.id)
+        other = (await t.house.d100.physical(asked, (3, 5, 2), Real.TABLE)).rolled
 
-        assert [answer.rolled.event.seq for answer in answers] == [1, 1]
-        assert [answer.rolled.outcomes[0].face for answer in answers] == ["23", "23"]
+        assert totals(reply(done).content) == ["23"]
+        assert (other.event.seq, other.outcomes[0].face) == (1, "23")
 
 
 @pytest.mark.parametrize("text", ["7", "0", "1 2 three", "-4", "3.5"])
