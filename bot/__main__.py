@@ -6,8 +6,9 @@ from bot.cli.backup import backup
 from bot.cli.odds import odds
 from bot.cli.play import play
 from bot.cli.run import run
+from bot.cli.verify import verify
 
-COMMANDS = (play, run, odds, backup)
+COMMANDS = (play, run, odds, verify, backup)
 
 app = typer.Typer(
     help="Evenhand: dice that are fair, true-random, shared and checkable.",

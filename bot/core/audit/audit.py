@@ -30,13 +30,20 @@ Item: TypeAlias = Event | Sealed
 class Findings:
     """What was checked."""
 
-    events: int
+    first: int
+    last: int
+    """The numbers of the first and the last event."""
     rolls: int
     """Rolls that were made again."""
     sealed: int
     """Events that could not be looked into."""
     erased: int
     """Events of players who were erased."""
+
+    @property
+    def events(self) -> int:
+        """How many events there are."""
+        return self.last + 1 - self.first
 
 
 class Audit:
@@ -72,7 +79,7 @@ class Audit:
             raise Broken(seq + 1, f"is too much: the history ends with #{seq}")
         if self.head != head:
             raise Broken(seq, "does not have the head that the history ends with")
-        return Findings(self.seq + 1 - self._first, self._rolls, self._sealed, self._erased)
+        return Findings(self._first, self.seq, self._rolls, self._sealed, self._erased)
 
     def _check(self, event: Event) -> None:
         number = event.seq
