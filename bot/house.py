@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from bot.entropy.opening import open_supply
+from bot.services.campaigns import Campaigns
 from bot.services.histories import Histories
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
@@ -21,6 +22,7 @@ class House:
     rolling: Rolling
     rollers: Rollers
     histories: Histories
+    campaigns: Campaigns
 
 
 @asynccontextmanager
@@ -32,4 +34,6 @@ async def open_house(settings: Settings) -> AsyncGenerator[House]:
         open_writer(database, bits.supply.open) as writer,
     ):
         reader = Reader(database)
-        yield House(Rolling(writer, reader), Rollers(writer, reader), Histories(reader))
+        yield House(
+            Rolling(writer, reader), Rollers(writer, reader), Histories(reader), Campaigns(writer, reader)
+        )

@@ -13,7 +13,7 @@ from bot.core.bases import Json
 from bot.core.rollers import Remembers
 from bot.render import rollers as render
 from bot.services.rollers import Rollers
-from cogs.shared.asking import asked, person
+from cogs.shared.asking import asked, parent_id, person
 from cogs.shared.pressing import Press, PressButton
 
 Name = app_commands.Range[str, 1, 32]
@@ -115,7 +115,11 @@ class RollerCog(commands.GroupCog, name="roller", description="The rollers of th
     async def reset(self, interaction: Interaction, name: Name) -> None:
         """Let a roller forget everything; you are asked once more."""
         roller = await self._rollers.find(
-            interaction.channel_id or 0, name, person(interaction), "Resetting a roller"
+            interaction.channel_id or 0,
+            name,
+            person(interaction),
+            "Resetting a roller",
+            parent_id(interaction),
         )
         view = View(timeout=None)
         view.add_item(ConfirmReset(roller.name))

@@ -13,6 +13,10 @@ HELP = """\
 `/roller list` · `/odds` what may come next, and how likely · `/roll` and a roller's name
 Game masters: `/roller fair`, `dynamic`, `deck`, `dice`, `reset`, `undo`, `remove`
 
+**Campaigns**
+`/campaign create`, `use`, `list`, `show`, `rename`, `archive`: a history that several channels share.
+`/campaign gm add`, `gm remove`: its game masters, besides everybody with Manage Server
+
 **What "fair" means**
 A fair roller remembers. What came up more than its share becomes rarer, what came up less becomes likelier, \
 so luck evens out over an evening. No result is ever fixed. The *tightness* says how strongly: 0 is plain \

@@ -14,7 +14,8 @@ from bot.core.requests.rollers import MakeRoller, RemoveRoller, ResetRoller, Und
 from bot.core.rollers import Remembers, Roller
 from bot.core.systems.registry import read_spec
 from bot.core.systems.system import System
-from bot.services.access import Person
+from bot.services.access import Access, Person
+from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer
 
@@ -36,36 +37,39 @@ class Rollers:
     def __init__(self, writer: Writer, reader: Reader) -> None:
         self._writer = writer
         self._reader = reader
+        self._access = Access(CampaignReader(reader))
 
     async def make(
         self, asked: Asked, person: Person, name: str, spec: Mapping[str, Json], memory: Remembers
     ) -> tuple[Event, System]:
         """Make a roller, or tune it on; DiceError says what is wrong with its name or its parameters."""
-        person.must_be_gm("Making a roller")
+        await self._must_be_gm(asked, person, "Making a roller")
         system = read_spec(dict(spec))
         request = MakeRoller(clean(name, NAME_LIMIT), system, memory)
         return await self._write(asked, request), system
 
     async def reset(self, asked: Asked, person: Person, name: str) -> Event:
         """Let a roller forget everything; can be undone."""
-        person.must_be_gm("Resetting a roller")
+        await self._must_be_gm(asked, person, "Resetting a roller")
         return await self._write(asked, ResetRoller(name))
 
     async def undo(self, asked: Asked, person: Person, name: str) -> tuple[Event, Event | None]:
         """Take back the roller's newest event; the undo, and what was undone."""
-        person.must_be_gm("Undoing")
+        await self._must_be_gm(asked, person, "Undoing")
         event = await self._write(asked, UndoRoller(name))
         row = await self._reader.event(event.campaign_id, event.target) if event.target else None
         return event, row.event if row else None
 
     async def remove(self, asked: Asked, person: Person, name: str) -> Event:
         """Take a roller away; can be undone."""
-        person.must_be_gm("Removing a roller")
+        await self._must_be_gm(asked, person, "Removing a roller")
         return await self._write(asked, RemoveRoller(name))
 
-    async def find(self, channel_id: int, name: str, person: Person, doing: str) -> Roller:
+    async def find(
+        self, channel_id: int, name: str, person: Person, doing: str, parent_id: int | None = None
+    ) -> Roller:
         """The roller of that name, for a game master about to do something to it."""
-        person.must_be_gm(doing)
+        (await self._access.here(person, channel_id, parent_id)).must_be_gm(doing)
         return (await self._find(channel_id, name, person.user_id))[0]
 
     async def present(self, channel_id: int) -> list[Roller]:
@@ -91,6 +95,9 @@ class Rollers:
         if scene.roller is None or scene.roller.system is None:
             raise Unknown(f"There is no roller {clean(name)} here. /roller list shows them.")
         return scene.roller, scene.roller.system, scene.memory
+
+    async def _must_be_gm(self, asked: Asked, person: Person, doing: str) -> None:
+        (await self._access.here(person, asked.channel_id, asked.parent_id)).must_be_gm(doing)
 
     async def _write(self, asked: Asked, request: Request) -> Event:
         return (await self._writer.write(asked, request)).event

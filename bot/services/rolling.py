@@ -10,7 +10,8 @@ from bot.core.requests.reveals import Reveal, may_see
 from bot.core.requests.rolls import REGISTER, RollDice, RollRegister
 from bot.core.systems.register import Register
 from bot.core.systems.registry import load_spec
-from bot.services.access import Person
+from bot.services.access import Access, Person
+from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from bot.storage.writer import Writer, Written
@@ -34,6 +35,7 @@ class Rolling:
     def __init__(self, writer: Writer, reader: Reader) -> None:
         self._writer = writer
         self._reader = reader
+        self._access = Access(CampaignReader(reader))
 
     async def roll(self, asked: Asked, text: str, times: int = 1) -> Answer:
         """Roll a roller of the channel, or notation; DiceError where the text is neither."""
@@ -66,6 +68,7 @@ class Rolling:
     async def look(self, person: Person, campaign_id: int, number: int) -> Rolled:
         """A hidden roll, for somebody who may see it or once it is revealed; NotAllowed for others."""
         row = await self._roll(campaign_id, number)
+        person = await self._access.known(person, campaign_id)
         if not row.revealed and not may_see(row.event, person.user_id, is_gm=person.is_gm):
             raise NotAllowed(f"#{number} is hidden from you.")
         return read_roll(row.event)
@@ -73,8 +76,8 @@ class Rolling:
     async def reveal(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Rolled:
         """Show a hidden roll to everybody; NotAllowed unless the person may see it."""
         event = (await self._roll(campaign_id, number)).event
-        here = replace(asked, channel_id=event.channel_id)
-        await self._writer.write(here, Reveal(number, is_gm=person.is_gm))
+        person = await self._access.known(person, campaign_id)
+        await self._writer.write(asked, Reveal(number, is_gm=person.is_gm, campaign_id=campaign_id))
         return read_roll(event)
 
     async def suggest(self, channel_id: int, user_id: int, typed: str) -> list[str]:

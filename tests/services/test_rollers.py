@@ -70,7 +70,7 @@ async def test_players_may_do_none_of_it(database_url: str) -> None:
                 rollers.remove(ask(), PLAYER, name),
                 rollers.find(1, name, PLAYER, "Resetting a roller"),
             ):
-                with pytest.raises(NotAllowed, match=r"is for game masters: people with Manage Server"):
+                with pytest.raises(NotAllowed, match=r"is for game masters: those of this campaign"):
                     await doing
 
         assert await storage.numbers("SELECT count(*) FROM event") == [1]
