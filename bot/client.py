@@ -18,7 +18,16 @@ from bot.lateness import Lateness
 if TYPE_CHECKING:
     from bot.house import House
 
-COGS = ("cogs.campaign", "cogs.d100", "cogs.help", "cogs.history", "cogs.odds", "cogs.roll", "cogs.roller")
+COGS = (
+    "cogs.admin", "cogs.campaign",
+    "cogs.d100",
+    "cogs.export",
+    "cogs.help",
+    "cogs.history",
+    "cogs.odds",
+    "cogs.roll",
+    "cogs.roller",
+)
 """The cogs, one subject each, in the order in which they are loaded."""
 
 _TOO_LATE = "Discord brought me that too late to answer in time, so nothing was done. Please try again."

@@ -5,8 +5,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from bot.entropy.opening import open_supply
+from bot.services.administration import Administration
 from bot.services.campaigns import Campaigns
+from bot.services.exports import Exports
 from bot.services.histories import Histories
+from bot.services.pace import Pace
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.settings import Settings
@@ -23,6 +26,8 @@ class House:
     rollers: Rollers
     histories: Histories
     campaigns: Campaigns
+    administration: Administration
+    exports: Exports
 
 
 @asynccontextmanager
@@ -35,5 +40,10 @@ async def open_house(settings: Settings) -> AsyncGenerator[House]:
     ):
         reader = Reader(database)
         yield House(
-            Rolling(writer, reader), Rollers(writer, reader), Histories(reader), Campaigns(writer, reader)
+            Rolling(writer, reader, Pace(settings.user_rolls, settings.guild_rolls)),
+            Rollers(writer, reader),
+            Histories(reader),
+            Campaigns(writer, reader),
+            Administration(writer, reader),
+            Exports(reader),
         )

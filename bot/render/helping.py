@@ -14,6 +14,7 @@ HELP = """\
 Game masters: `/roller fair`, `dynamic`, `deck`, `dice`, `reset`, `undo`, `remove`
 
 **Campaigns**
+`/admin settings`: who sees rolls, who makes rollers, who sees odds, and how fast one may roll.
 `/campaign create`, `use`, `list`, `show`, `rename`, `archive`: a history that several channels share.
 `/campaign gm add`, `gm remove`: its game masters, besides everybody with Manage Server
 
@@ -25,5 +26,5 @@ tag, and `/odds` shows its chances openly.
 
 **Trust**
 Each result has its number, four characters of the history's seal, and where its random bits came from. \
-`/history` shows everything, undone rolls and resets too.
+`/history` shows everything, undone rolls and resets too; `/export` gives it away as a file to keep or check.
 """

@@ -50,8 +50,8 @@ class Audit:
     """Checks one campaign's events in order, from event `start` + 1 on, which follows the head `head`."""
 
     def __init__(self, start: int = 0, head: bytes = START) -> None:
-        self.seq = start
-        self.head = head
+        self.seq: int = start
+        self.head: bytes = head
         self._lineage = Lineage(start)
         self._hidden: set[int] = set()
         self._rolls = self._sealed = self._erased = 0
