@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.core.bases import Json
-from bot.core.errors import Unknown
+from bot.core.errors import NotAllowed, Unknown
 from bot.core.events import Asked, Event
 from bot.core.names import NAME_LIMIT, clean
 from bot.core.odds import odds
 from bot.core.requests.request import Request
 from bot.core.requests.rollers import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.core.rollers import Remembers, Roller
+from bot.core.rules import USUAL, Rules, Whose
 from bot.core.systems.registry import read_spec
 from bot.core.systems.system import System
 from bot.services.access import Access, Person
@@ -29,6 +30,8 @@ class Odds:
     memory: Remembers
     base: tuple[Fraction, ...]
     now: tuple[Fraction, ...]
+    private: bool = False
+    """Whether only game masters may see them."""
 
 
 class Rollers:
@@ -37,13 +40,15 @@ class Rollers:
     def __init__(self, writer: Writer, reader: Reader) -> None:
         self._writer = writer
         self._reader = reader
-        self._access = Access(CampaignReader(reader))
+        self._campaigns = CampaignReader(reader)
+        self._access = Access(self._campaigns)
 
     async def make(
         self, asked: Asked, person: Person, name: str, spec: Mapping[str, Json], memory: Remembers
     ) -> tuple[Event, System]:
         """Make a roller, or tune it on; DiceError says what is wrong with its name or its parameters."""
-        await self._must_be_gm(asked, person, "Making a roller")
+        if (await self._rules(asked.channel_id, asked.parent_id)).makers is Whose.GMS:
+            await self._must_be_gm(asked, person, "Making a roller")
         system = read_spec(dict(spec))
         request = MakeRoller(clean(name, NAME_LIMIT), system, memory)
         return await self._write(asked, request), system
@@ -81,12 +86,18 @@ class Rollers:
         wanted = typed.strip().casefold()
         return [r.name for r in await self._reader.rollers(channel_id) if wanted in r.name.casefold()][:25]
 
-    async def odds(self, channel_id: int, name: str, user_id: int) -> Odds:
-        """A roller's odds, from the asker's own memory if each player has one; Unknown if it isn't there."""
-        roller, system, memory = await self._find(channel_id, name, user_id)
+    async def odds(self, channel_id: int, name: str, person: Person, parent_id: int | None = None) -> Odds:
+        """A roller's odds, from the asker's own memory if each player has one.
+
+        Unknown if it isn't there; NotAllowed where the campaign's rules keep odds for game masters.
+        """
+        roller, system, memory = await self._find(channel_id, name, person.user_id)
+        private = (await self._rules(channel_id, parent_id)).odds is Whose.GMS
+        if private and not (await self._access.here(person, channel_id, parent_id)).is_gm:
+            raise NotAllowed("In this campaign only its game masters see the odds.")
         start = odds(system, system.start())
         now = start if memory is None else odds(system, memory)
-        return Odds(roller.name, system, roller.memory, start, now)
+        return Odds(roller.name, system, roller.memory, start, now, private)
 
     async def _find(
         self, channel_id: int, name: str, user_id: int
@@ -95,6 +106,11 @@ class Rollers:
         if scene.roller is None or scene.roller.system is None:
             raise Unknown(f"There is no roller {clean(name)} here. /roller list shows them.")
         return scene.roller, scene.roller.system, scene.memory
+
+    async def _rules(self, channel_id: int, parent_id: int | None) -> Rules:
+        campaign_id = await self._campaigns.played(channel_id, parent_id)
+        found = await self._campaigns.campaign(campaign_id) if campaign_id is not None else None
+        return found.campaign.rules if found else USUAL
 
     async def _must_be_gm(self, asked: Asked, person: Person, doing: str) -> None:
         (await self._access.here(person, asked.channel_id, asked.parent_id)).must_be_gm(doing)
