@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from bot.house import House
 
 COGS = (
+    "cogs.admin",
+    "cogs.campaign",
     "cogs.convert",
     "cogs.d100",
     "cogs.deal",
     "cogs.destination",
     "cogs.entropy",
+    "cogs.export",
     "cogs.help",
     "cogs.history",
     "cogs.odds",

@@ -6,8 +6,12 @@ from dataclasses import dataclass
 
 from bot.entropy.clock import Clock
 from bot.entropy.opening import open_supply
+from bot.services.administration import Administration
+from bot.services.campaigns import Campaigns
 from bot.services.d100 import D100
+from bot.services.exports import Exports
 from bot.services.histories import Histories
+from bot.services.pace import Pace
 from bot.services.randomness import Randomness
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
@@ -24,6 +28,9 @@ class House:
     rolling: Rolling
     rollers: Rollers
     histories: Histories
+    campaigns: Campaigns
+    administration: Administration
+    exports: Exports
     randomness: Randomness
     d100: D100
 
@@ -40,10 +47,14 @@ async def open_house(settings: Settings, clock: Clock | None = None) -> AsyncGen
         open_writer(database, entropy.supply.open) as writer,
     ):
         reader = Reader(database)
+        rolling = Rolling(writer, reader, Pace(settings.user_rolls, settings.guild_rolls))
         yield House(
-            Rolling(writer, reader),
+            rolling,
             Rollers(writer, reader),
             Histories(reader),
+            Campaigns(writer, reader),
+            Administration(writer, reader),
+            Exports(reader),
             Randomness(entropy, reader),
-            D100(writer),
+            D100(rolling, writer),
         )

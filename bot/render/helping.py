@@ -15,6 +15,11 @@ HELP = """\
 Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `chart`, `dice`, `import`, \
 `reset`, `undo`, `remove`; everybody: `/roller export`
 
+**Campaigns**
+`/admin settings`: who sees rolls, who makes rollers, who sees odds, and how fast one may roll.
+`/campaign create`, `use`, `list`, `show`, `rename`, `archive`: a history that several channels share.
+`/campaign gm add`, `gm remove`: its game masters, besides everybody with Manage Server
+
 **What "fair" means**
 A fair roller remembers. What came up more than its share becomes rarer, what came up less becomes likelier, \
 so luck evens out over an evening. No result is ever fixed. The *tightness* says how strongly: 0 is plain \
@@ -23,5 +28,6 @@ tag, and `/odds` shows its chances openly.
 
 **Trust**
 Each result has its number, four characters of the history's seal, and where its random bits came from \
-(`/entropy`). `/history` shows everything, undone rolls and resets too.
+(`/entropy`). `/history` shows everything, undone rolls and resets too; `/export` gives it away as a file \
+to keep or check.
 """

@@ -1,0 +1,74 @@
+"""/admin: what game masters settle for the campaign that is played here."""
+
+from dataclasses import replace
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Evenhand
+from bot.core.events import Visibility
+from bot.core.rules import PACE_LIMIT, Whose
+from bot.render import rules as render
+from bot.services.administration import Administration
+from cogs.shared.asking import asked, person
+
+Interaction = discord.Interaction[Evenhand]
+VISIBILITIES = [
+    app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
+    app_commands.Choice(name="self: only who rolled", value=Visibility.SELF),
+    app_commands.Choice(name="gm: who rolled and the game masters", value=Visibility.GM),
+    app_commands.Choice(name="blind: only the game masters", value=Visibility.BLIND),
+]
+WHOSE = [
+    app_commands.Choice(name="only game masters", value=Whose.GMS),
+    app_commands.Choice(name="everybody", value=Whose.EVERYONE),
+]
+
+
+class AdminCog(commands.GroupCog, name="admin", description="What holds for this campaign."):
+    """Settings."""
+
+    def __init__(self, administration: Administration) -> None:
+        self._administration = administration
+
+    @app_commands.command()
+    @app_commands.describe(
+        visibility="Who sees a roll that does not say so itself",
+        makers="Who may make rollers",
+        odds="Who may see the odds of the next roll",
+        called_only="Whether only rolls that a game master called for count in a memory; others are practice",
+        pace="How many rolls a player has in five seconds; 0 is as many as everybody",
+    )
+    @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE)
+    async def settings(
+        self,
+        interaction: Interaction,
+        visibility: str | None = None,
+        makers: str | None = None,
+        odds: str | None = None,
+        called_only: bool | None = None,  # noqa: FBT001 (an option of the command)
+        pace: app_commands.Range[int, 0, PACE_LIMIT] | None = None,
+    ) -> None:
+        """Show the campaign's settings, or change those that you name."""
+        rules = before = await self._administration.rules(asked(interaction))
+        if visibility:
+            rules = replace(rules, visibility=Visibility(visibility))
+        if makers:
+            rules = replace(rules, makers=Whose(makers))
+        if odds:
+            rules = replace(rules, odds=Whose(odds))
+        if called_only is not None:
+            rules = replace(rules, called_only=called_only)
+        if pace is not None:
+            rules = replace(rules, pace=pace)
+        if rules == before:
+            await interaction.response.send_message(render.listing(rules), ephemeral=True)
+            return
+        event = await self._administration.set_rules(asked(interaction), person(interaction), rules)
+        await interaction.response.send_message(render.changed(event, before, rules))
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cog."""
+    await bot.add_cog(AdminCog(bot.house.administration))
