@@ -10,6 +10,7 @@ from bot.services.campaigns import Campaigns
 from bot.services.exports import Exports
 from bot.services.histories import Histories
 from bot.services.pace import Pace
+from bot.services.resets import Resets
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.settings import Settings
@@ -27,6 +28,7 @@ class House:
     histories: Histories
     campaigns: Campaigns
     administration: Administration
+    resets: Resets
     exports: Exports
 
 
@@ -45,5 +47,6 @@ async def open_house(settings: Settings) -> AsyncGenerator[House]:
             Histories(reader),
             Campaigns(writer, reader),
             Administration(writer, reader),
+            Resets(writer, reader),
             Exports(reader),
         )
