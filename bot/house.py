@@ -13,6 +13,7 @@ from bot.services.exports import Exports
 from bot.services.histories import Histories
 from bot.services.pace import Pace
 from bot.services.randomness import Randomness
+from bot.services.resets import Resets
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.settings import Settings
@@ -30,6 +31,7 @@ class House:
     histories: Histories
     campaigns: Campaigns
     administration: Administration
+    resets: Resets
     exports: Exports
     randomness: Randomness
     d100: D100
@@ -54,6 +56,7 @@ async def open_house(settings: Settings, clock: Clock | None = None) -> AsyncGen
             Histories(reader),
             Campaigns(writer, reader),
             Administration(writer, reader),
+            Resets(writer, reader),
             Exports(reader),
             Randomness(entropy, reader),
             D100(rolling, writer),

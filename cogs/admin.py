@@ -5,13 +5,17 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 from discord.ext import commands
+from discord.ui import View
 
 from bot.client import Evenhand
 from bot.core.events import Visibility
 from bot.core.rules import PACE_LIMIT, Whose
 from bot.render import rules as render
+from bot.render.resets import confirm
 from bot.services.administration import Administration
+from bot.services.resets import Aim, Resets, Scope
 from cogs.shared.asking import asked, person
+from cogs.shared.resetting import AskWhy, TakeBack
 
 Interaction = discord.Interaction[Evenhand]
 VISIBILITIES = [
@@ -25,12 +29,19 @@ WHOSE = [
     app_commands.Choice(name="everybody", value=Whose.EVERYONE),
 ]
 
+SCOPES = [
+    app_commands.Choice(name="one roller of this channel", value=Scope.ROLLER),
+    app_commands.Choice(name="all rollers of this channel", value=Scope.CHANNEL),
+    app_commands.Choice(name="all rollers of the campaign", value=Scope.CAMPAIGN),
+]
+
 
 class AdminCog(commands.GroupCog, name="admin", description="What holds for this campaign."):
     """Settings."""
 
-    def __init__(self, administration: Administration) -> None:
+    def __init__(self, administration: Administration, resets: Resets) -> None:
         self._administration = administration
+        self._resets = resets
 
     @app_commands.command()
     @app_commands.describe(
@@ -68,7 +79,21 @@ class AdminCog(commands.GroupCog, name="admin", description="What holds for this
         event = await self._administration.set_rules(asked(interaction), person(interaction), rules)
         await interaction.response.send_message(render.changed(event, before, rules))
 
+    @app_commands.command()
+    @app_commands.describe(scope="What is to forget everything", roller="Which roller, if it is only one")
+    @app_commands.choices(scope=SCOPES)
+    async def reset(
+        self, interaction: Interaction, scope: str, roller: app_commands.Range[str, 1, 32] = ""
+    ) -> None:
+        """Let rollers forget everything; you are asked once more, and why."""
+        aim = Aim(Scope(scope), roller)
+        rollers = await self._resets.aimed(asked(interaction), person(interaction), aim)
+        view = View(timeout=None)
+        view.add_item(AskWhy(aim))
+        await interaction.response.send_message(confirm(rollers, aim.scope), view=view, ephemeral=True)
+
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
-    await bot.add_cog(AdminCog(bot.house.administration))
+    """Add the cog, and the buttons of a reset."""
+    bot.add_dynamic_items(AskWhy, TakeBack)
+    await bot.add_cog(AdminCog(bot.house.administration, bot.house.resets))

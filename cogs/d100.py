@@ -75,7 +75,7 @@ class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sid
         """Enter dice that you threw yourself; the result is marked as thrown by hand."""
         real, faces = Real(method), read_faces(dice)
         if is_complete(faces, real) or (faces and real is Real.REGISTER):
-            answer = await self._d100.physical(asked(interaction), faces, real)
+            answer = await self._d100.physical(asked(interaction, visibility=None), faces, real)
             await tell(interaction, self._rolling, answer)
             return
         await interaction.response.send_message(

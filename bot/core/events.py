@@ -27,6 +27,8 @@ class Kind(StrEnum):
     MASTER = "master"
     """A game master was named or dismissed."""
     RULES = "rules"
+    SESSION = "session"
+    """An evening begins or ends; the text says which."""
 
 
 class Visibility(StrEnum):

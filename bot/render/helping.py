@@ -17,6 +17,7 @@ Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `ch
 
 **Campaigns**
 `/admin settings`: who sees rolls, who makes rollers, who sees odds, and how fast one may roll.
+`/admin reset`: a roller, a channel or the campaign forgets, with a reason; can be undone.
 `/campaign create`, `use`, `list`, `show`, `rename`, `archive`: a history that several channels share.
 `/campaign gm add`, `gm remove`: its game masters, besides everybody with Manage Server
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from bot.core.campaigns import UNNAMED, Campaign
 from bot.core.errors import Unknown
-from bot.core.events import Asked, Event, Kind
+from bot.core.events import Asked, Event, Kind, Visibility
 from bot.core.labels import LabelledDraws
 from bot.core.ledger import Ledger, numbered
 from bot.core.requests.request import Change, Needs, Request, Scene
@@ -91,6 +91,8 @@ class Batch:
     """New events, to be saved; and so are the rollers and the memories that changed."""
     changed_rollers: set[RollerAt] = field(default_factory=set[RollerAt])
     changed_memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
+    counted: list[tuple[Event, int]] = field(default_factory=list[tuple[Event, int]])
+    """Rolls that join the counts of faces (1), or are taken back out (-1)."""
 
     def lacks(self, jobs: Iterable[Job]) -> Lack:
         """What is not loaded yet; once it is, there may be more: a roller leads to memories and events."""
@@ -191,11 +193,10 @@ class Batch:
         self.answered[event.interaction_id] = event
         self.appended.append(event)
         self.events[EventAt(event.campaign_id, event.seq)] = Row(event, undone=False, revealed=False)
-        if event.kind is Kind.REVEAL and event.target:
-            target = EventAt(event.campaign_id, event.target)
-            shown = self.events[target]
-            if shown:
-                self.events[target] = Row(shown.event, shown.undone, revealed=True)
+        if event.kind is Kind.ROLL and event.visibility is Visibility.PUBLIC:
+            self.counted.append((event, 1))
+        if event.target:
+            self._mark(event, EventAt(event.campaign_id, event.target))
         if at and change.state:
             self.rollers[at] = numbered(change.state, event.seq)
             self.changed_rollers.add(at)
@@ -205,3 +206,19 @@ class Batch:
             memory_at = MemoryAt(at, roller.epoch, owner_id)
             self.memories[memory_at] = memory
             self.changed_memories.add(memory_at)
+
+    def _mark(self, event: Event, target: EventAt) -> None:
+        """What a reveal or an undo does to the event it is about, and to the counts."""
+        row = self.events.get(target)
+        if row is None:
+            return
+        about = row.event
+        counts = about.kind is Kind.ROLL and (row.revealed or about.visibility is Visibility.PUBLIC)
+        if event.kind is Kind.REVEAL:
+            self.events[target] = Row(about, row.undone, revealed=True)
+            if not row.undone:
+                self.counted.append((about, 1))
+        elif event.kind is Kind.UNDO:
+            self.events[target] = Row(about, undone=True, revealed=row.revealed)
+            if counts:
+                self.counted.append((about, -1))

@@ -3,9 +3,11 @@
 from sqlalchemy import bindparam, select
 
 from bot.core.campaigns import Found, Master, MasterKind
+from bot.core.events import Event
 from bot.storage import schema
 from bot.storage.loading import read_campaign
 from bot.storage.reading import Reader
+from bot.storage.rows import EVENTS, read_event
 
 _PLAYED = select(schema.channel.c.channel_id, schema.channel.c.campaign_id).where(
     schema.channel.c.channel_id.in_(bindparam("channels", expanding=True))
@@ -22,6 +24,10 @@ _CHANNELS = (
     .where(schema.channel.c.campaign_id == bindparam("campaign"), schema.channel.c.follows.is_(None))
     .order_by(schema.channel.c.channel_id)
 )
+_EVENTS = EVENTS.where(
+    schema.event.c.campaign_id == bindparam("campaign"),
+    schema.event.c.interaction_id.between(bindparam("first"), bindparam("last")),
+).order_by(schema.event.c.interaction_id)
 
 
 class CampaignReader:
@@ -59,3 +65,8 @@ class CampaignReader:
         """The channels that play a campaign, without the threads that follow them."""
         rows = await self._reader.read(_CHANNELS, campaign=campaign_id)
         return [row["channel_id"] for row in rows]
+
+    async def events_of(self, campaign_id: int, first: int, last: int) -> list[Event]:
+        """A campaign's events of the interactions from one number to another."""
+        rows = await self._reader.read(_EVENTS, campaign=campaign_id, first=first, last=last)
+        return [read_event(row) for row in rows]

@@ -14,6 +14,7 @@ from bot.storage import schema
 from bot.storage.batch import Batch, EventAt, RollerAt
 from bot.storage.making import save_places
 from bot.storage.rows import print_json, spec_id, write_event
+from bot.storage.tallies import save_tallies
 
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
 _MAKE_ROLLERS = insert(schema.roller).returning(schema.roller.c.id, sort_by_parameter_order=True)
@@ -44,6 +45,7 @@ def save_batch(connection: Connection, batch: Batch, process: str, known_specs: 
     _save_specs(connection, new_specs)
     _save_rollers(connection, batch)
     _save_memories(connection, batch)
+    save_tallies(connection, batch.counted)
     connection.execute(_KEEP_EVENTS, [write_event(event) for event in batch.appended])
     moved = sorted({event.campaign_id for event in batch.appended})
     connection.execute(_MOVE_LEDGERS, [_ledger_row(batch.ledgers[campaign_id]) for campaign_id in moved])

@@ -180,10 +180,31 @@ event = Table(
         postgresql_where=text("target IS NOT NULL"),
     ),
     Index("ix_event_person", "user_id", "interaction_id"),
+    Index(
+        "ix_event_session",
+        "campaign_id",
+        "seq",
+        sqlite_where=text("kind = 'session'"),
+        postgresql_where=text("kind = 'session'"),
+    ),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
 """The history; `bot.core.events.Event` says what the columns mean. `roller_key` is the name casefolded."""
+
+tally = Table(
+    "tally",
+    metadata,
+    Column("campaign_id", ID, primary_key=True),
+    Column("user_id", ID, primary_key=True),
+    Column("die", Text, primary_key=True),
+    Column("face", Text, primary_key=True),
+    Column("n", ID, nullable=False),
+    Index("ix_tally_user_id", "user_id"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""How often each face of each die came out for a player (0 is everybody who was erased)."""
 
 outbox = Table(
     "outbox",

@@ -104,3 +104,45 @@ async def test_who_rolls_too_fast_is_asked_to_wait(tmp_path: Path) -> None:
         assert refused.startswith("That is too fast: 5 rolls in 5 seconds.")
         assert numbered(others) == 6
         assert "That is too fast: 1 roll in 5 seconds." in await t.whispers(t.mara, "roll", dice="1d6")
+
+
+async def test_the_settings_hold_for_every_way_of_rolling(tmp_path: Path) -> None:
+    """Cards, maps and ways to a d100 are hidden where the campaign says so, and too many are refused."""
+    rolls: list[tuple[str, dict[str, object]]] = [
+        ("deal", {"deck": "cards"}),
+        ("destination", {}),
+        ("d100 roll", {}),
+        ("d100 roll", {"method": "table"}),
+        ("d100 physical", {"dice": "3 5 1 6"}),
+    ]
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "admin settings", visibility="blind")
+        for name, options in rolls:
+            assert "for the GM's eyes" in await t.says(t.ann, name, **options), name
+        await t.says(t.mara, "admin settings", pace=1)
+        shown = [await t.says(t.ann, "deal", deck="cards", visibility="public") for _ in range(2)]
+
+        assert all(map(totals, shown))
+        for name, options in rolls:
+            assert "too fast" in await t.whispers(t.ann, name, **options), name
+
+
+async def test_dealing_cards_counts_only_where_it_was_called(tmp_path: Path) -> None:
+    """Where only called rolls count, a player's own deal is practice, as a roll of the deck is."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "admin settings", called_only=True)
+
+        assert "for practice" in await t.says(t.ann, "deal", deck="cards", cards=2)
+
+
+async def test_cards_and_files_make_rollers_for_everybody_too(tmp_path: Path) -> None:
+    """Who may make rollers may make them of cards, of charts and of JSON."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "admin settings", makers="everyone")
+        cards = await t.says(t.ann, "roller cards", name="Spies", cards="spy 3, thief 3")
+        chart = await t.says(t.ann, "roller chart", name="Woods", dice="1d6", chart="1-3 elk; 4-6 nothing")
+        brought = await t.says(t.bob, "roller import", name="Even", json='{"system": "dice", "base": "2d6"}')
+
+        assert [numbered(text) for text in (cards, chart, brought)] == [2, 3, 4]

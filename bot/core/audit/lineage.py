@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from bot.core.bases import Json
+from bot.core.d100.method import Method
 from bot.core.errors import DiceError
 from bot.core.events import Event, Kind
 from bot.core.replay import memory_before, replay
@@ -81,7 +82,9 @@ class Lineage:
         known = self._go_on(event)
         roller = known.roller
         if roller.system is None:
-            known.roller = replace(roller, system=load_spec(event.spec), epoch=event.seq)
+            # A roll that makes its roller: one of d100's, or a map, also where another one was removed.
+            fresh = _new(event, made=known.made).roller
+            known.roller = replace(fresh, system=load_spec(event.spec), last=event.seq)
         elif event.spec != print_spec(roller.system) and not _is_register(event):
             raise Broken(event.seq, f"was not rolled with the rule that {roller.name} had then")
         _, after = replay(event)
@@ -144,6 +147,8 @@ class Lineage:
             self._rollers[_place(event)] = known
         if unseen and known.roller.last != prev:
             known.forget()
+            # A roll in a gap may have made anew what was removed.
+            known.made = known.made and known.roller.system is not None
         elif known.roller.last != prev and not known.adrift:
             raise Broken(event.seq, f"goes on from #{prev}, which is not its roller's newest")
         known.adrift = False
@@ -192,8 +197,7 @@ def _new(event: Event, *, made: bool) -> _Known:
 
 def _is_followed(event: Event) -> bool:
     """Whether a roll goes on from an earlier event; a way to a d100 that keeps nothing does not."""
-    prev = event.detail.get("prev")
-    return prev is not None and bool(prev or load_spec(event.spec).remembers)
+    return "prev" in event.detail and not isinstance(load_spec(event.spec), Method)
 
 
 def _is_register(event: Event) -> bool:

@@ -10,6 +10,7 @@ from bot.core.audit.exchange import END, DamagedExport, Heading, print_heading, 
 from bot.core.audit.lineage import Broken
 from bot.core.chain import START, hash_person, seal
 from bot.core.events import Event, Kind, Visibility
+from bot.core.labels import Label
 from tests.support.histories import ERASED, mixed_history
 
 HISTORY = mixed_history(620)
@@ -197,3 +198,20 @@ def test_what_is_no_export_is_refused(text: str) -> None:
     """With a sentence, and never with a stack of Python's own errors."""
     with pytest.raises(DamagedExport):
         read_part(text)
+
+
+@pytest.mark.parametrize("start", [0, 90])
+@pytest.mark.parametrize("seed", range(6))
+def test_cards_maps_real_dice_and_other_ways_hold(seed: int, start: int) -> None:
+    """Whatever can be rolled is replayed, from the beginning or from any number, and with gaps."""
+    events = mixed_history(220, seed, ways=True)
+    whole, gaps = (Audit(start, events[start - 1].head if start else START) for _ in range(2))
+    for event in events[start:]:
+        whole.see(event)
+        gaps.see(event if event.visibility is Visibility.PUBLIC else Sealed(event.seq, event.head))
+    found = whole.finish(events[-1].seq, events[-1].head)
+
+    assert gaps.finish(events[-1].seq, events[-1].head).events == found.events == 220 - start
+    assert {e.roller for e in events} >= {"d100 table", "d100 pool", "d100 leftovers"}
+    assert {e.roller for e in events} >= {"Destination", "d100 register"}
+    assert any(e.source is Label.PHYSICAL for e in events)
