@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from bot.house import House
 
 COGS = (
-    "cogs.admin", "cogs.campaign",
+    "cogs.admin",
+    "cogs.campaign",
     "cogs.d100",
+    "cogs.data",
     "cogs.export",
     "cogs.help",
     "cogs.history",

@@ -10,6 +10,7 @@ from bot.services.campaigns import Campaigns
 from bot.services.exports import Exports
 from bot.services.histories import Histories
 from bot.services.pace import Pace
+from bot.services.privacy import Privacy
 from bot.services.resets import Resets
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
@@ -29,6 +30,7 @@ class House:
     campaigns: Campaigns
     administration: Administration
     resets: Resets
+    privacy: Privacy
     exports: Exports
 
 
@@ -48,5 +50,6 @@ async def open_house(settings: Settings) -> AsyncGenerator[House]:
             Campaigns(writer, reader),
             Administration(writer, reader),
             Resets(writer, reader),
+            Privacy(database, reader),
             Exports(reader),
         )

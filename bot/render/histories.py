@@ -22,6 +22,7 @@ _DEEDS = {
     Kind.ARCHIVE: "archived the campaign",
     Kind.MASTER: "named or dismissed a game master",
     Kind.RULES: "changed the rules",
+    Kind.ERASE: "was taken out of the history",
 }
 
 
