@@ -29,6 +29,8 @@ COGS = (
     "cogs.odds",
     "cogs.roll",
     "cogs.roller",
+    "cogs.session",
+    "cogs.stats",
 )
 """The cogs, one subject each, in the order in which they are loaded."""
 

@@ -11,9 +11,11 @@ from bot.services.exports import Exports
 from bot.services.histories import Histories
 from bot.services.pace import Pace
 from bot.services.privacy import Privacy
+from bot.services.reports import Reports
 from bot.services.resets import Resets
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
+from bot.services.sessions import Sessions
 from bot.settings import Settings
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader
@@ -32,6 +34,8 @@ class House:
     resets: Resets
     privacy: Privacy
     exports: Exports
+    reports: Reports
+    sessions: Sessions
 
 
 @asynccontextmanager
@@ -43,6 +47,7 @@ async def open_house(settings: Settings) -> AsyncGenerator[House]:
         open_writer(database, bits.supply.open) as writer,
     ):
         reader = Reader(database)
+        sessions = Sessions(writer, reader)
         yield House(
             Rolling(writer, reader, Pace(settings.user_rolls, settings.guild_rolls)),
             Rollers(writer, reader),
@@ -52,4 +57,6 @@ async def open_house(settings: Settings) -> AsyncGenerator[House]:
             Resets(writer, reader),
             Privacy(database, reader),
             Exports(reader),
+            Reports(reader, sessions),
+            sessions,
         )

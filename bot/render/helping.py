@@ -30,5 +30,6 @@ tag, and `/odds` shows its chances openly.
 
 **Trust**
 Each result has its number, four characters of the history's seal, and where its random bits came from. \
+`/stats` compares rolls with what is usual; `/session start`, `session end` mark an evening for that.
 `/history` shows everything, undone rolls and resets too; `/export` gives it away as a file to keep or check.
 """

@@ -16,6 +16,7 @@ _DEEDS = {
     Kind.REMOVE: "removed {about}",
     Kind.UNDO: "undid #{target}",
     Kind.REVEAL: "revealed #{target}",
+    Kind.SESSION: "session: {about}",
     Kind.CREATE: "made the campaign {about}",
     Kind.USE: "plays it in <#{channel}>",
     Kind.RENAME: "named the campaign {about}",
