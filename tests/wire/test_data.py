@@ -168,12 +168,12 @@ async def test_leaving_a_server_is_noted(tmp_path: Path) -> None:
     """Discord says that the bot was removed, and later that it is back."""
     async with table(tmp_path) as t:
         await t.says(t.ann, "roll", dice="1d6")
-        guild = t.bot.get_guild(t.guild.id)
-        t.bot.dispatch("guild_remove", guild)
-        await t.env.settle()
+        cog = t.bot.get_cog("data")
+        assert cog
+        heard = dict(cog.get_listeners())
+        await heard["on_guild_remove"](t.bot.get_guild(t.guild.id))
         noted = await count(t, "departure")
-        t.bot.dispatch("guild_join", guild)
-        await t.env.settle()
+        await heard["on_guild_join"](t.bot.get_guild(t.guild.id))
 
         assert (noted, await count(t, "departure")) == (1, 0)
 
