@@ -23,6 +23,7 @@ COGS = (
     "cogs.campaign",
     "cogs.convert",
     "cogs.d100",
+    "cogs.data",
     "cogs.deal",
     "cogs.destination",
     "cogs.entropy",
@@ -32,6 +33,8 @@ COGS = (
     "cogs.odds",
     "cogs.roll",
     "cogs.roller",
+    "cogs.session",
+    "cogs.stats",
     "cogs.tune",
 )
 """The cogs, one subject each, in the order in which they are loaded."""

@@ -12,10 +12,13 @@ from bot.services.d100 import D100
 from bot.services.exports import Exports
 from bot.services.histories import Histories
 from bot.services.pace import Pace
+from bot.services.privacy import Privacy
 from bot.services.randomness import Randomness
+from bot.services.reports import Reports
 from bot.services.resets import Resets
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
+from bot.services.sessions import Sessions
 from bot.settings import Settings
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader
@@ -32,7 +35,10 @@ class House:
     campaigns: Campaigns
     administration: Administration
     resets: Resets
+    privacy: Privacy
     exports: Exports
+    reports: Reports
+    sessions: Sessions
     randomness: Randomness
     d100: D100
 
@@ -50,6 +56,7 @@ async def open_house(settings: Settings, clock: Clock | None = None) -> AsyncGen
     ):
         reader = Reader(database)
         rolling = Rolling(writer, reader, Pace(settings.user_rolls, settings.guild_rolls))
+        sessions = Sessions(writer, reader)
         yield House(
             rolling,
             Rollers(writer, reader),
@@ -57,7 +64,10 @@ async def open_house(settings: Settings, clock: Clock | None = None) -> AsyncGen
             Campaigns(writer, reader),
             Administration(writer, reader),
             Resets(writer, reader),
+            Privacy(database, reader),
             Exports(reader),
+            Reports(reader, sessions),
+            sessions,
             Randomness(entropy, reader),
             D100(rolling, writer),
         )

@@ -11,10 +11,13 @@ from bot.client import Evenhand
 from bot.core.events import Visibility
 from bot.core.rules import PACE_LIMIT, Whose
 from bot.render import rules as render
+from bot.render.privacy import confirm_delete
 from bot.render.resets import confirm
 from bot.services.administration import Administration
+from bot.services.privacy import Privacy
 from bot.services.resets import Aim, Resets, Scope
 from cogs.shared.asking import asked, person
+from cogs.shared.deleting import DeleteAll
 from cogs.shared.resetting import AskWhy, TakeBack
 
 Interaction = discord.Interaction[Evenhand]
@@ -39,9 +42,10 @@ SCOPES = [
 class AdminCog(commands.GroupCog, name="admin", description="What holds for this campaign."):
     """Settings."""
 
-    def __init__(self, administration: Administration, resets: Resets) -> None:
+    def __init__(self, administration: Administration, resets: Resets, privacy: Privacy) -> None:
         self._administration = administration
         self._resets = resets
+        self._privacy = privacy
 
     @app_commands.command()
     @app_commands.describe(
@@ -92,8 +96,18 @@ class AdminCog(commands.GroupCog, name="admin", description="What holds for this
         view.add_item(AskWhy(aim))
         await interaction.response.send_message(confirm(rollers, aim.scope), view=view, ephemeral=True)
 
+    @app_commands.command()
+    async def data(self, interaction: Interaction) -> None:
+        """Delete all that is stored of this server; you are asked once more."""
+        campaigns, events = await self._privacy.size(asked(interaction), person(interaction))
+        view = View(timeout=None)
+        view.add_item(DeleteAll())
+        text = confirm_delete(campaigns, events)
+        await interaction.response.send_message(text, view=view, ephemeral=True)
+
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the buttons of a reset."""
-    bot.add_dynamic_items(AskWhy, TakeBack)
-    await bot.add_cog(AdminCog(bot.house.administration, bot.house.resets))
+    """Add the cog, and the buttons of a reset and of a deletion."""
+    bot.add_dynamic_items(AskWhy, TakeBack, DeleteAll)
+    house = bot.house
+    await bot.add_cog(AdminCog(house.administration, house.resets, house.privacy))

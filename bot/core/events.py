@@ -27,6 +27,8 @@ class Kind(StrEnum):
     MASTER = "master"
     """A game master was named or dismissed."""
     RULES = "rules"
+    ERASE = "erase"
+    """Somebody was erased; it does not say who."""
     SESSION = "session"
     """An evening begins or ends; the text says which."""
 

@@ -2,6 +2,7 @@
 
 from bot.core.audit.audit import Findings
 from bot.core.audit.lineage import Broken
+from bot.render.counting import plural
 
 _ANCHOR = "If {} shows the same four characters in your channel, nothing up to it was changed since."
 
@@ -10,7 +11,7 @@ def verdict(campaign: str, findings: Findings, head: str) -> str:
     """A history that holds: what was checked, and what to compare it with."""
     named = f"{campaign}: " if campaign else ""
     since = "" if findings.first == 1 else f" from #{findings.first} on"
-    checked = f"{_count(findings.events, 'event')}, {_count(findings.rolls, 'roll')} replayed"
+    checked = f"{plural(findings.events, 'event')}, {plural(findings.rolls, 'roll')} replayed"
     last = f"#{findings.last}"
     lines = [
         f"{named}the history holds{since}. {checked}.",
@@ -18,11 +19,11 @@ def verdict(campaign: str, findings: Findings, head: str) -> str:
     ]
     if findings.sealed:
         lines.append(
-            f"{_count(findings.sealed, 'event')} could not be looked into, for they were hidden from you."
+            f"{plural(findings.sealed, 'event')} could not be looked into, for they were hidden from you."
         )
     if findings.erased:
         lines.append(
-            f"{_count(findings.erased, 'event')} of players who were erased; they stand in the chain."
+            f"{plural(findings.erased, 'event')} of players who were erased; they stand in the chain."
         )
     return "\n".join(lines)
 
@@ -30,7 +31,3 @@ def verdict(campaign: str, findings: Findings, head: str) -> str:
 def broken(error: Broken) -> str:
     """A history that does not hold, and where."""
     return f"The history does not hold at #{error.number}: {error}."
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"

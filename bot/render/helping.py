@@ -27,8 +27,11 @@ so luck evens out over an evening. No result is ever fixed. The *tightness* says
 dice, 1 is gentle, 5 is strict, inf is like drawing from a hat. Every result of such a roller carries its \
 tag, and `/odds` shows its chances openly.
 
+**Your data**
+`/data show`, `/data forget`: what is stored about you. `/admin data` deletes all of a server's.
+
 **Trust**
 Each result has its number, four characters of the history's seal, and where its random bits came from \
-(`/entropy`). `/history` shows everything, undone rolls and resets too; `/export` gives it away as a file \
-to keep or check.
+(`/entropy`). `/stats` compares rolls with what is usual; `/session start`, `session end` mark an evening.
+`/history` shows everything, undone rolls and resets too; `/export` gives it away as a file to keep or check.
 """

@@ -16,12 +16,14 @@ _DEEDS = {
     Kind.REMOVE: "removed {about}",
     Kind.UNDO: "undid #{target}",
     Kind.REVEAL: "revealed #{target}",
+    Kind.SESSION: "session: {about}",
     Kind.CREATE: "made the campaign {about}",
     Kind.USE: "plays it in <#{channel}>",
     Kind.RENAME: "named the campaign {about}",
     Kind.ARCHIVE: "archived the campaign",
     Kind.MASTER: "named or dismissed a game master",
     Kind.RULES: "changed the rules",
+    Kind.ERASE: "was taken out of the history",
 }
 
 
