@@ -16,10 +16,10 @@ Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `ch
 `reset`, `undo`, `remove`; everybody: `/roller export`
 
 **Campaigns**
-`/admin settings`: who sees rolls, who makes rollers, who sees odds, and how fast one may roll.
-`/admin reset`: a roller, a channel or the campaign forgets, with a reason; can be undone.
-`/campaign create`, `use`, `list`, `show`, `rename`, `archive`: a history that several channels share.
-`/campaign gm add`, `gm remove`: its game masters, besides everybody with Manage Server
+`/admin settings`: what holds for rolls, rollers and odds.
+`/admin reset`: a roller, a channel or the campaign forgets.
+`/campaign create`, `use`, `list`, `show`, `rename`, `archive`: a history for several channels.
+`/campaign gm add`, `gm remove`: its game masters, besides Manage Server
 
 **What "fair" means**
 A fair roller remembers. What came up more than its share becomes rarer, what came up less becomes likelier, \
@@ -32,6 +32,6 @@ tag, and `/odds` shows its chances openly.
 
 **Trust**
 Each result has its number, four characters of the history's seal, and where its random bits came from \
-(`/entropy`). `/stats` compares rolls with what is usual; `/session start`, `session end` mark an evening.
-`/history` shows everything, undone rolls and resets too; `/export` gives it away as a file to keep or check.
+(`/entropy`). `/stats` compares rolls with what is usual; `/session start`, `end`: an evening.
+`/history` shows everything, undone rolls and resets too; `/export` gives it as a file.
 """
