@@ -10,8 +10,9 @@ from bot.cli.run import run
 from bot.cli.simulate import simulate
 from bot.cli.sources import sources
 from bot.cli.tune import tune
+from bot.cli.verify import verify
 
-COMMANDS = (play, run, odds, tune, simulate, d100, sources, backup)
+COMMANDS = (play, run, odds, tune, simulate, d100, sources, verify, backup)
 
 app = typer.Typer(
     help="Evenhand: dice that are fair, true-random, shared and checkable.",

@@ -19,16 +19,22 @@ if TYPE_CHECKING:
     from bot.house import House
 
 COGS = (
+    "cogs.admin",
+    "cogs.campaign",
     "cogs.convert",
     "cogs.d100",
+    "cogs.data",
     "cogs.deal",
     "cogs.destination",
     "cogs.entropy",
+    "cogs.export",
     "cogs.help",
     "cogs.history",
     "cogs.odds",
     "cogs.roll",
     "cogs.roller",
+    "cogs.session",
+    "cogs.stats",
     "cogs.tune",
 )
 """The cogs, one subject each, in the order in which they are loaded."""

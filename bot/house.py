@@ -6,11 +6,19 @@ from dataclasses import dataclass
 
 from bot.entropy.clock import Clock
 from bot.entropy.opening import open_supply
+from bot.services.administration import Administration
+from bot.services.campaigns import Campaigns
 from bot.services.d100 import D100
+from bot.services.exports import Exports
 from bot.services.histories import Histories
+from bot.services.pace import Pace
+from bot.services.privacy import Privacy
 from bot.services.randomness import Randomness
+from bot.services.reports import Reports
+from bot.services.resets import Resets
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
+from bot.services.sessions import Sessions
 from bot.settings import Settings
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader
@@ -24,6 +32,13 @@ class House:
     rolling: Rolling
     rollers: Rollers
     histories: Histories
+    campaigns: Campaigns
+    administration: Administration
+    resets: Resets
+    privacy: Privacy
+    exports: Exports
+    reports: Reports
+    sessions: Sessions
     randomness: Randomness
     d100: D100
 
@@ -40,10 +55,19 @@ async def open_house(settings: Settings, clock: Clock | None = None) -> AsyncGen
         open_writer(database, entropy.supply.open) as writer,
     ):
         reader = Reader(database)
+        rolling = Rolling(writer, reader, Pace(settings.user_rolls, settings.guild_rolls))
+        sessions = Sessions(writer, reader)
         yield House(
-            Rolling(writer, reader),
+            rolling,
             Rollers(writer, reader),
             Histories(reader),
+            Campaigns(writer, reader),
+            Administration(writer, reader),
+            Resets(writer, reader),
+            Privacy(database, reader),
+            Exports(reader),
+            Reports(reader, sessions),
+            sessions,
             Randomness(entropy, reader),
-            D100(writer),
+            D100(rolling, writer),
         )

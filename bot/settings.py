@@ -52,6 +52,9 @@ class Settings(BaseSettings):
     play_port: int = Field(0, ge=0, le=65_535)
     discord_api: str | None = None
 
+    user_rolls: int = Field(0, ge=0, le=1_000)
+    guild_rolls: int = Field(0, ge=0, le=100_000)
+
     remote_bits: bool = True
     operator_email: str | None = None
     contact_url: str | None = None

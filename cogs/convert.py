@@ -63,11 +63,12 @@ class RollIt(PressButton, template=r"convert:(?P<dice>\d+(?:\.\d+)*):(?P<values>
         return cls(tuple(map(int, match["dice"].split("."))), int(match["values"]))
 
     async def press(self, interaction: Press) -> None:
-        """Roll in the open."""
+        """Roll, seen by those who see the campaign's rolls."""
         house = interaction.client.house
         way = Method("table", self.dice, self.values)
         read_spec(way.as_spec())  # an id that was tampered with is refused in words
-        await tell(interaction, house.rolling, await house.d100.roll(asked(interaction), way))
+        answer = await house.d100.roll(asked(interaction, visibility=None), way)
+        await tell(interaction, house.rolling, answer)
 
 
 async def setup(bot: Evenhand) -> None:

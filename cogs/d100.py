@@ -54,14 +54,15 @@ class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sid
         self, interaction: Interaction, dice: Dice | None = None, method: str = Register.name
     ) -> None:
         """Throw six-sided dice, and read a value of 1 to 100 off them."""
+        asking = asked(interaction, visibility=None)
         if method == Register.name:
-            answer = await self._rolling.register(asked(interaction), _DICE if dice is None else dice)
+            answer = await self._rolling.register(asking, _DICE if dice is None else dice)
         elif method not in METHODS:
             raise SpecError("There is no such method. /d100 methods shows them all.")
         elif dice is not None:
             raise SpecError(f"The method {method} knows how many dice it needs. Only the register asks you.")
         else:
-            answer = await self._d100.roll(asked(interaction), METHODS[method])
+            answer = await self._d100.roll(asking, METHODS[method])
         await tell(interaction, self._rolling, answer)
 
     @app_commands.command()
@@ -74,7 +75,7 @@ class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sid
         """Enter dice that you threw yourself; the result is marked as thrown by hand."""
         real, faces = Real(method), read_faces(dice)
         if is_complete(faces, real) or (faces and real is Real.REGISTER):
-            answer = await self._d100.physical(asked(interaction), faces, real)
+            answer = await self._d100.physical(asked(interaction, visibility=None), faces, real)
             await tell(interaction, self._rolling, answer)
             return
         await interaction.response.send_message(

@@ -26,7 +26,7 @@ class DealCog(commands.Cog, name="Deal"):
     @app_commands.describe(
         deck="Which deck of this channel",
         cards="How many cards, or how many offers of several decks: 1 unless you say so",
-        visibility="Who sees them: everybody, unless you say so",
+        visibility="Who sees them: everybody, unless you or the campaign's settings say so",
     )
     @app_commands.choices(visibility=VISIBILITIES)
     async def deal(
@@ -34,10 +34,11 @@ class DealCog(commands.Cog, name="Deal"):
         interaction: discord.Interaction[Evenhand],
         deck: Name,
         cards: Cards = 1,
-        visibility: str = Visibility.PUBLIC,
+        visibility: str | None = None,
     ) -> None:
         """Deal cards from a deck; several decks offer one card of each."""
-        answer = await self._rolling.deal(asked(interaction, "", Visibility(visibility)), deck, cards)
+        asking = asked(interaction, "", Visibility(visibility) if visibility else None)
+        answer = await self._rolling.deal(asking, deck, cards)
         await tell(interaction, self._rolling, answer)
 
     @deal.autocomplete("deck")

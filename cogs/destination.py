@@ -25,17 +25,18 @@ class DestinationCog(commands.Cog, name="Destination"):
     @app_commands.command()
     @app_commands.describe(
         map="Which map: the channel's Destination, unless you say so; a game master imports others",
-        visibility="Who sees it: everybody, unless you say so",
+        visibility="Who sees it: everybody, unless you or the campaign's settings say so",
     )
     @app_commands.choices(visibility=VISIBILITIES)
     async def destination(
         self,
         interaction: discord.Interaction[Evenhand],
         map: Name = MAP,  # noqa: A002 (people read the option's name)
-        visibility: str = Visibility.PUBLIC,
+        visibility: str | None = None,
     ) -> None:
         """Roll where to: 2d6 and a coin for the region, 2d6 and a coin for the city."""
-        answer = await self._rolling.destination(asked(interaction, "", Visibility(visibility)), map)
+        asking = asked(interaction, "", Visibility(visibility) if visibility else None)
+        answer = await self._rolling.destination(asking, map)
         await tell(interaction, self._rolling, answer)
 
     @destination.autocomplete("map")

@@ -7,7 +7,7 @@ from discord.ext import commands
 from bot.client import Evenhand
 from bot.render import entropy as render
 from bot.services.randomness import Randomness
-from cogs.shared.asking import person
+from cogs.shared.asking import person, place
 
 
 class EntropyCog(commands.Cog, name="Entropy"):
@@ -19,9 +19,7 @@ class EntropyCog(commands.Cog, name="Entropy"):
     @app_commands.command()
     async def entropy(self, interaction: discord.Interaction[Evenhand]) -> None:
         """Show where the dice get their random bits, and how many rolls were true-random."""
-        report = await self._randomness.report(
-            interaction.channel_id or 0, person(interaction), interaction.id
-        )
+        report = await self._randomness.report(place(interaction), person(interaction), interaction.id)
         await interaction.response.send_message(
             render.answer(report.status, report.rolls, report.sources), ephemeral=True
         )

@@ -13,7 +13,7 @@ from bot.core.histories import Page
 from bot.render.histories import page as render
 from bot.services.histories import Filter, Histories
 from bot.services.rollers import Rollers
-from cogs.shared.asking import person
+from cogs.shared.asking import person, place
 from cogs.shared.pressing import Press, PressButton, row
 
 Name = app_commands.Range[str, 1, 64]
@@ -36,7 +36,7 @@ class HistoryCog(commands.Cog, name="History"):
     ) -> None:
         """Show what was rolled here, the newest first; only you see the answer."""
         wanted = Filter(player.id if player else None, roller.strip().casefold() if roller else None)
-        page = await self._histories.newest(interaction.channel_id or 0, person(interaction), wanted)
+        page = await self._histories.newest(place(interaction), person(interaction), wanted)
         await interaction.response.send_message(
             render(page.entries), view=_buttons(page, wanted), ephemeral=True
         )
@@ -73,7 +73,7 @@ class Turn(PressButton, template=r"h:(?P<way>[on])(?P<number>\d+):(?P<user>\d*):
         """Turn the page."""
         histories = interaction.client.house.histories
         turn = histories.older if self.way == "o" else histories.newer
-        page = await turn(interaction.channel_id or 0, person(interaction), self.wanted, self.number)
+        page = await turn(place(interaction), person(interaction), self.wanted, self.number)
         await interaction.response.edit_message(
             content=render(page.entries), view=_buttons(page, self.wanted)
         )

@@ -11,6 +11,7 @@ from bot.client import Evenhand
 from bot.render import odds as render
 from bot.render.charts import odds_chart
 from bot.services.rollers import Rollers
+from cogs.shared.asking import parent_id, person
 
 Name = app_commands.Range[str, 1, 200]
 
@@ -25,8 +26,10 @@ class OddsCog(commands.Cog, name="Odds"):
     @app_commands.describe(roller="Which roller of this channel")
     async def odds(self, interaction: discord.Interaction[Evenhand], roller: Name) -> None:
         """Show every result's chance for a roller's next roll."""
-        odds = await self._rollers.odds(interaction.channel_id or 0, roller, interaction.user.id)
-        await interaction.response.defer()
+        odds = await self._rollers.odds(
+            interaction.channel_id or 0, roller, person(interaction), parent_id(interaction)
+        )
+        await interaction.response.defer(ephemeral=odds.private)
         heading, note = render.heading(odds.name, odds.system), render.note(odds.system, odds.memory)
         faces = odds.system.faces
         chart = await asyncio.to_thread(odds_chart, heading, faces, odds.base, odds.now, note)

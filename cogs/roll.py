@@ -26,7 +26,8 @@ class RollCog(commands.Cog, name="Roll"):
         dice="Dice such as 2d6+3 or 4d6kh3, or the name of a roller of this channel",
         times="How often; each roll gets its own result",
         label="What it is for",
-        visibility="Who sees the result: everybody, unless you say so",
+        visibility="Who sees the result: everybody, unless you or the campaign's settings say so",
+        practice="Plain dice, which no roller's memory counts",
     )
     @app_commands.choices(visibility=VISIBILITIES)
     async def roll(
@@ -35,10 +36,12 @@ class RollCog(commands.Cog, name="Roll"):
         dice: Text,
         times: Times = 1,
         label: Label = "",
-        visibility: str = Visibility.PUBLIC,
+        visibility: str | None = None,
+        practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
         """Roll dice, or one of this channel's rollers."""
-        answer = await self._rolling.roll(asked(interaction, label, Visibility(visibility)), dice, times)
+        asking = asked(interaction, label, Visibility(visibility) if visibility else None)
+        answer = await self._rolling.roll(asking, dice, times, practice=practice)
         await tell(interaction, self._rolling, answer)
 
     @roll.autocomplete("dice")

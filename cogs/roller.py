@@ -12,7 +12,7 @@ from discord.ui import Button, Item, View
 from bot.client import Evenhand
 from bot.render import rollers as render
 from bot.services.rollers import Rollers
-from cogs.shared.asking import asked, person
+from cogs.shared.asking import asked, parent_id, person
 from cogs.shared.card_making import CardMaking
 from cogs.shared.making import Interaction, Name
 from cogs.shared.pressing import Press, PressButton, row
@@ -35,7 +35,11 @@ class RollerCog(CardMaking, commands.GroupCog, name="roller", description="The r
     async def reset(self, interaction: Interaction, name: Name) -> None:
         """Let a roller forget everything; you are asked once more."""
         roller = await self.rollers.find(
-            interaction.channel_id or 0, name, person(interaction), "Resetting a roller"
+            interaction.channel_id or 0,
+            name,
+            person(interaction),
+            "Resetting a roller",
+            parent_id(interaction),
         )
         question, button = render.confirm_reset(roller), row(ConfirmReset(roller.name))
         await interaction.response.send_message(question, view=button, ephemeral=True)

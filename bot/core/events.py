@@ -20,6 +20,17 @@ class Kind(StrEnum):
     REMOVE = "remove"
     UNDO = "undo"
     REVEAL = "reveal"
+    CREATE = "create"
+    USE = "use"
+    RENAME = "rename"
+    ARCHIVE = "archive"
+    MASTER = "master"
+    """A game master was named or dismissed."""
+    RULES = "rules"
+    ERASE = "erase"
+    """Somebody was erased; it does not say who."""
+    SESSION = "session"
+    """An evening begins or ends; the text says which."""
 
 
 class Visibility(StrEnum):
@@ -46,7 +57,22 @@ class Asked:
     user_id: int
     label: str = ""
     """The asker's own words for the roll, cleaned."""
-    visibility: Visibility = Visibility.PUBLIC
+    visibility: Visibility | None = Visibility.PUBLIC
+    """None is what the campaign's rules say."""
+    parent_id: int | None = None
+    """The channel that a thread or a forum's post belongs to."""
+    called: bool = False
+    """Whether a game master called for the roll."""
+
+    @property
+    def root(self) -> int:
+        """The channel whose campaign is played here, unless this place chose one for itself."""
+        return self.parent_id or self.channel_id
+
+    @property
+    def home(self) -> int:
+        """Where campaigns are named: the server; without one the channel alone, as a negative number."""
+        return -self.root if self.guild_id is None else self.guild_id
 
 
 @dataclass(frozen=True, slots=True)

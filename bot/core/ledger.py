@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.core.chain import START, hash_person, seal
-from bot.core.events import Asked, Event
+from bot.core.events import Asked, Event, Visibility
 from bot.core.labels import Label
 from bot.core.requests.request import THIS, Change
 from bot.core.rollers import Roller
@@ -30,7 +30,7 @@ class Ledger:
             kind=change.kind,
             roller=change.roller,
             text=change.text,
-            visibility=asked.visibility,
+            visibility=asked.visibility or Visibility.PUBLIC,
             label=asked.label,
             source=source,
             results=change.results,

@@ -43,6 +43,11 @@ def replay(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
     return outcomes, memory
 
 
+def is_practice(event: Event) -> bool:
+    """Whether a roll began without a memory and left none."""
+    return event.detail.get("practice") is True
+
+
 def memory_before(event: Event) -> Memory:
     """The memory that a roll with a roller began with; ReplayError if it is not on record."""
     match event.detail.get("before"):
@@ -56,9 +61,13 @@ def memory_before(event: Event) -> Memory:
 
 
 def _steps(event: Event, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
-    system, memory = load_spec(event.spec), memory_before(event)
+    system = load_spec(event.spec)
+    practice = is_practice(event)
+    memory = system.start() if practice else memory_before(event)
     outcomes: list[Outcome] = []
-    for _ in event.results:
+    for place in range(len(event.results)):
+        if practice and place % system.hand == 0:
+            memory = system.start()
         outcome, memory = step(system, memory, draws)
         outcomes.append(outcome)
     return tuple(outcomes), memory

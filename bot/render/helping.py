@@ -15,13 +15,23 @@ HELP = """\
 Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `chart`, `dice`, `import`, \
 `reset`, `undo`, `remove`; everybody: `/roller export`
 
+**Campaigns**
+`/admin settings`: what holds for rolls, rollers and odds.
+`/admin reset`: a roller, a channel or the campaign forgets.
+`/campaign create`, `use`, `list`, `show`, `rename`, `archive`: a history for several channels.
+`/campaign gm add`, `gm remove`: its game masters, besides Manage Server
+
 **What "fair" means**
 A fair roller remembers. What came up more than its share becomes rarer, what came up less becomes likelier, \
 so luck evens out over an evening. No result is ever fixed. The *tightness* says how strongly: 0 is plain \
 dice, 1 is gentle, 5 is strict, inf is like drawing from a hat. Every result of such a roller carries its \
 tag, and `/odds` shows its chances openly.
 
+**Your data**
+`/data show`, `/data forget`: what is stored about you. `/admin data` deletes all of a server's.
+
 **Trust**
 Each result has its number, four characters of the history's seal, and where its random bits came from \
-(`/entropy`). `/history` shows everything, undone rolls and resets too.
+(`/entropy`). `/stats` compares rolls with what is usual; `/session start`, `end`: an evening.
+`/history` shows everything, undone rolls and resets too; `/export` gives it as a file.
 """

@@ -4,11 +4,27 @@ from collections.abc import Sequence
 
 from bot.core.events import Event, Kind
 from bot.core.histories import Entry
-from bot.render.escaping import code, mention
+from bot.render.escaping import code, escape, mention
 from bot.render.rolls import brief, number
 
 EMPTY = "Nothing here yet. `/roll 2d6` makes a start."
 _LABEL_SHOWN, _FACES_SHOWN, _NAME_SHOWN = 20, 50, 30
+_DEEDS = {
+    Kind.ROLL: "rolled {about}",
+    Kind.MAKE: "made or tuned {about}",
+    Kind.RESET: "reset {about}",
+    Kind.REMOVE: "removed {about}",
+    Kind.UNDO: "undid #{target}",
+    Kind.REVEAL: "revealed #{target}",
+    Kind.SESSION: "session: {about}",
+    Kind.CREATE: "made the campaign {about}",
+    Kind.USE: "plays it in <#{channel}>",
+    Kind.RENAME: "named the campaign {about}",
+    Kind.ARCHIVE: "archived the campaign",
+    Kind.MASTER: "named or dismissed a game master",
+    Kind.RULES: "changed the rules",
+    Kind.ERASE: "was taken out of the history",
+}
 
 
 def page(entries: Sequence[Entry]) -> str:
@@ -27,14 +43,6 @@ def _line(entry: Entry) -> str:
 
 
 def _deed(event: Event) -> str:
-    match event.kind:
-        case Kind.MAKE:
-            return f"made or tuned {code(event.roller)}"
-        case Kind.RESET:
-            return f"reset {code(event.roller)}" + (f": {event.text}" if event.text else "")
-        case Kind.REMOVE:
-            return f"removed {code(event.roller)}"
-        case Kind.UNDO:
-            return f"undid #{event.target}"
-        case _:
-            return f"revealed #{event.target}"
+    about = code(event.roller or event.text) if event.roller or event.text else ""
+    deed = _DEEDS[event.kind].format(about=about, target=event.target, channel=event.channel_id)
+    return f"{deed}: {escape(event.text)}" if event.kind is Kind.RESET and event.text else deed

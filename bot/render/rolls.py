@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.core.chain import short
 from bot.core.events import Event, Visibility
 from bot.core.labels import Label
-from bot.core.replay import Rolled, memory_before
+from bot.core.replay import Rolled, is_practice, memory_before
 from bot.core.requests.rolls import REGISTER
 from bot.core.systems.decks import Decks
 from bot.core.systems.register import Register
@@ -68,7 +68,9 @@ def result(rolled: Rolled, limit: int = _RESULT_LIMIT) -> str:
 def provenance(event: Event) -> str:
     """Who rolled, the roller's tag, the number, the head's first characters and the source of the bits."""
     parts = [number(event), f"`{short(event.head)}`", bits(event.source)]
-    if event.spec:
+    if is_practice(event):
+        parts.insert(0, f"{code(event.roller)} for practice, no memory" if event.roller else "for practice")
+    elif event.spec:
         system = load_spec(event.spec)
         named = "" if event.roller == REGISTER else f"{code(event.roller)} "
         parts.insert(0, named + escape(tag(system)))

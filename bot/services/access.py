@@ -1,8 +1,10 @@
-"""Who may do what: game masters, and everybody else."""
+"""Who may do what: game masters, and everybody else. Who is one is looked up anew each time."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from bot.core.campaigns import Master, MasterKind
 from bot.core.errors import NotAllowed
+from bot.storage.campaigns import CampaignReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,13 +14,40 @@ class Person:
     user_id: int
     manages: bool
     """Whether they have Manage Server here, or are alone with the bot."""
+    roles: frozenset[int] = frozenset()
+    named: bool = False
+    """Whether the campaign counts them among its game masters; `Access` finds out."""
 
     @property
     def is_gm(self) -> bool:
         """Whether they are a game master here."""
-        return self.manages
+        return self.manages or self.named
 
     def must_be_gm(self, doing: str) -> None:
         """NotAllowed unless they are a game master; `doing` is what they tried, "Resetting a roller"."""
         if not self.is_gm:
-            raise NotAllowed(f"{doing} is for game masters: people with Manage Server here.")
+            raise NotAllowed(
+                f"{doing} is for game masters: those of this campaign, and people with Manage Server here."
+            )
+
+
+class Access:
+    """Knows the game masters of every campaign."""
+
+    def __init__(self, reader: CampaignReader) -> None:
+        self._reader = reader
+
+    async def here(self, person: Person, channel_id: int, parent_id: int | None = None) -> Person:
+        """The person as the campaign that is played in a channel knows them."""
+        if person.is_gm:
+            return person
+        return await self.known(person, await self._reader.played(channel_id, parent_id))
+
+    async def known(self, person: Person, campaign_id: int | None) -> Person:
+        """The person as a campaign knows them; None is a campaign that is not there yet."""
+        if person.is_gm or campaign_id is None:
+            return person
+        masters = await self._reader.masters(campaign_id)
+        mine = {Master(MasterKind.ROLE, role) for role in person.roles}
+        mine.add(Master(MasterKind.USER, person.user_id))
+        return replace(person, named=not mine.isdisjoint(masters))

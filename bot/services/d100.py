@@ -14,7 +14,7 @@ from bot.core.requests.d100 import (
     Start,
     TableDice,
 )
-from bot.services.rolling import Answer, answered
+from bot.services.rolling import Answer, Rolling
 from bot.storage.writer import Writer
 
 METHODS: dict[str, OtherWay] = {
@@ -28,17 +28,18 @@ METHODS: dict[str, OtherWay] = {
 class D100:
     """The use cases of a d100 out of dice."""
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, rolling: Rolling, writer: Writer) -> None:
+        self._rolling = rolling
         self._writer = writer
 
     async def roll(self, asked: Asked, way: OtherWay) -> Answer:
         """Roll by a way."""
-        return answered(await self._writer.write(asked, RollMethod(way)))
+        return await self._rolling.ask(asked, RollMethod(way))
 
     async def physical(self, asked: Asked, faces: tuple[int, ...], real: Real) -> Answer:
         """Record real dice; SpecError where they are too few or too many."""
         request = RegisterDice(faces) if real is Real.REGISTER else TableDice(faces)
-        return answered(await self._writer.write(asked, request))
+        return await self._rolling.ask(asked, request)
 
     async def reset(self, asked: Asked, start: Start) -> Event:
         """Let the asker's own register begin anew; can be undone."""

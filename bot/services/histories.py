@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from bot.core.histories import Entry, Page
 from bot.core.requests.reveals import may_see
-from bot.services.access import Person
+from bot.services.access import Access, Person
+from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
 
 PAGE = 10
@@ -18,30 +19,41 @@ class Filter:
     roller: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A channel, and the one it belongs to if it is a thread or a post."""
+
+    channel_id: int
+    parent_id: int | None = None
+
+
 class Histories:
     """The use cases of looking back."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
+        self._campaigns = CampaignReader(reader)
+        self._access = Access(self._campaigns)
 
-    async def newest(self, channel_id: int, person: Person, wanted: Filter) -> Page:
+    async def newest(self, place: Place, person: Person, wanted: Filter) -> Page:
         """The newest entries."""
-        return await self._page(channel_id, person, wanted, None, None)
+        return await self._page(place, person, wanted, None, None)
 
-    async def older(self, channel_id: int, person: Person, wanted: Filter, before: int) -> Page:
+    async def older(self, place: Place, person: Person, wanted: Filter, before: int) -> Page:
         """The entries before number `before`."""
-        return await self._page(channel_id, person, wanted, before, None)
+        return await self._page(place, person, wanted, before, None)
 
-    async def newer(self, channel_id: int, person: Person, wanted: Filter, after: int) -> Page:
+    async def newer(self, place: Place, person: Person, wanted: Filter, after: int) -> Page:
         """The entries after number `after`."""
-        return await self._page(channel_id, person, wanted, None, after)
+        return await self._page(place, person, wanted, None, after)
 
     async def _page(
-        self, channel_id: int, person: Person, wanted: Filter, before: int | None, after: int | None
+        self, place: Place, person: Person, wanted: Filter, before: int | None, after: int | None
     ) -> Page:
-        campaign_id = await self._reader.campaign_of(channel_id)
+        campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
         if campaign_id is None:
             return Page((), None, None)
+        person = await self._access.known(person, campaign_id)
         # One more than is shown tells whether there is another page in that direction.
         rows = await self._reader.page(
             campaign_id,

@@ -7,6 +7,8 @@ from bot.core.labels import Label
 from bot.entropy.opening import Entropy
 from bot.entropy.status import SourceStatus, Status
 from bot.services.access import Person
+from bot.services.histories import Place
+from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
 
 _DAY = 86_400_000 << 22
@@ -30,10 +32,11 @@ class Randomness:
     def __init__(self, entropy: Entropy, reader: Reader) -> None:
         self._entropy = entropy
         self._reader = reader
+        self._campaigns = CampaignReader(reader)
 
-    async def report(self, channel_id: int, person: Person, interaction_id: int) -> Report:
+    async def report(self, place: Place, person: Person, interaction_id: int) -> Report:
         """What feeds the dice at this moment; the 24 hours end with the interaction that asks."""
-        campaign_id = await self._reader.campaign_of(channel_id)
+        campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
         rolls = (
             dict.fromkeys(Label, 0)
             if campaign_id is None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.core.bases import Json
-from bot.core.errors import Unknown
+from bot.core.errors import NotAllowed, Unknown
 from bot.core.events import Asked, Event
 from bot.core.names import NAME_LIMIT, clean
 from bot.core.odds import chances
@@ -13,10 +13,12 @@ from bot.core.requests.deals import CARD_SYSTEMS
 from bot.core.requests.request import Request
 from bot.core.requests.rollers import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.core.rollers import Remembers, Roller
+from bot.core.rules import USUAL, Rules, Whose
 from bot.core.systems.destinator import Destinator
 from bot.core.systems.registry import read_spec
 from bot.core.systems.system import System
-from bot.services.access import Person
+from bot.services.access import Access, Person
+from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer
 
@@ -30,6 +32,8 @@ class Odds:
     memory: Remembers
     base: tuple[Fraction, ...]
     now: tuple[Fraction, ...]
+    private: bool = False
+    """Whether only game masters may see them."""
 
 
 class Rollers:
@@ -38,6 +42,8 @@ class Rollers:
     def __init__(self, writer: Writer, reader: Reader) -> None:
         self._writer = writer
         self._reader = reader
+        self._campaigns = CampaignReader(reader)
+        self._access = Access(self._campaigns)
 
     async def make(
         self, asked: Asked, person: Person, name: str, spec: Mapping[str, Json], memory: Remembers
@@ -45,35 +51,42 @@ class Rollers:
         """Make a roller, or tune it on; DiceError says what is wrong with its name or its parameters."""
         return await self.make_of(asked, person, name, lambda: read_spec(dict(spec)), memory)
 
+    async def must_be_maker(self, asked: Asked, person: Person) -> None:
+        """NotAllowed unless the campaign's rules let the person make rollers."""
+        if (await self._rules(asked.channel_id, asked.parent_id)).makers is Whose.GMS:
+            await self._must_be_gm(asked, person, "Making a roller")
+
     async def make_of(
         self, asked: Asked, person: Person, name: str, read: Callable[[], System], memory: Remembers
     ) -> tuple[Event, System]:
-        """The same of what `read` makes out of typed or attached text; a player's text is not even read."""
-        person.must_be_gm("Making a roller")
+        """The same of what `read` makes out of text, which is not even read for whoever may make none."""
+        await self.must_be_maker(asked, person)
         system = read()
         request = MakeRoller(clean(name, NAME_LIMIT), system, memory)
         return await self._write(asked, request), system
 
     async def reset(self, asked: Asked, person: Person, name: str) -> Event:
         """Let a roller forget everything; can be undone."""
-        person.must_be_gm("Resetting a roller")
+        await self._must_be_gm(asked, person, "Resetting a roller")
         return await self._write(asked, ResetRoller(name))
 
     async def undo(self, asked: Asked, person: Person, name: str) -> tuple[Event, Event | None]:
         """Take back the roller's newest event; the undo, and what was undone."""
-        person.must_be_gm("Undoing")
+        await self._must_be_gm(asked, person, "Undoing")
         event = await self._write(asked, UndoRoller(name))
         row = await self._reader.event(event.campaign_id, event.target) if event.target else None
         return event, row.event if row else None
 
     async def remove(self, asked: Asked, person: Person, name: str) -> Event:
         """Take a roller away; can be undone."""
-        person.must_be_gm("Removing a roller")
+        await self._must_be_gm(asked, person, "Removing a roller")
         return await self._write(asked, RemoveRoller(name))
 
-    async def find(self, channel_id: int, name: str, person: Person, doing: str) -> Roller:
+    async def find(
+        self, channel_id: int, name: str, person: Person, doing: str, parent_id: int | None = None
+    ) -> Roller:
         """The roller of that name, for a game master about to do something to it."""
-        person.must_be_gm(doing)
+        (await self._access.here(person, channel_id, parent_id)).must_be_gm(doing)
         return (await self._find(channel_id, name, person.user_id))[0]
 
     async def present(self, channel_id: int) -> list[Roller]:
@@ -96,12 +109,18 @@ class Rollers:
         """The roller of that name, for anybody; Unknown if it isn't there."""
         return (await self._find(channel_id, name, user_id))[0]
 
-    async def odds(self, channel_id: int, name: str, user_id: int) -> Odds:
-        """A roller's odds, from the asker's own memory if each player has one; Unknown if it isn't there."""
-        roller, system, memory = await self._find(channel_id, name, user_id)
+    async def odds(self, channel_id: int, name: str, person: Person, parent_id: int | None = None) -> Odds:
+        """A roller's odds, from the asker's own memory if each player has one.
+
+        Unknown if it isn't there; NotAllowed where the campaign's rules keep odds for game masters.
+        """
+        roller, system, memory = await self._find(channel_id, name, person.user_id)
+        private = (await self._rules(channel_id, parent_id)).odds is Whose.GMS
+        if private and not (await self._access.here(person, channel_id, parent_id)).is_gm:
+            raise NotAllowed("In this campaign only its game masters see the odds.")
         start = chances(system, system.start())
         now = start if memory is None else chances(system, memory)
-        return Odds(roller.name, system, roller.memory, start, now)
+        return Odds(roller.name, system, roller.memory, start, now, private)
 
     async def _named(self, channel_id: int, typed: str, fits: Callable[[System], bool]) -> list[str]:
         wanted = typed.strip().casefold()
@@ -115,6 +134,14 @@ class Rollers:
         if scene.roller is None or scene.roller.system is None:
             raise Unknown(f"There is no roller {clean(name)} here. /roller list shows them.")
         return scene.roller, scene.roller.system, scene.memory
+
+    async def _rules(self, channel_id: int, parent_id: int | None) -> Rules:
+        campaign_id = await self._campaigns.played(channel_id, parent_id)
+        found = await self._campaigns.campaign(campaign_id) if campaign_id is not None else None
+        return found.campaign.rules if found else USUAL
+
+    async def _must_be_gm(self, asked: Asked, person: Person, doing: str) -> None:
+        (await self._access.here(person, asked.channel_id, asked.parent_id)).must_be_gm(doing)
 
     async def _write(self, asked: Asked, request: Request) -> Event:
         return (await self._writer.write(asked, request)).event

@@ -5,16 +5,19 @@ from dataclasses import dataclass, replace
 from bot.core import notation
 from bot.core.errors import NotAllowed, NotationError, Unknown
 from bot.core.events import Asked, Event, Kind
-from bot.core.replay import Rolled, read_roll
+from bot.core.replay import Rolled, is_practice, read_roll
 from bot.core.requests.d100 import OtherWay, RollMethod
 from bot.core.requests.deals import DealCards
 from bot.core.requests.destinations import MAP, RollDestination
+from bot.core.requests.request import Request
 from bot.core.requests.reveals import Reveal, may_see
 from bot.core.requests.rolls import REGISTER, RollDice, RollRegister
 from bot.core.systems.register import Register
 from bot.core.systems.registry import load_spec
-from bot.services.access import Person
+from bot.services.access import Access, Person
 from bot.services.maps import longmarch
+from bot.services.pace import Pace
+from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from bot.storage.writer import Writer, Written
@@ -35,60 +38,73 @@ class Answer:
 class Rolling:
     """The use cases of rolling dice."""
 
-    def __init__(self, writer: Writer, reader: Reader) -> None:
+    def __init__(self, writer: Writer, reader: Reader, pace: Pace | None = None) -> None:
+        self._pace = pace or Pace()
         self._writer = writer
         self._reader = reader
+        self._access = Access(CampaignReader(reader))
 
-    async def roll(self, asked: Asked, text: str, times: int = 1) -> Answer:
-        """Roll a roller of the channel, or notation; DiceError where the text is neither."""
-        return answered(await self._writer.write(asked, RollDice(text, times)))
+    async def roll(self, asked: Asked, text: str, times: int = 1, *, practice: bool = False) -> Answer:
+        """Roll a roller of the channel, or notation; DiceError where the text is neither, or it is too soon.
+
+        For practice it is rolled with plain dice, and no memory counts it.
+        """
+        return await self.ask(asked, RollDice(text, times, practice))
 
     async def register(self, asked: Asked, dice: int, times: int = 1) -> Answer:
         """Add so many six-sided dice to the asker's d100 register."""
-        return answered(await self._writer.write(asked, RollRegister(dice, times)))
+        return await self.ask(asked, RollRegister(dice, times))
 
     async def deal(self, asked: Asked, deck: str, cards: int = 1) -> Answer:
         """Deal so many cards of a deck, or offers of several; DiceError where it has no cards."""
-        return answered(await self._writer.write(asked, DealCards(deck, cards)))
+        return await self.ask(asked, DealCards(deck, cards))
 
     async def destination(self, asked: Asked, name: str = MAP) -> Answer:
         """Roll a region and its city on a map of the channel; the shipped one where it has none."""
-        return answered(await self._writer.write(asked, RollDestination(longmarch(), name)))
+        return await self.ask(asked, RollDestination(longmarch(), name))
+
+    async def ask(self, asked: Asked, request: Request) -> Answer:
+        """The roll that a request asks for; DiceError where it is too soon."""
+        self._pace.take(asked)
+        written = await self._writer.write(asked, request)
+        self._pace.learn(asked.channel_id, written.campaign.rules.pace)
+        return Answer(read_roll(written.event), written.undelivered, written)
 
     async def again(self, asked: Asked, campaign_id: int, number: int) -> Answer:
         """The same roll once more, hidden as it was; NotAllowed unless the asker rolled it.
 
         Unknown if its roller is not there any more.
         """
-        event = (await self._roll(campaign_id, number)).event
+        event = (await self._find(campaign_id, number)).event
         if event.user_id != asked.user_id:
             raise NotAllowed("Only who rolled can roll that again. Use /roll for one of your own.")
         asked = replace(asked, label=event.label or "", visibility=event.visibility)
         if not event.roller:
-            return await self.roll(asked, event.text)
+            return await self.roll(asked, event.text, practice=is_practice(event))
         system = load_spec(event.spec)
         times = len(event.results) // system.hand
         if event.roller == REGISTER and isinstance(system, Register):
             return await self.register(asked, system.dice, times)
         if isinstance(system, OtherWay):
-            return answered(await self._writer.write(asked, RollMethod(system, times)))
+            return await self.ask(asked, RollMethod(system, times))
         try:
-            return await self.roll(asked, event.roller, times)
+            return await self.roll(asked, event.roller, times, practice=is_practice(event))
         except NotationError:
             raise Unknown(f"The roller {event.roller} is not here any more.") from None
 
     async def look(self, person: Person, campaign_id: int, number: int) -> Rolled:
         """A hidden roll, for somebody who may see it or once it is revealed; NotAllowed for others."""
-        row = await self._roll(campaign_id, number)
+        row = await self._find(campaign_id, number)
+        person = await self._access.known(person, campaign_id)
         if not row.revealed and not may_see(row.event, person.user_id, is_gm=person.is_gm):
             raise NotAllowed(f"#{number} is hidden from you.")
         return read_roll(row.event)
 
     async def reveal(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Rolled:
         """Show a hidden roll to everybody; NotAllowed unless the person may see it."""
-        event = (await self._roll(campaign_id, number)).event
-        here = replace(asked, channel_id=event.channel_id)
-        await self._writer.write(here, Reveal(number, is_gm=person.is_gm))
+        event = (await self._find(campaign_id, number)).event
+        person = await self._access.known(person, campaign_id)
+        await self._writer.write(asked, Reveal(number, is_gm=person.is_gm, campaign_id=campaign_id))
         return read_roll(event)
 
     async def suggest(self, channel_id: int, user_id: int, typed: str) -> list[str]:
@@ -113,13 +129,8 @@ class Rolling:
         """Note that Discord refused the reply: the roll stands, and shows at the next one."""
         self._writer.lost(answer.receipt)
 
-    async def _roll(self, campaign_id: int, number: int) -> Row:
+    async def _find(self, campaign_id: int, number: int) -> Row:
         row = await self._reader.event(campaign_id, number)
         if row is None or row.event.kind is not Kind.ROLL:
             raise Unknown(f"There is no roll #{number} here.")
         return row
-
-
-def answered(written: Written) -> Answer:
-    """The answer that a written roll is told with."""
-    return Answer(read_roll(written.event), written.undelivered, written)

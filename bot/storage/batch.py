@@ -5,15 +5,18 @@ Pure but for the salt: it loads and saves nothing. It says what it lacks, and wh
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from bot.core.events import Asked, Event, Kind
+from bot.core.campaigns import UNNAMED, Campaign
+from bot.core.errors import Unknown
+from bot.core.events import Asked, Event, Kind, Visibility
 from bot.core.labels import LabelledDraws
 from bot.core.ledger import Ledger, numbered
 from bot.core.requests.request import Change, Needs, Request, Scene
 from bot.core.rollers import Roller
 from bot.core.systems.system import Memory
+from bot.storage.places import NameAt, Places
 from bot.storage.rows import Row, is_storable
 
 SALT_BYTES = 16
@@ -63,17 +66,18 @@ class Lack:
     rollers: set[RollerAt] = field(default_factory=set[RollerAt])
     memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
     events: set[EventAt] = field(default_factory=set[EventAt])
+    names: set[NameAt] = field(default_factory=set[NameAt])
 
     def __bool__(self) -> bool:
-        return bool(self.rollers or self.memories or self.events)
+        return bool(self.rollers or self.memories or self.events or self.names)
 
 
 @dataclass(slots=True)
 class Batch:
     """The loaded part of the database, None standing for what is not there, and the changes to it."""
 
-    campaigns: dict[int, int] = field(default_factory=dict[int, int])
-    """Each channel's campaign."""
+    places: Places = field(default_factory=Places)
+    """Which campaign each request is about."""
     ledgers: dict[int, Ledger] = field(default_factory=dict[int, Ledger])
     answered: dict[int, Event] = field(default_factory=dict[int, Event])
     """The events that interactions were answered with before."""
@@ -87,6 +91,8 @@ class Batch:
     """New events, to be saved; and so are the rollers and the memories that changed."""
     changed_rollers: set[RollerAt] = field(default_factory=set[RollerAt])
     changed_memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
+    counted: list[tuple[Event, int]] = field(default_factory=list[tuple[Event, int]])
+    """Rolls that join the counts of faces (1), or are taken back out (-1)."""
 
     def lacks(self, jobs: Iterable[Job]) -> Lack:
         """What is not loaded yet; once it is, there may be more: a roller leads to memories and events."""
@@ -102,15 +108,32 @@ class Batch:
         answer = self.answered.get(asked.interaction_id)
         if answer:
             return answer, False
+        campaign_id = self.campaign_of(job)
+        if campaign_id is None:
+            raise Unknown("That campaign is not there any more.")
         draws = open_draws()
         change = job.request.decide(asked, self._scene(job), draws)
         source = change.source or (draws.label if change.detail.get("draws") else None)
-        ledger = self.ledgers[self.campaigns[asked.channel_id]]
-        ledger, event = ledger.append(asked, change, source, os.urandom(SALT_BYTES))
-        self._keep(ledger, event, change, self._roller_at(job))
+        if asked.visibility is None:
+            asked = replace(asked, visibility=self.places.states[campaign_id].rules.visibility)
+        ledger, event = self.ledgers[campaign_id].append(asked, change, source, os.urandom(SALT_BYTES))
+        at = self._roller_at(job)
+        self.places.keep(asked, job.needs, campaign_id, change)
+        self._keep(ledger, event, change, at)
         return event, True
 
+    def campaign_of(self, job: Job) -> int | None:
+        """The campaign that a job is about; None if it is not there."""
+        return self.places.find(job.asked, job.needs)
+
+    def campaign_in(self, event: Event) -> Campaign:
+        """What is set about the campaign of a job's event."""
+        return self.places.states.get(event.campaign_id, UNNAMED)
+
     def _add_lack(self, job: Job, lack: Lack) -> None:
+        name = self.places.name_at(job.asked, job.needs)
+        if name and name not in self.places.names:
+            lack.names.add(name)
         at = self._roller_at(job)
         if at and at not in self.rollers:
             lack.rollers.add(at)
@@ -124,7 +147,13 @@ class Batch:
     def _scene(self, job: Job) -> Scene:
         at, memory, event = self._roller_at(job), self._memory_at(job), self._event_at(job)
         row = self.events[event] if event else None
+        campaign_id = self.campaign_of(job)
+        name = self.places.name_at(job.asked, job.needs)
+        holder = self.places.names[name] if name else None
         return Scene(
+            campaign=UNNAMED if campaign_id is None else self.places.states[campaign_id],
+            played=campaign_id is not None and self.places.plays(job.asked, campaign_id),
+            taken=holder not in {None, campaign_id},
             roller=self.rollers[at] if at else None,
             memory=self.memories[memory] if memory else None,
             event=row.event if row else None,
@@ -133,9 +162,10 @@ class Batch:
 
     def _roller_at(self, job: Job) -> RollerAt | None:
         key = job.needs.roller
-        if not key or not is_storable(key):
+        campaign_id = self.campaign_of(job)
+        if not key or not is_storable(key) or campaign_id is None:
             return None
-        return RollerAt(self.campaigns[job.asked.channel_id], job.asked.channel_id, key)
+        return RollerAt(campaign_id, job.asked.channel_id, key)
 
     def _memory_at(self, job: Job) -> MemoryAt | None:
         at = self._roller_at(job)
@@ -145,7 +175,9 @@ class Batch:
         return MemoryAt(at, roller.epoch, roller.owner(job.asked.user_id))
 
     def _event_at(self, job: Job) -> EventAt | None:
-        campaign_id = self.campaigns[job.asked.channel_id]
+        campaign_id = self.campaign_of(job)
+        if campaign_id is None:
+            return None
         seq = job.needs.event
         if job.needs.last:
             at = self._roller_at(job)
@@ -161,11 +193,10 @@ class Batch:
         self.answered[event.interaction_id] = event
         self.appended.append(event)
         self.events[EventAt(event.campaign_id, event.seq)] = Row(event, undone=False, revealed=False)
-        if event.kind is Kind.REVEAL and event.target:
-            target = EventAt(event.campaign_id, event.target)
-            shown = self.events[target]
-            if shown:
-                self.events[target] = Row(shown.event, shown.undone, revealed=True)
+        if event.kind is Kind.ROLL and event.visibility is Visibility.PUBLIC:
+            self.counted.append((event, 1))
+        if event.target:
+            self._mark(event, EventAt(event.campaign_id, event.target))
         if at and change.state:
             self.rollers[at] = numbered(change.state, event.seq)
             self.changed_rollers.add(at)
@@ -175,3 +206,19 @@ class Batch:
             memory_at = MemoryAt(at, roller.epoch, owner_id)
             self.memories[memory_at] = memory
             self.changed_memories.add(memory_at)
+
+    def _mark(self, event: Event, target: EventAt) -> None:
+        """What a reveal or an undo does to the event it is about, and to the counts."""
+        row = self.events.get(target)
+        if row is None:
+            return
+        about = row.event
+        counts = about.kind is Kind.ROLL and (row.revealed or about.visibility is Visibility.PUBLIC)
+        if event.kind is Kind.REVEAL:
+            self.events[target] = Row(about, row.undone, revealed=True)
+            if not row.undone:
+                self.counted.append((about, 1))
+        elif event.kind is Kind.UNDO:
+            self.events[target] = Row(about, undone=True, revealed=row.revealed)
+            if counts:
+                self.counted.append((about, -1))

@@ -4,15 +4,18 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from sqlalchemy import Connection, RowMapping, bindparam, exists, select, tuple_
+from sqlalchemy import Connection, RowMapping, bindparam, exists, or_, select, tuple_
 
+from bot.core.campaigns import Campaign
 from bot.core.events import DISCORD_EPOCH, Event
 from bot.core.ledger import Ledger
 from bot.core.rollers import Remembers, Roller
+from bot.core.rules import Rules
 from bot.core.systems.registry import load_spec
 from bot.core.systems.system import Memory
 from bot.storage import schema
-from bot.storage.batch import Batch, EventAt, Lack, MemoryAt, RollerAt
+from bot.storage.batch import Batch, EventAt, Job, Lack, MemoryAt, RollerAt
+from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.rows import EVENTS, ROWS, read_event, read_row
 
 ROLLERS = select(*schema.roller.c, schema.spec.c.body).select_from(schema.roller.outerjoin(schema.spec))
@@ -22,10 +25,17 @@ _OWED_AT_ONCE = 200
 _owed_elsewhere = exists().where(
     schema.outbox.c.campaign_id == schema.campaign.c.id, schema.outbox.c.process != bindparam("process")
 )
+_CHANNELS = select(schema.channel).where(
+    schema.channel.c.channel_id.in_(bindparam("channels", expanding=True))
+)
 _LEDGERS = (
-    select(schema.channel.c.channel_id, *schema.campaign.c, _owed_elsewhere.label("owed"))
-    .join_from(schema.channel, schema.campaign)
-    .where(schema.channel.c.channel_id.in_(bindparam("channels", expanding=True)))
+    select(*schema.campaign.c, _owed_elsewhere.label("owed"))
+    .where(
+        or_(
+            schema.campaign.c.id.in_(bindparam("ids", expanding=True)),
+            schema.campaign.c.key.in_(bindparam("keys", expanding=True)),
+        )
+    )
     .order_by(schema.campaign.c.id)
     .with_for_update(of=schema.campaign)
 )
@@ -43,6 +53,9 @@ _MEMORIES = select(schema.memory).where(
 _EVENTS = ROWS.where(
     tuple_(schema.event.c.campaign_id, schema.event.c.seq).in_(bindparam("events", expanding=True))
 )
+_NAMES = select(schema.campaign.c.home, schema.campaign.c.name_key, schema.campaign.c.id).where(
+    tuple_(schema.campaign.c.home, schema.campaign.c.name_key).in_(bindparam("names", expanding=True))
+)
 _OWED = (
     EVENTS.join_from(schema.event, schema.outbox)
     .where(
@@ -55,16 +68,24 @@ _OWED = (
 )
 
 
-def load_ledgers(connection: Connection, batch: Batch, channels: Iterable[int], process: str) -> set[int]:
-    """Lock and load the channels' campaigns; returns those to which another process owes a reply.
+def load_ledgers(connection: Connection, batch: Batch, jobs: Sequence[Job], process: str) -> set[int]:
+    """Lock and load the jobs' campaigns; returns those to which another process owes a reply.
 
     The rows are locked in the order of their numbers, so that two processes can't wait for each other.
-    Channels that have no campaign are left out of the batch.
+    Campaigns that are not there are left out of the batch.
     """
+    places = batch.places
+    channels = {"channels": channels_of(job.asked for job in jobs)}
+    for row in connection.execute(_CHANNELS, channels).mappings():
+        places.channels[row["channel_id"]] = Joined(row["campaign_id"], row["follows"])
+    ids = {joined.campaign_id for joined in places.channels.values()}
+    ids.update(job.needs.campaign for job in jobs if job.needs.campaign is not None)
+    keys = {key for job in jobs if (key := places.key(job.asked, job.needs))}
     owed: set[int] = set()
-    rows = connection.execute(_LEDGERS, {"channels": sorted(channels), "process": process}).mappings()
-    for row in rows:
-        batch.campaigns[row["channel_id"]] = row["id"]
+    parameters = {"ids": sorted(ids), "keys": sorted(keys), "process": process}
+    for row in connection.execute(_LEDGERS, parameters).mappings():
+        places.keys[row["key"]] = row["id"]
+        places.states[row["id"]] = read_campaign(row)
         batch.ledgers[row["id"]] = Ledger(row["id"], row["seq"], row["head"])
         if row["owed"]:
             owed.add(row["id"])
@@ -85,6 +106,8 @@ def load_lack(connection: Connection, batch: Batch, lack: Lack) -> None:
         _load_memories(connection, batch, lack.memories)
     if lack.events:
         _load_events(connection, batch, lack.events)
+    if lack.names:
+        _load_names(connection, batch, lack.names)
 
 
 def load_owed(
@@ -100,6 +123,17 @@ def load_owed(
     for row in connection.execute(_OWED, parameters).mappings():
         owed.setdefault(row["campaign_id"], []).append(read_event(row))
     return owed
+
+
+def read_campaign(row: RowMapping) -> Campaign:
+    """What a row of `campaign` says to people."""
+    return Campaign(
+        row["name"],
+        row["home"],
+        own=row["key"].startswith("channel:"),
+        archived=bool(row["archived"]),
+        rules=Rules.from_json(json.loads(row["rules"])),
+    )
 
 
 def read_roller(row: RowMapping) -> Roller:
@@ -136,3 +170,10 @@ def _load_events(connection: Connection, batch: Batch, wanted: Iterable[EventAt]
     batch.events.update(dict.fromkeys(wanted))
     for row in connection.execute(_EVENTS, {"events": wanted}).mappings():
         batch.events[EventAt(row["campaign_id"], row["seq"])] = read_row(row)
+
+
+def _load_names(connection: Connection, batch: Batch, wanted: Iterable[NameAt]) -> None:
+    wanted = sorted(wanted)
+    batch.places.names.update(dict.fromkeys(wanted))
+    for row in connection.execute(_NAMES, {"names": wanted}).mappings():
+        batch.places.names[NameAt(row["home"], row["name_key"])] = row["id"]

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from bot.core.campaigns import UNNAMED, Campaign
 from bot.core.events import Event, Kind
 from bot.storage.batch import EventAt
 
@@ -26,6 +27,8 @@ class Written:
     """False if this interaction was delivered, and so decided, before."""
     undelivered: tuple[Event, ...] = ()
     """Rolls of the same campaign whose reply was lost, the oldest first; only this reply shows them."""
+    campaign: Campaign = UNNAMED
+    """What is set about the campaign after the batch."""
 
 
 class Outbox:

@@ -81,30 +81,30 @@ class Reader:
 
     async def campaign_of(self, channel_id: int) -> int | None:
         """The number of the channel's campaign; None where nothing happened yet."""
-        rows = await self._read(_CAMPAIGN, channel=channel_id)
+        rows = await self.read(_CAMPAIGN, channel=channel_id)
         return rows[0]["campaign_id"] if rows else None
 
     async def rollers(self, channel_id: int) -> list[Roller]:
         """The channel's rollers by name, without removed ones; the d100 register is one of them."""
-        return [read_roller(row) for row in await self._read(_ROLLERS, channel=channel_id)]
+        return [read_roller(row) for row in await self.read(_ROLLERS, channel=channel_id)]
 
     async def scene(self, channel_id: int, key: str, user_id: int) -> Scene:
         """A roller, by its casefolded name, and what it remembers of the player or the table."""
         if not is_storable(key):
             return Scene()
-        rows = await self._read(_ROLLER, channel=channel_id, key=key)
+        rows = await self.read(_ROLLER, channel=channel_id, key=key)
         if not rows:
             return Scene()
         roller = read_roller(rows[0])
         parameters = {"roller": rows[0]["id"], "epoch": roller.epoch, "owner": roller.owner(user_id)}
-        memories = await self._read(_MEMORY, **parameters)
+        memories = await self.read(_MEMORY, **parameters)
         return Scene(roller, read_memory(memories[0]["value"]) if memories else None)
 
     async def event(self, campaign_id: int, seq: int) -> Row | None:
         """The event of that number, and what later ones did to it; None if there is none."""
         if not 0 < seq <= _AFTER_ALL:
             return None
-        rows = await self._read(_EVENT, campaign=campaign_id, number=seq)
+        rows = await self.read(_EVENT, campaign=campaign_id, number=seq)
         return read_row(rows[0]) if rows else None
 
     async def page(
@@ -131,21 +131,24 @@ class Reader:
         if roller is not None:
             parameters["key"] = roller.casefold()
         statement = _PAGES[after is not None, user_id is not None, roller is not None]
-        rows = [read_row(row) for row in await self._read(statement, **parameters)]
+        rows = [read_row(row) for row in await self.read(statement, **parameters)]
         return rows[::-1] if after is not None else rows
 
     async def recent_rolls(self, user_id: int, channel_id: int, limit: int) -> list[str]:
         """The plain dice that a player last rolled in a channel, newest first, each once."""
-        rows = await self._read(_LATEST, user=user_id)
+        rows = await self.read(_LATEST, user=user_id)
         plain = (r for r in rows if r["channel_id"] == channel_id and r["kind"] == Kind.ROLL and r["text"])
         return list(dict.fromkeys(r["text"] for r in plain))[:limit]
 
     async def labels(self, campaign_id: int, since: int) -> dict[Label, int]:
         """How many rolls had which label, after the last event that is older than the interaction `since`."""
-        rows = await self._read(_LABELS, campaign=campaign_id, since=since)
+        rows = await self.read(_LABELS, campaign=campaign_id, since=since)
         return {label: rows[0][label] for label in Label}
 
-    async def _read(self, statement: Executable, **parameters: int | str) -> Sequence[RowMapping]:
+    async def read(
+        self, statement: Executable, **parameters: int | str | Sequence[int]
+    ) -> Sequence[RowMapping]:
+        """The rows of a statement, for questions that are asked elsewhere."""
         try:
             async with self._engine.connect() as connection:
                 return (await connection.execute(statement, parameters)).mappings().all()

@@ -1,33 +1,21 @@
 """Saves what a batch changed, in a number of statements that does not depend on the number of jobs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, update
 
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
-from bot.core.chain import START
 from bot.core.events import Kind
 from bot.core.ledger import Ledger
 from bot.core.systems.registry import print_spec
 from bot.storage import schema
 from bot.storage.batch import Batch, EventAt, RollerAt
+from bot.storage.making import save_places
 from bot.storage.rows import print_json, spec_id, write_event
+from bot.storage.tallies import save_tallies
 
-_MAKE_CAMPAIGNS = insert_or(schema.campaign).on_conflict_do_nothing(index_elements=["key"])
-_JOIN_CHANNELS = (
-    insert_or(schema.channel)
-    .from_select(
-        ["channel_id", "campaign_id"],
-        select(bindparam("joining", type_=schema.ID), schema.campaign.c.id).where(
-            schema.campaign.c.key == bindparam("its_key")
-        ),
-    )
-    .on_conflict_do_nothing(index_elements=["channel_id"])
-)
-_LEAVE_CHANNELS = delete(schema.channel).where(schema.channel.c.campaign_id == bindparam("unused"))
-_UNMAKE_CAMPAIGNS = delete(schema.campaign).where(schema.campaign.c.id == bindparam("unused"))
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
 _MAKE_ROLLERS = insert(schema.roller).returning(schema.roller.c.id, sort_by_parameter_order=True)
 _CHANGE_ROLLERS = (
@@ -51,35 +39,17 @@ _SETTLE = delete(schema.outbox).where(
 )
 
 
-def make_campaigns(connection: Connection, channels: dict[int, int | None]) -> None:
-    """Give channels, each with its server, a campaign of their own, unless another process just did."""
-    keys = {channel: f"channel:{channel}" for channel in sorted(channels)}
-    connection.execute(
-        _MAKE_CAMPAIGNS,
-        [
-            {"key": key, "guild_id": channels[channel], "seq": 0, "head": START}
-            for channel, key in keys.items()
-        ],
-    )
-    connection.execute(_JOIN_CHANNELS, [{"joining": c, "its_key": key} for c, key in keys.items()])
-
-
-def unmake_campaigns(connection: Connection, unused: Sequence[int]) -> None:
-    """Take back campaigns in which nothing happened, since every request failed."""
-    rows = [{"unused": campaign_id} for campaign_id in unused]
-    connection.execute(_LEAVE_CHANNELS, rows)
-    connection.execute(_UNMAKE_CAMPAIGNS, rows)
-
-
 def save_batch(connection: Connection, batch: Batch, process: str, known_specs: set[str]) -> set[str]:
     """Save everything that a batch changed, but for specs that are known to be there; returns the others."""
     new_specs = _specs(batch) - known_specs
     _save_specs(connection, new_specs)
     _save_rollers(connection, batch)
     _save_memories(connection, batch)
+    save_tallies(connection, batch.counted)
     connection.execute(_KEEP_EVENTS, [write_event(event) for event in batch.appended])
     moved = sorted({event.campaign_id for event in batch.appended})
     connection.execute(_MOVE_LEDGERS, [_ledger_row(batch.ledgers[campaign_id]) for campaign_id in moved])
+    save_places(connection, batch.places)
     owed = [
         {"campaign_id": event.campaign_id, "seq": event.seq, "process": process}
         for event in batch.appended

@@ -42,11 +42,18 @@ campaign = Table(
     Column("name", Text),
     Column("seq", ID, nullable=False),
     Column("head", LargeBinary, nullable=False),
+    Column("home", ID, nullable=False, server_default="0"),
+    Column("name_key", Text),
+    Column("archived", ID, nullable=False, server_default="0"),
+    Column("rules", Text, nullable=False, server_default="{}"),
+    Index("ix_campaign_home", "home", "name_key", unique=True),
+    Index("ix_campaign_guild_id", "guild_id"),
     sqlite_strict=True,
 )
 """A campaign and its ledger: this row is the lock, the number of events and the chain's head.
 
-`key` is "channel:<id>" for a channel's own campaign, which has no name.
+`key` is "channel:<id>" for a channel's own campaign, which has no name unless it was given one, and
+"made:<interaction>" for one that was made. `name_key` is the name casefolded, unique in a `home`.
 """
 
 channel = Table(
@@ -54,9 +61,52 @@ channel = Table(
     metadata,
     Column("channel_id", ID, primary_key=True, autoincrement=False),
     Column("campaign_id", ID, ForeignKey("campaign.id"), nullable=False, index=True),
+    Column("follows", ID),
+    Index(
+        "ix_channel_follows",
+        "follows",
+        sqlite_where=text("follows IS NOT NULL"),
+        postgresql_where=text("follows IS NOT NULL"),
+    ),
     sqlite_strict=True,
 )
-"""Which campaign a channel plays."""
+"""Which campaign a channel plays; a thread that chose none for itself `follows` its parent."""
+
+master = Table(
+    "master",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("id", ID, primary_key=True),
+    CheckConstraint("kind IN ('user', 'role')", name="kind"),
+    Index("ix_master_id", "id"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""A campaign's game masters: people, and roles whose members are."""
+
+saved = Table(
+    "saved",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
+    Column("user_id", ID, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Index("ix_saved_user_id", "user_id"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""Rolls that players keep under a name, which is `key` casefolded."""
+
+departure = Table(
+    "departure",
+    metadata,
+    Column("guild_id", ID, primary_key=True, autoincrement=False),
+    Column("at", ID, nullable=False),
+    sqlite_strict=True,
+)
+"""Servers that the bot has left, and when, in milliseconds since 1970: their data goes a while later."""
 
 spec = Table(
     "spec",
@@ -130,10 +180,31 @@ event = Table(
         postgresql_where=text("target IS NOT NULL"),
     ),
     Index("ix_event_person", "user_id", "interaction_id"),
+    Index(
+        "ix_event_session",
+        "campaign_id",
+        "seq",
+        sqlite_where=text("kind = 'session'"),
+        postgresql_where=text("kind = 'session'"),
+    ),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
 """The history; `bot.core.events.Event` says what the columns mean. `roller_key` is the name casefolded."""
+
+tally = Table(
+    "tally",
+    metadata,
+    Column("campaign_id", ID, primary_key=True),
+    Column("user_id", ID, primary_key=True),
+    Column("die", Text, primary_key=True),
+    Column("face", Text, primary_key=True),
+    Column("n", ID, nullable=False),
+    Index("ix_tally_user_id", "user_id"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""How often each face of each die came out for a player (0 is everybody who was erased)."""
 
 outbox = Table(
     "outbox",

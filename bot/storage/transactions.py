@@ -19,8 +19,9 @@ from bot.core.labels import LabelledDraws
 from bot.storage.batch import Batch, EventAt, Job
 from bot.storage.engine import Database
 from bot.storage.loading import load_answered, load_lack, load_ledgers, load_owed
+from bot.storage.making import make_campaigns, missing_campaigns, unmake_campaigns
 from bot.storage.outbox import Outbox, Written
-from bot.storage.saving import make_campaigns, save_batch, settle, unmake_campaigns
+from bot.storage.saving import save_batch, settle
 from bot.storage.threaded import WritingConnection
 
 log = logging.getLogger(__name__)
@@ -54,7 +55,7 @@ class Transactions:
             decided = await self._decide_all(connection, batch, jobs)
             new_specs = await connection.run_sync(self._finish, batch, settled)
         # Claimed while the outbox still knows what was settled: it was loaded before this batch settled it.
-        written = [self._written(one, owed) for one in decided]
+        written = [self._written(batch, one, owed) for one in decided]
         # Only what is committed counts as known.
         self.outbox.saved(settled)
         self._known_specs |= new_specs
@@ -70,13 +71,11 @@ class Transactions:
     def _begin(self, connection: Connection, batch: Batch, jobs: Sequence[Job]) -> dict[int, list[Event]]:
         """Lock the jobs' campaigns and load what all of them need; returns what other processes owe."""
         process = self.database.process
-        channels = {job.asked.channel_id: job.asked.guild_id for job in jobs}
-        elsewhere = load_ledgers(connection, batch, channels, process)
-        missing = {c: guild_id for c, guild_id in channels.items() if c not in batch.campaigns}
-        if missing:
+        elsewhere = load_ledgers(connection, batch, jobs, process)
+        if missing := missing_campaigns(batch, jobs):
             connection.rollback()
             make_campaigns(connection, missing)
-            elsewhere = load_ledgers(connection, batch, channels, process)
+            elsewhere = load_ledgers(connection, batch, jobs, process)
         owed = load_owed(connection, elsewhere, process, self.outbox.before()) if elsewhere else {}
         load_answered(connection, batch, [job.asked.interaction_id for job in jobs])
         while lack := batch.lacks(jobs):
@@ -122,11 +121,11 @@ class Transactions:
         connection.commit()
         return new_specs
 
-    def _written(self, decided: _Decided, owed: dict[int, list[Event]]) -> Written | Exception:
+    def _written(self, batch: Batch, decided: _Decided, owed: dict[int, list[Event]]) -> Written | Exception:
         if isinstance(decided, Exception):
             return decided
         event, new = decided
         # Only a public roll's reply shows earlier ones, and everybody reads it.
         shows = new and event.kind is Kind.ROLL and event.visibility is Visibility.PUBLIC
         claimed = self.outbox.claim(event, owed.get(event.campaign_id, ())) if shows else ()
-        return Written(event, new, claimed)
+        return Written(event, new, claimed, batch.campaign_in(event))

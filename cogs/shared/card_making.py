@@ -12,7 +12,7 @@ from bot.core.rollers import Remembers
 from bot.core.systems.registry import load_spec, read_spec
 from bot.core.systems.system import System
 from bot.core.typed import read_cards, read_categories, read_decks, read_rows
-from cogs.shared.asking import person
+from cogs.shared.asking import asked, person
 from cogs.shared.attaching import attached
 from cogs.shared.making import MEMORIES, Decimal, Interaction, Making, Name, Text
 
@@ -141,7 +141,7 @@ class CardMaking(Making):
         memory: str = Remembers.TABLE,
     ) -> None:
         """Make a roller from JSON, or a map for /destination from CSV."""
-        person(interaction).must_be_gm("Making a roller")
+        await self.rollers.must_be_maker(asked(interaction), person(interaction))
         text = await _either(interaction, json, file, "Give either the JSON or a file.")
         await self.make_of(interaction, name, lambda: read_import(text) if file else load_spec(text), memory)
 
@@ -153,7 +153,7 @@ class CardMaking(Making):
         typed: str | None,
         file: discord.Attachment | None,
     ) -> Callable[[], Chart]:
-        person(interaction).must_be_gm("Making a roller")
+        await self.rollers.must_be_maker(asked(interaction), person(interaction))
         text = await _either(interaction, typed, file, "Give either a chart with its dice, or a file.")
         if file is None:
             if dice is None:

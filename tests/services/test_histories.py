@@ -6,7 +6,7 @@ from bot.core.requests.reveals import Reveal
 from bot.core.requests.rollers import UndoRoller
 from bot.core.requests.rolls import RollDice
 from bot.services.access import Person
-from bot.services.histories import PAGE, Filter, Histories
+from bot.services.histories import PAGE, Filter, Histories, Place
 from tests.storage.asking import Storage, ask, fair, opened
 
 GM = Person(9, manages=True)
@@ -33,12 +33,12 @@ async def test_pages_are_turned_forth_and_back(database_url: str, wanted: Filter
     async with opened(database_url) as storage:
         histories = Histories(storage.reader)
         events = await tell(storage, 69)
-        pages = [await histories.newest(1, GM, wanted)]
+        pages = [await histories.newest(Place(1), GM, wanted)]
         while (place := pages[-1].older) is not None:
-            pages.append(await histories.older(1, GM, wanted, place))
+            pages.append(await histories.older(Place(1), GM, wanted, place))
         back = [pages[-1]]
         while (place := back[-1].newer) is not None:
-            back.append(await histories.newer(1, GM, wanted, place))
+            back.append(await histories.newer(Place(1), GM, wanted, place))
 
         matching = [
             event.seq
@@ -59,14 +59,14 @@ async def test_there_is_a_next_page_only_if_something_is_on_it(database_url: str
     async with opened(database_url) as storage:
         histories = Histories(storage.reader)
         events = await tell(storage, rolls)
-        page = await histories.newest(1, GM, ALL)
+        page = await histories.newest(Place(1), GM, ALL)
 
         assert len(page.entries) == min(PAGE, len(events))
         assert (page.older is not None) == (len(events) > PAGE)
         if page.older is not None:
-            older = await histories.older(1, GM, ALL, page.older)
+            older = await histories.older(Place(1), GM, ALL, page.older)
             assert (numbers(older), older.older, older.newer) == ([1], None, 1)
-            assert await histories.newer(1, GM, ALL, 1) == page
+            assert await histories.newer(Place(1), GM, ALL, 1) == page
 
 
 async def test_events_that_come_meanwhile_are_found_forwards(database_url: str) -> None:
@@ -74,9 +74,9 @@ async def test_events_that_come_meanwhile_are_found_forwards(database_url: str) 
     async with opened(database_url) as storage:
         histories = Histories(storage.reader)
         await tell(storage, 14)
-        second = await histories.older(1, GM, ALL, 6)
+        second = await histories.older(Place(1), GM, ALL, 6)
         await tell_more(storage, 12)
-        newer = await histories.newer(1, GM, ALL, second.newer or 0)
+        newer = await histories.newer(Place(1), GM, ALL, second.newer or 0)
 
         assert numbers(second) == [5, 4, 3, 2, 1]
         assert numbers(newer) == [*range(15, 5, -1)]
@@ -95,13 +95,13 @@ async def test_a_channel_without_history_has_an_empty_page(database_url: str) ->
         histories = Histories(storage.reader)
         empty = Page((), None, None)
 
-        assert await histories.newest(1, GM, ALL) == empty
-        assert await histories.older(1, GM, ALL, 9) == empty
-        assert await histories.newer(1, GM, ALL, 0) == empty
+        assert await histories.newest(Place(1), GM, ALL) == empty
+        assert await histories.older(Place(1), GM, ALL, 9) == empty
+        assert await histories.newer(Place(1), GM, ALL, 0) == empty
         await tell(storage, 1)
         for wanted in (Filter(user_id=99), Filter(roller="\0"), Filter(roller="good")):
-            assert await histories.newest(1, GM, wanted) == empty
-        assert await histories.newest(2, GM, ALL) == empty
+            assert await histories.newest(Place(1), GM, wanted) == empty
+        assert await histories.newest(Place(2), GM, ALL) == empty
 
 
 async def test_readers_see_what_they_may(database_url: str) -> None:
@@ -112,7 +112,7 @@ async def test_readers_see_what_they_may(database_url: str) -> None:
         for visibility in Visibility:
             await storage.writer.write(ask(user=1, visibility=visibility), RollDice("evil"))
         seen = {
-            name: [entry.visible for entry in (await histories.newest(1, person, ALL)).entries[::-1]]
+            name: [entry.visible for entry in (await histories.newest(Place(1), person, ALL)).entries[::-1]]
             for name, person in {
                 "me": Person(1, manages=False),
                 "gm": GM,
@@ -121,7 +121,7 @@ async def test_readers_see_what_they_may(database_url: str) -> None:
         }
         await storage.writer.write(ask(), Reveal(5, is_gm=True))
         await storage.writer.write(ask(), UndoRoller("evil"))
-        page = await histories.newest(1, Person(2, manages=False), ALL)
+        page = await histories.newest(Place(1), Person(2, manages=False), ALL)
 
         assert seen == {
             "me": [True, True, True, True, False],

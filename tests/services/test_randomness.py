@@ -18,6 +18,7 @@ from bot.entropy.source import Kind
 from bot.entropy.status import State, Status
 from bot.house import House, open_house
 from bot.services.access import Person
+from bot.services.histories import Place
 from bot.services.randomness import Report
 from tests.entropy.clocks import FakeClock
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services
@@ -50,7 +51,7 @@ class Evening:
 
     async def report(self, person: Person = PLAYER, channel: int = CHANNEL) -> Report:
         """What somebody is told now."""
-        return await self.house.randomness.report(channel, person, now() + (1 << 22))
+        return await self.house.randomness.report(Place(channel), person, now() + (1 << 22))
 
     def status(self) -> Status:
         """How the sources fare at this moment."""

@@ -13,6 +13,7 @@ from tests.storage.asking import Storage, ask, opened
 
 GM = Person(9, manages=True)
 PLAYER = Person(1, manages=False)
+OTHER = Person(2, manages=False)
 FAIR: dict[str, Json] = {"system": "fair", "base": "1d2", "tightness": "1"}
 
 
@@ -70,7 +71,7 @@ async def test_players_may_do_none_of_it(database_url: str) -> None:
                 rollers.remove(ask(), PLAYER, name),
                 rollers.find(1, name, PLAYER, "Resetting a roller"),
             ):
-                with pytest.raises(NotAllowed, match=r"is for game masters: people with Manage Server"):
+                with pytest.raises(NotAllowed, match=r"is for game masters: those of this campaign"):
                     await doing
 
         assert await storage.numbers("SELECT count(*) FROM event") == [1]
@@ -97,7 +98,7 @@ async def test_what_makes_no_roller_is_refused(database_url: str) -> None:
             with pytest.raises(Unknown):
                 await rollers.find(1, name, GM, "Resetting")
             with pytest.raises(Unknown):
-                await rollers.odds(1, name, 1)
+                await rollers.odds(1, name, PLAYER)
 
         assert await storage.numbers("SELECT count(*) FROM campaign") == [0]
 
@@ -138,9 +139,9 @@ async def test_odds_are_those_of_the_next_roll(database_url: str, memory: Rememb
     async with opened(database_url) as storage:
         rollers = rollers_on(storage)
         await rollers.make(ask(), GM, "Coin", FAIR, memory)
-        before = await rollers.odds(1, "coin", 1)
+        before = await rollers.odds(1, "coin", PLAYER)
         face = (await storage.writer.write(ask(user=1), RollDice("coin"))).event.results[0]
-        mine, others = await rollers.odds(1, "COIN", 1), await rollers.odds(1, "coin", 2)
+        mine, others = await rollers.odds(1, "COIN", PLAYER), await rollers.odds(1, "coin", OTHER)
 
         even = (Fraction(1, 2), Fraction(1, 2))
         moved = (Fraction(1, 3), Fraction(2, 3)) if face == "1" else (Fraction(2, 3), Fraction(1, 3))

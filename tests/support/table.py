@@ -99,7 +99,7 @@ def settings(folder: Path, **more: Any) -> Settings:
 
 @cache
 def _quiet() -> Settings:
-    return Settings(_env_file=None, remote_bits=False)  # pyright: ignore[reportCallIssue] -- pydantic's own
+    return Settings(_env_file=None, remote_bits=False, user_rolls=0, guild_rolls=0)  # pyright: ignore[reportCallIssue] -- pydantic's own
 
 
 def made_by(house: House) -> Evenhand:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.core.bases import Json
+from bot.core.campaigns import UNNAMED, Campaign, Master
 from bot.core.draws import Draws
 from bot.core.events import Asked, Event, Kind
 from bot.core.labels import Label
@@ -29,6 +30,14 @@ class Needs:
     """The number of the event it is about."""
     last: bool = False
     """Whether it is about the roller's newest event that can be undone."""
+    campaign: int | None = None
+    """The number of the campaign it is about; None is the one that is played where it is asked."""
+    own: bool = False
+    """Whether it is about the channel's own campaign, which every channel has."""
+    new: bool = False
+    """Whether it is about a campaign that is yet to be made."""
+    name: str = ""
+    """The casefolded name of a campaign that may be there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +52,12 @@ class Scene:
     """The event that the request is about."""
     revealed: bool = False
     """Whether that event was revealed before."""
+    campaign: Campaign = UNNAMED
+    """What is set about the campaign."""
+    played: bool = False
+    """Whether the campaign is played where it is asked."""
+    taken: bool = False
+    """Whether another campaign here has the name that the request names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +77,14 @@ class Change:
     """The roller after it; None leaves it as it is. Its `epoch` or `last` may be THIS."""
     memory: tuple[int, Memory] | None = None
     """An owner and their memory after it; None leaves all as they are."""
+    campaign: Campaign | None = None
+    """What is set about the campaign after it; None leaves it as it is."""
+    joins: bool = False
+    """Whether the campaign is played where it was asked from now on."""
+    leaves: bool = False
+    """Whether all channels go back to their own campaigns."""
+    masters: tuple[tuple[Master, bool], ...] = ()
+    """Game masters who are named (true) or dismissed."""
 
 
 class Request(Protocol):

@@ -27,10 +27,12 @@ class Reveal:
 
     number: int
     is_gm: bool
+    campaign_id: int | None = None
+    """None is the campaign that is played where it is asked."""
 
     def needs(self) -> Needs:
         """The roll."""
-        return Needs(event=self.number)
+        return Needs(event=self.number, campaign=self.campaign_id)
 
     def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (nothing is drawn)
         """A reveal; Unknown, NotAllowed or DiceError: no hidden roll, not theirs to see, revealed before."""

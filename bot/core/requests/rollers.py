@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from bot.core import notation
 from bot.core.bases import Json
 from bot.core.draws import Draws
-from bot.core.errors import SpecError, Unknown
+from bot.core.errors import DiceError, SpecError, Unknown
 from bot.core.events import Asked, Event, Kind
 from bot.core.names import NAME_LIMIT, clean
 from bot.core.replay import memory_before
@@ -55,10 +55,12 @@ class ResetRoller:
     """Let a roller forget everything."""
 
     name: str
+    campaign_id: int | None = None
+    """None is the campaign that is played where it is asked; so below."""
 
     def needs(self) -> Needs:
         """The roller."""
-        return Needs(roller=self.name.strip().casefold())
+        return Needs(roller=self.name.strip().casefold(), campaign=self.campaign_id)
 
     def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (nothing is drawn)
         """A reset; Unknown if there is no such roller."""
@@ -89,10 +91,13 @@ class UndoRoller:
     """Take back the newest thing that happened to a roller; asked again, the one before it."""
 
     name: str
+    campaign_id: int | None = None
+    number: int | None = None
+    """The event that is to be the newest; None takes any."""
 
     def needs(self) -> Needs:
         """The roller, and its newest event that can be undone."""
-        return Needs(roller=self.name.strip().casefold(), last=True)
+        return Needs(roller=self.name.strip().casefold(), last=True, campaign=self.campaign_id)
 
     def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (nothing is drawn)
         """An undo; Unknown if there is no such roller or nothing is left to undo."""
@@ -101,6 +106,8 @@ class UndoRoller:
             raise _unknown(self.name)
         if event is None:
             raise Unknown(f"There is nothing left to undo for {roller.name}.")
+        if self.number not in {None, event.seq}:
+            raise DiceError(f"{roller.name} went on since then. /roller undo takes back one thing at a time.")
         return _undo(roller, event)
 
 

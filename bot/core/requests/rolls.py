@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.core import notation
+from bot.core.bases import Json
 from bot.core.draws import Draws, Recorder
 from bot.core.errors import DiceError
 from bot.core.events import Asked, Kind
@@ -25,6 +26,8 @@ class RollDice:
 
     text: str
     times: int = 1
+    practice: bool = False
+    """Whether it touches no memory: plain dice of the roller's base."""
 
     def needs(self) -> Needs:
         """The roller of that name, if there is one: a name goes before notation."""
@@ -34,7 +37,11 @@ class RollDice:
         """A roll; NotationError where the text is neither a roller nor notation, DiceError over a limit."""
         check_times(self.times)
         if scene.roller and scene.roller.system:
-            return roll_system(scene.roller, scene.roller.system, self.times, asked, scene, draws)
+            system = scene.roller.system
+            uncalled = scene.campaign.rules.called_only and not asked.called and system.remembers
+            if self.practice or uncalled:
+                return _practise(scene.roller.name, system, self.times, draws)
+            return roll_system(scene.roller, system, self.times, asked, scene, draws)
         expression = notation.parse(self.text).times(self.times)
         record = Recorder(draws)
         results = tuple(str(roll(expression, record).total) for _ in range(expression.repeat))
@@ -42,7 +49,7 @@ class RollDice:
             Kind.ROLL,
             text=str(expression),
             results=results,
-            detail={"draws": [list(d) for d in record.drawn]},
+            detail=_drawn(record, practice=self.practice),
         )
 
 
@@ -85,6 +92,30 @@ def roll_system(
         state=replace(roller, last=THIS),
         memory=(roller.owner(asked.user_id), memory) if system.remembers else None,
     )
+
+
+def _practise(name: str, system: System, times: int, draws: Draws) -> Change:
+    """Rolls that each begin without a memory, and leave none."""
+    _check_dice(system, times)
+    record = Recorder(draws)
+    faces: list[str] = []
+    for _ in range(times):
+        memory = system.start()
+        for _ in range(system.hand):
+            outcome, memory = step(system, memory, record)
+            faces.append(outcome.face)
+    return Change(
+        Kind.ROLL,
+        roller=name,
+        results=tuple(faces),
+        spec=print_spec(system),
+        detail=_drawn(record, practice=True),
+    )
+
+
+def _drawn(record: Recorder, *, practice: bool) -> dict[str, Json]:
+    drawn: dict[str, Json] = {"draws": [list(d) for d in record.drawn]}
+    return {**drawn, "practice": True} if practice else drawn
 
 
 def check_times(times: int) -> None:

@@ -1,0 +1,62 @@
+"""An evening in words."""
+
+from collections.abc import Mapping
+
+from bot.core.evidence.discrepancy import ENOUGH_ROLLS
+from bot.core.evidence.evenings import Evening, Player, Run
+from bot.core.sessions import Session
+from bot.render.counting import capital, plural, share
+from bot.render.escaping import code, mention
+
+PLAYERS_SHOWN = 12
+"""As many players are named."""
+
+
+def began(number: int) -> str:
+    """What is said when an evening begins."""
+    return f"A session begins at #{number}. `/session end` ends it, with a look back on everybody's dice."
+
+
+def recap(session: Session, evening: Evening) -> str:
+    """What an evening came to."""
+    first, last = int(session.began), int(session.ended or session.began)
+    lines = [f"**The session** from <t:{first}:t> to <t:{last}:t>: {plural(evening.rolls, 'roll')}."]
+    judged = [player for player in evening.players if player.rolls >= ENOUGH_ROLLS]
+    if judged:
+        lines.append(_best(judged[0]))
+    elif evening.players:
+        lines.append(f"Nobody rolled {ENOUGH_ROLLS} dice, so there is no telling who was lucky.")
+    lines += [_player(player) for player in evening.players[:PLAYERS_SHOWN]]
+    if evening.run:
+        lines.append(_run(evening.run))
+    lines.append(f"-# {evening.true:,} of {plural(evening.rolls, 'roll')} had true-random bits throughout.")
+    return "\n".join(lines)
+
+
+def names(evening: Evening, known: Mapping[int, str]) -> list[tuple[str, Player]]:
+    """The players that a chart shows, by the names that are known."""
+    return [(known.get(player.user_id, f"player {i}"), player) for i, player in _shown(evening)]
+
+
+def _shown(evening: Evening) -> list[tuple[int, Player]]:
+    return [*enumerate(evening.players[:PLAYERS_SHOWN], start=1)]
+
+
+def _best(player: Player) -> str:
+    who = f"Luckiest against expectation: {mention(player.user_id)}"
+    usual = f"50 is expected, and 19 of 20 such evenings lie within {player.side:.0f} of it"
+    return f"{who}, whose dice ranked {player.rank:.0f} of 100 on average. {usual}."
+
+
+def _player(player: Player) -> str:
+    few = " (too few to tell)" if player.rolls < ENOUGH_ROLLS else ""
+    return (
+        f"· {mention(player.user_id)}: {player.rank:.0f} of 100 over {plural(player.rolls, 'die roll')}{few}"
+    )
+
+
+def _run(run: Run) -> str:
+    streak = run.streak
+    what = f"{mention(run.user_id)} with {code(streak.face, 40)} {streak.length} times on {code(run.die, 40)}"
+    common = f"{capital(share(streak.chance))} stretches of {plural(streak.rolls, 'roll')}"
+    return f"Longest streak: {what}. {common} of plain dice have one as long."

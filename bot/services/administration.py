@@ -1,0 +1,29 @@
+"""What game masters settle for a whole campaign: its rules."""
+
+from bot.core.events import Asked, Event
+from bot.core.requests.campaigns import SetRules
+from bot.core.rules import USUAL, Rules
+from bot.services.access import Access, Person
+from bot.storage.campaigns import CampaignReader
+from bot.storage.reading import Reader
+from bot.storage.writer import Writer
+
+
+class Administration:
+    """The use cases of settings."""
+
+    def __init__(self, writer: Writer, reader: Reader) -> None:
+        self._writer = writer
+        self._reader = CampaignReader(reader)
+        self._access = Access(self._reader)
+
+    async def rules(self, asked: Asked) -> Rules:
+        """The rules of the campaign that is played here."""
+        campaign_id = await self._reader.played(asked.channel_id, asked.parent_id)
+        found = await self._reader.campaign(campaign_id) if campaign_id is not None else None
+        return found.campaign.rules if found else USUAL
+
+    async def set_rules(self, asked: Asked, person: Person, rules: Rules) -> Event:
+        """Set the rules of the campaign that is played here, for its game masters."""
+        (await self._access.here(person, asked.channel_id, asked.parent_id)).must_be_gm("Changing settings")
+        return (await self._writer.write(asked, SetRules(None, rules))).event

@@ -1,0 +1,96 @@
+"""What is stored about people, shown to them and erased; the data of servers, deleted or kept on time."""
+
+import time
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.core.errors import NotAllowed
+from bot.core.events import Asked
+from bot.core.privacy import Holdings
+from bot.services.access import Person
+from bot.storage.engine import Database
+from bot.storage.erasing import (
+    Erased,
+    come_back,
+    delete_some,
+    depart,
+    departed,
+    erase_person,
+    hide_home,
+)
+from bot.storage.faults import unsaved
+from bot.storage.holdings import HoldingsReader
+from bot.storage.reading import Reader
+
+GRACE_DAYS = 7
+"""So long is the data of a server kept that the bot has left."""
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class Privacy:
+    """The use cases of personal data; `clock` gives seconds since 1970."""
+
+    def __init__(self, database: Database, reader: Reader, clock: Callable[[], float] = time.time) -> None:
+        self._database = database
+        self._holdings = HoldingsReader(reader)
+        self._clock = clock
+
+    async def show(self, user_id: int) -> Holdings:
+        """What is stored about a person."""
+        return await self._holdings.of_person(user_id)
+
+    async def forget(self, asked: Asked) -> Erased:
+        """Erase who asks from every history; the chains hold, and each says that somebody was erased."""
+        return await self._work(erase_person, asked.user_id, asked.interaction_id)
+
+    async def size(self, asked: Asked, person: Person) -> tuple[int, int]:
+        """How many campaigns and events this server has, for people who manage it."""
+        _must_manage(person)
+        return await self._holdings.of_home(asked.home)
+
+    async def delete_home(self, asked: Asked, person: Person) -> int:
+        """Delete all that is stored of this server, or of this conversation; how many campaigns it was."""
+        _must_manage(person)
+        count = await self._work(hide_home, asked.home)
+        await self.sweep()
+        return count
+
+    async def left(self, guild_id: int) -> None:
+        """The bot has left a server: its data goes in a week, unless it comes back."""
+        await self._work(depart, guild_id, int(self._clock() * 1000))
+
+    async def joined(self, guild_id: int) -> None:
+        """The bot is on a server."""
+        await self._work(come_back, guild_id)
+
+    async def tidy(self) -> None:
+        """Delete the data of servers that were left a week ago, and what an earlier deletion left over."""
+        before = int((self._clock() - GRACE_DAYS * 86_400) * 1000)
+        for guild_id in await self._work(departed, before):
+            await self._work(hide_home, guild_id)
+            await self._work(come_back, guild_id)
+        await self.sweep()
+
+    async def sweep(self) -> None:
+        """Delete what is out of use, a little at a time."""
+        while await self._work(delete_some):
+            pass  # rolls that wait get their turn in between
+
+    async def _work(
+        self, work: Callable[Concatenate[Connection, _P], _T], *arguments: _P.args, **more: _P.kwargs
+    ) -> _T:
+        try:
+            async with self._database.writer.connect() as connection:
+                return await connection.run_sync(work, *arguments, **more)
+        except (SQLAlchemyError, OSError) as error:
+            raise unsaved(error) from error
+
+
+def _must_manage(person: Person) -> None:
+    if not person.manages:
+        raise NotAllowed("Deleting a server's data is for people with Manage Server here.")

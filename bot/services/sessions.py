@@ -1,0 +1,81 @@
+"""Evenings: begun and ended by a game master, looked back on by everybody."""
+
+import asyncio
+
+from bot.core.errors import DiceError
+from bot.core.events import Asked, Event, Kind, Visibility
+from bot.core.evidence.evenings import Evening, look_back
+from bot.core.requests.sessions import MarkSession
+from bot.core.sessions import Mark, Session
+from bot.services.access import Access, Person
+from bot.services.histories import Place
+from bot.storage.campaigns import CampaignReader
+from bot.storage.reading import Reader
+from bot.storage.rows import Row
+from bot.storage.sessions import SessionReader
+from bot.storage.writer import Writer
+
+EVENING_LIMIT = 5_000
+"""As many events of an evening are looked at."""
+_SLICE = 200
+
+
+class Sessions:
+    """The use cases of evenings."""
+
+    def __init__(self, writer: Writer, reader: Reader) -> None:
+        self._writer = writer
+        self._reader = reader
+        self._campaigns = CampaignReader(reader)
+        self._sessions = SessionReader(reader)
+        self._access = Access(self._campaigns)
+
+    async def latest(self, place: Place) -> list[Session]:
+        """The latest evenings, newest first."""
+        campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
+        return [] if campaign_id is None else await self._sessions.sessions(campaign_id)
+
+    async def start(self, asked: Asked, person: Person) -> Event:
+        """An evening begins; DiceError if one goes on already."""
+        place = Place(asked.channel_id, asked.parent_id)
+        await self._must_be_gm(asked, person, "Beginning a session")
+        if any(session.end is None for session in (await self.latest(place))[:1]):
+            raise DiceError("A session goes on already. /session end ends it.")
+        return (await self._writer.write(asked, MarkSession(Mark.START))).event
+
+    async def end(self, asked: Asked, person: Person) -> tuple[int, Session]:
+        """The evening ends: its campaign, and the evening; DiceError if none goes on."""
+        place = Place(asked.channel_id, asked.parent_id)
+        await self._must_be_gm(asked, person, "Ending a session")
+        running = [session for session in (await self.latest(place))[:1] if session.end is None]
+        if not running:
+            raise DiceError("No session goes on. /session start begins one.")
+        event = (await self._writer.write(asked, MarkSession(Mark.END))).event
+        return event.campaign_id, Session(running[0].start, running[0].began, event.seq, event.time)
+
+    async def look_back(self, campaign_id: int, session: Session) -> Evening:
+        """What an evening came to."""
+        return await asyncio.to_thread(look_back, await self.rolls(campaign_id, session))
+
+    async def rolls(self, campaign_id: int, session: Session) -> list[Event]:
+        """An evening's rolls that count, the oldest first."""
+        rolls: list[Event] = []
+        done = session.start
+        last = min(session.end or done + EVENING_LIMIT, done + EVENING_LIMIT)
+        while rows := await self._reader.page(campaign_id, after=done, limit=_SLICE):
+            rows.reverse()
+            rolls += [row.event for row in rows if row.event.seq <= last and stands(row)]
+            done = rows[-1].event.seq
+            if done >= last:
+                break
+        return rolls
+
+    async def _must_be_gm(self, asked: Asked, person: Person, doing: str) -> None:
+        (await self._access.here(person, asked.channel_id, asked.parent_id)).must_be_gm(doing)
+
+
+def stands(row: Row) -> bool:
+    """Whether a roll counts: it is not undone, and everybody may see it."""
+    event = row.event
+    shown = event.visibility is Visibility.PUBLIC or row.revealed
+    return event.kind is Kind.ROLL and shown and not row.undone

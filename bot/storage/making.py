@@ -1,0 +1,124 @@
+"""Makes campaigns and saves what is set about them: names, rules, game masters, which channels play them."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, bindparam, delete, select, update
+
+# PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
+from sqlalchemy.dialects.postgresql import insert as insert_or
+
+from bot.core.chain import START
+from bot.core.events import Asked
+from bot.storage import schema
+from bot.storage.batch import Batch, Job
+from bot.storage.places import Move, Places
+from bot.storage.rows import print_json
+
+_MAKE_CAMPAIGNS = insert_or(schema.campaign).on_conflict_do_nothing(index_elements=["key"])
+_UNMAKE_CAMPAIGNS = delete(schema.campaign).where(schema.campaign.c.id == bindparam("unused"))
+_JOIN_CHANNELS = insert_or(schema.channel).on_conflict_do_nothing(index_elements=["channel_id"])
+_MOVE_FOLLOWERS = (
+    update(schema.channel)
+    .where(schema.channel.c.follows == bindparam("moving"))
+    .values(campaign_id=bindparam("there"))
+)
+_insert_channel = insert_or(schema.channel)
+_MOVE_CHANNEL = _insert_channel.on_conflict_do_update(
+    index_elements=["channel_id"],
+    set_={"campaign_id": _insert_channel.excluded.campaign_id, "follows": None},
+)
+_PLAYING = select(schema.channel.c.channel_id, schema.channel.c.follows).where(
+    schema.channel.c.campaign_id == bindparam("leaving")
+)
+_LEAVE = delete(schema.channel).where(schema.channel.c.campaign_id == bindparam("leaving"))
+_GO_HOME = (
+    insert_or(schema.channel)
+    .from_select(
+        ["channel_id", "campaign_id", "follows"],
+        select(
+            bindparam("going", type_=schema.ID), schema.campaign.c.id, bindparam("after", type_=schema.ID)
+        ).where(schema.campaign.c.key == bindparam("its_key")),
+    )
+    .on_conflict_do_nothing(index_elements=["channel_id"])
+)
+_SET_CAMPAIGN = (
+    update(schema.campaign)
+    .where(schema.campaign.c.id == bindparam("campaign"))
+    .values({name: bindparam(name) for name in ("name", "name_key", "archived", "rules")})
+)
+_NAME_MASTER = insert_or(schema.master).on_conflict_do_nothing(index_elements=["campaign_id", "kind", "id"])
+_DISMISS_MASTER = delete(schema.master).where(
+    schema.master.c.campaign_id == bindparam("its_campaign"),
+    schema.master.c.kind == bindparam("its_kind"),
+    schema.master.c.id == bindparam("its_id"),
+)
+
+
+def missing_campaigns(batch: Batch, jobs: Sequence[Job]) -> dict[str, Asked]:
+    """The keys of campaigns that have to be made, each with who asked first."""
+    missing: dict[str, Asked] = {}
+    for job in jobs:
+        key = batch.places.key(job.asked, job.needs)
+        if key and key not in batch.places.keys:
+            missing.setdefault(key, job.asked)
+    return missing
+
+
+def make_campaigns(connection: Connection, missing: dict[str, Asked]) -> None:
+    """Make campaigns in which nothing has happened, unless another process just did."""
+    rows = [
+        {"key": key, "guild_id": asked.guild_id, "home": asked.home, "seq": 0, "head": START}
+        for key, asked in sorted(missing.items())
+    ]
+    connection.execute(_MAKE_CAMPAIGNS, rows)
+
+
+def unmake_campaigns(connection: Connection, unused: Sequence[int]) -> None:
+    """Take back campaigns in which nothing happened, since every request failed."""
+    connection.execute(_UNMAKE_CAMPAIGNS, [{"unused": campaign_id} for campaign_id in unused])
+
+
+def save_places(connection: Connection, places: Places) -> None:
+    """Save what a batch changed about campaigns and channels."""
+    if places.changed:
+        connection.execute(_SET_CAMPAIGN, [_campaign_row(places, c) for c in sorted(places.changed)])
+    if places.joins:
+        rows = [{"channel_id": c, **joined._asdict()} for c, joined in sorted(places.joins.items())]
+        connection.execute(_JOIN_CHANNELS, rows)
+    for move in places.moves:
+        _save_move(connection, move)
+    for campaign_id, master, named in places.masters:
+        if named:
+            row = {"campaign_id": campaign_id, "kind": master.kind.value, "id": master.id}
+            connection.execute(_NAME_MASTER, row)
+        else:
+            row = {"its_campaign": campaign_id, "its_kind": master.kind.value, "its_id": master.id}
+            connection.execute(_DISMISS_MASTER, row)
+
+
+def _save_move(connection: Connection, move: Move) -> None:
+    if move.channel_id is not None:
+        row = {"channel_id": move.channel_id, "campaign_id": move.campaign_id, "follows": None}
+        connection.execute(_MOVE_CHANNEL, row)
+        connection.execute(_MOVE_FOLLOWERS, {"moving": move.channel_id, "there": move.campaign_id})
+        return
+    leaving = {"leaving": move.campaign_id}
+    channels = connection.execute(_PLAYING, leaving).all()
+    connection.execute(_LEAVE, leaving)
+    rows = [
+        {"going": channel_id, "after": follows, "its_key": f"channel:{follows or channel_id}"}
+        for channel_id, follows in sorted(channels)
+    ]
+    if rows:
+        connection.execute(_GO_HOME, rows)
+
+
+def _campaign_row(places: Places, campaign_id: int) -> dict[str, object]:
+    campaign = places.states[campaign_id]
+    return {
+        "campaign": campaign_id,
+        "name": campaign.name,
+        "name_key": campaign.name.casefold() if campaign.name else None,
+        "archived": int(campaign.archived),
+        "rules": print_json(campaign.rules.as_json()),
+    }

@@ -1,0 +1,89 @@
+"""The counts of faces, kept beside the history: one statement a batch, and asking costs the same for ever.
+
+Hidden rolls join when they are revealed, so that no count tells what is hidden; undone ones are taken back.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, bindparam, delete, func, literal, select
+
+# PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
+from sqlalchemy.dialects.postgresql import insert as insert_or
+
+from bot.core.events import Event
+from bot.core.tallies import count
+from bot.storage import schema
+from bot.storage.reading import Reader
+
+NOBODY = 0
+"""Whose counts those of erased players are."""
+
+_t = schema.tally.c
+_one_more = insert_or(schema.tally)
+_ADD = _one_more.on_conflict_do_update(
+    index_elements=["campaign_id", "user_id", "die", "face"], set_={"n": _t.n + _one_more.excluded.n}
+)
+_mine = _t.user_id == bindparam("user")
+_FORGET = (
+    insert_or(schema.tally)
+    .from_select(
+        ["campaign_id", "user_id", "die", "face", "n"],
+        select(_t.campaign_id, literal(NOBODY), _t.die, _t.face, _t.n).where(_mine),
+    )
+    .on_conflict_do_update(
+        index_elements=["campaign_id", "user_id", "die", "face"], set_={"n": _t.n + _one_more.excluded.n}
+    )
+)
+_DROP = delete(schema.tally).where(_mine)
+_here = _t.campaign_id == bindparam("campaign")
+_FACES = select(_t.face, func.sum(_t.n).label("n")).where(_here, _t.die == bindparam("die")).group_by(_t.face)
+_DICE = (
+    select(_t.die, func.sum(_t.n).label("n"))
+    .where(_here)
+    .group_by(_t.die)
+    .order_by(func.sum(_t.n).desc(), _t.die)
+)
+
+
+def save_tallies(connection: Connection, counted: Iterable[tuple[Event, int]]) -> None:
+    """Add what rolls count, or take it back where the sign is -1."""
+    added: Counter[tuple[int, int, str, str]] = Counter()
+    for event, sign in counted:
+        user_id = NOBODY if event.user_id is None else event.user_id
+        for (die, face), n in count(event).items():
+            added[event.campaign_id, user_id, die, face] += sign * n
+    rows = [
+        {"campaign_id": campaign_id, "user_id": user_id, "die": die, "face": face, "n": n}
+        for (campaign_id, user_id, die, face), n in sorted(added.items())
+        if n
+    ]
+    if rows:
+        connection.execute(_ADD, rows)
+
+
+def forget_tallies(connection: Connection, user_id: int) -> None:
+    """A player's counts become nobody's; those of everybody together stay as they are."""
+    connection.execute(_FORGET, {"user": user_id})
+    connection.execute(_DROP, {"user": user_id})
+
+
+class TallyReader:
+    """Asks through a reader; every method raises Unavailable where that fails."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    async def faces(self, campaign_id: int, die: str, user_id: int | None = None) -> Counter[str]:
+        """How often each face of a die came out, for everybody or one player."""
+        statement = _FACES if user_id is None else _FACES.where(_mine)
+        parameters = {"campaign": campaign_id, "die": die} | ({} if user_id is None else {"user": user_id})
+        return Counter(
+            {row["face"]: int(row["n"]) for row in await self._reader.read(statement, **parameters)}
+        )
+
+    async def dice(self, campaign_id: int, user_id: int | None = None) -> dict[str, int]:
+        """Which dice were counted and how often, the most rolled first."""
+        statement = _DICE if user_id is None else _DICE.where(_mine)
+        parameters = {"campaign": campaign_id} | ({} if user_id is None else {"user": user_id})
+        return {row["die"]: int(row["n"]) for row in await self._reader.read(statement, **parameters)}

@@ -1,0 +1,113 @@
+"""/admin: what game masters settle for the campaign that is played here."""
+
+from dataclasses import replace
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from discord.ui import View
+
+from bot.client import Evenhand
+from bot.core.events import Visibility
+from bot.core.rules import PACE_LIMIT, Whose
+from bot.render import rules as render
+from bot.render.privacy import confirm_delete
+from bot.render.resets import confirm
+from bot.services.administration import Administration
+from bot.services.privacy import Privacy
+from bot.services.resets import Aim, Resets, Scope
+from cogs.shared.asking import asked, person
+from cogs.shared.deleting import DeleteAll
+from cogs.shared.resetting import AskWhy, TakeBack
+
+Interaction = discord.Interaction[Evenhand]
+VISIBILITIES = [
+    app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
+    app_commands.Choice(name="self: only who rolled", value=Visibility.SELF),
+    app_commands.Choice(name="gm: who rolled and the game masters", value=Visibility.GM),
+    app_commands.Choice(name="blind: only the game masters", value=Visibility.BLIND),
+]
+WHOSE = [
+    app_commands.Choice(name="only game masters", value=Whose.GMS),
+    app_commands.Choice(name="everybody", value=Whose.EVERYONE),
+]
+
+SCOPES = [
+    app_commands.Choice(name="one roller of this channel", value=Scope.ROLLER),
+    app_commands.Choice(name="all rollers of this channel", value=Scope.CHANNEL),
+    app_commands.Choice(name="all rollers of the campaign", value=Scope.CAMPAIGN),
+]
+
+
+class AdminCog(commands.GroupCog, name="admin", description="What holds for this campaign."):
+    """Settings."""
+
+    def __init__(self, administration: Administration, resets: Resets, privacy: Privacy) -> None:
+        self._administration = administration
+        self._resets = resets
+        self._privacy = privacy
+
+    @app_commands.command()
+    @app_commands.describe(
+        visibility="Who sees a roll that does not say so itself",
+        makers="Who may make rollers",
+        odds="Who may see the odds of the next roll",
+        called_only="Whether only rolls that a game master called for count in a memory; others are practice",
+        pace="How many rolls a player has in five seconds; 0 is as many as everybody",
+    )
+    @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE)
+    async def settings(
+        self,
+        interaction: Interaction,
+        visibility: str | None = None,
+        makers: str | None = None,
+        odds: str | None = None,
+        called_only: bool | None = None,  # noqa: FBT001 (an option of the command)
+        pace: app_commands.Range[int, 0, PACE_LIMIT] | None = None,
+    ) -> None:
+        """Show the campaign's settings, or change those that you name."""
+        rules = before = await self._administration.rules(asked(interaction))
+        if visibility:
+            rules = replace(rules, visibility=Visibility(visibility))
+        if makers:
+            rules = replace(rules, makers=Whose(makers))
+        if odds:
+            rules = replace(rules, odds=Whose(odds))
+        if called_only is not None:
+            rules = replace(rules, called_only=called_only)
+        if pace is not None:
+            rules = replace(rules, pace=pace)
+        if rules == before:
+            await interaction.response.send_message(render.listing(rules), ephemeral=True)
+            return
+        event = await self._administration.set_rules(asked(interaction), person(interaction), rules)
+        await interaction.response.send_message(render.changed(event, before, rules))
+
+    @app_commands.command()
+    @app_commands.describe(scope="What is to forget everything", roller="Which roller, if it is only one")
+    @app_commands.choices(scope=SCOPES)
+    async def reset(
+        self, interaction: Interaction, scope: str, roller: app_commands.Range[str, 1, 32] = ""
+    ) -> None:
+        """Let rollers forget everything; you are asked once more, and why."""
+        aim = Aim(Scope(scope), roller)
+        rollers = await self._resets.aimed(asked(interaction), person(interaction), aim)
+        view = View(timeout=None)
+        view.add_item(AskWhy(aim))
+        await interaction.response.send_message(confirm(rollers, aim.scope), view=view, ephemeral=True)
+
+    @app_commands.command()
+    async def data(self, interaction: Interaction) -> None:
+        """Delete all that is stored of this server; you are asked once more."""
+        campaigns, events = await self._privacy.size(asked(interaction), person(interaction))
+        view = View(timeout=None)
+        view.add_item(DeleteAll())
+        text = confirm_delete(campaigns, events)
+        await interaction.response.send_message(text, view=view, ephemeral=True)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cog, and the buttons of a reset and of a deletion."""
+    bot.add_dynamic_items(AskWhy, TakeBack, DeleteAll)
+    house = bot.house
+    await bot.add_cog(AdminCog(house.administration, house.resets, house.privacy))

@@ -1,0 +1,127 @@
+"""The history as files: complete, split, and with nothing in it that its reader may not see."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from bot.core.audit.audit import Audit, Findings, Sealed
+from bot.core.audit.exchange import Part, read_part
+from bot.core.errors import Unknown
+from bot.core.events import Visibility
+from bot.core.requests.request import Request
+from bot.core.requests.reveals import Reveal
+from bot.core.requests.rollers import MakeRoller, ResetRoller, UndoRoller
+from bot.core.requests.rolls import RollDice, RollRegister
+from bot.services.access import Person
+from bot.services.exports import Exports, Form
+from bot.services.histories import Place
+from tests.storage.asking import Storage, ask, fair, opened
+from tests.support.databases import sqlite_url
+from tests.support.turns import turns
+
+GM = Person(9, manages=True)
+PLAYER = Person(1, manages=False)
+HERE = Place(1)
+ROOM = 1_000_000
+ROUND: tuple[Request, ...] = (fair("evil"), RollDice("2d6+3"), RollRegister(4), RollDice("evil"))
+
+
+async def silent(done: int, of: int) -> None:
+    """Progress that nobody watches."""
+    assert 0 < done <= of
+
+
+async def fill(storage: Storage, rounds: int = 8) -> None:
+    """Rolls of all kinds by two players, a third of them hidden, with a reset and an undo."""
+    for i in range(rounds):
+        for request in ROUND:
+            hidden = i % 3 == 0 and not isinstance(request, MakeRoller)
+            asked = ask(
+                user=1 + i % 2, visibility=Visibility.BLIND if hidden else Visibility.PUBLIC, label="=1+1"
+            )
+            await storage.writer.write(asked, request)
+    await storage.writer.write(ask(), ResetRoller("evil"))
+    await storage.writer.write(ask(), UndoRoller("evil"))
+    await storage.writer.write(ask(user=9), Reveal(2, is_gm=True))
+
+
+def checked(parts: list[Part]) -> Findings:
+    """What the audit finds in all parts."""
+    audit = Audit(parts[0].heading.first - 1, parts[0].heading.before)
+    for part in parts:
+        assert part.heading.first == audit.seq + 1
+        assert part.heading.before == audit.head
+        for item in part.items:
+            audit.see(item)
+    return audit.finish(parts[-1].heading.seq, parts[-1].heading.head)
+
+
+def read(files: tuple[Path, ...]) -> list[Part]:
+    """The parts in files of JSON."""
+    return [read_part(file.read_text(encoding="utf-8")) for file in files]
+
+
+async def test_an_export_is_the_whole_history(database_url: str, tmp_path: Path) -> None:
+    """A game master's holds every event and can be replayed; the rollers are in it too."""
+    async with opened(database_url) as storage:
+        await fill(storage)
+        export = await Exports(storage.reader).export(HERE, GM, Form.JSON, tmp_path, ROOM, silent)
+    parts = read(export.files)
+    findings = checked(parts)
+
+    assert (export.events, export.hidden, len(parts)) == (35, 0, 1)
+    assert (findings.events, findings.sealed) == (35, 0)
+    assert '"tightness":"1"' in str(parts[0].heading.about["rollers"])
+
+
+async def test_a_player_gets_what_they_may_see(database_url: str, tmp_path: Path) -> None:
+    """Hidden rolls are a number and a head, in a table a word; what was revealed is there."""
+    async with opened(database_url) as storage:
+        await fill(storage)
+        exports = Exports(storage.reader)
+        told = await exports.export(HERE, PLAYER, Form.JSON, tmp_path, ROOM, silent)
+        table = await exports.export(HERE, PLAYER, Form.CSV, tmp_path, ROOM, silent)
+    items = [item for part in read(told.files) for item in part.items]
+    rows = list(csv.DictReader(table.files[0].read_text(encoding="utf-8-sig").splitlines()))
+
+    assert told.hidden == sum(isinstance(item, Sealed) for item in items) == 8
+    assert checked(read(told.files)).sealed == 8
+    assert not isinstance(items[1], Sealed)
+    assert [row["results"] for row in rows].count("hidden") == 8
+    assert all(not row["dice"] and not row["roller"] for row in rows if row["results"] == "hidden")
+    assert rows[1]["label"] == "'=1+1"
+
+
+async def test_a_full_file_is_followed_by_another(database_url: str, tmp_path: Path) -> None:
+    """No file is larger than there is room for, and together they are the whole."""
+    async with opened(database_url) as storage:
+        await fill(storage, 20)
+        exports = Exports(storage.reader)
+        told = await exports.export(HERE, GM, Form.JSON, tmp_path, 8_000, silent)
+        table = await exports.export(HERE, GM, Form.CSV, tmp_path, 2_000, silent)
+
+    assert len(told.files) > 2 < len(table.files)
+    assert all(file.stat().st_size <= 8_000 for file in told.files)
+    assert all(file.stat().st_size <= 2_000 for file in table.files)
+    assert checked(read(told.files)).events == 83
+    lines = [file.read_text(encoding="utf-8-sig").splitlines() for file in table.files]
+    assert len({part[0] for part in lines}) == 1
+    assert [int(line.split(",")[0]) for part in lines for line in part[1:]] == list(range(1, 84))
+
+
+async def test_nothing_to_export(tmp_path: Path) -> None:
+    """A channel where nothing happened gets a word for it."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        with pytest.raises(Unknown, match="nothing to export"):
+            await Exports(storage.reader).export(HERE, GM, Form.CSV, tmp_path, ROOM, silent)
+
+
+async def test_exporting_leaves_the_loop_to_others(tmp_path: Path) -> None:
+    """However long the history is, the loop's other work waits less than 50 ms."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        await fill(storage, 150)
+        async with turns() as seen:
+            await Exports(storage.reader).export(HERE, GM, Form.JSON, tmp_path, ROOM * 10, silent)
+
+    assert 0 < seen.longest < 0.05

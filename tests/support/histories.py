@@ -1,0 +1,125 @@
+"""A long mixed history in memory: rolls, hidden ones, resets, undos, removals, and an erased player."""
+
+from dataclasses import replace
+from random import Random
+
+from bot.core.d100.leftover import Leftover
+from bot.core.d100.method import Method
+from bot.core.d100.shifted import Shifted
+from bot.core.errors import DiceError
+from bot.core.events import Event, Visibility
+from bot.core.requests.d100 import KEPT, OtherWay, RegisterDice, ResetRegister, RollMethod, Start, TableDice
+from bot.core.requests.deals import DealCards
+from bot.core.requests.destinations import MAP, RollDestination
+from bot.core.requests.request import Request
+from bot.core.requests.reveals import Reveal
+from bot.core.requests.rollers import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
+from bot.core.requests.rolls import RollDice, RollRegister
+from bot.core.rollers import Remembers
+from bot.core.seeded import seeded
+from bot.core.systems.registry import load_spec
+from bot.core.systems.system import System
+from bot.services.maps import longmarch
+from tests.support.play import Campaign
+from tests.support.systems import make
+
+ERASED = 3
+PLAYERS = (1, 2, ERASED)
+SYSTEMS: tuple[tuple[str, System, Remembers], ...] = (
+    ("evil", make("fair", "2d6", tightness="1"), Remembers.TABLE),
+    ("evil", make("fair", "2d6", tightness="2"), Remembers.TABLE),
+    ("own", make("dynamic", "1d6", factor="0.5"), Remembers.PLAYER),
+    ("Cards", make("deck", {"a": 2, "b": 1}), Remembers.TABLE),
+    ("plain", make("dice", "1d20"), Remembers.TABLE),
+)
+OTHERS: tuple[tuple[str, System, Remembers], ...] = (
+    ("spies", load_spec('{"system":"deck","base":{"spy":3,"thief":3},"no_repeat":true}'), Remembers.TABLE),
+    ("offers", load_spec('{"system":"decks","decks":{"x":{"a":2,"b":1},"y":{"c":2}}}'), Remembers.TABLE),
+    (
+        "map",
+        load_spec('{"system":"blocks","categories":{"x":["a"],"y":["b"]},"block":2}'),
+        Remembers.PLAYER,
+    ),
+    (MAP, longmarch(), Remembers.TABLE),
+)
+WAYS: tuple[OtherWay, ...] = (Method("table"), Leftover(), Shifted(), Method("table", (6, 4), 20))
+
+
+def mixed_history(events: int, seed: int = 0, *, ways: bool = False) -> list[Event]:
+    """So many events; player 3 is erased in the middle and goes on playing.
+
+    With `ways` there are cards, maps, real dice and the ways to a d100 too.
+    """
+    random = Random(seed)  # noqa: S311 (what is asked for, not what is rolled)
+    campaign, draws = Campaign(), seeded(seed)
+    while len(campaign.events) < events:
+        if len(campaign.events) == events // 2:
+            _erase(campaign)
+        visibility = random.choice([Visibility.PUBLIC] * 4 + [Visibility.GM, Visibility.BLIND])
+        other = ways and random.random() < 0.5
+        request = _other(random) if other else _any(random, len(campaign.events))
+        hidden = isinstance(request, RollDice | RollRegister | RollMethod | DealCards | RollDestination)
+        try:
+            campaign.ask(
+                request,
+                draws,
+                random.choice(PLAYERS),
+                label=random.choice(["", "fire"]),
+                visibility=visibility if hidden else Visibility.PUBLIC,
+            )
+        except DiceError:
+            continue
+    return campaign.events
+
+
+def _any(random: Random, done: int) -> Request:
+    name, system, memory = random.choice(SYSTEMS)
+    rare: list[Request] = [
+        MakeRoller(name, system, memory),
+        ResetRoller(name),
+        RemoveRoller(name),
+        UndoRoller(name),
+        UndoRoller("d100 register"),
+        Reveal(random.randint(1, done + 1), is_gm=True),
+    ]
+    if random.random() < 0.2:
+        return random.choice(rare)
+    common: list[Request] = [
+        RollDice(name, random.randint(1, 3)),
+        RollDice(random.choice(["2d6+3", "4d6kh3", "8d6!", "d20"])),
+        RollRegister(random.randint(1, 6)),
+    ]
+    return random.choice(common)
+
+
+def _other(random: Random) -> Request:
+    name, system, memory = random.choice(OTHERS)
+    rare: list[Request] = [
+        MakeRoller(name, system, memory),
+        ResetRoller(name),
+        RemoveRoller(name),
+        UndoRoller(name),
+        *map(UndoRoller, KEPT),
+        *map(ResetRoller, KEPT),
+        *map(ResetRegister, Start),
+    ]
+    if random.random() < 0.4:
+        return random.choice(rare)
+    common: list[Request] = [
+        RollMethod(random.choice(WAYS)),
+        RegisterDice((3, 5, 1)),
+        TableDice((2, 4, 6, 1)[: random.randint(3, 4)]),
+        RollDestination(longmarch()),
+        DealCards(random.choice(["spies", "offers", "map"]), 2),
+    ]
+    return random.choice(common)
+
+
+def _erase(campaign: Campaign) -> None:
+    """The player's words and number go, and so do their memories."""
+    campaign.events[:] = [
+        replace(event, user_id=None, label=None, salt=None) if event.user_id == ERASED else event
+        for event in campaign.events
+    ]
+    for key in [key for key in campaign.memories if key[2] == ERASED]:
+        del campaign.memories[key]

@@ -1,0 +1,100 @@
+"""/admin reset: a roller, a channel or a campaign, with a reason, and back again."""
+
+from pathlib import Path
+
+from simcord import InteractionResult, MemberActor
+
+from tests.support.table import Table, table, totals
+from tests.support.wire import reply
+
+DECK = ["1", "2", "3", "4", "5", "6"]
+
+
+async def submitted(
+    t: Table, actor: MemberActor, scope: str, why: str = "A new season", who: str = "", **options: str
+) -> InteractionResult:
+    """Somebody asks for a reset, presses the button and sends the form."""
+    question = await t.slash(actor, "admin reset", scope=scope, **options)
+    form = await t.press(question, "Reset …", actor)
+    return await actor.submit_modal(form, {"why": why, "who": who})
+
+
+async def drawn(t: Table, dice: str, times: int) -> list[str]:
+    """Ann draws from a deck."""
+    return totals(await t.says(t.ann, "roll", dice=dice, times=times))
+
+
+async def test_a_channel_is_reset_with_a_reason_and_back(tmp_path: Path) -> None:
+    """Both decks start afresh; the reason is told and stands in the history; one press brings both back."""
+    async with table(tmp_path) as t:
+        for name in ("Cards", "Tiles"):
+            await t.says(t.mara, "roller deck", name=name)
+        first = {name: await drawn(t, name, 4) for name in ("Cards", "Tiles")}
+        done = await submitted(t, t.mara, "channel", who="Ann")
+        told = reply(done).content
+        history = await t.whispers(t.bob, "history")
+        refused = reply(await t.press(done, "Undo", t.ann))
+        undone = await t.pressed(done, "Undo", t.mara)
+        rest = {name: await drawn(t, name, 2) for name in ("Cards", "Tiles")}
+
+        assert told.startswith(
+            f"{t.mara.mention} reset `Cards`, `Tiles`: a fresh start. Why: `Ann: A new season`."
+        )
+        assert history.count("`Ann: A new season` reset") == 2
+        assert refused.ephemeral
+        assert undone.startswith(f"{t.mara.mention} undid the reset of `Cards`, `Tiles`.")
+        assert all(sorted(first[name] + rest[name]) == DECK for name in first)
+
+
+async def test_one_roller_is_reset_alone(tmp_path: Path) -> None:
+    """The other deck keeps its memory."""
+    async with table(tmp_path) as t:
+        for name in ("Cards", "Tiles"):
+            await t.says(t.mara, "roller deck", name=name)
+        tiles = await drawn(t, "tiles", 5)
+        await drawn(t, "cards", 5)
+        await submitted(t, t.mara, "roller", roller="cards")
+
+        assert sorted(await drawn(t, "cards", 6)) == DECK
+        assert sorted(tiles + await drawn(t, "tiles", 1)) == DECK
+
+
+async def test_a_campaign_is_reset_in_all_its_channels(tmp_path: Path) -> None:
+    """A deck of the other channel forgets too; one of another campaign does not."""
+    async with table(tmp_path) as t:
+        other, third = (t.guild.create_text_channel(name) for name in ("other", "third"))
+        await t.says(t.mara, "campaign create", name="Dragons")
+        await t.mara.slash(other, "campaign use", name="Dragons")
+        for channel in (other, third):
+            await t.mara.slash(channel, "roller deck", name="Cards")
+            await t.ann.slash(channel, "roll", dice="cards", times=5)
+        await t.says(t.mara, "roller deck", name="Tiles")
+        done = await submitted(t, t.mara, "campaign")
+        afresh = reply(await t.ann.slash(other, "roll", dice="cards", times=6)).content
+        kept = reply(await t.ann.slash(third, "roll", dice="cards", times=6)).content
+
+        assert "`Cards`" in reply(done).content
+        assert "`Tiles`" in reply(done).content
+        assert sorted(totals(afresh)) == DECK
+        assert len(totals(kept)) == 6
+
+
+async def test_a_reset_is_not_undone_over_later_rolls(tmp_path: Path) -> None:
+    """Once the roller was rolled again, the button says so and changes nothing."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        done = await submitted(t, t.mara, "channel")
+        await drawn(t, "cards", 1)
+
+        assert "Cards went on since then" in await t.pressed(done, "Undo", t.mara)
+
+
+async def test_only_game_masters_reset(tmp_path: Path) -> None:
+    """A player is refused at the command; without rollers there is nothing to reset."""
+    async with table(tmp_path) as t:
+        nothing = await t.whispers(t.mara, "admin reset", scope="campaign")
+        await t.says(t.mara, "roller deck", name="Cards")
+
+        assert nothing == "There are no rollers to reset here."
+        assert "is for game masters" in await t.whispers(t.ann, "admin reset", scope="channel")
+        assert "no roller Owls here" in await t.whispers(t.mara, "admin reset", scope="roller", roller="Owls")

@@ -1,0 +1,282 @@
+"""/campaign: histories that channels share, who may change them, and what stays apart."""
+
+from pathlib import Path
+
+import discord
+import pytest
+from simcord import ChannelHandle, MemberActor
+
+from tests.support.table import Table, numbered, table, totals
+from tests.support.wire import reply
+
+
+async def rolls(actor: MemberActor, channel: ChannelHandle, dice: str = "1d6") -> str:
+    """The answer to a roll in a channel."""
+    return reply(await actor.slash(channel, "roll", dice=dice)).content
+
+
+async def says(actor: MemberActor, channel: ChannelHandle, command: str, /, **options: object) -> str:
+    """The answer to a command in a channel."""
+    return reply(await actor.slash(channel, command, **options)).content
+
+
+async def opened(t: Table, name: str) -> ChannelHandle:
+    """A new thread of the channel."""
+    channel = t.bot.get_channel(t.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    thread = await channel.create_thread(name=name, type=discord.ChannelType.public_thread)
+    return next(handle for handle in t.channel.threads if handle.id == thread.id)
+
+
+async def test_channels_share_a_campaign(tmp_path: Path) -> None:
+    """Two channels that play one campaign number their rolls together; a third one counts by itself."""
+    async with table(tmp_path) as t:
+        other, third = (t.guild.create_text_channel(name) for name in ("other", "third"))
+        made = await t.says(t.mara, "campaign create", name="Dragons")
+        used = await says(t.mara, other, "campaign use", name="dragons")
+        numbers = [numbered(await rolls(t.ann, c)) for c in (t.channel, other, third, other)]
+        history = await says(t.ann, other, "history")
+
+        assert "It is played here from now on." in made
+        assert (numbered(made), numbered(used)) == (1, 2)
+        assert numbers == [3, 4, 1, 5]
+        assert len(history.splitlines()) == 5
+        assert "made the campaign `Dragons`" in history
+        assert f"plays it in <#{other.id}>" in history
+
+
+async def test_rollers_stay_in_their_channel(tmp_path: Path) -> None:
+    """A roller of one channel is unknown in the other that plays the same campaign."""
+    async with table(tmp_path) as t:
+        other = t.guild.create_text_channel("other")
+        await t.says(t.mara, "campaign create", name="Dragons")
+        await t.says(t.mara, "roller deck", name="Cards")
+        await says(t.mara, other, "campaign use", name="Dragons")
+
+        assert "can't read 'cards'" in await rolls(t.ann, other, "cards")
+
+
+async def test_threads_follow_until_they_choose(tmp_path: Path) -> None:
+    """A thread plays what its channel plays, also after that moved, and keeps to its own choice."""
+    async with table(tmp_path) as t:
+        thread = await opened(t, "tavern")
+        first = numbered(await rolls(t.ann, t.channel)), numbered(await rolls(t.ann, thread))
+        await t.says(t.mara, "campaign create", name="One")
+        moved = numbered(await rolls(t.ann, thread))
+        await says(t.mara, thread, "campaign create", name="Two")
+        chosen = numbered(await rolls(t.ann, thread))
+        await t.says(t.mara, "campaign create", name="Three")
+        fresh = await opened(t, "cellar")
+
+        assert first == (1, 2)
+        assert (moved, chosen) == (2, 2)
+        assert numbered(await rolls(t.ann, thread)) == 3
+        assert numbered(await rolls(t.ann, fresh)) == 2
+
+
+async def test_a_new_thread_reads_its_channels_history(tmp_path: Path) -> None:
+    """Before anything was rolled in a thread, the history there is already that of its channel."""
+    async with table(tmp_path) as t:
+        await rolls(t.ann, t.channel)
+        thread = await opened(t, "tavern")
+
+        assert len((await says(t.ann, thread, "history")).splitlines()) == 1
+
+
+async def test_a_channel_goes_back_to_its_own(tmp_path: Path) -> None:
+    """Without a name the channel plays its own campaign on, with the rollers and numbers it had."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "campaign create", name="Dragons")
+        refused = await t.whispers(t.ann, "roll", dice="cards")
+        back = await t.says(t.mara, "campaign use")
+        drawn = await t.says(t.ann, "roll", dice="cards")
+
+        assert "can't read 'cards'" in refused
+        assert "plays its own campaign from now on" in back
+        assert (numbered(back), numbered(drawn)) == (2, 3)
+
+
+async def test_archived_campaigns_come_back_whole(tmp_path: Path) -> None:
+    """Archiving sends the channels home at once; the list says so, and using it again takes it out."""
+    async with table(tmp_path) as t:
+        thread = await opened(t, "tavern")
+        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "campaign create", name="Dragons")
+        await rolls(t.ann, thread)
+        gone = await t.says(t.mara, "campaign archive")
+        listed = await t.whispers(t.bob, "campaign list")
+        own = await t.says(t.ann, "roll", dice="cards")
+        twice = await t.whispers(t.mara, "campaign archive", name="Dragons")
+        await t.says(t.mara, "campaign use", name="Dragons")
+
+        assert "`/campaign use Dragons` brings it back." in gone
+        assert listed == "`Dragons` — 3 entries in its history, archived"
+        assert numbered(own) == 2
+        assert "archived already" in twice
+        assert numbered(await rolls(t.ann, thread)) == 5
+        assert "archived" not in await t.whispers(t.bob, "campaign list")
+
+
+async def test_names_are_unique_and_can_change(tmp_path: Path) -> None:
+    """A taken name is refused in any case; a renamed campaign frees its old one; the own one takes one."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "campaign create", name="Dragons")
+        taken = await t.whispers(t.mara, "campaign create", name=" DRAGONS ")
+        renamed = await t.says(t.mara, "campaign rename", new="Ships")
+        await t.says(t.mara, "campaign create", name="Dragons")
+        clash = await t.whispers(t.mara, "campaign rename", new="ships")
+        await t.says(t.mara, "campaign use")
+        named = await t.says(t.mara, "campaign rename", new="The table")
+        kept = await t.whispers(t.mara, "campaign archive")
+
+        assert taken == "There is a campaign DRAGONS here already. Take another name."
+        assert renamed.startswith("The campaign `Dragons` is called `Ships` from now on.")
+        assert clash == "There is a campaign ships here already. Take another name."
+        assert named.startswith("This channel's campaign is called `The table` from now on.")
+        assert kept == "This is the channel's own campaign, which stays."
+        assert await t.offered(t.bob, "campaign use", "name", "") == ["Dragons", "Ships", "The table"]
+        assert await t.offered(t.bob, "campaign show", "name", "SH") == ["Ships"]
+
+
+async def test_buttons_outlive_the_move_of_a_channel(tmp_path: Path) -> None:
+    """A roll hidden in the old campaign is looked at and revealed there, and rolled again in the new one."""
+    async with table(tmp_path) as t:
+        hidden = await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="self")
+        await t.says(t.mara, "campaign create", name="Dragons")
+        shown = await t.pressed(hidden, "Reveal", t.ann)
+        again = await t.press(hidden, "Roll again", t.ann)
+
+        assert totals(shown.partition("\n")[2])[0].startswith("100000")
+        assert numbered(shown) == 1
+        assert numbered(reply(again).content) == 2
+        assert "revealed" not in await t.whispers(t.mara, "history")
+        await t.says(t.mara, "campaign use")
+        assert "revealed #1" in await t.whispers(t.mara, "history")
+
+
+async def makes(t: Table, actor: MemberActor) -> bool:
+    """Whether somebody is let make a roller."""
+    answer = reply(await t.slash(actor, "roller dice", name="New", dice="1d6"))
+    return not answer.ephemeral
+
+
+async def test_the_maker_and_the_named_are_game_masters(tmp_path: Path) -> None:
+    """Ann made it; she names Bob and dismisses him, and each right holds from that moment."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "campaign create", name="Dragons")
+        rights = [await makes(t, t.ann), await makes(t, t.bob), await makes(t, t.mara)]
+        added = await t.says(t.ann, "campaign gm add", who=t.bob)
+        rights.append(await makes(t, t.bob))
+        twice = await t.whispers(t.bob, "campaign gm add", who=t.bob)
+        await t.says(t.bob, "campaign gm remove", who=t.ann)
+        rights.append(await makes(t, t.ann))
+        never = await t.whispers(t.bob, "campaign gm remove", who=t.ann)
+
+        assert rights == [True, False, True, True, False]
+        assert added.startswith(f"{t.bob.mention} is a game master now")
+        assert twice == "They are game masters of this campaign already."
+        assert "does not name them" in never
+
+
+async def test_a_role_can_be_game_master(tmp_path: Path) -> None:
+    """Who has the named role is game master, and is none any more once it is taken away."""
+    async with table(tmp_path) as t:
+        role = t.guild.create_role("Keepers", permissions=discord.Permissions.none())
+        t.env.backend.get_guild(t.guild.id).members[t.bob.id].role_ids.append(role.id)
+        before = await makes(t, t.bob)
+        await t.says(t.mara, "campaign gm add", who=role)
+        named = await makes(t, t.bob)
+        shown = await t.whispers(t.ann, "campaign show")
+        t.env.backend.get_guild(t.guild.id).members[t.bob.id].role_ids.clear()
+
+        assert (before, named) == (False, True)
+        assert not await makes(t, t.bob)
+        assert f"Game masters: <@&{role.id}>, and everybody with Manage Server" in shown
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("campaign use", {}),
+        ("campaign use", {"name": "Ships"}),
+        ("campaign rename", {"new": "Mine"}),
+        ("campaign archive", {"name": "Ships"}),
+        ("campaign gm add", {}),
+        ("campaign gm remove", {}),
+    ],
+)
+async def test_players_change_nothing(tmp_path: Path, command: str, options: dict[str, object]) -> None:
+    """Who is no game master of a campaign is told so in private; being one of another does not help."""
+    async with table(tmp_path) as t:
+        other = t.guild.create_text_channel("other")
+        await t.says(t.mara, "campaign create", name="Dragons")
+        await says(t.mara, other, "campaign create", name="Ships")
+        elsewhere = t.guild.create_text_channel("bob's")
+        await says(t.bob, elsewhere, "campaign create", name="Bob's")
+        if " gm " in command:
+            options = {"who": t.bob}
+        refused = await t.whispers(t.bob, command, **options)
+
+        assert "is for game masters: those of this campaign" in refused
+        assert await t.whispers(t.bob, "campaign list") == "\n".join(
+            f"`{name}` — 1 entry in its history" for name in ("Bob's", "Dragons", "Ships")
+        )
+
+
+async def test_a_player_can_not_take_a_channel_over(tmp_path: Path) -> None:
+    """Where others play, a player's new campaign is made but not played, and changes nothing here."""
+    async with table(tmp_path) as t:
+        await rolls(t.ann, t.channel)
+        made = await t.says(t.bob, "campaign create", name="Bob's")
+
+        assert "It is not played here yet" in made
+        assert numbered(await rolls(t.ann, t.channel)) == 2
+        assert not await makes(t, t.bob)
+
+
+async def test_servers_and_direct_messages_stay_apart(tmp_path: Path) -> None:
+    """Another place knows nothing of this server's campaigns, and may use their names for its own."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "campaign create", name="Dragons")
+        alone = t.mara.user
+        listed = reply(await alone.slash("campaign list")).content
+        refused = reply(await alone.slash("campaign use", name="Dragons")).content
+        made = reply(await alone.slash("campaign create", name="Dragons")).content
+
+        assert "no campaigns with a name here" in listed
+        assert refused.startswith("There is no campaign Dragons here.")
+        assert numbered(made) == 1
+        assert (await t.whispers(t.bob, "campaign list")).count("Dragons") == 1
+
+
+async def test_showing_says_what_a_campaign_is(tmp_path: Path) -> None:
+    """Name, size, channels and game masters; and a word where nothing was played yet."""
+    async with table(tmp_path) as t:
+        nothing = await t.whispers(t.ann, "campaign show")
+        await t.says(t.ann, "campaign create", name="Dragons")
+
+        assert nothing.startswith("Nothing was played here yet.")
+        assert await t.whispers(t.bob, "campaign show", name="dragons") == (
+            f"**`Dragons`** — 1 entry in its history\nPlayed in: <#{t.channel.id}>\n"
+            f"Game masters: {t.ann.mention}, and everybody with Manage Server"
+        )
+        assert "no campaign Ships here" in await t.whispers(t.bob, "campaign show", name="Ships")
+
+
+async def test_campaigns_outlive_a_restart(tmp_path: Path) -> None:
+    """The next start knows names, channels and game masters."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "campaign create", name="Dragons")
+    async with table(tmp_path, later=3_600) as t:
+        assert numbered(await rolls(t.bob, t.channel)) == 2
+        assert await makes(t, t.ann)
+
+
+async def test_a_second_delivery_makes_no_second_campaign(tmp_path: Path) -> None:
+    """Discord brings the command twice: there is one campaign."""
+    async with table(tmp_path, expected=discord.HTTPException) as t:
+        await t.says(t.mara, "campaign create", name="Dragons")
+        await t.deliver_again()
+
+        assert await t.whispers(t.bob, "campaign list") == "`Dragons` — 1 entry in its history"

@@ -1,0 +1,186 @@
+"""/data and /admin data: seeing, erasing, and what the bot leaves behind when it leaves."""
+
+from itertools import pairwise
+from pathlib import Path
+
+from sqlalchemy import Connection, func, insert, select
+
+from bot.core.chain import link
+from bot.services.privacy import GRACE_DAYS, Privacy
+from bot.storage import schema
+from bot.storage.reading import Reader
+from tests.support.table import Table, numbered, table, totals
+from tests.support.wire import reply
+
+DAY = 86_400
+TABLES = ("campaign", "channel", "roller", "memory", "event", "outbox", "master", "saved", "tally")
+
+
+async def count(t: Table, name: str) -> int:
+    """How many rows a table has."""
+    async with t.database.reader.connect() as connection:
+        found = (
+            await connection.execute(select(func.count()).select_from(schema.metadata.tables[name]))
+        ).scalar()
+    assert isinstance(found, int)
+    return found
+
+
+async def forget(t: Table) -> str:
+    """Ann erases herself."""
+    question = await t.slash(t.ann, "data forget")
+    assert reply(question).ephemeral
+    return reply(await t.press(question, "Erase me", t.ann)).content
+
+
+async def test_showing_counts_what_there_is(tmp_path: Path) -> None:
+    """Nothing at first; then her rolls, those with words, and the campaign that she made."""
+    async with table(tmp_path) as t:
+        nothing = await t.whispers(t.ann, "data show")
+        await t.says(t.ann, "campaign create", name="Dragons")
+        await t.says(t.ann, "roll", dice="1d6", label="Owl")
+        await t.says(t.bob, "roll", dice="1d6")
+        shown = await t.whispers(t.ann, "data show")
+
+        assert nothing == "Nothing is stored about you."
+        assert "2 rolls and other entries in 1 history, the first <t:" in shown
+        assert "1 with words of yours" in shown
+        assert "game master by name of 1 campaign." in shown
+
+
+async def test_nothing_of_an_erased_person_is_left(tmp_path: Path) -> None:
+    """No row of any table has her id or her words; her rights are gone, and the results stay."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "campaign create", name="Dragons")
+        await t.says(t.ann, "roller deck", name="Cards", memory="player")
+        mine = totals(await t.says(t.ann, "roll", dice="cards", times=5, label="Owl"))
+        await t.says(t.bob, "roll", dice="cards")
+        done = await forget(t)
+        async with t.database.reader.connect() as connection:
+            rows = [
+                row
+                for name in TABLES
+                for row in await connection.execute(schema.metadata.tables[name].select())
+            ]
+        history = await t.whispers(t.bob, "history")
+        refused = await t.whispers(t.ann, "roller reset", name="cards")
+        afresh = totals(await t.says(t.ann, "roll", dice="cards", times=6))
+
+        assert "you are erased from 3 entries in 1 history" in done
+        assert not [row for row in rows if t.ann.id in row or "Owl" in row]
+        assert f"somebody erased · **{' · '.join(mine)}**" in history
+        assert "somebody erased · was taken out of the history" in history
+        assert "is for game masters" in refused
+        assert sorted(afresh) == ["1", "2", "3", "4", "5", "6"]
+
+
+async def test_the_chain_holds_after_an_erasure(tmp_path: Path) -> None:
+    """Every head follows from the one before, in each history that she was in, and rolls go on after it."""
+    async with table(tmp_path) as t:
+        other = t.guild.create_text_channel("other")
+        for channel in (t.channel, other):
+            await t.ann.slash(channel, "roll", dice="2d6", label="Owl")
+            await t.bob.slash(channel, "roll", dice="2d6")
+        await forget(t)
+        await forget(t)
+        said = await t.says(t.ann, "roll", dice="1d6")
+        reader = Reader(t.database)
+        for campaign_id in (1, 2):
+            events = [row.event for row in await reader.page(campaign_id, limit=99)][::-1]
+
+            assert [event.seq for event in events] == [*range(1, len(events) + 1)]
+            assert all(b.head == link(a.head, b) for a, b in pairwise(events))
+            assert events[2].kind == "erase"
+        assert numbered(said) == 4
+
+
+async def test_a_servers_data_is_deleted_whole(tmp_path: Path) -> None:
+    """Manage Server deletes every campaign of the server; a new roll begins at 1."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "campaign create", name="Dragons")
+        await t.says(t.mara, "roller deck", name="Cards")
+        for n in range(4):
+            await t.says(t.ann, "roll", dice=f"{n + 1}d6")
+        await t.ann.user.slash("roll", dice="1d6")
+        question = await t.slash(t.mara, "admin data")
+        asked = reply(question).content
+        done = await t.press(question, "Delete it all", t.mara)
+        left = {name: await count(t, name) for name in ("campaign", "channel", "roller", "event", "master")}
+
+        assert "2 campaigns with 7 entries" in asked
+        assert reply(done).content == "Done: all that was stored of this place is deleted."
+        assert left == {"campaign": 1, "channel": 1, "roller": 0, "event": 1, "master": 0}
+        assert numbered(await t.says(t.ann, "roll", dice="1d6")) == 1
+
+
+async def test_only_managers_delete_a_servers_data(tmp_path: Path) -> None:
+    """The maker of a campaign is not enough; and who lost the right before the press deletes nothing."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "campaign create", name="Dragons")
+        refused = await t.whispers(t.ann, "admin data")
+        question = await t.slash(t.mara, "admin data")
+        t.env.backend.get_guild(t.guild.id).members[t.mara.id].role_ids.clear()
+        await t.press(question, "Delete it all", t.mara)
+
+        assert refused == "Deleting a server's data is for people with Manage Server here."
+        assert await count(t, "campaign") == 1
+
+
+async def test_long_histories_go_in_pieces(tmp_path: Path) -> None:
+    """More events than one transaction deletes are gone as well."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="1d6")
+        row = (await Reader(t.database).page(1))[0]
+        async with t.database.writer.connect() as connection:
+            await connection.run_sync(_multiply, row.event.interaction_id)
+        question = await t.slash(t.mara, "admin data")
+        await t.press(question, "Delete it all", t.mara)
+
+        assert await count(t, "event") == 0
+        assert await count(t, "campaign") == 0
+
+
+async def test_a_server_that_was_left_is_deleted_after_a_week(tmp_path: Path) -> None:
+    """Nothing goes on the sixth day, all on the eighth; and nothing where the bot came back before."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="1d6")
+        now = [1_000_000_000.0]
+        privacy = Privacy(t.database, Reader(t.database), lambda: now[0])
+        await privacy.left(t.guild.id)
+        await privacy.joined(t.guild.id)
+        now[0] += (GRACE_DAYS + 1) * DAY
+        await privacy.tidy()
+        kept = await count(t, "event")
+        await privacy.left(t.guild.id)
+        now[0] += (GRACE_DAYS - 1) * DAY
+        await privacy.left(t.guild.id)
+        await privacy.tidy()
+        waiting = await count(t, "event")
+        now[0] += 2 * DAY
+        await privacy.tidy()
+
+        assert (kept, waiting) == (1, 1)
+        assert [await count(t, name) for name in ("event", "campaign", "departure")] == [0, 0, 0]
+
+
+async def test_leaving_a_server_is_noted(tmp_path: Path) -> None:
+    """Discord says that the bot was removed, and later that it is back."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="1d6")
+        cog = t.bot.get_cog("data")
+        assert cog
+        heard = dict(cog.get_listeners())
+        await heard["on_guild_remove"](t.bot.get_guild(t.guild.id))
+        noted = await count(t, "departure")
+        await heard["on_guild_join"](t.bot.get_guild(t.guild.id))
+
+        assert (noted, await count(t, "departure")) == (1, 0)
+
+
+def _multiply(connection: Connection, interaction_id: int) -> None:
+    """Make 1,200 events out of the first one."""
+    row = dict(connection.execute(select(schema.event)).mappings().one())
+    rows = [{**row, "seq": n, "interaction_id": interaction_id + n} for n in range(2, 1_202)]
+    connection.execute(insert(schema.event), rows)
+    connection.commit()

@@ -1,0 +1,73 @@
+"""/export: files that open in a spreadsheet or can be checked, for each as far as they may see."""
+
+import csv
+from pathlib import Path
+
+from simcord import InteractionResult
+from typer.testing import CliRunner
+
+from bot.__main__ import app
+from tests.support.table import Table, table
+from tests.support.wire import reply
+
+
+async def files(result: InteractionResult) -> list[str]:
+    """The texts of the files that came with a private answer."""
+    messages = [reply(result), *result.followups]
+    assert all(message.ephemeral for message in messages)
+    return [(await a.read()).decode("utf-8-sig") for m in messages for a in m.attachments]
+
+
+async def play(t: Table) -> None:
+    """A campaign of a roller with a reset and an undo, plain dice, and a roll that only the GM may see."""
+    await t.says(t.mara, "roller fair", name="evil", dice="2d6")
+    for _ in range(3):
+        await t.says(t.ann, "roll", dice="evil", label="=fire")
+    await t.slash(t.bob, "roll", dice="1d20", visibility="blind")
+    asked = await t.slash(t.mara, "roller reset", name="evil")
+    await t.press(asked, "Reset it", t.mara)
+    await t.slash(t.mara, "roller undo", name="evil")
+    await t.says(t.bob, "roll", dice="evil")
+
+
+async def test_a_table_is_for_everybody(tmp_path: Path) -> None:
+    """A line for each event, formulas defused; a player's has no result for what is hidden from them."""
+    async with table(tmp_path) as t:
+        await play(t)
+        answer = await t.slash(t.bob, "export")
+        [players] = await files(answer)
+        [gms] = await files(await t.slash(t.mara, "export"))
+    rows, whole = ([*csv.DictReader(text.splitlines())] for text in (players, gms))
+
+    assert reply(answer).content == "The history: 8 events. 1 roll is hidden from you and left out."
+    assert [row["what"] for row in rows] == [
+        "make", "roll", "roll", "roll", "roll", "reset", "undo", "roll",
+    ]  # fmt: skip
+    assert {row["label"] for row in rows} == {"", "'=fire"}
+    assert rows[4]["results"] == "hidden"
+    assert 1 <= int(whole[4]["results"]) <= 20
+
+
+async def test_what_is_exported_can_be_verified(tmp_path: Path) -> None:
+    """The command line says that the history holds, for the game master and for a player."""
+    async with table(tmp_path) as t:
+        await play(t)
+        texts = [await files(await t.slash(who, "export", format="json")) for who in (t.mara, t.ann)]
+    said: list[str] = []
+    for [text] in texts:
+        file = tmp_path / "export.json"
+        file.write_text(text, encoding="utf-8")
+        done = CliRunner().invoke(app, ["verify", str(file)])
+        assert done.exit_code == 0, done.output
+        said.append(done.output)
+
+    assert all("the history holds. 8 events" in words for words in said)
+    assert ["could not be looked into" in words for words in said] == [False, True]
+
+
+async def test_there_is_nothing_to_export(tmp_path: Path) -> None:
+    """Before anything happened there is a word for it."""
+    async with table(tmp_path) as t:
+        said = await t.whispers(t.ann, "export")
+
+        assert "nothing to export" in said

@@ -1,0 +1,148 @@
+"""/admin settings, and what each setting does; rolls for practice."""
+
+from pathlib import Path
+
+from tests.support.table import numbered, table, totals
+from tests.support.wire import reply
+
+
+async def test_settings_are_shown_and_changed_openly(tmp_path: Path) -> None:
+    """Everybody may read them in private; a change is told to all, with only what changed."""
+    async with table(tmp_path) as t:
+        usual = await t.whispers(t.ann, "admin settings")
+        changed = await t.says(t.mara, "admin settings", makers="everyone", pace=3)
+        same = await t.whispers(t.mara, "admin settings", makers="everyone")
+        refused = await t.whispers(t.ann, "admin settings", odds="gms")
+
+        assert "seen by everybody" in usual
+        assert len(usual.splitlines()) == 6
+        assert changed.splitlines()[1:3] == [
+            "Rollers are made by everybody.",
+            "A player may roll 3 times in five seconds.",
+        ]
+        assert numbered(changed) == 1
+        assert "Rollers are made by everybody." in same
+        assert refused.startswith("Changing settings is for game masters")
+        assert "changed the rules" in await t.whispers(t.bob, "history")
+
+
+async def test_the_usual_visibility_is_the_campaigns(tmp_path: Path) -> None:
+    """A roll that says nothing is hidden where the campaign says so; one that says public is not."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "admin settings", visibility="blind")
+        await t.slash(t.ann, "roll", dice="1d9+1000000")
+        shown = await t.says(t.ann, "roll", dice="1d9+1000000", visibility="public")
+
+        assert "for the GM's eyes" in t.seen_by(t.bob)[-2]
+        assert totals(shown)
+
+
+async def test_everybody_may_make_rollers_where_it_says_so(tmp_path: Path) -> None:
+    """Making is for all then; resetting stays with the game masters."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "admin settings", makers="everyone")
+        await t.says(t.ann, "roller deck", name="Cards")
+
+        assert "for game masters" in await t.whispers(t.ann, "roller reset", name="Cards")
+
+
+async def test_odds_may_be_the_game_masters_alone(tmp_path: Path) -> None:
+    """A player is refused; the GM sees them in private."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "admin settings", odds="gms")
+        await t.slash(t.mara, "odds", roller="cards")
+
+        assert await t.whispers(t.ann, "odds", roller="cards") == (
+            "In this campaign only its game masters see the odds."
+        )
+        assert not any("Cards" in text for text in t.seen_by(t.bob)[2:])
+
+
+async def test_practice_touches_no_memory(tmp_path: Path) -> None:
+    """Between five cards and the sixth, practice draws from a full deck, and again stays practice."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        first = totals(await t.says(t.ann, "roll", dice="cards", times=5))
+        practised = await t.slash(t.ann, "roll", dice="cards", times=20, practice=True)
+        again = await t.pressed(practised, "Roll again", t.ann)
+        last = totals(await t.says(t.ann, "roll", dice="cards"))
+        plain = await t.says(t.ann, "roll", dice="2d6", practice=True)
+
+        assert sorted(first + last) == ["1", "2", "3", "4", "5", "6"]
+        assert "`Cards` for practice, no memory" in reply(practised).content
+        assert "`Cards` for practice, no memory" in again
+        assert len(set(totals(again))) > 1
+        assert "for practice" in plain
+
+
+async def test_only_called_rolls_may_count(tmp_path: Path) -> None:
+    """Where only called rolls count, a player's own roll is practice, and an undo finds the one before."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        first = totals(await t.says(t.ann, "roll", dice="cards", times=5))
+        await t.says(t.mara, "admin settings", called_only=True)
+        burnt = await t.says(t.ann, "roll", dice="cards", times=20)
+        await t.says(t.mara, "admin settings", called_only=False)
+        last = totals(await t.says(t.ann, "roll", dice="cards"))
+
+        assert "for practice" in burnt
+        assert sorted(first + last) == ["1", "2", "3", "4", "5", "6"]
+
+
+async def test_who_rolls_too_fast_is_asked_to_wait(tmp_path: Path) -> None:
+    """The sixth roll is refused in private and leaves no trace; the campaign may allow fewer."""
+    async with table(tmp_path, user_rolls=5) as t:
+        for _ in range(5):
+            await t.says(t.ann, "roll", dice="1d6")
+        refused = await t.whispers(t.ann, "roll", dice="1d6")
+        others = await t.says(t.bob, "roll", dice="1d6")
+        await t.says(t.mara, "admin settings", pace=1)
+        for _ in range(2):
+            await t.says(t.mara, "roll", dice="1d6")
+
+        assert refused.startswith("That is too fast: 5 rolls in 5 seconds.")
+        assert numbered(others) == 6
+        assert "That is too fast: 1 roll in 5 seconds." in await t.whispers(t.mara, "roll", dice="1d6")
+
+
+async def test_the_settings_hold_for_every_way_of_rolling(tmp_path: Path) -> None:
+    """Cards, maps and ways to a d100 are hidden where the campaign says so, and too many are refused."""
+    rolls: list[tuple[str, dict[str, object]]] = [
+        ("deal", {"deck": "cards"}),
+        ("destination", {}),
+        ("d100 roll", {}),
+        ("d100 roll", {"method": "table"}),
+        ("d100 physical", {"dice": "3 5 1 6"}),
+    ]
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "admin settings", visibility="blind")
+        for name, options in rolls:
+            assert "for the GM's eyes" in await t.says(t.ann, name, **options), name
+        await t.says(t.mara, "admin settings", pace=1)
+        shown = [await t.says(t.ann, "deal", deck="cards", visibility="public") for _ in range(2)]
+
+        assert all(map(totals, shown))
+        for name, options in rolls:
+            assert "too fast" in await t.whispers(t.ann, name, **options), name
+
+
+async def test_dealing_cards_counts_only_where_it_was_called(tmp_path: Path) -> None:
+    """Where only called rolls count, a player's own deal is practice, as a roll of the deck is."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "admin settings", called_only=True)
+
+        assert "for practice" in await t.says(t.ann, "deal", deck="cards", cards=2)
+
+
+async def test_cards_and_files_make_rollers_for_everybody_too(tmp_path: Path) -> None:
+    """Who may make rollers may make them of cards, of charts and of JSON."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "admin settings", makers="everyone")
+        cards = await t.says(t.ann, "roller cards", name="Spies", cards="spy 3, thief 3")
+        chart = await t.says(t.ann, "roller chart", name="Woods", dice="1d6", chart="1-3 elk; 4-6 nothing")
+        brought = await t.says(t.bob, "roller import", name="Even", json='{"system": "dice", "base": "2d6"}')
+
+        assert [numbered(text) for text in (cards, chart, brought)] == [2, 3, 4]

@@ -1,0 +1,109 @@
+"""/stats and /session: rolls against expectation, for everybody or one player."""
+
+from pathlib import Path
+
+from simcord import InteractionResult
+
+from tests.support.table import Table, table
+from tests.support.wire import reply
+
+
+async def shown(result: InteractionResult) -> tuple[str, int]:
+    """The words of an answer, and how many pictures came with it."""
+    answer = reply(result)
+    for attachment in answer.attachments:
+        assert (await attachment.read()).startswith(b"\x89PNG")
+        assert attachment.description
+    return answer.content, len(answer.attachments)
+
+
+async def rolls(t: Table) -> None:
+    """Ann rolls twice as many d20s as Bob, and all of them a few d6s."""
+    for who, dice in ((t.ann, "30d20"), (t.ann, "10d20"), (t.bob, "20d20"), (t.bob, "5d6")):
+        await t.says(who, "roll", dice=dice)
+
+
+async def test_the_dice_rolled_most_are_told_first(tmp_path: Path) -> None:
+    """Everybody's d20s with a chart, in words that name what is usual; a player's alone are fewer."""
+    async with table(tmp_path) as t:
+        await rolls(t)
+        everybody, pictures = await shown(await t.slash(t.bob, "stats"))
+        anns, _ = await shown(await t.slash(t.bob, "stats", player=t.ann))
+        few = await shown(await t.slash(t.bob, "stats", roller="D6"))
+
+    assert everybody.startswith("Everybody · `d20` · 60 rolls\n")
+    assert pictures == 1
+    assert "expected 10.50; 19 of 20 stretches this long lie between" in everybody
+    assert "0 of 4 rolls had true-random bits" in everybody
+    assert f"<@{t.ann.id}> · `d20` · 40 rolls" in anns
+    assert few[1] == 0
+    assert "Too few rolls to say anything: from 30 on" in few[0]
+
+
+async def test_a_fair_roller_is_measured_by_its_own_measure(tmp_path: Path) -> None:
+    """All rolls of a shared memory are; one player's part of it is compared with plain dice, and says so."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller fair", name="evil", dice="1d6")
+        for who in (t.ann, t.bob):
+            await t.says(who, "roll", dice="evil", times=20)
+            await t.says(who, "roll", dice="evil", times=20)
+        table_says, _ = await shown(await t.slash(t.ann, "stats", roller="evil"))
+        anns, _ = await shown(await t.slash(t.ann, "stats", roller="evil", player=t.ann))
+
+    assert "evened out on purpose" in table_says
+    assert "Mean" not in table_says
+    assert "compared with plain dice" in anns
+
+
+async def test_an_evening_is_begun_and_looked_back_on(tmp_path: Path) -> None:
+    """Only what was rolled in it counts; hidden rolls don't; the luckiest is named with a chart."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="50d6")
+        began = await t.says(t.mara, "session start")
+        await rolls(t)
+        await t.slash(t.bob, "roll", dice="90d20", visibility="self")
+        again = await t.whispers(t.mara, "session start")
+        recap, pictures = await shown(await t.slash(t.mara, "session end"))
+        offered = await t.offered(t.ann, "stats", "session", "")
+        evening, _ = await shown(await t.slash(t.ann, "stats", session="2"))
+        ended = await t.whispers(t.mara, "session end")
+
+    assert "A session begins at #2." in began
+    assert again == "A session goes on already. /session end ends it."
+    assert recap.startswith("**The session** from <t:")
+    assert ": 4 rolls." in recap
+    assert "Luckiest against expectation: <@" in recap
+    assert "Longest streak: <@" in recap
+    assert pictures == 1
+    assert len(offered) == 1
+    assert offered[0].startswith("#2: ")
+    assert "Everybody · `d20` · 60 rolls, session from <t:" in evening
+    assert ended == "No session goes on. /session start begins one."
+
+
+async def test_only_game_masters_mark_evenings(tmp_path: Path) -> None:
+    """A player is told who may; an evening without rolls has no chart."""
+    async with table(tmp_path) as t:
+        refused = await t.whispers(t.ann, "session start")
+        await t.says(t.mara, "session start")
+        recap = await shown(await t.slash(t.mara, "session end"))
+
+    assert "game masters" in refused
+    assert recap[1] == 0
+
+
+async def test_what_is_not_there_gets_a_sentence(tmp_path: Path) -> None:
+    """No rolls, an unknown roller, an unknown session."""
+    async with table(tmp_path) as t:
+        first = await t.whispers(t.ann, "stats")
+        await t.says(t.ann, "roll", dice="d20")
+        unknown = await t.whispers(t.ann, "stats", roller="evil")
+        session = await t.whispers(t.ann, "stats", session="first")
+        number = await t.whispers(t.ann, "stats", session="#9")
+        names = await t.offered(t.ann, "stats", "roller", "D")
+
+    assert first.startswith("Nothing was rolled here yet.")
+    assert unknown.startswith("There is no roller evil here")
+    assert session.startswith("There is no such session.")
+    assert number.startswith("There is no such session.")
+    assert names == ["d20"]
