@@ -29,6 +29,7 @@ COGS = (
     "cogs.odds",
     "cogs.roll",
     "cogs.roller",
+    "cogs.save",
     "cogs.session",
     "cogs.stats",
 )

@@ -15,6 +15,7 @@ from bot.services.reports import Reports
 from bot.services.resets import Resets
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
+from bot.services.saved import Saved
 from bot.services.sessions import Sessions
 from bot.settings import Settings
 from bot.storage.engine import open_database
@@ -33,6 +34,7 @@ class House:
     administration: Administration
     resets: Resets
     privacy: Privacy
+    saved: Saved
     exports: Exports
     reports: Reports
     sessions: Sessions
@@ -56,6 +58,7 @@ async def open_house(settings: Settings) -> AsyncGenerator[House]:
             Administration(writer, reader),
             Resets(writer, reader),
             Privacy(database, reader),
+            Saved(database, reader),
             Exports(reader),
             Reports(reader, sessions),
             sessions,
