@@ -23,6 +23,7 @@ COGS = (
     "cogs.campaign",
     "cogs.d100",
     "cogs.data",
+    "cogs.details",
     "cogs.export",
     "cogs.help",
     "cogs.history",
