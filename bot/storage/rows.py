@@ -7,7 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import cast
 
-from sqlalchemy import RowMapping, exists, select
+from sqlalchemy import RowMapping, select
 
 from bot.core.bases import Json
 from bot.core.events import Event, Kind, Visibility
@@ -31,12 +31,16 @@ EVENTS = select(*schema.event.c, schema.spec.c.body).select_from(schema.event.ou
 
 ROWS = EVENTS.add_columns(
     *(
-        exists()
+        # Nothing but what the index of targets holds: for a column more, SQLite would rather read the whole
+        # campaign than that index.
+        select(_other.c.seq)
         .where(
             _other.c.campaign_id == schema.event.c.campaign_id,
             _other.c.target == schema.event.c.seq,
             _other.c.kind == kind,
         )
+        .correlate(schema.event)
+        .exists()
         .label(name)
         for name, kind in (("undone", Kind.UNDO), ("revealed", Kind.REVEAL))
     )

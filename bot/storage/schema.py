@@ -176,6 +176,7 @@ event = Table(
         "ix_event_target",
         "campaign_id",
         "target",
+        "kind",
         sqlite_where=text("target IS NOT NULL"),
         postgresql_where=text("target IS NOT NULL"),
     ),

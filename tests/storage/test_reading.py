@@ -188,7 +188,9 @@ async def test_no_statement_searches_a_whole_table(tmp_path: Path) -> None:
         }
 
     tables = {*schema.metadata.tables, "other"}
+    campaigns = [step for step in plans if step[0].endswith("PRIMARY KEY (campaign_id=?)")]
     assert len(plans) > 10
+    assert [step for step in campaigns if step[0].split()[1] in {"event", "other"}] == []
     assert [step for step in plans if step[0].startswith("SCAN") and step[0].split()[1] in tables] == []
     assert [
         step for step in plans if "TEMP B-TREE" in step[0] and "event" in step[1].partition("WHERE")[0]
