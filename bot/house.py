@@ -18,6 +18,7 @@ from bot.services.reports import Reports
 from bot.services.resets import Resets
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
+from bot.services.saved import Saved
 from bot.services.sessions import Sessions
 from bot.settings import Settings
 from bot.storage.engine import open_database
@@ -36,6 +37,7 @@ class House:
     administration: Administration
     resets: Resets
     privacy: Privacy
+    saved: Saved
     exports: Exports
     reports: Reports
     sessions: Sessions
@@ -65,6 +67,7 @@ async def open_house(settings: Settings, clock: Clock | None = None) -> AsyncGen
             Administration(writer, reader),
             Resets(writer, reader),
             Privacy(database, reader),
+            Saved(database, reader),
             Exports(reader),
             Reports(reader, sessions),
             sessions,

@@ -10,13 +10,15 @@ from discord.ui import Button, Item, View
 
 from bot.client import Evenhand
 from bot.core.histories import Page
+from bot.core.names import clean
 from bot.render.histories import page as render
-from bot.services.histories import Filter, Histories
+from bot.services.histories import PAGE, Filter, Histories
 from bot.services.rollers import Rollers
 from cogs.shared.asking import person, place
 from cogs.shared.pressing import Press, PressButton, row
 
-Name = app_commands.Range[str, 1, 64]
+Name = app_commands.Range[str, 1, 32]
+Words = app_commands.Range[str, 1, 25]
 
 
 class HistoryCog(commands.Cog, name="History"):
@@ -27,16 +29,33 @@ class HistoryCog(commands.Cog, name="History"):
         self._rollers = rollers
 
     @app_commands.command()
-    @app_commands.describe(player="Only this player's", roller="Only this roller's")
+    @app_commands.describe(
+        player="Only this player's",
+        roller="Only this roller's",
+        label="Only with these words in the label",
+        number="From this number downwards",
+        last="How many: 10 unless you say so",
+    )
     async def history(
         self,
         interaction: discord.Interaction[Evenhand],
         player: discord.User | None = None,
         roller: Name | None = None,
+        label: Words | None = None,
+        number: app_commands.Range[int, 1] | None = None,
+        last: app_commands.Range[int, 1, PAGE] = PAGE,
     ) -> None:
         """Show what was rolled here, the newest first; only you see the answer."""
-        wanted = Filter(player.id if player else None, roller.strip().casefold() if roller else None)
-        page = await self._histories.newest(place(interaction), person(interaction), wanted)
+        wanted = Filter(
+            player.id if player else None,
+            clean(roller).casefold() or None if roller else None,
+            clean(label).casefold() or None if label else None,
+        )
+        who, here = person(interaction), place(interaction)
+        if number is None:
+            page = await self._histories.newest(here, who, wanted, last)
+        else:
+            page = await self._histories.around(here, who, wanted, number)
         await interaction.response.send_message(
             render(page.entries), view=_buttons(page, wanted), ephemeral=True
         )
@@ -50,12 +69,15 @@ class HistoryCog(commands.Cog, name="History"):
         return [app_commands.Choice(name=name, value=name) for name in names]
 
 
-class Turn(PressButton, template=r"h:(?P<way>[on])(?P<number>\d+):(?P<user>\d*):(?P<roller>.*)"):
+class Turn(
+    PressButton, template=r"h:(?P<way>[on])(?P<number>\d+):(?P<user>\d*):(?P<roller>[^@]*)(?:@(?P<label>.*))?"
+):
     """To the page of older (o) or newer (n) events; its id holds the place and the filter."""
 
     def __init__(self, way: str, number: int | None, wanted: Filter) -> None:
         label = "Older" if way == "o" else "Newer"
-        custom_id = f"h:{way}{number or 0}:{wanted.user_id or ''}:{wanted.roller or ''}"
+        # No name and no label has an @ in it, once it is clean.
+        custom_id = f"h:{way}{number or 0}:{wanted.user_id or ''}:{wanted.roller or ''}@{wanted.label or ''}"
         super().__init__(Button(label=label, custom_id=custom_id[:100], disabled=number is None))
         self.way = way
         self.number = number or 0
@@ -67,7 +89,9 @@ class Turn(PressButton, template=r"h:(?P<way>[on])(?P<number>\d+):(?P<user>\d*):
     ) -> Self:
         """The button as its id names it."""
         user = int(match["user"]) if match["user"] else None
-        return cls(match["way"], int(match["number"]), Filter(user, match["roller"] or None))
+        return cls(
+            match["way"], int(match["number"]), Filter(user, match["roller"] or None, match["label"] or None)
+        )
 
     async def press(self, interaction: Press) -> None:
         """Turn the page."""

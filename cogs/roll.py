@@ -1,12 +1,17 @@
 """/roll: plain dice and the channel's rollers, in the open or hidden, and once more at a press."""
 
+from dataclasses import replace
+
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Evenhand
-from bot.core.events import Visibility
-from bot.services.rolling import Rolling
+from bot.core.errors import NotationError
+from bot.core.events import Asked, Visibility
+from bot.core.names import clean
+from bot.services.rolling import Answer, Rolling
+from bot.services.saved import Saved
 from cogs.shared.asking import VISIBILITIES, asked
 from cogs.shared.telling import ROLL_BUTTONS, tell
 
@@ -18,8 +23,9 @@ Label = app_commands.Range[str, 1, 80]
 class RollCog(commands.Cog, name="Roll"):
     """Roll dice."""
 
-    def __init__(self, rolling: Rolling) -> None:
+    def __init__(self, rolling: Rolling, saved: Saved) -> None:
         self._rolling = rolling
+        self._saved = saved
 
     @app_commands.command()
     @app_commands.describe(
@@ -41,19 +47,34 @@ class RollCog(commands.Cog, name="Roll"):
     ) -> None:
         """Roll dice, or one of this channel's rollers."""
         asking = asked(interaction, label, Visibility(visibility) if visibility else None)
-        answer = await self._rolling.roll(asking, dice, times, practice=practice)
+        answer = await self._roll(asking, dice, times, practice=practice)
         await tell(interaction, self._rolling, answer)
+
+    async def _roll(self, asking: Asked, dice: str, times: int, *, practice: bool) -> Answer:
+        """What the text says: a roller, dice, or else a saved roll, which gives the label."""
+        try:
+            return await self._rolling.roll(asking, dice, times, practice=practice)
+        except NotationError:
+            saved = await self._saved.find(asking, dice)
+            if saved is None:
+                raise
+        asking = replace(asking, label=asking.label or clean(dice))
+        return await self._rolling.roll(asking, saved, times, practice=practice)
 
     @roll.autocomplete("dice")
     async def suggest(
         self, interaction: discord.Interaction[Evenhand], typed: str
     ) -> list[app_commands.Choice[str]]:
-        """The channel's rollers first, then one's own recent rolls."""
-        texts = await self._rolling.suggest(interaction.channel_id or 0, interaction.user.id, typed)
-        return [app_commands.Choice(name=text, value=text) for text in texts]
+        """One's saved rolls and the channel's rollers first, then one's own recent rolls."""
+        names = await self._saved.suggest(asked(interaction), typed)
+        found = await self._rolling.suggest(interaction.channel_id or 0, interaction.user.id, typed)
+        # What reads as dice stands first, for Enter takes the first one.
+        begin = found[:1] if found and found[0] == typed.strip() else []
+        texts = dict.fromkeys([*begin, *names, *found])
+        return [app_commands.Choice(name=t, value=t) for t in texts][:25]
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the buttons that stand under every roll."""
     bot.add_dynamic_items(*ROLL_BUTTONS)
-    await bot.add_cog(RollCog(bot.house.rolling))
+    await bot.add_cog(RollCog(bot.house.rolling, bot.house.saved))

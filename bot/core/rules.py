@@ -8,8 +8,6 @@ from bot.core.errors import SpecError
 from bot.core.events import Visibility
 
 PACE_LIMIT = 20
-RETENTION_LEAST = 7
-RETENTION_MOST = 3_650
 
 
 class Whose(StrEnum):
@@ -33,16 +31,10 @@ class Rules:
     """Who may see the odds of the next roll."""
     pace: int = 0
     """How many rolls a player has in five seconds; 0 is as many as Evenhand allows everybody."""
-    retention: int = 0
-    """After how many days a roll is deleted; 0 is never."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.pace <= PACE_LIMIT:
-            raise SpecError(f"A player can have 1 to {PACE_LIMIT} rolls in five seconds, not {self.pace}.")
-        if self.retention and not RETENTION_LEAST <= self.retention <= RETENTION_MOST:
-            raise SpecError(
-                f"Rolls can be kept for {RETENTION_LEAST} to {RETENTION_MOST:,} days, or 0 for ever."
-            )
+            raise SpecError(f"A player can have 0 to {PACE_LIMIT} rolls in five seconds, not {self.pace}.")
 
     def as_json(self) -> dict[str, Json]:
         """What `from_json` needs: only what is set otherwise than by default."""
@@ -64,8 +56,8 @@ class Rules:
                     rules = replace(rules, **{name: Whose(kept)})
                 case "called_only", bool():
                     rules = replace(rules, called_only=kept)
-                case "pace" | "retention", int():
-                    rules = replace(rules, **{name: kept})
+                case "pace", int():
+                    rules = replace(rules, pace=kept)
                 case _:
                     raise ValueError(f"the rule {name} is damaged")
         return rules

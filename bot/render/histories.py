@@ -1,4 +1,4 @@
-"""The history as text, a line of at most 190 characters for each event, the newest first."""
+"""The history as text, a line of at most 198 characters for each event, the newest first."""
 
 from collections.abc import Sequence
 
@@ -39,7 +39,8 @@ def _line(entry: Entry) -> str:
         text = brief(event, _FACES_SHOWN, _NAME_SHOWN) if entry.visible else "*hidden*"
     label = f" {code(event.label, _LABEL_SHOWN)}" if event.label else ""
     line = f"{number(event)} · <t:{int(event.time)}:t> · {mention(event.user_id)} ·{label} {text}"
-    return f"~~{line}~~ (undone)" if entry.undone else line
+    line = f"~~{line}~~ (undone)" if entry.undone else line
+    return f"{line} (burst)" if entry.burst else line
 
 
 def _deed(event: Event) -> str:

@@ -1,14 +1,21 @@
 """The campaign's history, a page at a time, as far as the reader may see it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.core.histories import Entry, Page
+from bot.core.errors import Unknown
+from bot.core.events import Event, Kind
+from bot.core.histories import Entry, Page, bursts
 from bot.core.requests.reveals import may_see
 from bot.services.access import Access, Person
 from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
+from bot.storage.rows import Row
 
 PAGE = 10
+LABELS_SEARCHED = 5_000
+"""So many entries are searched for a label."""
+_AROUND = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +24,8 @@ class Filter:
 
     user_id: int | None = None
     roller: str | None = None
+    label: str | None = None
+    """A part of it, in any case; looked for in the newest entries before the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +44,19 @@ class Histories:
         self._campaigns = CampaignReader(reader)
         self._access = Access(self._campaigns)
 
-    async def newest(self, place: Place, person: Person, wanted: Filter) -> Page:
-        """The newest entries."""
-        return await self._page(place, person, wanted, None, None)
+    async def newest(self, place: Place, person: Person, wanted: Filter, count: int = PAGE) -> Page:
+        """The newest entries, ten unless fewer are wanted."""
+        return await self._page(place, person, wanted, None, None, count)
+
+    async def around(self, place: Place, person: Person, wanted: Filter, number: int) -> Page:
+        """The entries from a number downwards; Unknown for a number that nothing has."""
+        campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
+        found = await self._campaigns.campaign(campaign_id) if campaign_id is not None else None
+        if found is None or not 1 <= number <= found.seq:
+            raise Unknown(f"There is no #{number:,} here; the newest is #{found.seq if found else 0:,}.")
+        if number == found.seq:
+            return await self.newest(place, person, wanted)
+        return await self.older(place, person, wanted, number + 1)
 
     async def older(self, place: Place, person: Person, wanted: Filter, before: int) -> Page:
         """The entries before number `before`."""
@@ -48,7 +67,13 @@ class Histories:
         return await self._page(place, person, wanted, None, after)
 
     async def _page(
-        self, place: Place, person: Person, wanted: Filter, before: int | None, after: int | None
+        self,
+        place: Place,
+        person: Person,
+        wanted: Filter,
+        before: int | None,
+        after: int | None,
+        count: int = PAGE,
     ) -> Page:
         campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
         if campaign_id is None:
@@ -59,17 +84,21 @@ class Histories:
             campaign_id,
             before=before,
             after=after,
-            limit=PAGE + 1,
+            limit=count + 1,
             user_id=wanted.user_id,
             roller=wanted.roller,
+            label=wanted.label,
+            searched=LABELS_SEARCHED,
         )
-        more = len(rows) > PAGE
-        shown = rows[-PAGE:] if after is not None else rows[:PAGE]
+        more = len(rows) > count
+        shown = rows[-count:] if after is not None else rows[:count]
+        marked = bursts(await self._around(campaign_id, shown))
         entries = tuple(
             Entry(
                 row.event,
                 visible=row.revealed or may_see(row.event, person.user_id, is_gm=person.is_gm),
                 undone=row.undone,
+                burst=row.event.seq in marked,
             )
             for row in shown
         )
@@ -79,3 +108,12 @@ class Histories:
         has_older = more if after is None else True
         has_newer = before is not None if after is None else more
         return Page(entries, last if has_older else None, first if has_newer else None)
+
+    async def _around(self, campaign_id: int, shown: Sequence[Row]) -> list[Event]:
+        """What is shown and a few entries on either side, so that a burst over the page's end is seen."""
+        events = [row.event for row in shown]
+        if not any(event.kind is Kind.ROLL and "before" in event.detail for event in events):
+            return []
+        newer = await self._reader.page(campaign_id, after=events[0].seq, limit=_AROUND)
+        older = await self._reader.page(campaign_id, before=events[-1].seq, limit=_AROUND)
+        return [*events, *(row.event for row in (*newer, *older))]

@@ -2,10 +2,6 @@
 
 import time
 from collections.abc import Callable
-from typing import Concatenate, ParamSpec, TypeVar
-
-from sqlalchemy import Connection
-from sqlalchemy.exc import SQLAlchemyError
 
 from bot.core.errors import NotAllowed
 from bot.core.events import Asked
@@ -21,15 +17,12 @@ from bot.storage.erasing import (
     erase_person,
     hide_home,
 )
-from bot.storage.faults import unsaved
 from bot.storage.holdings import HoldingsReader
 from bot.storage.reading import Reader
+from bot.storage.working import work
 
 GRACE_DAYS = 7
 """So long is the data of a server kept that the bot has left."""
-
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
 
 
 class Privacy:
@@ -46,7 +39,7 @@ class Privacy:
 
     async def forget(self, asked: Asked) -> Erased:
         """Erase who asks from every history; the chains hold, and each says that somebody was erased."""
-        return await self._work(erase_person, asked.user_id, asked.interaction_id)
+        return await work(self._database, erase_person, asked.user_id, asked.interaction_id)
 
     async def size(self, asked: Asked, person: Person) -> tuple[int, int]:
         """How many campaigns and events this server has, for people who manage it."""
@@ -56,39 +49,30 @@ class Privacy:
     async def delete_home(self, asked: Asked, person: Person) -> int:
         """Delete all that is stored of this server, or of this conversation; how many campaigns it was."""
         _must_manage(person)
-        count = await self._work(hide_home, asked.home)
+        count = await work(self._database, hide_home, asked.home)
         await self.sweep()
         return count
 
     async def left(self, guild_id: int) -> None:
         """The bot has left a server: its data goes in a week, unless it comes back."""
-        await self._work(depart, guild_id, int(self._clock() * 1000))
+        await work(self._database, depart, guild_id, int(self._clock() * 1000))
 
     async def joined(self, guild_id: int) -> None:
         """The bot is on a server."""
-        await self._work(come_back, guild_id)
+        await work(self._database, come_back, guild_id)
 
     async def tidy(self) -> None:
         """Delete the data of servers that were left a week ago, and what an earlier deletion left over."""
         before = int((self._clock() - GRACE_DAYS * 86_400) * 1000)
-        for guild_id in await self._work(departed, before):
-            await self._work(hide_home, guild_id)
-            await self._work(come_back, guild_id)
+        for guild_id in await work(self._database, departed, before):
+            await work(self._database, hide_home, guild_id)
+            await work(self._database, come_back, guild_id)
         await self.sweep()
 
     async def sweep(self) -> None:
         """Delete what is out of use, a little at a time."""
-        while await self._work(delete_some):
+        while await work(self._database, delete_some):
             pass  # rolls that wait get their turn in between
-
-    async def _work(
-        self, work: Callable[Concatenate[Connection, _P], _T], *arguments: _P.args, **more: _P.kwargs
-    ) -> _T:
-        try:
-            async with self._database.writer.connect() as connection:
-                return await connection.run_sync(work, *arguments, **more)
-        except (SQLAlchemyError, OSError) as error:
-            raise unsaved(error) from error
 
 
 def _must_manage(person: Person) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.core import notation
+from bot.core.details import Details, moment
 from bot.core.errors import NotAllowed, NotationError, Unknown
 from bot.core.events import Asked, Event, Kind
 from bot.core.replay import Rolled, is_practice, read_roll
@@ -12,6 +13,7 @@ from bot.core.requests.destinations import MAP, RollDestination
 from bot.core.requests.request import Request
 from bot.core.requests.reveals import Reveal, may_see
 from bot.core.requests.rolls import REGISTER, RollDice, RollRegister
+from bot.core.rules import Whose
 from bot.core.systems.register import Register
 from bot.core.systems.registry import load_spec
 from bot.services.access import Access, Person
@@ -42,7 +44,8 @@ class Rolling:
         self._pace = pace or Pace()
         self._writer = writer
         self._reader = reader
-        self._access = Access(CampaignReader(reader))
+        self._campaigns = CampaignReader(reader)
+        self._access = Access(self._campaigns)
 
     async def roll(self, asked: Asked, text: str, times: int = 1, *, practice: bool = False) -> Answer:
         """Roll a roller of the channel, or notation; DiceError where the text is neither, or it is too soon.
@@ -91,6 +94,14 @@ class Rolling:
             return await self.roll(asked, event.roller, times, practice=is_practice(event))
         except NotationError:
             raise Unknown(f"The roller {event.roller} is not here any more.") from None
+
+    async def details(self, person: Person, campaign_id: int, number: int) -> Details:
+        """A roll with the odds and the memory of its moment, as far as the person may see them."""
+        person = await self._access.known(person, campaign_id)
+        rolled = await self.look(person, campaign_id, number)
+        found = await self._campaigns.campaign(campaign_id)
+        shown = person.is_gm or found is None or found.campaign.rules.odds is Whose.EVERYONE
+        return Details(rolled, moment(rolled) if shown else None)
 
     async def look(self, person: Person, campaign_id: int, number: int) -> Rolled:
         """A hidden roll, for somebody who may see it or once it is revealed; NotAllowed for others."""

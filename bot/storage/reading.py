@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Executable, RowMapping, bindparam, func, select
+from sqlalchemy import Executable, RowMapping, bindparam, case, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.core.events import Kind
@@ -47,6 +47,16 @@ _PAGES = {
     for newer in (False, True)
     for by_user in (False, True)
     for by_roller in (False, True)
+}
+_newest = select(schema.campaign.c.seq).where(schema.campaign.c.id == bindparam("campaign")).scalar_subquery()
+_place = bindparam("place", type_=schema.ID)
+_SAYS = func.lower(schema.event.c.label).like(bindparam("label"), escape="\\")
+_LABELLED = {
+    False: (
+        _SAYS,
+        schema.event.c.seq > case((_place > _newest, _newest + 1), else_=_place) - bindparam("searched"),
+    ),
+    True: (_SAYS, schema.event.c.seq < _place + bindparam("searched")),
 }
 _LATEST = (
     select(schema.event.c.channel_id, schema.event.c.kind, schema.event.c.text)
@@ -116,13 +126,16 @@ class Reader:
         limit: int = 10,
         user_id: int | None = None,
         roller: str | None = None,
+        label: str | None = None,
+        searched: int = 1_000,
     ) -> list[Row]:
         """Events, newest first: all, a player's, a roller's; the newest, or those next to a number.
 
         `before` gives the nearest ones below that number, `after` the nearest ones above it: the page
-        on either side of a page that ends there. A roller's name is compared casefolded.
+        on either side of a page that ends there. A roller's name is compared casefolded. A label is looked
+        for in any case, and only among the `searched` events next to the place.
         """
-        if roller is not None and not is_storable(roller):
+        if not is_storable((roller or "") + (label or "")):
             return []
         parameters: dict[str, int | str] = {"campaign": campaign_id, "limit": limit}
         parameters["place"] = after if after is not None else _AFTER_ALL if before is None else before
@@ -131,6 +144,9 @@ class Reader:
         if roller is not None:
             parameters["key"] = roller.casefold()
         statement = _PAGES[after is not None, user_id is not None, roller is not None]
+        if label is not None:
+            statement = statement.where(*_LABELLED[after is not None])
+            parameters |= {"label": f"%{_escaped(label.lower())}%", "searched": searched}
         rows = [read_row(row) for row in await self.read(statement, **parameters)]
         return rows[::-1] if after is not None else rows
 
@@ -154,3 +170,8 @@ class Reader:
                 return (await connection.execute(statement, parameters)).mappings().all()
         except (SQLAlchemyError, OSError) as error:
             raise unread(error) from error
+
+
+def _escaped(text: str) -> str:
+    """The text for LIKE, which takes no sign of it for a wildcard."""
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

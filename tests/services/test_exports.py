@@ -13,9 +13,11 @@ from bot.core.requests.request import Request
 from bot.core.requests.reveals import Reveal
 from bot.core.requests.rollers import MakeRoller, ResetRoller, UndoRoller
 from bot.core.requests.rolls import RollDice, RollRegister
+from bot.core.rollers import Remembers
 from bot.services.access import Person
 from bot.services.exports import Exports, Form
 from bot.services.histories import Place
+from bot.storage.erasing import erase_person
 from tests.storage.asking import Storage, ask, fair, opened
 from tests.support.databases import sqlite_url
 from tests.support.turns import turns
@@ -108,6 +110,27 @@ async def test_a_full_file_is_followed_by_another(database_url: str, tmp_path: P
     lines = [file.read_text(encoding="utf-8-sig").splitlines() for file in table.files]
     assert len({part[0] for part in lines}) == 1
     assert [int(line.split(",")[0]) for part in lines for line in part[1:]] == list(range(1, 84))
+
+
+async def test_a_history_holds_without_a_player_who_was_erased(database_url: str, tmp_path: Path) -> None:
+    """The export of what is left is whole and can be replayed, and they can go on playing."""
+    async with opened(database_url) as storage:
+        await fill(storage)
+        await storage.writer.write(ask(), fair("own", Remembers.PLAYER))
+        for _ in range(3):
+            await storage.writer.write(ask(user=1), RollDice("own", 2))
+        async with storage.database.writer.connect() as connection:
+            await connection.run_sync(erase_person, 1, ask().interaction_id)
+        await storage.writer.write(ask(user=1), RollDice("own"))
+        await storage.writer.write(ask(user=1), RollRegister(4))
+        await storage.writer.write(ask(user=9), UndoRoller("own"))
+        await storage.writer.write(ask(user=9), UndoRoller("own"))
+        await storage.writer.write(ask(user=1), RollDice("own"))
+        export = await Exports(storage.reader).export(HERE, GM, Form.JSON, tmp_path, ROOM, silent)
+    findings = checked(read(export.files))
+
+    assert findings.events == 45
+    assert findings.erased > 20
 
 
 async def test_nothing_to_export(tmp_path: Path) -> None:

@@ -143,3 +143,61 @@ async def test_rollers_are_offered_for_the_filter(tmp_path: Path) -> None:
         await t.says(t.mara, "roller deck", name="Cards")
 
         assert await t.offered(t.bob, "history", "roller", "ca") == ["Cards"]
+
+
+async def test_labels_are_found_by_a_part(tmp_path: Path) -> None:
+    """In any case, over pages, and with no sign taken for a wildcard; other filters hold as well."""
+    async with table(tmp_path) as t:
+        for n in range(12):
+            await t.says(t.ann, "roll", dice="1d6", label=f"Fire 100% {n}")
+            await t.says(t.bob, "roll", dice="1d6", label="Fire_1000")
+        page = await t.slash(t.mara, "history", label="E 100%")
+        first = shown(page)
+        older = shown(await t.press(page, "Older", t.mara))
+        bobs = await t.slash(t.mara, "history", label="fire_", player=t.bob)
+        nothing = await t.whispers(t.mara, "history", label="water")
+
+        assert first == [*range(23, 3, -2)]
+        assert older == [3, 1]
+        assert shown(bobs) == [*range(24, 4, -2)]
+        assert "Nothing here yet" in nothing
+
+
+async def test_one_jumps_to_a_number(tmp_path: Path) -> None:
+    """The page begins with that number and can be turned both ways; beyond the newest there is a word."""
+    async with table(tmp_path) as t:
+        await some_rolls(t, 23)
+        page = await t.slash(t.bob, "history", number=15)
+        numbers = shown(page)
+        newer = shown(await t.press(page, "Newer", t.bob))
+
+        assert numbers == [*range(15, 5, -1)]
+        assert newer == [*range(23, 15, -1)]
+        assert shown(await t.slash(t.bob, "history", number=23)) == [*range(23, 13, -1)]
+        assert await t.whispers(t.bob, "history", number=99) == "There is no #99 here; the newest is #23."
+
+
+async def test_the_last_few_are_enough(tmp_path: Path) -> None:
+    """Three are asked for, three are shown, and the older ones come behind them."""
+    async with table(tmp_path) as t:
+        await some_rolls(t, 6)
+        page = await t.slash(t.bob, "history", last=3)
+
+        assert shown(page) == [6, 5, 4]
+        assert shown(await t.press(page, "Older", t.bob)) == [3, 2, 1]
+
+
+async def test_bursts_are_marked(tmp_path: Path) -> None:
+    """Eight results with a memory in a moment are a burst; plain dice and a few rolls are none."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        await some_rolls(t, 10)
+        await t.says(t.bob, "roll", dice="cards", times=3)
+        before = await t.whispers(t.mara, "history")
+        await t.says(t.ann, "roll", dice="cards", times=5)
+        await t.says(t.ann, "roll", dice="cards", times=3)
+        await t.says(t.bob, "roll", dice="cards", practice=True, times=9)
+        lines = (await t.whispers(t.mara, "history")).splitlines()
+
+        assert "burst" not in before
+        assert [line.endswith("(burst)") for line in lines] == [False, True, True, *[False] * 7]

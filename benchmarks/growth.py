@@ -1,0 +1,124 @@
+"""Does a long history make anything slower? What a roll and a page cost after 1,000 and 1,000,000 rolls.
+
+`python -m benchmarks.growth [rolls]` prints the table in docs/performance.md. Both histories are SQLite files
+of real rolls by 20 players in one campaign; rounds on the two alternate, so that other work on the machine
+falls on both. The ratio of the medians may be 1.3 at most.
+"""
+
+import asyncio
+import sys
+import tempfile
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from statistics import median
+from typing import TypeAlias
+
+from rich.console import Console
+from rich.table import Table
+from sqlalchemy import Connection, func, insert, select, update
+
+from bot.core.events import DISCORD_EPOCH, Asked, Event
+from bot.core.requests.rolls import RollDice
+from bot.services.access import Person
+from bot.services.histories import Filter, Histories, Place
+from bot.services.reports import Reports, Wanted
+from bot.services.sessions import Sessions
+from bot.storage import schema
+from bot.storage.engine import open_database
+from bot.storage.reading import Reader
+from bot.storage.rows import write_event
+from bot.storage.writer import open_writer
+from tests.storage.asking import seeded_draws
+from tests.support.databases import sqlite_url
+
+SMALL, LARGE = 1_000, 1_000_000
+PLAYERS = 20
+ROUNDS = 300
+LIMIT = 1.3
+HERE = Place(1)
+SOMEBODY = Person(1, manages=False)
+
+Work: TypeAlias = Callable[[], Awaitable[object]]
+
+
+def fill(connection: Connection, event: Event, rolls: int) -> None:
+    """Copies of a roll, numbered and asked for one after the other by different players, after that roll."""
+    first = event.interaction_id - (rolls + 1 << 22)
+    batch: list[dict[str, object]] = []
+    template = dict(write_event(event))
+    for seq in range(event.seq + 1, rolls + 1):
+        batch.append(
+            template | {"seq": seq, "interaction_id": first + (seq << 22), "user_id": 1 + seq % PLAYERS}
+        )
+        if len(batch) == 10_000 or seq == rolls:
+            connection.execute(insert(schema.event), batch)
+            connection.commit()
+            batch.clear()
+    connection.execute(update(schema.campaign).values(seq=rolls))
+    connection.commit()
+    assert connection.execute(select(func.count()).select_from(schema.event)).scalar() == rolls
+    connection.rollback()
+
+
+@asynccontextmanager
+async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
+    """What is measured, on a database with so many rolls."""
+    numbers = count(int(time.time() * 1000) - DISCORD_EPOCH << 22)
+    async with open_database(sqlite_url(folder)) as database, open_writer(database, seeded_draws()) as writer:
+        asked = Asked(next(numbers), 1, 1, 1)
+        event = (await writer.write(asked, RollDice("4d6kh3"))).event
+        async with database.writer.connect() as connection:
+            await connection.run_sync(fill, event, rolls)
+        reader = Reader(database)
+        histories, reports = Histories(reader), Reports(reader, Sessions(writer, reader))
+
+        async def roll() -> None:
+            writer.delivered(
+                await writer.write(replace(asked, interaction_id=next(numbers)), RollDice("4d6kh3"))
+            )
+
+        yield {
+            "a durable roll": roll,
+            "the newest page": lambda: histories.newest(HERE, SOMEBODY, Filter()),
+            "a page in the middle": lambda: histories.older(HERE, SOMEBODY, Filter(), rolls // 2),
+            "a player's page in the middle": lambda: histories.older(HERE, SOMEBODY, Filter(3), rolls // 2),
+            "/stats without its chart": lambda: reports.report(HERE, Wanted(1)),
+        }
+
+
+async def measure(large: int) -> dict[str, tuple[float, float]]:
+    """The median milliseconds of each, after few rolls and after many."""
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        works = [
+            await stack.enter_async_context(history(folder / str(rolls), rolls)) for rolls in (SMALL, large)
+        ]
+        found: dict[str, tuple[float, float]] = {}
+        for name in works[0]:
+            times: tuple[list[float], list[float]] = ([], [])
+            for _ in range(ROUNDS if "/stats" not in name else ROUNDS // 10):
+                for side, work in zip(times, works, strict=True):
+                    start = time.perf_counter()
+                    await work[name]()
+                    side.append(1000 * (time.perf_counter() - start))
+            found[name] = (median(times[0]), median(times[1]))
+    return found
+
+
+def main() -> None:
+    """Print the table; exit code 1 if anything grew by more than the limit."""
+    large = int(sys.argv[1]) if len(sys.argv) > 1 else LARGE
+    found = asyncio.run(measure(large))
+    table = Table("", f"after {SMALL:,}, ms", f"after {large:,}, ms", f"ratio (at most {LIMIT})")
+    for name, (few, many) in found.items():
+        table.add_row(name, f"{few:.2f}", f"{many:.2f}", f"{many / few:.2f}")
+    Console().print(table)
+    sys.exit(any(many / few > LIMIT for few, many in found.values()))
+
+
+if __name__ == "__main__":
+    main()

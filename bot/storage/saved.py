@@ -1,0 +1,69 @@
+"""Rolls that players keep under a name, in a campaign: no part of the history, so they can change."""
+
+from typing import TypeAlias
+
+from sqlalchemy import Connection, bindparam, delete, func, select
+
+# PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
+from sqlalchemy.dialects.postgresql import insert as insert_or
+
+from bot.storage import schema
+from bot.storage.reading import Reader
+from bot.storage.rows import is_storable
+
+Owner: TypeAlias = tuple[int, int]
+"""A campaign and a player."""
+
+_s = schema.saved.c
+_theirs = (_s.campaign_id == bindparam("campaign")) & (_s.user_id == bindparam("user"))
+_ALL = select(_s.name, _s.text).where(_theirs).order_by(_s.key)
+_ONE = select(_s.text).where(_theirs, _s.key == bindparam("its_key"))
+_COUNT = select(func.count()).where(_theirs, _s.key != bindparam("its_key"))
+_insert = insert_or(schema.saved)
+_KEEP = _insert.on_conflict_do_update(
+    index_elements=["campaign_id", "user_id", "key"],
+    set_={"name": _insert.excluded.name, "text": _insert.excluded.text},
+)
+_REMOVE = delete(schema.saved).where(_theirs, _s.key == bindparam("its_key"))
+
+
+def keep(connection: Connection, owner: Owner, name: str, text: str, limit: int) -> bool:
+    """Keep a roll; False if the player has `limit` others already."""
+    key = name.casefold()
+    campaign_id, user_id = owner
+    found = {"campaign": campaign_id, "user": user_id, "its_key": key}
+    if (connection.execute(_COUNT, found).scalar() or 0) >= limit:
+        connection.rollback()
+        return False
+    row = {"campaign_id": campaign_id, "user_id": user_id, "key": key, "name": name, "text": text}
+    connection.execute(_KEEP, row)
+    connection.commit()
+    return True
+
+
+def remove(connection: Connection, owner: Owner, name: str) -> bool:
+    """Remove a roll; False if there was none."""
+    parameters = {"campaign": owner[0], "user": owner[1], "its_key": name.casefold()}
+    count = connection.execute(_REMOVE, parameters).rowcount
+    connection.commit()
+    return count > 0
+
+
+class SavedReader:
+    """Asks through a reader; every method raises Unavailable where that fails."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    async def all(self, owner: Owner) -> list[tuple[str, str]]:
+        """A player's saved rolls, by name: name and text."""
+        rows = await self._reader.read(_ALL, campaign=owner[0], user=owner[1])
+        return [(row["name"], row["text"]) for row in rows]
+
+    async def one(self, owner: Owner, name: str) -> str | None:
+        """The text of a saved roll; None if there is none of that name."""
+        if not is_storable(name):
+            return None
+        key = name.casefold()
+        rows = await self._reader.read(_ONE, campaign=owner[0], user=owner[1], its_key=key)
+        return rows[0]["text"] if rows else None

@@ -1,0 +1,68 @@
+"""Roll details: all that is known of a message's roll, for those who may see it."""
+
+from pathlib import Path
+
+from simcord import InteractionResult, MemberActor
+
+from tests.support.table import Table, table, totals
+from tests.support.wire import reply
+
+
+async def details(t: Table, rolled: InteractionResult, actor: MemberActor | None = None) -> str:
+    """What the menu of a roll's message tells."""
+    who = actor or t.bob
+    answer = reply(await who.context_menu(t.channel, "Roll details", reply(rolled)))
+    assert answer.ephemeral
+    return answer.content
+
+
+async def test_the_odds_and_the_memory_of_the_moment_are_told(tmp_path: Path) -> None:
+    """The sixth card was certain when it was drawn; what happened since does not change what is told."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.ann, "roll", dice="cards", times=5)
+        sixth = await t.slash(t.ann, "roll", dice="cards")
+        face = totals(reply(sixth).content)[0]
+        at_once = await details(t, sixth)
+        await t.says(t.ann, "roll", dice="cards", times=3)
+
+        assert f"The chance of `{face}` was 100 %; without a memory it is 16.7 %." in at_once
+        assert "The roller then: deck of 1d6, 6 cards, refilled when empty." in at_once
+        assert "Its memory before: `" in at_once
+        assert "computer-random bits" in at_once
+        assert len(at_once.split("Seal `")[1].rstrip("`")) == 64
+        assert await details(t, sixth) == at_once
+
+
+async def test_plain_dice_and_practice_have_no_memory(tmp_path: Path) -> None:
+    """Their details are dice, time and seal; practice has the odds of a first roll."""
+    async with table(tmp_path) as t:
+        plain = await t.slash(t.ann, "roll", dice="4d6kh3")
+        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.ann, "roll", dice="cards", times=5)
+        practice = await t.slash(t.ann, "roll", dice="cards", practice=True)
+
+        assert "memory" not in await details(t, plain)
+        assert "was 16.7 %; without a memory it is 16.7 %" in await details(t, practice)
+
+
+async def test_details_keep_what_is_hidden_and_what_is_the_gms(tmp_path: Path) -> None:
+    """A hidden roll tells nothing to others; where odds are the GM's, a player reads none."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "admin settings", odds="gms")
+        rolled = await t.slash(t.ann, "roll", dice="cards")
+        blind = await t.slash(t.ann, "roll", dice="cards", visibility="blind")
+
+        assert "The chance of" not in await details(t, rolled)
+        assert "The chance of" in await details(t, rolled, t.mara)
+        assert await details(t, blind) == "#4 is hidden from you."
+        assert "The chance of" in await details(t, blind, t.mara)
+
+
+async def test_other_messages_have_no_details(tmp_path: Path) -> None:
+    """What is no roll is said to be none."""
+    async with table(tmp_path) as t:
+        made = await t.slash(t.mara, "roller deck", name="Cards")
+
+        assert await details(t, made) == "That message shows no roll of mine."

@@ -1,0 +1,86 @@
+"""/save and /saved: rolls under a name, each player's own."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.table import table, totals
+
+
+async def test_a_saved_roll_is_rolled_by_its_name(tmp_path: Path) -> None:
+    """In any case, with what was typed as the label; it is offered to its owner, and unknown to others."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="1d6")
+        kept = await t.whispers(t.ann, "save", name="Fire Ball", dice="8d6+1000")
+        rolled = await t.says(t.ann, "roll", dice="fire ball")
+        own = await t.says(t.ann, "roll", dice="Fire Ball", label="Owl")
+        refused = await t.whispers(t.bob, "roll", dice="fire ball")
+
+        assert kept == "Saved: `8d6+1000` as `Fire Ball`. Roll it with `/roll Fire Ball`."
+        assert rolled.startswith("`fire ball` **10")
+        assert own.startswith("`Owl` **10")
+        assert "I can't read" in refused or "can't read" in refused
+        assert "Fire Ball" in await t.offered(t.ann, "roll", "dice", "fire")
+        assert await t.offered(t.bob, "roll", "dice", "fire") == []
+
+
+async def test_saved_rolls_are_listed_changed_and_removed(tmp_path: Path) -> None:
+    """The list has what was saved last under each name; what is removed is gone."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="1d6")
+        empty = await t.whispers(t.ann, "saved list")
+        for name, dice in (("sword", "1d8+3"), ("axe", "1d12"), ("SWORD", "2d8")):
+            await t.whispers(t.ann, "save", name=name, dice=dice)
+        listed = await t.whispers(t.ann, "saved list")
+        offered = await t.offered(t.ann, "saved remove", "name", "")
+        await t.whispers(t.ann, "saved remove", name="sword")
+
+        assert empty == "You have saved no rolls here. `/save` keeps one."
+        assert listed == "`axe` — `1d12`\n`SWORD` — `2d8`"
+        assert offered == ["axe", "SWORD"]
+        assert await t.whispers(t.ann, "saved list") == "`axe` — `1d12`"
+        assert "no saved roll sword here" in await t.whispers(t.ann, "saved remove", name="sword")
+
+
+@pytest.mark.parametrize(
+    ("name", "dice", "reason"),
+    [
+        ("2d6", "1d6", "reads as dice"),
+        ("Cards", "1d6", "There is a roller Cards in this channel already."),
+        ("sword", "2x6", "can't read"),
+        ("@", "1d6", "reads as dice or nothing"),
+    ],
+)
+async def test_what_would_confuse_is_not_saved(tmp_path: Path, name: str, dice: str, reason: str) -> None:
+    """Names that are dice or rollers, and dice that can't be read, are refused with the reason."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+
+        assert reason in await t.whispers(t.ann, "save", name=name, dice=dice)
+        assert "no rolls here" in await t.whispers(t.ann, "saved list")
+
+
+async def test_a_campaign_has_its_own(tmp_path: Path) -> None:
+    """After the channel moved to another campaign, the name is not known there; a roller may be saved."""
+    async with table(tmp_path) as t:
+        nothing = await t.whispers(t.ann, "save", name="pick", dice="1d6")
+        await t.says(t.mara, "roller deck", name="Cards")
+        await t.whispers(t.ann, "save", name="pick", dice="cards")
+        drawn = totals(await t.says(t.ann, "roll", dice="pick"))
+        await t.says(t.mara, "campaign create", name="Dragons")
+
+        assert nothing == "Nothing was played here yet. Roll once, and then save."
+        assert len(drawn) == 1
+        assert "can't read" in await t.whispers(t.ann, "roll", dice="pick")
+        assert "no rolls here" in await t.whispers(t.ann, "saved list")
+
+
+async def test_fifty_are_enough(tmp_path: Path) -> None:
+    """The fifty-first is refused, but one of the fifty can change."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="1d6")
+        for n in range(50):
+            await t.whispers(t.ann, "save", name=f"blow {n}", dice="1d6")
+
+        assert "You have 50 saved rolls" in await t.whispers(t.ann, "save", name="more", dice="1d6")
+        assert "Saved: `2d6`" in await t.whispers(t.ann, "save", name="blow 7", dice="2d6")
