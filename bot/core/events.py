@@ -1,7 +1,7 @@
 """An event: one entry of a campaign's history, never changed once written."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.core.bases import Json
@@ -9,6 +9,11 @@ from bot.core.labels import Label
 
 DISCORD_EPOCH = 1_420_070_400_000
 """Milliseconds from 1970 to the first moment a Discord id can name."""
+
+
+def time_of(interaction_id: int) -> float:
+    """Seconds since 1970; ids of events that no interaction made are negative."""
+    return ((abs(interaction_id) >> 22) + DISCORD_EPOCH) / 1000
 
 
 class Kind(StrEnum):
@@ -31,6 +36,11 @@ class Kind(StrEnum):
     """Somebody was erased; it does not say who."""
     SESSION = "session"
     """An evening begins or ends; the text says which."""
+    CALL = "call"
+    """A game master calls for rolls; the rolls that answer have it as their target."""
+    CLOSE = "close"
+    REOPEN = "reopen"
+    CANCEL = "cancel"
 
 
 class Visibility(StrEnum):
@@ -74,6 +84,19 @@ class Asked:
         """Where campaigns are named: the server; without one the channel alone, as a negative number."""
         return -self.root if self.guild_id is None else self.guild_id
 
+    @property
+    def time(self) -> float:
+        """When it is asked: seconds since 1970, read from Discord's id."""
+        return time_of(self.interaction_id)
+
+    def part(self, place: int) -> "Asked":
+        """One of several events that the same interaction leads to, by its place from 1 on.
+
+        Each needs an id of its own, which is the same when Discord delivers the interaction twice: a
+        negative one, since no interaction of Discord's has that.
+        """
+        return replace(self, interaction_id=-(self.interaction_id + place))
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -102,7 +125,7 @@ class Event:
     spec: str
     """The system that the roll was made with, or that was made: canonical JSON text; "" for plain dice."""
     target: int | None
-    """The number of the event that an undo or a reveal is about."""
+    """The number of the event that an undo or a reveal is about, or of the call that a roll answers."""
     detail: Mapping[str, Json]
     """For replay: "draws", the roller's state before, and "prev", the event that could be undone before."""
     salt: bytes | None
@@ -112,4 +135,4 @@ class Event:
     @property
     def time(self) -> float:
         """When it was asked for: seconds since 1970, read from Discord's id."""
-        return ((self.interaction_id >> 22) + DISCORD_EPOCH) / 1000
+        return time_of(self.interaction_id)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.core.bases import Json
+from bot.core.events import Event
 from bot.core.systems.registry import load_spec, print_spec
 from bot.core.systems.system import System
 
@@ -36,6 +37,11 @@ class Roller:
     def owner(self, user_id: int) -> int:
         """Whose memory a roll by this player uses."""
         return user_id if self.memory is Remembers.PLAYER else TABLE
+
+    def owner_of(self, event: Event) -> int | None:
+        """Whose memory a recorded roll used: a call may have said otherwise; None once they were erased."""
+        whose = event.detail.get("whose", self.memory)
+        return event.user_id if whose == Remembers.PLAYER else TABLE
 
     def as_json(self) -> Json:
         """What `from_json` needs, apart from `last`."""

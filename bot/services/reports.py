@@ -18,7 +18,7 @@ from bot.core.systems.registry import print_spec
 from bot.core.systems.system import System
 from bot.core.tallies import SOURCES, Tally, count, is_roller, roller_die, tosses
 from bot.services.histories import Place
-from bot.services.sessions import Sessions, stands
+from bot.services.sessions import Sessions
 from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
 from bot.storage.tallies import TallyReader
@@ -132,7 +132,7 @@ class Reports:
         """The newest rolls that may show the die, the oldest first."""
         roller = die.name if die.memory else None
         rows = await self._reader.page(campaign_id, limit=_STREAK_EVENTS, user_id=user_id, roller=roller)
-        return [row.event for row in reversed(rows) if stands(row)]
+        return [row.event for row in reversed(rows) if row.counts]
 
     async def _dice(self, place: Place, counts: dict[str, int]) -> list[_Die]:
         """The channel's rollers, and the plain dice that were rolled."""

@@ -3,7 +3,7 @@
 import asyncio
 
 from bot.core.errors import DiceError
-from bot.core.events import Asked, Event, Kind, Visibility
+from bot.core.events import Asked, Event
 from bot.core.evidence.evenings import Evening, look_back
 from bot.core.requests.sessions import MarkSession
 from bot.core.sessions import Mark, Session
@@ -11,7 +11,6 @@ from bot.services.access import Access, Person
 from bot.services.histories import Place
 from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
-from bot.storage.rows import Row
 from bot.storage.sessions import SessionReader
 from bot.storage.writer import Writer
 
@@ -64,7 +63,7 @@ class Sessions:
         last = min(session.end or done + EVENING_LIMIT, done + EVENING_LIMIT)
         while rows := await self._reader.page(campaign_id, after=done, limit=_SLICE):
             rows.reverse()
-            rolls += [row.event for row in rows if row.event.seq <= last and stands(row)]
+            rolls += [row.event for row in rows if row.event.seq <= last and row.counts]
             done = rows[-1].event.seq
             if done >= last:
                 break
@@ -72,10 +71,3 @@ class Sessions:
 
     async def _must_be_gm(self, asked: Asked, person: Person, doing: str) -> None:
         (await self._access.here(person, asked.channel_id, asked.parent_id)).must_be_gm(doing)
-
-
-def stands(row: Row) -> bool:
-    """Whether a roll counts: it is not undone, and everybody may see it."""
-    event = row.event
-    shown = event.visibility is Visibility.PUBLIC or row.revealed
-    return event.kind is Kind.ROLL and shown and not row.undone

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from bot.core.campaigns import UNNAMED, Campaign
 from bot.core.errors import Unknown
-from bot.core.events import Asked, Event, Kind, Visibility
+from bot.core.events import Asked, Event, Kind
 from bot.core.labels import LabelledDraws
 from bot.core.ledger import Ledger, numbered
 from bot.core.requests.request import Change, Needs, Request, Scene
@@ -66,10 +66,11 @@ class Lack:
     rollers: set[RollerAt] = field(default_factory=set[RollerAt])
     memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
     events: set[EventAt] = field(default_factory=set[EventAt])
+    following: set[EventAt] = field(default_factory=set[EventAt])
     names: set[NameAt] = field(default_factory=set[NameAt])
 
     def __bool__(self) -> bool:
-        return bool(self.rollers or self.memories or self.events or self.names)
+        return bool(self.rollers or self.memories or self.events or self.following or self.names)
 
 
 @dataclass(slots=True)
@@ -86,6 +87,8 @@ class Batch:
     """The rollers that have a row, by the number of the row."""
     memories: dict[MemoryAt, Memory | None] = field(default_factory=dict[MemoryAt, Memory | None])
     events: dict[EventAt, Row | None] = field(default_factory=dict[EventAt, Row | None])
+    following: dict[EventAt, dict[int, Row]] = field(default_factory=dict[EventAt, dict[int, Row]])
+    """What has an event as its target, by number."""
 
     appended: list[Event] = field(default_factory=list[Event])
     """New events, to be saved; and so are the rollers and the memories that changed."""
@@ -143,6 +146,8 @@ class Batch:
         event = self._event_at(job)
         if event and event not in self.events:
             lack.events.add(event)
+        if event and job.needs.following and event not in self.following:
+            lack.following.add(event)
 
     def _scene(self, job: Job) -> Scene:
         at, memory, event = self._roller_at(job), self._memory_at(job), self._event_at(job)
@@ -158,6 +163,11 @@ class Batch:
             memory=self.memories[memory] if memory else None,
             event=row.event if row else None,
             revealed=row.revealed if row else False,
+            following=tuple(
+                follower.event
+                for follower in (self.following.get(event, {}) if event else {}).values()
+                if not follower.undone
+            ),
         )
 
     def _roller_at(self, job: Job) -> RollerAt | None:
@@ -172,6 +182,8 @@ class Batch:
         roller = self.rollers.get(at) if at else None
         if not at or not roller or not roller.system or not roller.system.remembers:
             return None
+        if job.needs.whose:
+            roller = replace(roller, memory=job.needs.whose)
         return MemoryAt(at, roller.epoch, roller.owner(job.asked.user_id))
 
     def _event_at(self, job: Job) -> EventAt | None:
@@ -192,11 +204,16 @@ class Batch:
         self.ledgers[ledger.campaign_id] = ledger
         self.answered[event.interaction_id] = event
         self.appended.append(event)
-        self.events[EventAt(event.campaign_id, event.seq)] = Row(event, undone=False, revealed=False)
-        if event.kind is Kind.ROLL and event.visibility is Visibility.PUBLIC:
+        at_event = EventAt(event.campaign_id, event.seq)
+        target = EventAt(event.campaign_id, event.target) if event.target else None
+        revealed = bool(target and event.kind is Kind.ROLL and self._is_revealed(target))
+        row = self.events[at_event] = Row(event, undone=False, revealed=revealed)
+        if row.counts:
             self.counted.append((event, 1))
-        if event.target:
-            self._mark(event, EventAt(event.campaign_id, event.target))
+        if target:
+            self._mark(event, target)
+            if target in self.following:
+                self.following[target][event.seq] = row
         if at and change.state:
             self.rollers[at] = numbered(change.state, event.seq)
             self.changed_rollers.add(at)
@@ -207,18 +224,31 @@ class Batch:
             self.memories[memory_at] = memory
             self.changed_memories.add(memory_at)
 
+    def _is_revealed(self, call: EventAt) -> bool:
+        """Whether a call's rolls were revealed, and so are those that come later."""
+        return any(row.event.kind is Kind.REVEAL for row in self.following.get(call, {}).values())
+
     def _mark(self, event: Event, target: EventAt) -> None:
         """What a reveal or an undo does to the event it is about, and to the counts."""
         row = self.events.get(target)
         if row is None:
             return
-        about = row.event
-        counts = about.kind is Kind.ROLL and (row.revealed or about.visibility is Visibility.PUBLIC)
         if event.kind is Kind.REVEAL:
-            self.events[target] = Row(about, row.undone, revealed=True)
-            if not row.undone:
-                self.counted.append((about, 1))
+            for concerned in (row, *self.following.get(target, {}).values()):
+                self._change(replace(concerned, revealed=True))
         elif event.kind is Kind.UNDO:
-            self.events[target] = Row(about, undone=True, revealed=row.revealed)
-            if counts:
-                self.counted.append((about, -1))
+            self._change(replace(row, undone=True))
+
+    def _change(self, row: Row) -> None:
+        """What is known of an event from now on, and what that does to the counts."""
+        event = row.event
+        at = EventAt(event.campaign_id, event.seq)
+        call = EventAt(event.campaign_id, event.target) if event.target else None
+        rows = self.following.get(call, {}) if call else {}
+        old = rows.get(event.seq) or self.events[at]
+        if old and old.counts is not row.counts:
+            self.counted.append((event, 1 if row.counts else -1))
+        if event.seq in rows:
+            rows[event.seq] = row
+        if at in self.events:
+            self.events[at] = row

@@ -43,6 +43,7 @@ _DISMISS = delete(schema.master).where(
     schema.master.c.id == bindparam("user"), schema.master.c.kind == MasterKind.USER.value
 )
 _UNSAVE = delete(schema.saved).where(schema.saved.c.user_id == bindparam("user"))
+_UNSEAT = delete(schema.seat).where(schema.seat.c.user_id == bindparam("user"))
 _KEEP_EVENT = insert(schema.event)
 _MOVE_LEDGER = (
     update(schema.campaign)
@@ -72,7 +73,7 @@ _NEXT = (
     .limit(1)
     .offset(CHUNK)
 )
-_ABOUT = (schema.channel, schema.master, schema.saved, schema.tally)
+_ABOUT = (schema.channel, schema.master, schema.saved, schema.tally, schema.seat, schema.board)
 _insert_departure = insert_or(schema.departure)
 _DEPART = _insert_departure.on_conflict_do_nothing(index_elements=["guild_id"])
 _RETURN = delete(schema.departure).where(schema.departure.c.guild_id == bindparam("guild"))
@@ -93,7 +94,7 @@ def erase_person(connection: Connection, user_id: int, interaction_id: int) -> E
     rows = connection.execute(_CONCERNED, mine).mappings().all()
     connection.execute(_FORGET_MEMORIES, mine)
     count = connection.execute(_ERASE, mine).rowcount
-    for statement in (_DISMISS, _UNSAVE):
+    for statement in (_DISMISS, _UNSAVE, _UNSEAT):
         connection.execute(statement, mine)
     forget_tallies(connection, user_id)
     for n, row in enumerate(rows):

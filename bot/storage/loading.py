@@ -53,6 +53,11 @@ _MEMORIES = select(schema.memory).where(
 _EVENTS = ROWS.where(
     tuple_(schema.event.c.campaign_id, schema.event.c.seq).in_(bindparam("events", expanding=True))
 )
+_FOLLOWING = ROWS.where(
+    tuple_(schema.event.c.campaign_id, schema.event.c.target).in_(bindparam("targets", expanding=True)),
+    # SQLite must be told that the index of targets has them all.
+    schema.event.c.target.is_not(None),
+).order_by(schema.event.c.seq)
 _NAMES = select(schema.campaign.c.home, schema.campaign.c.name_key, schema.campaign.c.id).where(
     tuple_(schema.campaign.c.home, schema.campaign.c.name_key).in_(bindparam("names", expanding=True))
 )
@@ -106,6 +111,8 @@ def load_lack(connection: Connection, batch: Batch, lack: Lack) -> None:
         _load_memories(connection, batch, lack.memories)
     if lack.events:
         _load_events(connection, batch, lack.events)
+    if lack.following:
+        _load_following(connection, batch, lack.following)
     if lack.names:
         _load_names(connection, batch, lack.names)
 
@@ -170,6 +177,15 @@ def _load_events(connection: Connection, batch: Batch, wanted: Iterable[EventAt]
     batch.events.update(dict.fromkeys(wanted))
     for row in connection.execute(_EVENTS, {"events": wanted}).mappings():
         batch.events[EventAt(row["campaign_id"], row["seq"])] = read_row(row)
+
+
+def _load_following(connection: Connection, batch: Batch, wanted: Iterable[EventAt]) -> None:
+    wanted = sorted(wanted)
+    batch.following.update((at, {}) for at in wanted)
+    for row in connection.execute(_FOLLOWING, {"targets": wanted}).mappings():
+        follower = read_row(row)
+        at = EventAt(row["campaign_id"], row["target"])
+        batch.following[at][follower.event.seq] = follower
 
 
 def _load_names(connection: Connection, batch: Batch, wanted: Iterable[NameAt]) -> None:

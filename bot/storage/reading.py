@@ -48,6 +48,9 @@ _PAGES = {
     for by_user in (False, True)
     for by_roller in (False, True)
 }
+_FOLLOWING = ROWS.where(
+    schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.target == bindparam("number")
+).order_by(schema.event.c.seq)
 _newest = select(schema.campaign.c.seq).where(schema.campaign.c.id == bindparam("campaign")).scalar_subquery()
 _place = bindparam("place", type_=schema.ID)
 _SAYS = func.lower(schema.event.c.label).like(bindparam("label"), escape="\\")
@@ -68,7 +71,7 @@ _LATEST = (
 _TOO_OLD = (
     select(schema.event.c.seq)
     .where(schema.event.c.campaign_id == bindparam("campaign"))
-    .where(schema.event.c.interaction_id < bindparam("since"))
+    .where(schema.event.c.interaction_id > 0, schema.event.c.interaction_id < bindparam("since"))
     .order_by(schema.event.c.seq.desc())
     .limit(1)
     .scalar_subquery()
@@ -116,6 +119,11 @@ class Reader:
             return None
         rows = await self.read(_EVENT, campaign=campaign_id, number=seq)
         return read_row(rows[0]) if rows else None
+
+    async def following(self, campaign_id: int, seq: int) -> list[Row]:
+        """What has the event of that number as its target, the oldest first."""
+        rows = await self.read(_FOLLOWING, campaign=campaign_id, number=seq)
+        return [read_row(row) for row in rows]
 
     async def page(
         self,

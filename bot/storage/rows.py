@@ -7,7 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import cast
 
-from sqlalchemy import RowMapping, select
+from sqlalchemy import ColumnElement, RowMapping, select
 
 from bot.core.bases import Json
 from bot.core.events import Event, Kind, Visibility
@@ -24,26 +24,41 @@ class Row:
     event: Event
     undone: bool
     revealed: bool
+    """Whether everybody may see it, though it was hidden: it was revealed, or the call that it answers."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is a roll that stands and that everybody may see."""
+        shown = self.revealed or self.event.visibility is Visibility.PUBLIC
+        return self.event.kind is Kind.ROLL and shown and not self.undone
 
 
 EVENTS = select(*schema.event.c, schema.spec.c.body).select_from(schema.event.outerjoin(schema.spec))
 """Whole events, for `read_event`."""
 
-ROWS = EVENTS.add_columns(
-    *(
-        # Nothing but what the index of targets holds: for a column more, SQLite would rather read the whole
-        # campaign than that index.
+
+def _later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]:
+    """Whether there is an event of that kind about a number.
+
+    It reads nothing but what the index of targets holds: for a column more, SQLite would rather read the
+    whole campaign than that index.
+    """
+    return (
         select(_other.c.seq)
         .where(
             _other.c.campaign_id == schema.event.c.campaign_id,
-            _other.c.target == schema.event.c.seq,
+            _other.c.target == target,
             _other.c.kind == kind,
         )
         .correlate(schema.event)
         .exists()
-        .label(name)
-        for name, kind in (("undone", Kind.UNDO), ("revealed", Kind.REVEAL))
     )
+
+
+_by_its_call = (schema.event.c.kind == Kind.ROLL) & _later(schema.event.c.target, Kind.REVEAL)
+ROWS = EVENTS.add_columns(
+    _later(schema.event.c.seq, Kind.UNDO).label("undone"),
+    (_later(schema.event.c.seq, Kind.REVEAL) | _by_its_call).label("revealed"),
 )
 """The same with what later events did to them, for `read_row`."""
 

@@ -53,7 +53,8 @@ def save_batch(connection: Connection, batch: Batch, process: str, known_specs: 
     owed = [
         {"campaign_id": event.campaign_id, "seq": event.seq, "process": process}
         for event in batch.appended
-        if event.kind is Kind.ROLL
+        # A roll for a call is shown by the call.
+        if event.kind is Kind.ROLL and event.target is None
     ]
     if owed:
         connection.execute(_OWE, owed)

@@ -193,6 +193,42 @@ event = Table(
 )
 """The history; `bot.core.events.Event` says what the columns mean. `roller_key` is the name casefolded."""
 
+board = Table(
+    "board",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
+    Column("seq", ID, primary_key=True),
+    Column("channel_id", ID, nullable=False),
+    Column("message_id", ID),
+    Column("remind", ID),
+    Column("due", ID),
+    Column("turn", Text, nullable=False, server_default="[]"),
+    Index(
+        "ix_board_due", "due", sqlite_where=text("due IS NOT NULL"), postgresql_where=text("due IS NOT NULL")
+    ),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""Where the message of a call is, which is the event of that number.
+
+`remind` and `due`, in milliseconds since 1970, are when those who are missing are reminded and when the call
+closes, until it is done. `turn` is whose turn an initiative has come to, as JSON: none yet, or the four
+numbers of `bot.core.calls.orders.Turn`.
+"""
+
+seat = Table(
+    "seat",
+    metadata,
+    Column("campaign_id", ID, primary_key=True),
+    Column("seq", ID, primary_key=True),
+    Column("user_id", ID, primary_key=True),
+    Index("ix_seat_user_id", "user_id"),
+    ForeignKeyConstraint(["campaign_id", "seq"], ["board.campaign_id", "board.seq"]),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""Players who were named in a call: apart from the history, so that they can be erased."""
+
 tally = Table(
     "tally",
     metadata,

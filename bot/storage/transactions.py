@@ -125,7 +125,8 @@ class Transactions:
         if isinstance(decided, Exception):
             return decided
         event, new = decided
-        # Only a public roll's reply shows earlier ones, and everybody reads it.
-        shows = new and event.kind is Kind.ROLL and event.visibility is Visibility.PUBLIC
+        # Only a public roll's own reply shows earlier ones, and everybody reads it.
+        public = event.kind is Kind.ROLL and event.visibility is Visibility.PUBLIC
+        shows = new and public and event.target is None
         claimed = self.outbox.claim(event, owed.get(event.campaign_id, ())) if shows else ()
         return Written(event, new, claimed, batch.campaign_in(event))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.core.audit.lineage import Broken, Lineage
+from bot.core.calls.call import read_call
 from bot.core.chain import START, hash_person, link
 from bot.core.draws import ReplayError
 from bot.core.errors import DiceError
@@ -54,6 +55,7 @@ class Audit:
         self.head: bytes = head
         self._lineage = Lineage(start)
         self._hidden: set[int] = set()
+        self._calls: set[int] = set()
         self._rolls = self._sealed = self._erased = 0
         self._first = start + 1
 
@@ -93,6 +95,7 @@ class Audit:
             self._erased += 1
         try:
             self._lineage.see(event)
+            self._check_call(event)
         except Broken:
             raise
         except (ReplayError, DiceError, ValueError) as error:
@@ -109,6 +112,16 @@ class Audit:
             if event.target not in self._hidden:
                 raise Broken(event.seq, f"reveals #{event.target}, which was not hidden")
             self._hidden.discard(event.target)
+
+    def _check_call(self, event: Event) -> None:
+        if event.kind is Kind.CALL:
+            self._calls.add(event.seq)
+            if read_call(event, ()).terms.hides:
+                self._hidden.add(event.seq)
+        if event.kind in {Kind.ROLL, Kind.CLOSE, Kind.REOPEN, Kind.CANCEL} and event.target is not None:
+            unseen = event.target < self._first or event.target in self._hidden
+            if event.target not in self._calls and not unseen:
+                raise Broken(event.seq, f"answers #{event.target}, which is no call")
 
 
 def _reason(number: int, error: Exception) -> str:

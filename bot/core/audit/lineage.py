@@ -11,7 +11,7 @@ from bot.core.d100.method import Method
 from bot.core.errors import DiceError
 from bot.core.events import Event, Kind
 from bot.core.replay import memory_before, replay
-from bot.core.rollers import TABLE, Remembers, Roller
+from bot.core.rollers import Remembers, Roller
 from bot.core.systems.registry import load_spec, print_spec
 from bot.core.systems.system import Memory
 
@@ -187,7 +187,7 @@ def _owner(known: _Known, event: Event) -> int | None:
         return event.user_id
     if not known.made:
         return None
-    return TABLE if known.roller.memory is Remembers.TABLE else event.user_id
+    return known.roller.owner_of(event)
 
 
 def _new(event: Event, *, made: bool) -> _Known:

@@ -13,7 +13,7 @@ from bot.core.campaigns import UNNAMED, Campaign, Master
 from bot.core.draws import Draws
 from bot.core.events import Asked, Event, Kind
 from bot.core.labels import Label
-from bot.core.rollers import Roller
+from bot.core.rollers import Remembers, Roller
 from bot.core.systems.system import Memory
 
 THIS = -1
@@ -28,6 +28,10 @@ class Needs:
     """The name, casefolded, of the roller that may be concerned."""
     event: int | None = None
     """The number of the event it is about."""
+    following: bool = False
+    """Whether it must also see the events that have that one as their target."""
+    whose: Remembers | None = None
+    """Whose memory it is about; None is as the roller has it."""
     last: bool = False
     """Whether it is about the roller's newest event that can be undone."""
     campaign: int | None = None
@@ -52,6 +56,8 @@ class Scene:
     """The event that the request is about."""
     revealed: bool = False
     """Whether that event was revealed before."""
+    following: tuple[Event, ...] = ()
+    """What has that event as its target, without what was undone."""
     campaign: Campaign = UNNAMED
     """What is set about the campaign."""
     played: bool = False

@@ -12,7 +12,7 @@ from bot.core.replay import memory_before
 from bot.core.requests.d100 import KEPT
 from bot.core.requests.request import THIS, Change, Needs, Scene
 from bot.core.requests.rolls import REGISTER
-from bot.core.rollers import TABLE, Remembers, Roller
+from bot.core.rollers import Remembers, Roller
 from bot.core.systems.registry import load_spec, print_spec
 from bot.core.systems.system import System
 
@@ -119,8 +119,9 @@ def _undo(roller: Roller, event: Event) -> Change:
         # A roll, or a reset of one's own register: nothing but a memory has changed.
         state = replace(roller, last=last)
         # Where who rolled it was erased, a memory of their own went with them.
-        if load_spec(event.spec).remembers and (event.user_id or roller.memory is Remembers.TABLE):
-            memory = (roller.owner(event.user_id or TABLE), memory_before(event))
+        owner = roller.owner_of(event)
+        if load_spec(event.spec).remembers and owner is not None:
+            memory = (owner, memory_before(event))
     elif before is None:
         state = replace(roller, system=None, last=last)
     else:

@@ -1,0 +1,126 @@
+"""Where calls are shown, who was named in them, and what time brings: no part of the history."""
+
+import json
+from collections.abc import Collection
+from dataclasses import asdict, astuple, dataclass
+from typing import cast
+
+from sqlalchemy import Connection, RowMapping, bindparam, insert, select, update
+
+from bot.core.calls.orders import Turn
+from bot.storage import schema
+from bot.storage.reading import Reader
+
+_b = schema.board.c
+_here = (_b.campaign_id == bindparam("campaign")) & (_b.seq == bindparam("number"))
+_BOARD = select(schema.board).where(_here)
+_SEATS = select(schema.seat.c.user_id).where(
+    schema.seat.c.campaign_id == bindparam("campaign"), schema.seat.c.seq == bindparam("number")
+)
+_TIMED = select(schema.board).where(_b.due.is_not(None)).order_by(_b.due)
+_MAKE = insert(schema.board)
+_SEAT = insert(schema.seat)
+_PLACE = update(schema.board).where(_here).values(message_id=bindparam("message"))
+_SET = update(schema.board).where(_here).values(remind=bindparam("new_remind"), due=bindparam("new_due"))
+_TAKE_REMINDER = update(schema.board).where(_here, _b.remind.is_not(None)).values(remind=None)
+_TURN = update(schema.board).where(_here, _b.turn == bindparam("old")).values(turn=bindparam("new"))
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Where a call is shown."""
+
+    campaign_id: int
+    seq: int
+    channel_id: int
+    message_id: int | None = None
+    """None until Discord has it."""
+    remind: int | None = None
+    """Milliseconds since 1970; None where nobody is to be reminded, or was."""
+    due: int | None = None
+    turn: Turn | None = None
+
+
+def make_board(connection: Connection, board: Board, seats: Collection[int]) -> None:
+    """Keep a call's board, and who was named; a second delivery changes nothing."""
+    at = {"campaign": board.campaign_id, "number": board.seq}
+    if connection.execute(_BOARD, at).first():
+        connection.rollback()
+        return
+    connection.execute(_MAKE, {**asdict(board), "turn": _print(board.turn)})
+    rows = [
+        {"campaign_id": board.campaign_id, "seq": board.seq, "user_id": user} for user in sorted(set(seats))
+    ]
+    if rows:
+        connection.execute(_SEAT, rows)
+    connection.commit()
+
+
+def place_board(connection: Connection, campaign_id: int, number: int, message_id: int) -> None:
+    """Keep which message shows it."""
+    connection.execute(_PLACE, {"campaign": campaign_id, "number": number, "message": message_id})
+    connection.commit()
+
+
+def set_times(
+    connection: Connection, campaign_id: int, number: int, remind: int | None, due: int | None
+) -> None:
+    """Keep what time brings."""
+    parameters = {"campaign": campaign_id, "number": number, "new_remind": remind, "new_due": due}
+    connection.execute(_SET, parameters)
+    connection.commit()
+
+
+def take_reminder(connection: Connection, campaign_id: int, number: int) -> bool:
+    """Whether it is this process that reminds: whoever takes it first does."""
+    taken = connection.execute(_TAKE_REMINDER, {"campaign": campaign_id, "number": number}).rowcount
+    connection.commit()
+    return taken > 0
+
+
+def pass_turn(
+    connection: Connection, campaign_id: int, number: int, old: Turn | None, new: Turn | None
+) -> bool:
+    """Whether the turn has passed: not if it is another's already."""
+    parameters = {"campaign": campaign_id, "number": number, "old": _print(old), "new": _print(new)}
+    passed = connection.execute(_TURN, parameters).rowcount
+    connection.commit()
+    return passed > 0
+
+
+class BoardReader:
+    """Asks through a reader; every method raises Unavailable where that fails."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    async def board(self, campaign_id: int, number: int) -> Board | None:
+        """Where a call is shown; None if it never was."""
+        rows = await self._reader.read(_BOARD, campaign=campaign_id, number=number)
+        return _read(rows[0]) if rows else None
+
+    async def seats(self, campaign_id: int, number: int) -> frozenset[int]:
+        """Who was named in a call."""
+        rows = await self._reader.read(_SEATS, campaign=campaign_id, number=number)
+        return frozenset(row["user_id"] for row in rows)
+
+    async def timed(self) -> list[Board]:
+        """Calls that time brings something to, the next one first."""
+        return [_read(row) for row in await self._reader.read(_TIMED)]
+
+
+def _read(row: RowMapping) -> Board:
+    turn = cast("list[int]", json.loads(row["turn"]))
+    return Board(
+        row["campaign_id"],
+        row["seq"],
+        row["channel_id"],
+        row["message_id"],
+        row["remind"],
+        row["due"],
+        Turn(*turn) if turn else None,
+    )
+
+
+def _print(turn: Turn | None) -> str:
+    return json.dumps(astuple(turn) if turn else [])
