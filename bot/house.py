@@ -10,12 +10,15 @@ from bot.services.administration import Administration
 from bot.services.campaigns import Campaigns
 from bot.services.d100 import D100
 from bot.services.exports import Exports
+from bot.services.groups import Groups
 from bot.services.histories import Histories
+from bot.services.imports import Imports
 from bot.services.pace import Pace
 from bot.services.privacy import Privacy
 from bot.services.randomness import Randomness
 from bot.services.reports import Reports
 from bot.services.resets import Resets
+from bot.services.retention import Retention
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
@@ -37,8 +40,11 @@ class House:
     administration: Administration
     resets: Resets
     privacy: Privacy
+    retention: Retention
     saved: Saved
+    groups: Groups
     exports: Exports
+    imports: Imports
     reports: Reports
     sessions: Sessions
     randomness: Randomness
@@ -59,16 +65,20 @@ async def open_house(settings: Settings, clock: Clock | None = None) -> AsyncGen
         reader = Reader(database)
         rolling = Rolling(writer, reader, Pace(settings.user_rolls, settings.guild_rolls))
         sessions = Sessions(writer, reader)
+        rollers, saved = Rollers(writer, reader), Saved(database, reader)
         yield House(
             rolling,
-            Rollers(writer, reader),
+            rollers,
             Histories(reader),
             Campaigns(writer, reader),
-            Administration(writer, reader),
+            Administration(writer, reader, settings.retention_days),
             Resets(writer, reader),
             Privacy(database, reader),
-            Saved(database, reader),
+            Retention(database, reader, settings.retention_days),
+            saved,
+            Groups(database, writer, reader, saved),
             Exports(reader),
+            Imports(writer, rollers, saved),
             Reports(reader, sessions),
             sessions,
             Randomness(entropy, reader),

@@ -13,6 +13,7 @@ from dotenv import dotenv_values
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.core.rules import FOREVER, LONGEST_RETENTION, SHORTEST_RETENTION
 from bot.entropy.config import EntropyConfig
 
 PREFIX = "EVENHAND_"
@@ -52,6 +53,7 @@ class Settings(BaseSettings):
     play_port: int = Field(0, ge=0, le=65_535)
     discord_api: str | None = None
 
+    retention_days: int = Field(0, ge=0, le=LONGEST_RETENTION)
     user_rolls: int = Field(0, ge=0, le=1_000)
     guild_rolls: int = Field(0, ge=0, le=100_000)
 
@@ -68,6 +70,13 @@ class Settings(BaseSettings):
     aqn_key: SecretStr | None = None
     outshift_url: Address = _SOURCES.outshift_url
     outshift_key: SecretStr | None = None
+
+    @field_validator("retention_days")
+    @classmethod
+    def _long_enough(cls, value: int) -> int:
+        if FOREVER < value < SHORTEST_RETENTION:
+            raise ValueError(f"it should be {FOREVER}, or {SHORTEST_RETENTION} and more")
+        return value
 
     @field_validator("log_level", mode="before")
     @classmethod

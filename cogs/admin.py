@@ -5,11 +5,10 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.ui import View
 
 from bot.client import Evenhand
 from bot.core.events import Visibility
-from bot.core.rules import PACE_LIMIT, Whose
+from bot.core.rules import LONGEST_RETENTION, PACE_LIMIT, Whose
 from bot.render import rules as render
 from bot.render.privacy import confirm_delete
 from bot.render.resets import confirm
@@ -18,6 +17,7 @@ from bot.services.privacy import Privacy
 from bot.services.resets import Aim, Resets, Scope
 from cogs.shared.asking import asked, person
 from cogs.shared.deleting import DeleteAll
+from cogs.shared.pressing import row
 from cogs.shared.resetting import AskWhy, TakeBack
 
 Interaction = discord.Interaction[Evenhand]
@@ -54,6 +54,7 @@ class AdminCog(commands.GroupCog, name="admin", description="What holds for this
         odds="Who may see the odds of the next roll",
         called_only="Whether only rolls that a game master called for count in a memory; others are practice",
         pace="How many rolls a player has in five seconds; 0 is as many as everybody",
+        retention="For how many days the history is kept, 30 to 3,650; 0 is as long as possible",
     )
     @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE)
     async def settings(
@@ -64,6 +65,7 @@ class AdminCog(commands.GroupCog, name="admin", description="What holds for this
         odds: str | None = None,
         called_only: bool | None = None,  # noqa: FBT001 (an option of the command)
         pace: app_commands.Range[int, 0, PACE_LIMIT] | None = None,
+        retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
     ) -> None:
         """Show the campaign's settings, or change those that you name."""
         rules = before = await self._administration.rules(asked(interaction))
@@ -77,11 +79,14 @@ class AdminCog(commands.GroupCog, name="admin", description="What holds for this
             rules = replace(rules, called_only=called_only)
         if pace is not None:
             rules = replace(rules, pace=pace)
+        if retention is not None:
+            rules = replace(rules, retention=retention)
+        limit = self._administration.retention
         if rules == before:
-            await interaction.response.send_message(render.listing(rules), ephemeral=True)
+            await interaction.response.send_message(render.listing(rules, limit), ephemeral=True)
             return
         event = await self._administration.set_rules(asked(interaction), person(interaction), rules)
-        await interaction.response.send_message(render.changed(event, before, rules))
+        await interaction.response.send_message(render.changed(event, before, rules, limit))
 
     @app_commands.command()
     @app_commands.describe(scope="What is to forget everything", roller="Which roller, if it is only one")
@@ -92,18 +97,16 @@ class AdminCog(commands.GroupCog, name="admin", description="What holds for this
         """Let rollers forget everything; you are asked once more, and why."""
         aim = Aim(Scope(scope), roller)
         rollers = await self._resets.aimed(asked(interaction), person(interaction), aim)
-        view = View(timeout=None)
-        view.add_item(AskWhy(aim))
-        await interaction.response.send_message(confirm(rollers, aim.scope), view=view, ephemeral=True)
+        await interaction.response.send_message(
+            confirm(rollers, aim.scope), view=row(AskWhy(aim)), ephemeral=True
+        )
 
     @app_commands.command()
     async def data(self, interaction: Interaction) -> None:
         """Delete all that is stored of this server; you are asked once more."""
         campaigns, events = await self._privacy.size(asked(interaction), person(interaction))
-        view = View(timeout=None)
-        view.add_item(DeleteAll())
         text = confirm_delete(campaigns, events)
-        await interaction.response.send_message(text, view=view, ephemeral=True)
+        await interaction.response.send_message(text, view=row(DeleteAll()), ephemeral=True)
 
 
 async def setup(bot: Evenhand) -> None:

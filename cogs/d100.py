@@ -10,9 +10,11 @@ from bot.client import Evenhand
 from bot.core.d100.catalogue import catalogue
 from bot.core.d100.physical import read_faces
 from bot.core.errors import SpecError
+from bot.core.events import Visibility
 from bot.core.requests.d100 import Real, Start
 from bot.core.systems.register import DICE_LIMIT, Register
 from bot.render import d100 as render
+from bot.services.administration import Administration
 from bot.services.d100 import D100, METHODS, is_complete
 from bot.services.rolling import Rolling
 from cogs.shared.asking import asked
@@ -40,29 +42,35 @@ STARTS = [
 class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sided dice."):
     """Roll a d100 with d6s."""
 
-    def __init__(self, rolling: Rolling, d100: D100) -> None:
+    def __init__(self, rolling: Rolling, d100: D100, administration: Administration) -> None:
         self._rolling = rolling
         self._d100 = d100
+        self._administration = administration
 
     @app_commands.command()
     @app_commands.describe(
         dice="How many six-sided dice are added to your register: 4 unless you say so",
         method="How the dice make a d100: the register, unless you say so; /d100 methods compares them",
+        practice="A roll that begins at 0, and that your register does not count",
     )
     @app_commands.choices(method=WAYS)
     async def roll(
-        self, interaction: Interaction, dice: Dice | None = None, method: str = Register.name
+        self,
+        interaction: Interaction,
+        dice: Dice | None = None,
+        method: str = Register.name,
+        practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
         """Throw six-sided dice, and read a value of 1 to 100 off them."""
         asking = asked(interaction, visibility=None)
         if method == Register.name:
-            answer = await self._rolling.register(asking, _DICE if dice is None else dice)
+            answer = await self._rolling.register(asking, _DICE if dice is None else dice, practice=practice)
         elif method not in METHODS:
             raise SpecError("There is no such method. /d100 methods shows them all.")
         elif dice is not None:
             raise SpecError(f"The method {method} knows how many dice it needs. Only the register asks you.")
         else:
-            answer = await self._d100.roll(asking, METHODS[method])
+            answer = await self._d100.roll(asking, METHODS[method], practice=practice)
         await tell(interaction, self._rolling, answer)
 
     @app_commands.command()
@@ -78,9 +86,11 @@ class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sid
             answer = await self._d100.physical(asked(interaction, visibility=None), faces, real)
             await tell(interaction, self._rolling, answer)
             return
+        rules = await self._administration.rules(asked(interaction))
         await interaction.response.send_message(
             render.asking(real, faces, interaction.user.id),
             view=keys(real, interaction.user.id, interaction.id, faces),
+            ephemeral=rules.visibility is not Visibility.PUBLIC,
         )
 
     @app_commands.command()
@@ -101,4 +111,5 @@ class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sid
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the keys for real dice."""
     bot.add_dynamic_items(Key)
-    await bot.add_cog(D100Cog(bot.house.rolling, bot.house.d100))
+    house = bot.house
+    await bot.add_cog(D100Cog(house.rolling, house.d100, house.administration))

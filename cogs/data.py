@@ -1,20 +1,18 @@
-"""/data: what is stored about you, and how to erase it; the data of servers that the bot has left."""
+"""/data: what is stored about you, and how to erase it; the clock by which old data goes."""
 
 import logging
-import re
-from typing import Self
 
 import discord
 from discord import app_commands
 from discord.ext import commands, tasks
-from discord.ui import Button, Item, View
 
 from bot.client import Evenhand
 from bot.core.errors import Unavailable
 from bot.render import privacy as render
 from bot.services.privacy import Privacy
-from cogs.shared.asking import asked
-from cogs.shared.pressing import Press, PressButton
+from bot.services.retention import Retention
+from cogs.shared.deleting import Forget
+from cogs.shared.pressing import row
 
 _log = logging.getLogger(__name__)
 
@@ -24,8 +22,9 @@ Interaction = discord.Interaction[Evenhand]
 class DataCog(commands.GroupCog, name="data", description="What is stored about you."):
     """Personal data, and the clock that deletes."""
 
-    def __init__(self, privacy: Privacy) -> None:
+    def __init__(self, privacy: Privacy, retention: Retention) -> None:
         self._privacy = privacy
+        self._retention = retention
 
     async def cog_load(self) -> None:
         """Begin the daily round."""
@@ -37,9 +36,10 @@ class DataCog(commands.GroupCog, name="data", description="What is stored about 
 
     @tasks.loop(hours=24)
     async def tidy(self) -> None:
-        """Delete the data of servers that were left long enough ago."""
+        """Delete the data of servers that were left long enough ago, and what histories no longer keep."""
         try:
             await self._privacy.tidy()
+            await self._retention.tidy()
         except Unavailable as error:
             _log.error("The daily round has to wait until tomorrow: %s", error)
 
@@ -62,34 +62,10 @@ class DataCog(commands.GroupCog, name="data", description="What is stored about 
     @app_commands.command()
     async def forget(self, interaction: Interaction) -> None:
         """Erase yourself from every history; you are asked once more."""
-        view = View(timeout=None)
-        view.add_item(Forget())
-        await interaction.response.send_message(render.FORGET, view=view, ephemeral=True)
-
-
-class Forget(PressButton, template=r"forget:me"):
-    """Erases whoever presses it."""
-
-    def __init__(self) -> None:
-        style = discord.ButtonStyle.danger
-        super().__init__(Button(label="Erase me", style=style, custom_id="forget:me"))
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: discord.Interaction, _item: Item[View], _match: re.Match[str]
-    ) -> Self:
-        """The button."""
-        return cls()
-
-    async def press(self, interaction: Press) -> None:
-        """Erase, and say what it came to."""
-        await interaction.response.defer()
-        erased = await interaction.client.house.privacy.forget(asked(interaction))
-        text = render.forgotten(erased.events, erased.campaigns)
-        await interaction.edit_original_response(content=text, view=None)
+        await interaction.response.send_message(render.FORGET, view=row(Forget()), ephemeral=True)
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the button that erases."""
     bot.add_dynamic_items(Forget)
-    await bot.add_cog(DataCog(bot.house.privacy))
+    await bot.add_cog(DataCog(bot.house.privacy, bot.house.retention))

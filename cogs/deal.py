@@ -27,6 +27,7 @@ class DealCog(commands.Cog, name="Deal"):
         deck="Which deck of this channel",
         cards="How many cards, or how many offers of several decks: 1 unless you say so",
         visibility="Who sees them: everybody, unless you or the campaign's settings say so",
+        practice="From a fresh deck; the channel's own one keeps its cards",
     )
     @app_commands.choices(visibility=VISIBILITIES)
     async def deal(
@@ -35,10 +36,11 @@ class DealCog(commands.Cog, name="Deal"):
         deck: Name,
         cards: Cards = 1,
         visibility: str | None = None,
+        practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
         """Deal cards from a deck; several decks offer one card of each."""
         asking = asked(interaction, "", Visibility(visibility) if visibility else None)
-        answer = await self._rolling.deal(asking, deck, cards)
+        answer = await self._rolling.deal(asking, deck, cards, practice=practice)
         await tell(interaction, self._rolling, answer)
 
     @deal.autocomplete("deck")

@@ -10,7 +10,7 @@ from discord.ext import commands
 from bot.client import Evenhand
 from bot.render.details import NO_ROLL, details
 from bot.services.rolling import Rolling
-from cogs.shared.asking import person
+from cogs.shared.asking import asked, person
 
 _BUTTON = re.compile(r"(?:again|look|reveal):(\d+):(\d+)")
 
@@ -32,7 +32,7 @@ class DetailsCog(commands.Cog, name="Details"):
         if found is None or message.author != interaction.client.user:
             await interaction.response.send_message(NO_ROLL, ephemeral=True)
             return
-        text = details(await self._rolling.details(person(interaction), *found))
+        text = details(await self._rolling.details(asked(interaction), person(interaction), *found))
         await interaction.response.send_message(text, ephemeral=True)
 
 

@@ -57,7 +57,7 @@ class HistoryCog(commands.Cog, name="History"):
         else:
             page = await self._histories.around(here, who, wanted, number)
         await interaction.response.send_message(
-            render(page.entries), view=_buttons(page, wanted), ephemeral=True
+            render(page.entries, page.beginning), view=_buttons(page, wanted), ephemeral=True
         )
 
     @history.autocomplete("roller")
@@ -99,7 +99,7 @@ class Turn(
         turn = histories.older if self.way == "o" else histories.newer
         page = await turn(place(interaction), person(interaction), self.wanted, self.number)
         await interaction.response.edit_message(
-            content=render(page.entries), view=_buttons(page, self.wanted)
+            content=render(page.entries, page.beginning), view=_buttons(page, self.wanted)
         )
 
 

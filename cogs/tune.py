@@ -21,7 +21,7 @@ from bot.render import rollers as render_rollers
 from bot.render import tuning as render
 from bot.render.curves import curves_chart
 from cogs.shared.asking import asked, person
-from cogs.shared.pressing import Press, PressButton
+from cogs.shared.pressing import Press, PressButton, row
 
 Values = app_commands.Range[int, 2, VALUES_LIMIT]
 Samples = app_commands.Range[int, 1, SAMPLES_LIMIT]
@@ -118,12 +118,11 @@ async def _make(interaction: Press, name: str, spec: dict[str, Json]) -> None:
 
 
 def _buttons(advice: Advice) -> View:
-    view = View(timeout=None)
     tuning = advice.tuning
-    view.add_item(MakeDice(tuning.values, print_decimal(tuning.optimum.factor)))
-    if tuning.deck:
-        view.add_item(MakeDeck(tuning.values, tuning.deck.size, tuning.deck.refill))
-    return view
+    dice = MakeDice(tuning.values, print_decimal(tuning.optimum.factor))
+    if tuning.deck is None:
+        return row(dice)
+    return row(dice, MakeDeck(tuning.values, tuning.deck.size, tuning.deck.refill))
 
 
 async def setup(bot: Evenhand) -> None:

@@ -11,19 +11,25 @@ from rich.progress import track
 
 from bot.cli.stopping import FAILED, Refusal, told
 from bot.core.audit.audit import Audit
+from bot.core.audit.beginning import begin
 from bot.core.audit.exchange import DamagedExport, Part, read_part
 from bot.core.audit.lineage import Broken
 from bot.core.chain import short
 from bot.render.audits import broken, verdict
 
 _FILES = "What /export gave; of an export in parts all of them, in any order."
+_PART = "Check one later part of an export alone; what was before it is taken as it is written."
+
+_WHOLE = "If this is a later part of an export, give all parts of it, or --part to check it alone."
 
 
 def verify(
     files: Annotated[list[Path], typer.Argument(help=_FILES, metavar="EXPORT.JSON...", show_default=False)],
+    part: Annotated[bool, typer.Option("--part", help=_PART)] = False,  # noqa: FBT002 (an option)
 ) -> None:
     """Replay an exported history and say whether it holds, or the first number at which it does not.
 
+    It must begin with #1, or after a cut that it has in it: what a campaign's retention removed.
     Needs no database and asks nobody. Exit code 1 if the history does not hold, 2 if a file can't be read.
     Compare the head it prints with those under the rolls in your channel: they are the anchor.
     """
@@ -31,9 +37,10 @@ def verify(
     with told():
         parts = _in_order([_read(file) for file in files])
     head = parts[-1].heading
-    audit = Audit(parts[0].heading.first - 1, parts[0].heading.before)
+    first = parts[0].heading
     items = [item for part in parts for item in part.items]
     try:
+        audit = Audit(first.first - 1, first.before) if part else begin(first.first, first.before, items)
         for item in track(
             items, "Replaying", console=console, transient=True, disable=not console.is_terminal
         ):
@@ -41,6 +48,8 @@ def verify(
         findings = audit.finish(head.seq, head.head)
     except Broken as error:
         typer.echo(broken(error))
+        if error.number < first.first:
+            typer.echo(_WHOLE)
         raise typer.Exit(FAILED) from None
     typer.echo(verdict(head.campaign, findings, short(audit.head)))
 

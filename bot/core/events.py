@@ -36,6 +36,8 @@ class Kind(StrEnum):
     """Somebody was erased; it does not say who."""
     SESSION = "session"
     """An evening begins or ends; the text says which."""
+    CUT = "cut"
+    """All events up to its target were removed; it keeps what the rest must be checked with."""
     CALL = "call"
     """A game master calls for rolls; the rolls that answer have it as their target."""
     CLOSE = "close"
@@ -125,7 +127,8 @@ class Event:
     spec: str
     """The system that the roll was made with, or that was made: canonical JSON text; "" for plain dice."""
     target: int | None
-    """The number of the event that an undo or a reveal is about, or of the call that a roll answers."""
+    """The number of the event that an undo or a reveal is about, of the call that a roll answers, or of the
+    last event that a cut removed."""
     detail: Mapping[str, Json]
     """For replay: "draws", the roller's state before, and "prev", the event that could be undone before."""
     salt: bytes | None

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from bot.core.cuts import Beginning
 from bot.core.events import Event, Kind
 
 BURST_ROLLS = 8
@@ -33,6 +34,8 @@ class Page:
     """The number before which the next page lies; None on the last page."""
     newer: int | None
     """The number after which the previous page lies; None on the first page."""
+    beginning: Beginning | None = None
+    """On the last page, where the history begins if its first events were removed."""
 
 
 def bursts(events: Iterable[Event]) -> set[int]:

@@ -17,3 +17,7 @@ class Holdings:
     """Rolls they saved under a name."""
     masters: int
     """Campaigns that name them as a game master."""
+    counts: int = 0
+    """Campaigns that count their results; these counts and their memories outlive a history that is cut."""
+    memories: int = 0
+    """Rollers' memories of their own."""

@@ -63,10 +63,12 @@ def memory_before(event: Event) -> Memory:
 def _steps(event: Event, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
     system = load_spec(event.spec)
     practice = is_practice(event)
+    # Cards that are dealt for practice come from one fresh deck; rolls begin afresh each.
+    afresh = practice and event.detail.get("together") is not True
     memory = system.start() if practice else memory_before(event)
     outcomes: list[Outcome] = []
     for place in range(len(event.results)):
-        if practice and place % system.hand == 0:
+        if afresh and place % system.hand == 0:
             memory = system.start()
         outcome, memory = step(system, memory, draws)
         outcomes.append(outcome)

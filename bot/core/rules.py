@@ -8,6 +8,9 @@ from bot.core.errors import SpecError
 from bot.core.events import Visibility
 
 PACE_LIMIT = 20
+SHORTEST_RETENTION, LONGEST_RETENTION = 30, 3_650
+FOREVER = 0
+"""The retention of a history that nothing is removed from."""
 
 
 class Whose(StrEnum):
@@ -31,10 +34,21 @@ class Rules:
     """Who may see the odds of the next roll."""
     pace: int = 0
     """How many rolls a player has in five seconds; 0 is as many as Evenhand allows everybody."""
+    retention: int = FOREVER
+    """For how many days the history is kept; 0 is as long as Evenhand keeps all, which may be for ever."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.pace <= PACE_LIMIT:
             raise SpecError(f"A player can have 0 to {PACE_LIMIT} rolls in five seconds, not {self.pace}.")
+        if self.retention and not SHORTEST_RETENTION <= self.retention <= LONGEST_RETENTION:
+            raise SpecError(
+                f"A history can be kept for {SHORTEST_RETENTION} to {LONGEST_RETENTION:,} days, or for ever "
+                f"(0), not for {self.retention:,}."
+            )
+
+    def kept_days(self, limit: int) -> int:
+        """For how many days the history is kept where all are kept for `limit`; 0 is for ever."""
+        return min((days for days in (self.retention, limit) if days != FOREVER), default=FOREVER)
 
     def as_json(self) -> dict[str, Json]:
         """What `from_json` needs: only what is set otherwise than by default."""
@@ -56,8 +70,8 @@ class Rules:
                     rules = replace(rules, **{name: Whose(kept)})
                 case "called_only", bool():
                     rules = replace(rules, called_only=kept)
-                case "pace", int():
-                    rules = replace(rules, pace=kept)
+                case "pace" | "retention", int():
+                    rules = replace(rules, **{name: kept})
                 case _:
                     raise ValueError(f"the rule {name} is damaged")
         return rules

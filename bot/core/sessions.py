@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.core.cuts import Beginning
 from bot.core.events import Event
 
 
@@ -24,12 +25,16 @@ class Session:
     """Seconds since 1970."""
     end: int | None = None
     ended: float | None = None
+    cut: int | None = None
+    """The number up to which its events were removed; None where all are there."""
 
 
-def sessions(events: Iterable[Event]) -> list[Session]:
+def sessions(events: Iterable[Event], beginning: Beginning | None = None) -> list[Session]:
     """The evenings that these events mark, newest first; the events come newest first too.
 
-    A start while another evening goes on ends that one; an end while none does says nothing.
+    A start while another evening goes on ends that one; an end while none does says nothing. `beginning` is
+    where the history begins, if it was cut and all marks of what is left are here: an evening that went on
+    there is the oldest one.
     """
     found: list[Session] = []
     end: Event | None = None
@@ -38,4 +43,7 @@ def sessions(events: Iterable[Event]) -> list[Session]:
             closed = (end.seq, end.time) if end else (None, None)
             found.append(Session(event.seq, event.time, *closed))
         end = event
+    if beginning and beginning.cut.session and beginning.began is not None:
+        closed = (end.seq, end.time) if end else (None, None)
+        found.append(Session(beginning.cut.session[0], beginning.began, *closed, cut=beginning.cut.upto))
     return found

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from bot.core.chain import short
-from bot.core.events import Kind
+from bot.core.events import Event, Kind
 from bot.core.histories import Entry
 
 COLUMNS = (
@@ -54,7 +54,7 @@ def _cells(entry: Entry) -> Sequence[str]:
         str(event.seq),
         datetime.fromtimestamp(event.time, UTC).strftime("%Y-%m-%d %H:%M:%S"),
         # Written out as text: a spreadsheet rounds numbers as long as Discord's.
-        "erased" if event.user_id is None else f"id {event.user_id}",
+        _who(event),
         event.kind.value,
         event.roller if shown else "",
         event.text if shown else "",
@@ -66,6 +66,12 @@ def _cells(entry: Entry) -> Sequence[str]:
         "undone" if entry.undone else "",
         short(event.head),
     )
+
+
+def _who(event: Event) -> str:
+    if event.kind is Kind.CUT:
+        return "Evenhand"
+    return "erased" if event.user_id is None else f"id {event.user_id}"
 
 
 def _lines(rows: Iterable[Sequence[str]]) -> str:

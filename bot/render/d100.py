@@ -23,6 +23,7 @@ from bot.render.escaping import mention
 from bot.render.labels import bits
 from bot.render.rolls import number
 
+ENTERED = "Your dice are entered."
 _ROWS_SHOWN = 12
 _NAMES = 22
 

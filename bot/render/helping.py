@@ -16,10 +16,13 @@ HELP = """\
 Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `chart`, `dice`, `import`, \
 `reset`, `undo`, `remove`; everybody: `/roller export`
 
+**The whole table**
+`/group call` one message, everybody presses Roll · `deal` a hand each · `initiative` · `npc` your monsters
+
 **Campaigns**
 `/campaign create`, `use`, `list`, `show`, `rename`, `archive`, `gm add`, `gm remove`: a history that \
 channels share
-`/admin settings`, `/admin reset` · `/session start`, `end` · `/stats` · `/history` · `/export`
+`/admin settings`, `/admin reset` · `/session start`, `end` · `/stats` · `/history` · `/export`, `/import`
 
 **What "fair" means**
 A fair roller remembers: what came up more than its share becomes rarer, what came up less likelier, so luck \

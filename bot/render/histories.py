@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 
+from bot.core.cuts import Beginning
 from bot.core.events import Event, Kind
 from bot.core.histories import Entry
 from bot.render.escaping import code, escape, mention
-from bot.render.rolls import brief, number
+from bot.render.rolls import MESSAGE_LIMIT, brief, number
 
 EMPTY = "Nothing here yet. `/roll 2d6` makes a start."
 _LABEL_SHOWN, _FACES_SHOWN, _NAME_SHOWN = 20, 50, 30
+_FEWER_FACES = 30
+"""Where a line more must have room."""
 _DEEDS = {
     Kind.ROLL: "rolled {about}",
     Kind.MAKE: "made or tuned {about}",
@@ -17,6 +20,10 @@ _DEEDS = {
     Kind.UNDO: "undid #{target}",
     Kind.REVEAL: "revealed #{target}",
     Kind.SESSION: "session: {about}",
+    Kind.CALL: "called for {about}",
+    Kind.CLOSE: "closed the call #{target}",
+    Kind.REOPEN: "reopened the call #{target}",
+    Kind.CANCEL: "cancelled the call #{target}",
     Kind.CREATE: "made the campaign {about}",
     Kind.USE: "plays it in <#{channel}>",
     Kind.RENAME: "named the campaign {about}",
@@ -24,21 +31,37 @@ _DEEDS = {
     Kind.MASTER: "named or dismissed a game master",
     Kind.RULES: "changed the rules",
     Kind.ERASE: "was taken out of the history",
+    Kind.CUT: "removed the events up to #{target}",
 }
 
 
-def page(entries: Sequence[Entry]) -> str:
-    """One page, or a word for an empty one."""
-    return "\n".join(map(_line, entries)) or EMPTY
+def page(entries: Sequence[Entry], beginning: Beginning | None = None) -> str:
+    """One page, or a word for an empty one; the last one says where the history begins, if it was cut."""
+    if beginning is None:
+        return "\n".join(map(_line, entries)) or EMPTY
+    text = _beginning(beginning)
+    whole = "\n".join([*map(_line, entries), text])
+    if len(whole) <= MESSAGE_LIMIT:
+        return whole
+    return "\n".join([*(_line(entry, _FEWER_FACES) for entry in entries), text])
 
 
-def _line(entry: Entry) -> str:
+def _beginning(beginning: Beginning) -> str:
+    cut = beginning.cut
+    return (
+        f"-# Events up to #{cut.upto:,} were removed on <t:{int(beginning.time)}:D> by the campaign's retention "
+        f"of {cut.days:,} days."
+    )
+
+
+def _line(entry: Entry, faces: int = _FACES_SHOWN) -> str:
     event = entry.event
     text = _deed(event)
     if event.kind is Kind.ROLL:
-        text = brief(event, _FACES_SHOWN, _NAME_SHOWN) if entry.visible else "*hidden*"
+        text = brief(event, faces, _NAME_SHOWN) if entry.visible else "*hidden*"
     label = f" {code(event.label, _LABEL_SHOWN)}" if event.label else ""
-    line = f"{number(event)} · <t:{int(event.time)}:t> · {mention(event.user_id)} ·{label} {text}"
+    who = "Evenhand" if event.kind is Kind.CUT else mention(event.user_id)
+    line = f"{number(event)} · <t:{int(event.time)}:t> · {who} ·{label} {text}"
     line = f"~~{line}~~ (undone)" if entry.undone else line
     return f"{line} (burst)" if entry.burst else line
 

@@ -14,7 +14,8 @@ DELETE_NOTE = "This can't be undone. `/export` first if you want to keep it."
 
 def held(holdings: Holdings) -> str:
     """What is stored about who asks."""
-    if not holdings.events and not holdings.saved and not holdings.masters:
+    kept = (holdings.saved, holdings.masters, holdings.counts, holdings.memories)
+    if not holdings.events and not any(kept):
         return "Nothing is stored about you."
     since = ""
     if holdings.first is not None:
@@ -23,10 +24,13 @@ def held(holdings: Holdings) -> str:
     histories = _n(holdings.campaigns, "history", "histories")
     saved = _n(holdings.saved, "saved roll", "saved rolls")
     masters = _n(holdings.masters, "campaign", "campaigns")
+    counts = _n(holdings.counts, "history", "histories")
+    memories = _n(holdings.memories, "roller's memory", "rollers' memories")
     lines = [
         "**What is stored about you**",
         f"{entries} in {histories}{since}; {holdings.labels:,} with words of yours.",
         f"{saved}; game master by name of {masters}.",
+        f"Counts of your results in {counts}; {memories} of your own.",
         "Each entry has your Discord number, never your name.",
         "`/history player:@you` shows them, `/data forget` erases you from all of them.",
     ]

@@ -21,6 +21,8 @@ def recap(session: Session, evening: Evening) -> str:
     """What an evening came to."""
     first, last = int(session.began), int(session.ended or session.began)
     lines = [f"**The session** from <t:{first}:t> to <t:{last}:t>: {plural(evening.rolls, 'roll')}."]
+    if session.cut:
+        lines.append(f"Its rolls up to #{session.cut:,} were removed with the old history and are left out.")
     judged = [player for player in evening.players if player.rolls >= ENOUGH_ROLLS]
     if judged:
         lines.append(_best(judged[0]))

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from bot.core.chain import short
 from bot.core.events import Event, Kind
-from bot.core.requests.deals import CARD_SYSTEMS
 from bot.core.requests.destinations import MAP
 from bot.core.rollers import Remembers, Roller
+from bot.core.systems.cards import CARD_SYSTEMS
 from bot.core.systems.destinator import Destinator
 from bot.core.systems.system import System
 from bot.render.escaping import code, escape, mention

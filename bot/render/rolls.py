@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.core.calls.call import entries
 from bot.core.chain import short
 from bot.core.events import Event, Visibility
 from bot.core.labels import Label
@@ -12,6 +13,7 @@ from bot.core.systems.decks import Decks
 from bot.core.systems.register import Register
 from bot.core.systems.registry import load_spec
 from bot.core.systems.system import Outcome
+from bot.render.entries import fitted, made
 from bot.render.escaping import code, cut, escape, listed, mention
 from bot.render.labels import bits
 from bot.render.offers import offers
@@ -23,6 +25,8 @@ _RESULT_LIMIT = 1_900
 _DICE_LIMIT = 900
 _FACES_LIMIT = 400
 _LEAST = 20
+_NAME, _DICE = 32, 120
+_NEW = "\n"
 _TOLD = {
     Visibility.SELF: "only you see this",
     Visibility.GM: "you and the GM see this",
@@ -55,6 +59,13 @@ def result(rolled: Rolled, limit: int = _RESULT_LIMIT) -> str:
     system = load_spec(event.spec) if event.spec else None
     if isinstance(system, Decks):
         return f"{label}{offers(system, event.results, room)}\n{foot}"
+    own = entries(event)
+    if own[0].name:
+        lines = [f"{code(e.name, _NAME)} {_line(o, '', _DICE)}" for e, o in zip(own, outcomes, strict=True)]
+        few = [f"{code(e.name, _NAME)} **{cut(o.face, _DICE)}**" for e, o in zip(own, outcomes, strict=True)]
+        return f"{label}{fitted([_NEW + _NEW.join(lines), _NEW + _NEW.join(few)], few, ', ', room)}\n{foot}"
+    if said := made(own[0]):
+        return f"{label}**{own[0].total}** ← {said}\n{foot}"
     if len(outcomes) == 1:
         return f"{label}{_line(outcomes[0], _sum(rolled, 0), min(_DICE_LIMIT, room))}\n{foot}"
     head = f"{label}**{listed([o.face for o in outcomes], _FACES_LIMIT)}**"
@@ -115,7 +126,10 @@ def _sum(rolled: Rolled, place: int) -> str:
     throw = outcomes[place].throw
     if not isinstance(system, Register) or throw is None:
         return ""
-    before = int(outcomes[place - 1].face) % system.values if place else memory_before(event)[0]
+    if is_practice(event):
+        before = 0
+    else:
+        before = int(outcomes[place - 1].face) % system.values if place else memory_before(event)[0]
     return f" reads {throw.read_digits():,}, added to {before}"
 
 

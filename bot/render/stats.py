@@ -33,6 +33,7 @@ def report(
     """All of it as text; `bits` are the true-random rolls and all, `plainly` leaves a memory out of it."""
     whose = mention(user_id) if user_id is not None else "Everybody"
     when = f", session from <t:{int(session.began)}:f>" if session else ""
+    when += f", without the removed rolls up to #{session.cut:,}" if session and session.cut else ""
     lines = [f"{whose} · {code(name)} · {plural(luck.rolls, 'roll')}{when}"]
     if not luck.enough:
         lines.append(f"Too few rolls to say anything: from {ENOUGH_ROLLS} on I tell what is usual.")

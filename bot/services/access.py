@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 
 from bot.core.campaigns import Master, MasterKind
-from bot.core.errors import NotAllowed
+from bot.core.errors import NotAllowed, Unknown
+from bot.core.events import Asked
 from bot.storage.campaigns import CampaignReader
 
 
@@ -42,6 +43,18 @@ class Access:
         if person.is_gm:
             return person
         return await self.known(person, await self._reader.played(channel_id, parent_id))
+
+    async def must_be_here(self, asked: Asked, campaign_id: int) -> None:
+        """Unknown for a campaign of another place, which only a button with a forged id can name.
+
+        A right here is none there, and what happened there is nobody's business here.
+        """
+        found = await self._reader.campaign(campaign_id)
+        if found is not None and found.campaign.home == asked.home:
+            return
+        # A channel's own campaign may be older than the bot's membership in its server.
+        if found is None or await self._reader.played(asked.channel_id, asked.parent_id) != campaign_id:
+            raise Unknown("That belongs to another place. Ask there.")
 
     async def known(self, person: Person, campaign_id: int | None) -> Person:
         """The person as a campaign knows them; None is a campaign that is not there yet."""

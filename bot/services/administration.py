@@ -1,8 +1,9 @@
 """What game masters settle for a whole campaign: its rules."""
 
+from bot.core.errors import SpecError
 from bot.core.events import Asked, Event
 from bot.core.requests.campaigns import SetRules
-from bot.core.rules import USUAL, Rules
+from bot.core.rules import FOREVER, USUAL, Rules
 from bot.services.access import Access, Person
 from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
@@ -10,12 +11,18 @@ from bot.storage.writer import Writer
 
 
 class Administration:
-    """The use cases of settings."""
+    """The use cases of settings; `retention` is for how many days all histories are kept, 0 for ever."""
 
-    def __init__(self, writer: Writer, reader: Reader) -> None:
+    def __init__(self, writer: Writer, reader: Reader, retention: int = FOREVER) -> None:
+        self._retention = retention
         self._writer = writer
         self._reader = CampaignReader(reader)
         self._access = Access(self._reader)
+
+    @property
+    def retention(self) -> int:
+        """For how many days every history is kept at most; 0 is for ever."""
+        return self._retention
 
     async def rules(self, asked: Asked) -> Rules:
         """The rules of the campaign that is played here."""
@@ -26,4 +33,6 @@ class Administration:
     async def set_rules(self, asked: Asked, person: Person, rules: Rules) -> Event:
         """Set the rules of the campaign that is played here, for its game masters."""
         (await self._access.here(person, asked.channel_id, asked.parent_id)).must_be_gm("Changing settings")
+        if FOREVER < self._retention < rules.retention:
+            raise SpecError(f"Here a history is kept for {self._retention} days at most.")
         return (await self._writer.write(asked, SetRules(None, rules))).event

@@ -4,6 +4,7 @@ from bot.core.d100.leftover import Leftover
 from bot.core.d100.method import WAYS, Method
 from bot.core.d100.physical import table_progress
 from bot.core.d100.shifted import Shifted
+from bot.core.errors import Unknown
 from bot.core.events import Asked, Event
 from bot.core.requests.d100 import (
     OtherWay,
@@ -32,14 +33,19 @@ class D100:
         self._rolling = rolling
         self._writer = writer
 
-    async def roll(self, asked: Asked, way: OtherWay) -> Answer:
-        """Roll by a way."""
-        return await self._rolling.ask(asked, RollMethod(way))
+    async def roll(self, asked: Asked, way: OtherWay, *, practice: bool = False) -> Answer:
+        """Roll by a way; for practice without what is kept."""
+        return await self._rolling.ask(asked, RollMethod(way, practice=practice))
 
     async def physical(self, asked: Asked, faces: tuple[int, ...], real: Real) -> Answer:
         """Record real dice; SpecError where they are too few or too many."""
         request = RegisterDice(faces) if real is Real.REGISTER else TableDice(faces)
-        return await self._rolling.ask(asked, request)
+        answer = await self._rolling.ask(asked, request)
+        event = answer.rolled.event
+        # Keys that are pressed go by the number of the command they began with, which a forged id may change.
+        if (event.user_id, event.channel_id) != (asked.user_id, asked.channel_id):
+            raise Unknown("Those dice were not begun here. /d100 physical begins anew.")
+        return answer
 
     async def reset(self, asked: Asked, start: Start) -> Event:
         """Let the asker's own register begin anew; can be undone."""

@@ -7,20 +7,24 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO
 
-from bot.core.audit.audit import Item, Sealed
+from bot.core.audit.audit import Item, Partial, Sealed
+from bot.core.audit.discretion import Discretion
 from bot.core.audit.exchange import END, Heading, print_heading, print_items
 from bot.core.bases import Json
 from bot.core.chain import START
-from bot.core.errors import Unknown
+from bot.core.errors import Unavailable, Unknown
 from bot.core.histories import Entry
 from bot.core.requests.reveals import may_see
+from bot.core.rules import Rules, Whose
 from bot.core.spreadsheet import header, lines
 from bot.core.systems.registry import print_spec
 from bot.services.access import Access, Person
 from bot.services.histories import Place
 from bot.storage.campaigns import CampaignReader
+from bot.storage.cutting import CutReader
 from bot.storage.exports import ExportReader, Standing
 from bot.storage.reading import Reader
+from bot.storage.saved import SavedReader
 
 SLICE = 200
 """As many events are read at once: the event loop is kept from its other work for a few milliseconds."""
@@ -51,6 +55,8 @@ class Exports:
     def __init__(self, reader: Reader) -> None:
         self._exports = ExportReader(reader)
         self._reader = reader
+        self._saved = SavedReader(reader)
+        self._cuts = CutReader(reader)
         self._campaigns = CampaignReader(reader)
         self._access = Access(self._campaigns)
 
@@ -72,26 +78,32 @@ class Exports:
         if campaign_id is None or standing is None or not standing.seq:
             raise Unknown("There is nothing to export yet. /roll 2d6 makes a start.")
         person = await self._access.known(person, campaign_id)
-        about = await self._about(campaign_id, standing)
-        writer = _Writer(folder, form, room, standing, about)
+        about = await self._about(campaign_id, standing, person)
+        odds = Rules.from_json(standing.rules).odds
+        beginning = await self._cuts.beginning(campaign_id)
+        start, head = (beginning.cut.upto, beginning.cut.head) if beginning else (0, START)
+        memories = person.is_gm or odds is Whose.EVERYONE
+        discretion = Discretion(start, memories=memories, is_gm=person.is_gm)
+        writer = _Writer(folder, form, room, standing, about, discretion, head)
         hidden = 0
         try:
-            async for entries in self._slices(campaign_id, person, standing.seq):
+            async for entries in self._slices(campaign_id, person, start, standing.seq):
                 hidden += sum(not entry.visible for entry in entries)
                 await asyncio.to_thread(writer.write, entries)
-                await progress(entries[-1].event.seq, standing.seq)
+                await progress(entries[-1].event.seq - start, standing.seq - start)
         finally:
             await asyncio.to_thread(writer.close)
-        return Export(tuple(writer.files), standing.seq, hidden)
+        return Export(tuple(writer.files), standing.seq - start, hidden)
 
-    async def _slices(self, campaign_id: int, person: Person, last: int) -> AsyncGenerator[Sequence[Entry]]:
-        """The events up to a number, the oldest first."""
-        done = 0
+    async def _slices(
+        self, campaign_id: int, person: Person, done: int, last: int
+    ) -> AsyncGenerator[Sequence[Entry]]:
+        """The events after a number up to another, the oldest first."""
         while done < last:
             rows = await self._reader.page(campaign_id, after=done, limit=min(SLICE, last - done))
-            if not rows:
-                return
             rows.reverse()
+            if not rows or rows[0].event.seq != done + 1:
+                raise Unavailable("Old events were being removed just now. Please try again in a minute.")
             yield [
                 Entry(
                     row.event,
@@ -102,7 +114,7 @@ class Exports:
             ]
             done = rows[-1].event.seq
 
-    async def _about(self, campaign_id: int, standing: Standing) -> dict[str, Json]:
+    async def _about(self, campaign_id: int, standing: Standing, person: Person) -> dict[str, Json]:
         rollers: list[Json] = [
             {
                 "channel": str(channel),
@@ -112,14 +124,26 @@ class Exports:
             }
             for channel, roller in await self._exports.rollers(campaign_id)
         ]
-        return {"settings": standing.rules, "rollers": rollers}
+        # One's own alone, whoever asks: they are no part of the history.
+        saved: list[Json] = [
+            {"name": name, "dice": dice}
+            for name, dice in await self._saved.all((campaign_id, person.user_id))
+        ]
+        return {"settings": standing.rules, "rollers": rollers, "saved": saved}
 
 
 class _Writer:
     """Writes entries to one file after another; used on threads, one call at a time."""
 
     def __init__(
-        self, folder: Path, form: Form, room: int, standing: Standing, about: dict[str, Json]
+        self,
+        folder: Path,
+        form: Form,
+        room: int,
+        standing: Standing,
+        about: dict[str, Json],
+        discretion: Discretion,
+        head: bytes,
     ) -> None:
         self.files: list[Path] = []
         self._folder = folder
@@ -127,9 +151,10 @@ class _Writer:
         self._room = room
         self._standing = standing
         self._about = about
+        self._discretion = discretion
         self._file: IO[bytes] | None = None
         self._left = 0
-        self._head = START
+        self._head = head
         self._empty = True
 
     def write(self, entries: Sequence[Entry]) -> None:
@@ -176,5 +201,10 @@ class _Writer:
     def _line(self, entry: Entry) -> bytes:
         if self._form is Form.CSV:
             return lines([entry]).encode()
-        item: Item = entry.event if entry.visible else Sealed(entry.event.seq, entry.event.head)
-        return next(print_items([item])).encode()
+        return next(print_items([self._item(entry)])).encode()
+
+    def _item(self, entry: Entry) -> Item:
+        betrays = self._discretion.betrays(entry.event, visible=entry.visible)
+        if not entry.visible:
+            return Sealed(entry.event.seq, entry.event.head)
+        return Partial(entry.event) if betrays else entry.event

@@ -9,6 +9,7 @@ from bot.core.histories import Entry, Page, bursts
 from bot.core.requests.reveals import may_see
 from bot.services.access import Access, Person
 from bot.storage.campaigns import CampaignReader
+from bot.storage.cutting import CutReader
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 
@@ -42,6 +43,7 @@ class Histories:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._campaigns = CampaignReader(reader)
+        self._cuts = CutReader(reader)
         self._access = Access(self._campaigns)
 
     async def newest(self, place: Place, person: Person, wanted: Filter, count: int = PAGE) -> Page:
@@ -52,6 +54,9 @@ class Histories:
         """The entries from a number downwards; Unknown for a number that nothing has."""
         campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
         found = await self._campaigns.campaign(campaign_id) if campaign_id is not None else None
+        beginning = await self._cuts.beginning(campaign_id) if campaign_id is not None else None
+        if beginning and 1 <= number <= (upto := beginning.cut.upto):
+            raise Unknown(f"#{number:,} was removed. The history begins with #{upto + 1:,}.")
         if found is None or not 1 <= number <= found.seq:
             raise Unknown(f"There is no #{number:,} here; the newest is #{found.seq if found else 0:,}.")
         if number == found.seq:
@@ -103,11 +108,12 @@ class Histories:
             for row in shown
         )
         if not entries:
-            return Page((), None, None)
+            return Page((), None, None, await self._cuts.beginning(campaign_id))
         first, last = entries[0].event.seq, entries[-1].event.seq
         has_older = more if after is None else True
         has_newer = before is not None if after is None else more
-        return Page(entries, last if has_older else None, first if has_newer else None)
+        beginning = None if has_older else await self._cuts.beginning(campaign_id)
+        return Page(entries, last if has_older else None, first if has_newer else None, beginning)
 
     async def _around(self, campaign_id: int, shown: Sequence[Row]) -> list[Event]:
         """What is shown and a few entries on either side, so that a burst over the page's end is seen."""

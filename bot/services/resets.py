@@ -65,6 +65,7 @@ class Resets:
         self, asked: Asked, person: Person, campaign_id: int, interaction_id: int, count: int
     ) -> list[Event]:
         """Take back the resets that one interaction made, where nothing happened to the rollers since."""
+        await self._access.must_be_here(asked, campaign_id)
         (await self._access.known(person, campaign_id)).must_be_gm("Undoing")
         events = await self._campaigns.events_of(campaign_id, interaction_id, interaction_id + count - 1)
         requests = [

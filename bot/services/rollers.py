@@ -9,11 +9,11 @@ from bot.core.errors import NotAllowed, Unknown
 from bot.core.events import Asked, Event
 from bot.core.names import NAME_LIMIT, clean
 from bot.core.odds import chances
-from bot.core.requests.deals import CARD_SYSTEMS
 from bot.core.requests.request import Request
 from bot.core.requests.rollers import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.core.rollers import Remembers, Roller
 from bot.core.rules import USUAL, Rules, Whose
+from bot.core.systems.cards import CARD_SYSTEMS
 from bot.core.systems.destinator import Destinator
 from bot.core.systems.registry import read_spec
 from bot.core.systems.system import System

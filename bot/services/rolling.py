@@ -20,6 +20,7 @@ from bot.services.access import Access, Person
 from bot.services.maps import longmarch
 from bot.services.pace import Pace
 from bot.storage.campaigns import CampaignReader
+from bot.storage.cutting import CutReader
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from bot.storage.writer import Writer, Written
@@ -45,6 +46,7 @@ class Rolling:
         self._writer = writer
         self._reader = reader
         self._campaigns = CampaignReader(reader)
+        self._cuts = CutReader(reader)
         self._access = Access(self._campaigns)
 
     async def roll(self, asked: Asked, text: str, times: int = 1, *, practice: bool = False) -> Answer:
@@ -54,13 +56,13 @@ class Rolling:
         """
         return await self.ask(asked, RollDice(text, times, practice))
 
-    async def register(self, asked: Asked, dice: int, times: int = 1) -> Answer:
-        """Add so many six-sided dice to the asker's d100 register."""
-        return await self.ask(asked, RollRegister(dice, times))
+    async def register(self, asked: Asked, dice: int, times: int = 1, *, practice: bool = False) -> Answer:
+        """Add so many six-sided dice to the asker's d100 register, or for practice to 0."""
+        return await self.ask(asked, RollRegister(dice, times, practice))
 
-    async def deal(self, asked: Asked, deck: str, cards: int = 1) -> Answer:
+    async def deal(self, asked: Asked, deck: str, cards: int = 1, *, practice: bool = False) -> Answer:
         """Deal so many cards of a deck, or offers of several; DiceError where it has no cards."""
-        return await self.ask(asked, DealCards(deck, cards))
+        return await self.ask(asked, DealCards(deck, cards, practice))
 
     async def destination(self, asked: Asked, name: str = MAP) -> Answer:
         """Roll a region and its city on a map of the channel; the shipped one where it has none."""
@@ -78,7 +80,7 @@ class Rolling:
 
         Unknown if its roller is not there any more.
         """
-        event = (await self._find(campaign_id, number)).event
+        event = (await self._find(asked, campaign_id, number)).event
         if event.user_id != asked.user_id:
             raise NotAllowed("Only who rolled can roll that again. Use /roll for one of your own.")
         asked = replace(asked, label=event.label or "", visibility=event.visibility)
@@ -87,25 +89,25 @@ class Rolling:
         system = load_spec(event.spec)
         times = len(event.results) // system.hand
         if event.roller == REGISTER and isinstance(system, Register):
-            return await self.register(asked, system.dice, times)
+            return await self.register(asked, system.dice, times, practice=is_practice(event))
         if isinstance(system, OtherWay):
-            return await self.ask(asked, RollMethod(system, times))
+            return await self.ask(asked, RollMethod(system, times, is_practice(event)))
         try:
             return await self.roll(asked, event.roller, times, practice=is_practice(event))
         except NotationError:
             raise Unknown(f"The roller {event.roller} is not here any more.") from None
 
-    async def details(self, person: Person, campaign_id: int, number: int) -> Details:
+    async def details(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Details:
         """A roll with the odds and the memory of its moment, as far as the person may see them."""
+        rolled = await self.look(asked, person, campaign_id, number)
         person = await self._access.known(person, campaign_id)
-        rolled = await self.look(person, campaign_id, number)
         found = await self._campaigns.campaign(campaign_id)
         shown = person.is_gm or found is None or found.campaign.rules.odds is Whose.EVERYONE
         return Details(rolled, moment(rolled) if shown else None)
 
-    async def look(self, person: Person, campaign_id: int, number: int) -> Rolled:
+    async def look(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Rolled:
         """A hidden roll, for somebody who may see it or once it is revealed; NotAllowed for others."""
-        row = await self._find(campaign_id, number)
+        row = await self._find(asked, campaign_id, number)
         person = await self._access.known(person, campaign_id)
         if not row.revealed and not may_see(row.event, person.user_id, is_gm=person.is_gm):
             raise NotAllowed(f"#{number} is hidden from you.")
@@ -113,7 +115,7 @@ class Rolling:
 
     async def reveal(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Rolled:
         """Show a hidden roll to everybody; NotAllowed unless the person may see it."""
-        event = (await self._find(campaign_id, number)).event
+        event = (await self._find(asked, campaign_id, number)).event
         person = await self._access.known(person, campaign_id)
         await self._writer.write(asked, Reveal(number, is_gm=person.is_gm, campaign_id=campaign_id))
         return read_roll(event)
@@ -140,8 +142,12 @@ class Rolling:
         """Note that Discord refused the reply: the roll stands, and shows at the next one."""
         self._writer.lost(answer.receipt)
 
-    async def _find(self, campaign_id: int, number: int) -> Row:
+    async def _find(self, asked: Asked, campaign_id: int, number: int) -> Row:
+        await self._access.must_be_here(asked, campaign_id)
         row = await self._reader.event(campaign_id, number)
+        if row is None and (beginning := await self._cuts.beginning(campaign_id)):
+            if number <= beginning.cut.upto:
+                raise Unknown(f"#{number} was removed with the old part of the history.")
         if row is None or row.event.kind is not Kind.ROLL:
             raise Unknown(f"There is no roll #{number} here.")
         return row

@@ -8,7 +8,7 @@ from bot.storage import saved
 from bot.storage.campaigns import CampaignReader
 from bot.storage.engine import Database
 from bot.storage.reading import Reader
-from bot.storage.saved import Owner, SavedReader
+from bot.storage.saved import SavedReader
 from bot.storage.working import work
 
 LIMIT = 50
@@ -40,14 +40,16 @@ class Saved:
             raise SpecError(f"There is a roller {name} in this channel already. Take another name.")
         if text.casefold() not in here:
             notation.parse(text)
-        if not await work(self._database, saved.keep, await self._owner(asked), name, text, LIMIT):
+        if not await work(self._database, saved.keep, asked, name, text, LIMIT):
             raise DiceError(f"You have {LIMIT} saved rolls in this campaign. Remove one first.")
         return name, text
 
     async def remove(self, asked: Asked, name: str) -> None:
         """Remove a saved roll; Unknown if there is none of that name."""
         name = clean(name, NAME_LIMIT)
-        if not await work(self._database, saved.remove, await self._owner(asked), name):
+        campaign_id = await self._campaigns.played(asked.channel_id, asked.parent_id)
+        owner = (campaign_id or 0, asked.user_id)
+        if not await work(self._database, saved.remove, owner, name):
             raise Unknown(f"You have no saved roll {name} here. /saved list shows yours.")
 
     async def all(self, asked: Asked) -> list[tuple[str, str]]:
@@ -66,9 +68,3 @@ class Saved:
         if campaign_id is None:
             return None
         return await self._reader.one((campaign_id, asked.user_id), clean(name, NAME_LIMIT))
-
-    async def _owner(self, asked: Asked) -> Owner:
-        campaign_id = await self._campaigns.played(asked.channel_id, asked.parent_id)
-        if campaign_id is None:
-            raise DiceError("Nothing was played here yet. Roll once, and then save.")
-        return campaign_id, asked.user_id

@@ -1,6 +1,7 @@
 """Evenings: begun and ended by a game master, looked back on by everybody."""
 
 import asyncio
+from dataclasses import replace
 
 from bot.core.errors import DiceError
 from bot.core.events import Asked, Event
@@ -38,7 +39,8 @@ class Sessions:
         """An evening begins; DiceError if one goes on already."""
         place = Place(asked.channel_id, asked.parent_id)
         await self._must_be_gm(asked, person, "Beginning a session")
-        if any(session.end is None for session in (await self.latest(place))[:1]):
+        newest = (await self.latest(place))[:1]
+        if any(session.end is None for session in newest) and await self._marked(asked) is None:
             raise DiceError("A session goes on already. /session end ends it.")
         return (await self._writer.write(asked, MarkSession(Mark.START))).event
 
@@ -46,11 +48,13 @@ class Sessions:
         """The evening ends: its campaign, and the evening; DiceError if none goes on."""
         place = Place(asked.channel_id, asked.parent_id)
         await self._must_be_gm(asked, person, "Ending a session")
-        running = [session for session in (await self.latest(place))[:1] if session.end is None]
+        marked, latest = await self._marked(asked), await self.latest(place)
+        # Delivered again, it is the evening that the first delivery ended.
+        running = [session for session in (latest if marked else latest[:1]) if session.end == marked]
         if not running:
             raise DiceError("No session goes on. /session start begins one.")
         event = (await self._writer.write(asked, MarkSession(Mark.END))).event
-        return event.campaign_id, Session(running[0].start, running[0].began, event.seq, event.time)
+        return event.campaign_id, replace(running[0], end=event.seq, ended=event.time)
 
     async def look_back(self, campaign_id: int, session: Session) -> Evening:
         """What an evening came to."""
@@ -59,7 +63,7 @@ class Sessions:
     async def rolls(self, campaign_id: int, session: Session) -> list[Event]:
         """An evening's rolls that count, the oldest first."""
         rolls: list[Event] = []
-        done = session.start
+        done = max(session.start, session.cut or 0)
         last = min(session.end or done + EVENING_LIMIT, done + EVENING_LIMIT)
         while rows := await self._reader.page(campaign_id, after=done, limit=_SLICE):
             rows.reverse()
@@ -68,6 +72,15 @@ class Sessions:
             if done >= last:
                 break
         return rolls
+
+    async def _marked(self, asked: Asked) -> int | None:
+        """The number of what this interaction marked before; None if it is new."""
+        campaign_id = await self._campaigns.played(asked.channel_id, asked.parent_id)
+        if campaign_id is None:
+            return None
+        interaction_id = asked.interaction_id
+        marks = await self._campaigns.events_of(campaign_id, interaction_id, interaction_id)
+        return marks[0].seq if marks else None
 
     async def _must_be_gm(self, asked: Asked, person: Person, doing: str) -> None:
         (await self._access.here(person, asked.channel_id, asked.parent_id)).must_be_gm(doing)

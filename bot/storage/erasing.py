@@ -24,20 +24,32 @@ CHUNK = 500
 """As many events are deleted in one transaction, so that rolls never wait for long."""
 
 _mine = schema.event.c.user_id == bindparam("user")
+# Where the history was cut off, a memory may be older than all that is left of it.
+_REMEMBER = (
+    select(schema.roller.c.campaign_id)
+    .join_from(schema.memory, schema.roller)
+    .where(schema.memory.c.owner_id == bindparam("user"))
+)
 _CONCERNED = (
     select(schema.campaign)
-    .where(schema.campaign.c.id.in_(select(schema.event.c.campaign_id).where(_mine)))
+    .where(
+        schema.campaign.c.id.in_(select(schema.event.c.campaign_id).where(_mine))
+        | schema.campaign.c.id.in_(_REMEMBER)
+    )
     .order_by(schema.campaign.c.id)
     .with_for_update()
 )
 _ERASE = update(schema.event).where(_mine).values(user_id=None, label=None, salt=None)
-_FORGET_MEMORIES = delete(schema.memory).where(
-    schema.memory.c.owner_id == bindparam("user"),
-    schema.memory.c.roller_id.in_(
-        select(schema.roller.c.id).where(
-            schema.roller.c.campaign_id.in_(select(schema.event.c.campaign_id).where(_mine))
-        )
-    ),
+_FORGET_MEMORIES = delete(schema.memory).where(schema.memory.c.owner_id == bindparam("user"))
+# Without its salt, what a cut says of players' memories can't be tied to anybody.
+_UNSALT_CUTS = (
+    update(schema.event)
+    .where(
+        schema.event.c.campaign_id == bindparam("ledger"),
+        schema.event.c.target.is_not(None),
+        schema.event.c.kind == Kind.CUT.value,
+    )
+    .values(salt=None)
 )
 _DISMISS = delete(schema.master).where(
     schema.master.c.id == bindparam("user"), schema.master.c.kind == MasterKind.USER.value
@@ -98,6 +110,7 @@ def erase_person(connection: Connection, user_id: int, interaction_id: int) -> E
         connection.execute(statement, mine)
     forget_tallies(connection, user_id)
     for n, row in enumerate(rows):
+        connection.execute(_UNSALT_CUTS, {"ledger": row["id"]})
         ledger = Ledger(row["id"], row["seq"], row["head"])
         asked = Asked(interaction_id + n, row["guild_id"], 0, user_id)
         ledger, event = ledger.append(asked, Change(Kind.ERASE), None, os.urandom(SALT_BYTES))

@@ -24,6 +24,14 @@ _MASTERS = (
     .select_from(schema.master)
     .where(schema.master.c.id == bindparam("user"), schema.master.c.kind == MasterKind.USER.value)
 )
+_COUNTS = select(func.count(schema.tally.c.campaign_id.distinct()).label("n")).where(
+    schema.tally.c.user_id == bindparam("user")
+)
+_MEMORIES = (
+    select(func.count().label("n"))
+    .select_from(schema.memory)
+    .where(schema.memory.c.owner_id == bindparam("user"))
+)
 _HOME = select(
     func.count().label("campaigns"), func.coalesce(func.sum(schema.campaign.c.seq), 0).label("events")
 ).where(schema.campaign.c.home == bindparam("place"))
@@ -37,11 +45,20 @@ class HoldingsReader:
 
     async def of_person(self, user_id: int) -> Holdings:
         """What is stored about a person, in all campaigns."""
-        events, saved, masters = [
-            (await self._reader.read(statement, user=user_id))[0] for statement in (_EVENTS, _SAVED, _MASTERS)
+        events, *counted = [
+            (await self._reader.read(statement, user=user_id))[0]
+            for statement in (_EVENTS, _SAVED, _MASTERS, _COUNTS, _MEMORIES)
         ]
+        saved, masters, counts, memories = [row["n"] for row in counted]
         return Holdings(
-            events["events"], events["campaigns"], events["labels"], events["first"], saved["n"], masters["n"]
+            events["events"],
+            events["campaigns"],
+            events["labels"],
+            events["first"],
+            saved,
+            masters,
+            counts,
+            memories,
         )
 
     async def of_home(self, home: int) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, bindparam, delete, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, select, update
 
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
@@ -11,11 +11,19 @@ from bot.core.chain import START
 from bot.core.events import Asked
 from bot.storage import schema
 from bot.storage.batch import Batch, Job
-from bot.storage.places import Move, Places
+from bot.storage.places import Move, Places, channels_of, own_key
 from bot.storage.rows import print_json
 
 _MAKE_CAMPAIGNS = insert_or(schema.campaign).on_conflict_do_nothing(index_elements=["key"])
-_UNMAKE_CAMPAIGNS = delete(schema.campaign).where(schema.campaign.c.id == bindparam("unused"))
+_UNMAKE_CAMPAIGNS = delete(schema.campaign).where(
+    schema.campaign.c.id == bindparam("unused"),
+    # A campaign that a channel plays was made for what is no part of the history, such as a saved roll.
+    ~exists().where(schema.channel.c.campaign_id == schema.campaign.c.id),
+)
+_OF_KEY = select(schema.campaign.c.id).where(schema.campaign.c.key == bindparam("its_key"))
+_PLAYED = select(schema.channel.c.channel_id, schema.channel.c.campaign_id).where(
+    schema.channel.c.channel_id.in_(bindparam("channels", expanding=True))
+)
 _JOIN_CHANNELS = insert_or(schema.channel).on_conflict_do_nothing(index_elements=["channel_id"])
 _MOVE_FOLLOWERS = (
     update(schema.channel)
@@ -71,6 +79,24 @@ def make_campaigns(connection: Connection, missing: dict[str, Asked]) -> None:
         for key, asked in sorted(missing.items())
     ]
     connection.execute(_MAKE_CAMPAIGNS, rows)
+
+
+def settle_in(connection: Connection, asked: Asked) -> int:
+    """The campaign that is played where it is asked; if there is none, the channel's own, made and joined."""
+    played = dict(connection.execute(_PLAYED, {"channels": channels_of([asked])}).tuples().all())
+    for channel_id in (asked.channel_id, asked.root):
+        if channel_id in played:
+            return played[channel_id]
+    key = own_key(asked)
+    make_campaigns(connection, {key: asked})
+    campaign_id = connection.execute(_OF_KEY, {"its_key": key}).scalar_one()
+    joined = {asked.root: None, asked.channel_id: asked.parent_id}
+    rows = [
+        {"channel_id": channel_id, "campaign_id": campaign_id, "follows": follows}
+        for channel_id, follows in joined.items()
+    ]
+    connection.execute(_JOIN_CHANNELS, rows)
+    return campaign_id
 
 
 def unmake_campaigns(connection: Connection, unused: Sequence[int]) -> None:

@@ -4,6 +4,7 @@ from sqlalchemy import bindparam, text
 
 from bot.core.sessions import Session, sessions
 from bot.storage import schema
+from bot.storage.cutting import CutReader
 from bot.storage.reading import Reader
 from bot.storage.rows import EVENTS, read_event
 
@@ -23,8 +24,13 @@ class SessionReader:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
+        self._cuts = CutReader(reader)
 
     async def sessions(self, campaign_id: int) -> list[Session]:
         """A campaign's latest evenings, newest first."""
         rows = await self._reader.read(_MARKS, campaign=campaign_id)
-        return sessions(read_event(row) for row in rows)
+        all_seen = len(rows) < KEPT_IN_SIGHT
+        beginning = await self._cuts.beginning(campaign_id) if all_seen else None
+        # While old events are being removed, some of them are still there.
+        upto = beginning.cut.upto if beginning else 0
+        return sessions((read_event(row) for row in rows if row["seq"] > upto), beginning)

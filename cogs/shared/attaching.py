@@ -13,11 +13,15 @@ async def attached(interaction: discord.Interaction, file: discord.Attachment) -
 
     SpecError for what is too long or no text, Unavailable where Discord does not give it.
     """
-    if file.size > BYTES_LIMIT:
-        raise SpecError(f"The file has {file.size:,} bytes: at most {BYTES_LIMIT:,}.")
+    return read_file(await fetched(interaction, file, BYTES_LIMIT))
+
+
+async def fetched(interaction: discord.Interaction, file: discord.Attachment, limit: int) -> bytes:
+    """The file, of at most so many bytes; answer and errors are as above."""
+    if file.size > limit:
+        raise SpecError(f"The file has {file.size:,} bytes: at most {limit:,}.")
     await interaction.response.defer(ephemeral=True)
     try:
-        data = await file.read()
+        return await file.read()
     except discord.HTTPException:
         raise Unavailable(_NO_FILE) from None
-    return read_file(data)

@@ -9,6 +9,7 @@ from discord.ui import Button, Item, View
 
 from bot.core.d100.physical import DICE_LIMIT, SIDES
 from bot.core.errors import NotAllowed, SpecError
+from bot.core.events import Visibility
 from bot.core.requests.d100 import Real
 from bot.core.systems.register import DICE_LIMIT as REGISTER_DICE
 from bot.render import d100 as render
@@ -16,6 +17,7 @@ from bot.render import rolls as render_rolls
 from bot.services.d100 import is_complete
 from cogs.shared.asking import asked
 from cogs.shared.pressing import Press, PressButton, row
+from cogs.shared.telling import tell
 
 _BACK, _ADD = "back", "add"
 _LABELS = {_BACK: "Take one back", _ADD: "Add"}
@@ -86,13 +88,19 @@ class Key(
     async def _finish(self, interaction: Press, faces: tuple[int, ...]) -> None:
         house = interaction.client.house
         # The roll goes by the interaction that began it: a key pressed twice is rolled once.
-        once = replace(asked(interaction), interaction_id=self.begun)
+        once = replace(asked(interaction, visibility=None), interaction_id=self.begun)
         answer = await house.d100.physical(once, faces, self.real)
+        hidden = answer.rolled.event.visibility is not Visibility.PUBLIC
+        private = bool(interaction.message and interaction.message.flags.ephemeral)
+        # Only a message that everybody sees becomes a roll that everybody may see.
+        apart = hidden or private
+        text = render.ENTERED if apart else render_rolls.answer(answer.rolled, answer.late)
         try:
-            await interaction.response.edit_message(
-                content=render_rolls.answer(answer.rolled, answer.late), view=None
-            )
+            await interaction.response.edit_message(content=text, view=None)
         except Exception:
             house.rolling.lost(answer)
             raise
-        house.rolling.delivered(answer)
+        if apart:
+            await tell(interaction, house.rolling, answer)
+        else:
+            house.rolling.delivered(answer)

@@ -1,9 +1,10 @@
 """Buttons that outlive a restart, and whose errors reach the person who pressed, as a command's do."""
 
-from typing import Any, TypeAlias
+import re
+from typing import Any, Self, TypeAlias
 
 import discord
-from discord.ui import Button, DynamicItem, View
+from discord.ui import Button, DynamicItem, Item, View
 
 from bot.client import Evenhand
 
@@ -26,6 +27,44 @@ class PressButton(DynamicItem[Button[View]], template="never"):
     async def press(self, interaction: Press) -> None:
         """What the button does."""
         raise NotImplementedError
+
+
+class SureButton(PressButton, template="never"):
+    """A red button that has nothing to remember, such as the answer to "are you sure?"."""
+
+    word = ""
+    label = ""
+
+    def __init__(self) -> None:
+        super().__init__(Button(label=self.label, style=discord.ButtonStyle.danger, custom_id=self.word))
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: discord.Interaction, _item: Item[View], _match: re.Match[str]
+    ) -> Self:
+        """The button."""
+        return cls()
+
+
+class EventButton(PressButton, template="never"):
+    """A button about one event; its id is its word, the campaign and the event's number."""
+
+    word = ""
+    label = ""
+    style = discord.ButtonStyle.secondary
+
+    def __init__(self, campaign_id: int, number: int) -> None:
+        custom_id = f"{self.word}:{campaign_id}:{number}"
+        super().__init__(Button(label=self.label, style=self.style, custom_id=custom_id))
+        self.campaign_id = campaign_id
+        self.number = number
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: discord.Interaction, _item: Item[View], match: re.Match[str]
+    ) -> Self:
+        """The button as its id names it."""
+        return cls(int(match["campaign"]), int(match["number"]))
 
 
 def row(*buttons: PressButton) -> View:

@@ -9,7 +9,7 @@ from discord.ui import Button, Item, Modal, TextInput, View
 from bot.render import resets as render
 from bot.services.resets import Aim, Scope
 from cogs.shared.asking import asked, person
-from cogs.shared.pressing import Press, PressButton
+from cogs.shared.pressing import Press, PressButton, row
 
 
 class AskWhy(PressButton, template=r"why:(?P<scope>\w+):(?P<name>.{0,64})"):
@@ -28,7 +28,8 @@ class AskWhy(PressButton, template=r"why:(?P<scope>\w+):(?P<name>.{0,64})"):
         return cls(Aim(Scope(match["scope"]), match["name"]))
 
     async def press(self, interaction: Press) -> None:
-        """Show the form."""
+        """Show the form, to those who may still do it."""
+        await interaction.client.house.resets.aimed(asked(interaction), person(interaction), self.aim)
         await interaction.response.send_modal(Why(self.aim))
 
 
@@ -50,9 +51,8 @@ class Why(Modal, title="Reset"):
         label = f"{self.who.value}: {self.why.value}" if self.who.value else self.why.value
         asking = asked(press, label)
         events = await press.client.house.resets.reset(asking, person(press), self.aim)
-        view = View(timeout=None)
-        view.add_item(TakeBack(events[0].campaign_id, asking.interaction_id, len(events)))
-        await press.response.send_message(render.done(events), view=view)
+        undo = TakeBack(events[0].campaign_id, asking.interaction_id, len(events))
+        await press.response.send_message(render.done(events), view=row(undo))
 
     async def on_error(self, interaction: discord.Interaction[Any], error: Exception, /) -> None:
         """Answer whatever goes wrong, as for a command."""

@@ -121,10 +121,10 @@ async def test_hidden_rolls_are_looked_at_and_revealed(
         campaign_id = rolled.event.campaign_id
         for person in (PLAYER, GM, OTHER):
             if person in seen_by:
-                assert await rolling.look(person, campaign_id, 1) == rolled
+                assert await rolling.look(ask(), person, campaign_id, 1) == rolled
                 continue
             with pytest.raises(NotAllowed, match="#1 is hidden from you"):
-                await rolling.look(person, campaign_id, 1)
+                await rolling.look(ask(), person, campaign_id, 1)
             with pytest.raises(NotAllowed, match="#1 is hidden from you"):
                 await rolling.reveal(ask(user=person.user_id), person, campaign_id, 1)
         press = ask(user=seen_by[0].user_id)
@@ -133,7 +133,7 @@ async def test_hidden_rolls_are_looked_at_and_revealed(
         with pytest.raises(DiceError, match="revealed already"):
             await rolling.reveal(ask(), seen_by[0], campaign_id, 1)
 
-        assert await rolling.look(OTHER, campaign_id, 1) == rolled
+        assert await rolling.look(ask(), OTHER, campaign_id, 1) == rolled
         assert await storage.numbers("SELECT count(*) FROM event") == [2]
 
 
@@ -143,7 +143,7 @@ async def test_public_rolls_have_nothing_to_reveal(database_url: str) -> None:
         rolling = rolling_on(storage)
         rolled = (await rolling.roll(ask(), "2d6")).rolled
 
-        assert await rolling.look(OTHER, rolled.event.campaign_id, 1) == rolled
+        assert await rolling.look(ask(), OTHER, rolled.event.campaign_id, 1) == rolled
         with pytest.raises(Unknown, match="no hidden roll"):
             await rolling.reveal(ask(), GM, rolled.event.campaign_id, 1)
 

@@ -1,17 +1,19 @@
 """A campaign in memory, played with the core's functions alone: a model of what the storage does."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from bot.core.campaigns import UNNAMED
 from bot.core.chain import START, link
 from bot.core.draws import Draws
-from bot.core.events import Asked, Event, Kind, Visibility
+from bot.core.events import DISCORD_EPOCH, Asked, Event, Kind, Visibility
 from bot.core.labels import Label
 from bot.core.ledger import Ledger, numbered
 from bot.core.replay import Rolled, read_roll
 from bot.core.requests.request import Needs, Request, Scene
 from bot.core.requests.rolls import REGISTER, RollDice
 from bot.core.rollers import Remembers, Roller
+from bot.core.rules import Rules
 from bot.core.seeded import seeded
 from bot.core.systems.registry import print_spec
 from bot.core.systems.system import Memory, System
@@ -31,6 +33,8 @@ class Campaign:
     """By roller, epoch and owner."""
     events: list[Event] = field(default_factory=list[Event])
     revealed: set[int] = field(default_factory=set[int])
+    undone: set[int] = field(default_factory=set[int])
+    rules: Rules = UNNAMED.rules
 
     def ask(
         self,
@@ -40,10 +44,16 @@ class Campaign:
         *,
         label: str = "",
         visibility: Visibility = Visibility.PUBLIC,
+        called: bool = False,
+        at: int | None = None,
     ) -> Event:
-        """The event that a request comes to; raises what the request raises, and then nothing changed."""
+        """The event that a request comes to; raises what the request raises, and then nothing changed.
+
+        `at` is when it is asked, in milliseconds since 1970.
+        """
         number = len(self.events) + 1
-        asked = Asked(number << 22, 9, CHANNEL, user, label, visibility)
+        moment = number if at is None else at - DISCORD_EPOCH
+        asked = Asked(moment << 22, 9, CHANNEL, user, label, visibility, called=called)
         needs = request.needs()
         change = request.decide(asked, self.scene(needs, user), draws)
         source = change.source or (Label.LOCAL if change.detail.get("draws") else None)
@@ -51,6 +61,8 @@ class Campaign:
         self.events.append(event)
         if event.kind is Kind.REVEAL and event.target:
             self.revealed.add(event.target)
+        if event.kind is Kind.UNDO and event.target:
+            self.undone.add(event.target)
         if change.state:
             self.rollers[needs.roller] = numbered(change.state, event.seq)
         if change.memory:
@@ -63,10 +75,19 @@ class Campaign:
         roller = self.rollers.get(needs.roller)
         memory = None
         if roller and roller.system:
-            memory = self.memories.get((needs.roller, roller.epoch, roller.owner(user)))
+            owner = replace(roller, memory=needs.whose or roller.memory).owner(user)
+            memory = self.memories.get((needs.roller, roller.epoch, owner))
         seq = (roller.last if roller else 0) if needs.last else needs.event or 0
         event = self.events[seq - 1] if 1 <= seq <= len(self.events) else None
-        return Scene(roller, memory, event, revealed=seq in self.revealed)
+        following = [e for e in self.events if e.target == seq and e.seq not in self.undone]
+        return Scene(
+            roller,
+            memory,
+            event,
+            revealed=seq in self.revealed,
+            following=tuple(following) if needs.following else (),
+            campaign=replace(UNNAMED, rules=self.rules),
+        )
 
     def seen(self, key: str) -> object:
         """All that players can notice of a roller: None where there is none, and so for a fresh register."""

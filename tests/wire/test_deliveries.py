@@ -56,6 +56,22 @@ async def test_a_command_delivered_twice_is_done_once(
         assert LOST not in after
 
 
+async def test_an_evening_is_begun_and_ended_once(tmp_path: Path) -> None:
+    """The second delivery of a begin or an end is answered as the first one was, with nothing new to undo."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        for command in ("session start", "session end", "session start"):
+            await t.says(t.ann, "roll", dice="d20")
+            said = await t.says(t.mara, command)
+            before = t.seen_by(t.bob)
+            await t.deliver_again()
+
+            assert {*t.seen_by(t.bob)[len(before) :]} <= {said}
+            assert all("session goes on" not in text.lower() for text in t.seen_by(t.mara))
+        history = await t.whispers(t.bob, "history")
+
+    assert len(history.splitlines()) == 6
+
+
 async def test_a_press_delivered_twice_is_done_once(tmp_path: Path) -> None:
     """Rolling again and resetting happen once, however often Discord brings the press."""
     async with table(tmp_path, expected=REFUSALS) as t:

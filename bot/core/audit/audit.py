@@ -5,12 +5,15 @@ from its draws and its memory. What nobody can prove is that secret bits were ra
 "operations", 6.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from bot.core.audit.known import Known, Place
 from bot.core.audit.lineage import Broken, Lineage
 from bot.core.calls.call import read_call
 from bot.core.chain import START, hash_person, link
+from bot.core.cuts import NOBODY, Cut, read_cut
 from bot.core.draws import ReplayError
 from bot.core.errors import DiceError
 from bot.core.events import Event, Kind, Visibility
@@ -24,7 +27,27 @@ class Sealed:
     head: bytes
 
 
-Item: TypeAlias = Event | Sealed
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """An event that is told without what would betray a hidden roll: memory, draws and the player's hash.
+
+    Without them its seal can't be worked out, and so they can't be guessed from the seal either.
+    """
+
+    event: Event
+
+    @property
+    def seq(self) -> int:
+        """Its number."""
+        return self.event.seq
+
+    @property
+    def head(self) -> bytes:
+        """The chain's head after it."""
+        return self.event.head
+
+
+Item: TypeAlias = Event | Sealed | Partial
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +63,8 @@ class Findings:
     """Events that could not be looked into."""
     erased: int
     """Events of players who were erased."""
+    partial: tuple[int, ...] = ()
+    """The numbers of events that were told in part; nothing but their place in the chain is checked."""
 
     @property
     def events(self) -> int:
@@ -48,16 +73,35 @@ class Findings:
 
 
 class Audit:
-    """Checks one campaign's events in order, from event `start` + 1 on, which follows the head `head`."""
+    """Checks one campaign's events in order, from event `start` + 1 on, which follows the head `head`.
 
-    def __init__(self, start: int = 0, head: bytes = START) -> None:
+    `rollers` and `salt` are what a cut has kept of what is not there; see `Lineage`.
+    """
+
+    def __init__(
+        self,
+        start: int = 0,
+        head: bytes = START,
+        rollers: Mapping[Place, Known] | None = None,
+        salt: bytes | None = None,
+    ) -> None:
         self.seq: int = start
         self.head: bytes = head
-        self._lineage = Lineage(start)
+        self._lineage = Lineage(start, rollers, salt)
         self._hidden: set[int] = set()
         self._calls: set[int] = set()
         self._rolls = self._sealed = self._erased = 0
+        self._partial: list[int] = []
         self._first = start + 1
+
+    @property
+    def rollers(self) -> Mapping[Place, Known]:
+        """All rollers that there were, as they are after the last event."""
+        return self._lineage.rollers
+
+    def forget(self, number: int) -> None:
+        """Keep no events up to that number in mind; see `Lineage`."""
+        self._lineage.forget(number)
 
     def see(self, item: Item) -> None:
         """The next event; Broken names the first number that does not hold, and why."""
@@ -69,6 +113,10 @@ class Audit:
             self._lineage.skip(item.seq)
             # Who may not see the event may not see whether it was hidden either.
             self._hidden.add(item.seq)
+        elif isinstance(item, Partial):
+            self._partial.append(item.seq)
+            self._lineage.skip(item.seq)
+            self._check_hiding(item.event)
         else:
             self._check(item)
         self.seq, self.head = item.seq, item.head
@@ -81,7 +129,9 @@ class Audit:
             raise Broken(seq + 1, f"is too much: the history ends with #{seq}")
         if self.head != head:
             raise Broken(seq, "does not have the head that the history ends with")
-        return Findings(self._first, self.seq, self._rolls, self._sealed, self._erased)
+        return Findings(
+            self._first, self.seq, self._rolls, self._sealed, self._erased, tuple(self._partial)
+        )
 
     def _check(self, event: Event) -> None:
         number = event.seq
@@ -92,8 +142,10 @@ class Audit:
             ):
                 raise Broken(number, "was not asked for by that player in those words")
         else:
-            self._erased += 1
+            self._erased += event.kind is not Kind.CUT
         try:
+            if event.kind is Kind.CUT:
+                check_cut(event)
             self._lineage.see(event)
             self._check_call(event)
         except Broken:
@@ -122,6 +174,13 @@ class Audit:
             unseen = event.target < self._first or event.target in self._hidden
             if event.target not in self._calls and not unseen:
                 raise Broken(event.seq, f"answers #{event.target}, which is no call")
+
+
+def check_cut(event: Event) -> Cut:
+    """The cut that an event tells; ValueError where it is none, or its record is damaged."""
+    if event.salt is not None and hash_person(event.salt, NOBODY, "") != event.person:
+        raise Broken(event.seq, "is not salted as it was")
+    return read_cut(event)
 
 
 def _reason(number: int, error: Exception) -> str:

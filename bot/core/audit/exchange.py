@@ -1,7 +1,7 @@
 """A history as JSON and back: a head with the campaign, then one event a line, so that it can be streamed.
 
-What is hidden from the reader is an event with nothing but its number and its head. A long history comes
-in parts, each with the whole head and the numbers it holds.
+What is hidden from the reader is an event with nothing but its number and its head; what would betray it
+is told in part. A long history comes in parts, each with the whole head and the numbers it holds.
 """
 
 import json
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from bot.core.audit.audit import Item, Sealed
+from bot.core.audit.audit import Item, Partial, Sealed
 from bot.core.bases import Json
 from bot.core.errors import DiceError
 from bot.core.events import Event, Kind, Visibility
@@ -63,6 +63,9 @@ def print_heading(heading: Heading) -> str:
     return "{" + ",\n ".join(lines) + ',\n "events": [\n'
 
 
+_BETRAYING = frozenset({"detail", "salt", "person"})
+"""What is left out of an event told in part; who knew the player's hash could find the rest by trying."""
+
 END = "\n]}\n"
 """The text after the last event."""
 
@@ -104,8 +107,17 @@ def read_part(text: str) -> Part:
 
 
 def _as_json(item: Item) -> dict[str, Json]:
-    if isinstance(item, Sealed):
-        return {"seq": item.seq, "head": item.head.hex(), "sealed": True}
+    match item:
+        case Sealed():
+            return {"seq": item.seq, "head": item.head.hex(), "sealed": True}
+        case Partial(event):
+            said = _event_as_json(event)
+            return {key: said[key] for key in said if key not in _BETRAYING} | {"partial": True}
+        case Event():
+            return _event_as_json(item)
+
+
+def _event_as_json(item: Event) -> dict[str, Json]:
     said: dict[str, Json] = {
         "seq": item.seq,
         "interaction": str(item.interaction_id),
@@ -133,6 +145,8 @@ def _read_item(value: Json, place: int) -> Item:
         said = cast("dict[str, Json]", value)
         if said.get("sealed"):
             return Sealed(_integer(said, "seq"), _bytes(said, "head"))
+        if said.get("partial"):
+            return Partial(_read_event({**said, "person": "", "detail": {}}))
         return _read_event(said)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DamagedExport(f"The event in place of #{place} is damaged: {error}.") from error

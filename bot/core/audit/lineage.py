@@ -3,9 +3,10 @@
 What the reader may not see is a gap: what hangs on it is taken as it is written, and all the rest is checked.
 """
 
-from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from collections.abc import Mapping
+from dataclasses import replace
 
+from bot.core.audit.known import Known, Place
 from bot.core.bases import Json
 from bot.core.d100.method import Method
 from bot.core.errors import DiceError
@@ -18,9 +19,6 @@ from bot.core.systems.system import Memory
 _REGISTERS = "d100 "
 """Names that begin so belong to each player, and their first roll makes them."""
 
-_Place: TypeAlias = tuple[int, str]
-"""A channel, and a roller's name casefolded."""
-
 
 class Broken(ValueError):
     """A history that does not hold; `number` is the first event that it does not hold at."""
@@ -30,35 +28,33 @@ class Broken(ValueError):
         self.number = number
 
 
-@dataclass(slots=True)
-class _Known:
-    """A roller as far as the history has told."""
-
-    roller: Roller
-    memories: dict[tuple[int, int], Memory] = field(default_factory=dict[tuple[int, int], Memory])
-    """By epoch and owner."""
-    made: bool = True
-    """Whether its making could be seen, which alone says whose rolls it remembers."""
-    loose: bool = False
-    """Whether a memory that is not here may be anything, since a part of it lies in a gap."""
-    adrift: bool = False
-    """Whether its newest number is not known, since what lies in a gap was undone."""
-
-    def forget(self) -> None:
-        """Something happened to it that could not be seen."""
-        self.memories.clear()
-        self.loose = True
-
-
 class Lineage:
-    """The rollers of one campaign, whose events up to number `start` are not there."""
+    """The rollers of one campaign, whose events up to number `start` are not there.
 
-    def __init__(self, start: int = 0) -> None:
+    `rollers` are those that there were after event `start`, if that is known; players stand in them as
+    hashes with `salt`.
+    """
+
+    def __init__(
+        self, start: int = 0, rollers: Mapping[Place, Known] | None = None, salt: bytes | None = None
+    ) -> None:
         self._start = start
-        self._rollers: dict[_Place, _Known] = {}
+        self._whole = start == 0 or rollers is not None
+        self._salt = salt
+        self._rollers: dict[Place, Known] = dict(rollers or {})
         self._steps: dict[int, Event] = {}
         """What can be undone."""
         self._gaps: set[int] = set()
+
+    @property
+    def rollers(self) -> Mapping[Place, Known]:
+        """All rollers that there were, as they are now."""
+        return self._rollers
+
+    def forget(self, number: int) -> None:
+        """Keep no events up to that number in mind: what undoes one of them can't be checked any more."""
+        self._start = max(self._start, number)
+        self._steps = {seq: event for seq, event in self._steps.items() if seq > number}
 
     def skip(self, number: int) -> None:
         """An event that the reader may not see."""
@@ -137,11 +133,11 @@ class Lineage:
         _take_back(known, undone)
         known.roller = replace(known.roller, last=_prev(undone))
 
-    def _go_on(self, event: Event) -> _Known:
+    def _go_on(self, event: Event) -> Known:
         """The event's roller, which has it as its newest event from now on."""
         prev = _prev(event)
         known = self._rollers.get(_place(event))
-        unseen = prev in self._gaps or bool(self._start and prev <= self._start)
+        unseen = prev in self._gaps or (not self._whole and prev <= self._start)
         if known is None:
             known = _new(event, made=not unseen)
             self._rollers[_place(event)] = known
@@ -156,12 +152,12 @@ class Lineage:
         self._steps[event.seq] = event
         return known
 
-    def _remember(self, known: _Known, event: Event, after: Memory) -> None:
+    def _remember(self, known: Known, event: Event, after: Memory) -> None:
         """Check the memory that the event began with, and keep the one it led to."""
         owner = _owner(known, event)
         if owner is None:
             return
-        before = known.memories.get((known.roller.epoch, owner))
+        before = known.memory(owner, self._salt)
         if before is None and not known.loose:
             before = load_spec(event.spec).start()
         if before is not None and memory_before(event) != before:
@@ -169,7 +165,7 @@ class Lineage:
         known.memories[known.roller.epoch, owner] = after
 
 
-def _take_back(known: _Known, undone: Event) -> None:
+def _take_back(known: Known, undone: Event) -> None:
     before = undone.detail.get("before")
     if isinstance(before, list):
         owner = _owner(known, undone)
@@ -181,7 +177,7 @@ def _take_back(known: _Known, undone: Event) -> None:
         known.roller = _read(before, undone)
 
 
-def _owner(known: _Known, event: Event) -> int | None:
+def _owner(known: Known, event: Event) -> int | None:
     """Whose memory the event is about; None where that can't be told, or not any more."""
     if _is_register(event):
         return event.user_id
@@ -190,9 +186,9 @@ def _owner(known: _Known, event: Event) -> int | None:
     return known.roller.owner_of(event)
 
 
-def _new(event: Event, *, made: bool) -> _Known:
+def _new(event: Event, *, made: bool) -> Known:
     memory = Remembers.PLAYER if _is_register(event) else Remembers.TABLE
-    return _Known(Roller(event.roller, None, memory, epoch=event.seq), made=made, loose=not made)
+    return Known(Roller(event.roller, None, memory, epoch=event.seq), made=made, loose=not made)
 
 
 def _is_followed(event: Event) -> bool:
@@ -204,7 +200,7 @@ def _is_register(event: Event) -> bool:
     return event.roller.casefold().startswith(_REGISTERS)
 
 
-def _place(event: Event) -> _Place:
+def _place(event: Event) -> Place:
     return event.channel_id, event.roller.casefold()
 
 

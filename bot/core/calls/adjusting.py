@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from bot.core import notation
 from bot.core.errors import NotationError, SpecError
-from bot.core.expressions import Binary, Negative, Node, Roll, Tagged
+from bot.core.expressions import MAX_TEXT, Binary, Node, Operator, Roll, Tagged, bounds
 from bot.core.terms import Dice, Keep, Which
 
 MODIFIER_LIMIT = 10_000
@@ -18,7 +18,11 @@ _WORDS = {
     "dis": Which.KEEP_LOWEST,
     "disadvantage": Which.KEEP_LOWEST,
 }
-_ADJUSTMENT = re.compile(r"(?P<word>[a-z]+)?\s*(?P<rest>[+\-].*)?", re.IGNORECASE | re.DOTALL)
+# As in notation, letters are ASCII ones only.
+_ADJUSTMENT = re.compile(
+    r"(?P<word>[a-z]+)?[\s\xa0]*(?P<rest>[+\-].*)?", re.IGNORECASE | re.DOTALL | re.ASCII
+)
+_WHOLE = re.compile(r"[+\-]\s*[0-9]{1,9}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,9 @@ class Adjustment:
         if self.keep:
             body = _twice(roll.body, self.keep)
             if body is None:
-                raise SpecError(f"Advantage doubles a single die, and {roll} has none.")
+                raise SpecError(
+                    f"Advantage doubles a single die that adds to the total, and {roll} has none."
+                )
             roll = Roll(body, roll.repeat)
         return str(notation.parse(f"{roll}{self.rest}") if self.rest else roll)
 
@@ -44,12 +50,9 @@ class Adjustment:
         """The whole number that it adds to a roller's face; SpecError where it has dice in it."""
         if not self.rest:
             return 0
-        try:
-            plus = int(self.rest.replace(" ", ""))
-        except ValueError:
-            raise SpecError(
-                f"To a roller's result you can add a whole number, such as +3, not {self.rest}."
-            ) from None
+        if not _WHOLE.fullmatch(self.rest):
+            raise SpecError("To a roller's result you can add a whole number, such as +3, and nothing else.")
+        plus = int(self.rest[0] + self.rest[1:].strip())
         if abs(plus) > MODIFIER_LIMIT:
             raise SpecError(f"A modifier is at most {MODIFIER_LIMIT:,}.")
         return plus
@@ -61,6 +64,8 @@ PLAIN = Adjustment()
 
 def read_adjustment(text: str) -> Adjustment:
     """What a text adds: "+5", "adv", "dis -1", "adv +1d4", or a bare number; NotationError if it is none."""
+    if len(text) > MAX_TEXT:
+        raise NotationError(f"At most {MAX_TEXT} characters, not {len(text):,}.", column=MAX_TEXT + 1)
     text = text.strip()
     if text.isdecimal() and text.isascii():
         text = f"+{text}"
@@ -74,17 +79,27 @@ def read_adjustment(text: str) -> Adjustment:
 
 
 def _twice(node: Node, keep: Which) -> Node | None:
-    """The expression with its first single die thrown twice and one of the two kept; None without one."""
+    """The expression with its first single die thrown twice and one of the two kept; None without one.
+
+    A die that is taken away is left alone, since there the higher one would be the worse.
+    """
     match node:
         case Dice(count=1, keep=None, success=None):
             return replace(node, count=2, keep=Keep(keep, 1))
-        case Tagged() | Negative():
+        case Tagged():
             body = _twice(node.body, keep)
             return replace(node, body=body) if body else None
         case Binary():
-            if left := _twice(node.left, keep):
+            if _adds(node.operator, node.right) and (left := _twice(node.left, keep)):
                 return replace(node, left=left)
-            right = _twice(node.right, keep)
-            return replace(node, right=right) if right else None
+            if node.operator in {Operator.PLUS, Operator.TIMES} and _adds(node.operator, node.left):
+                right = _twice(node.right, keep)
+                return replace(node, right=right) if right else None
+            return None
         case _:
             return None
+
+
+def _adds(operator: Operator, other: Node) -> bool:
+    """Whether more on one side never makes the whole less, for what is on the other side."""
+    return operator in {Operator.PLUS, Operator.MINUS} or bounds(other)[0] >= 0

@@ -63,7 +63,8 @@ class Call:
 
     def is_open(self, time: float) -> bool:
         """Whether rolls are taken at a time, in seconds since 1970."""
-        return self.status is Status.OPEN and (self.deadline is None or time * 1000 <= self.deadline)
+        # Seconds can't hold a millisecond exactly, so the product may lie beside it.
+        return self.status is Status.OPEN and (self.deadline is None or round(time * 1000) <= self.deadline)
 
     @property
     def shown(self) -> bool:
@@ -81,12 +82,12 @@ def read_call(event: Event, following: Iterable[Event]) -> Call:
     ValueError where the record is damaged.
     """
     terms = Terms.from_json(event.detail.get("call"))
-    entries: list[Entry] = []
+    found: list[Entry] = []
     status, deadline, revealed = Status.OPEN, _deadline(event), False
     for follower in sorted(following, key=lambda follower: follower.seq):
         match follower.kind:
             case Kind.ROLL:
-                entries += _entries(follower)
+                found += entries(follower)
             case Kind.CLOSE:
                 status = Status.CLOSED
             case Kind.REOPEN:
@@ -97,10 +98,11 @@ def read_call(event: Event, following: Iterable[Event]) -> Call:
                 revealed = True
             case _:
                 pass
-    return Call(event, terms, tuple(entries), status, deadline, revealed)
+    return Call(event, terms, tuple(found), status, deadline, revealed)
 
 
-def _entries(event: Event) -> list[Entry]:
+def entries(event: Event) -> list[Entry]:
+    """What a roll brings to a call, or to a list of names: one entry, or one for each name."""
     names, lots = event.detail.get("names"), event.detail.get("lots")
     lots = lots if isinstance(lots, list) else []
     if isinstance(names, list):

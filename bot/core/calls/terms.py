@@ -124,23 +124,35 @@ class Terms:
             case _:
                 raise ValueError("the record of the call is damaged")
         role, dc, whose = value.get("role"), value.get("dc"), value.get("whose")
-        return cls(
-            Form(form),
-            None if dc is None else _integer(dc),
-            bool(value.get("under")),
-            Rule(str(value.get("rule", Rule.EACH))),
-            _integer(value.get("needed", 1)),
-            _integer(value.get("cards", 1)),
-            None if role is None else int(str(role)),
-            None if whose is None else Remembers(str(whose)),
-            Visibility(str(value.get("visibility", Visibility.PUBLIC))),
-            bool(value.get("hold")),
-        )
+        try:
+            return cls(
+                Form(form),
+                None if dc is None else _integer(dc),
+                _yes(value.get("under", False)),
+                Rule(str(value.get("rule", Rule.EACH))),
+                _integer(value.get("needed", 1)),
+                _integer(value.get("cards", 1)),
+                None if role is None else int(str(role)),
+                None if whose is None else Remembers(str(whose)),
+                Visibility(str(value.get("visibility", Visibility.PUBLIC))),
+                _yes(value.get("hold", False)),
+            )
+        except SpecError as error:
+            # Terms that nobody can have asked for: it is not the reader's fault.
+            raise ValueError(f"the record of the call is damaged: {error}") from error
 
 
 def _integer(value: Json) -> int:
     match value:
-        case int(number):
+        case int(number) if value is not True and value is not False:
             return number
+        case _:
+            raise ValueError("the record of the call is damaged")
+
+
+def _yes(value: Json) -> bool:
+    match value:
+        case bool(yes):
+            return yes
         case _:
             raise ValueError("the record of the call is damaged")

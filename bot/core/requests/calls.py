@@ -3,15 +3,16 @@
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from bot.core import notation
 from bot.core.bases import Json
 from bot.core.calls.adjusting import PLAIN, Adjustment
 from bot.core.calls.call import TIES, Call, Status, read_call
+from bot.core.calls.fitting import must_count, once, shows_numbers
 from bot.core.calls.terms import Form, Terms
 from bot.core.draws import Draws
 from bot.core.errors import DiceError, SpecError, Unknown
 from bot.core.events import Asked, Event, Kind
 from bot.core.names import NAME_LIMIT, clean
+from bot.core.requests.d100 import KEPT
 from bot.core.requests.deals import CARD_SYSTEMS, DealCards
 from bot.core.requests.request import Change, Needs, Scene
 from bot.core.requests.rolls import RollDice
@@ -54,19 +55,15 @@ class OpenCall:
         if self.terms.form is Form.DEAL:
             name = clean(self.dice, NAME_LIMIT)
             raise Unknown(f"There is no deck {name} here. A game master makes one with /roller cards.")
-        roll = notation.parse(self.dice)
-        if roll.repeat != 1:
-            raise SpecError(f"Everybody rolls once for a call. Call for {roll.body} instead of {roll}.")
-        return Change(Kind.CALL, text=str(roll), detail=detail)
+        return Change(Kind.CALL, text=once(self.dice), detail=detail)
 
     def _check_roller(self, roller: Roller) -> None:
         if self.terms.form is Form.DEAL:
             if not isinstance(roller.system, CARD_SYSTEMS):
                 raise SpecError(f"{roller.name} has no cards to deal. Call for it with /group call.")
-            return
-        counted = self.terms.dc is not None or self.terms.form is Form.INITIATIVE
-        if counted and roller.system and not all(_is_number(face) for face in roller.system.faces):
-            raise SpecError(f"{roller.name} shows no numbers that could be compared.")
+        else:
+            must_count(self.terms, roller)
+        _must_remember(self.terms.whose, roller)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +92,10 @@ class AnswerCall:
 
     def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
         """A roll; Answered if the player has rolled, DiceError where no rolls are taken (any more)."""
-        call = _open(scene, self.number, asked)
+        call = _find(scene, self.number)
         if entry := call.of(asked.user_id):
             raise Answered(entry.event.seq)
+        _must_be_open(call, asked)
         roller = scene.roller if scene.roller and scene.roller.system else None
         change = self._roll(call, roller, asked, scene, draws)
         detail: dict[str, Json] = {**change.detail, **_lots(call, 1, draws)}
@@ -110,15 +108,22 @@ class AnswerCall:
 
     def _roll(self, call: Call, roller: Roller | None, asked: Asked, scene: Scene, draws: Draws) -> Change:
         if roller is None:
-            if self.dice == call.event.roller:
-                raise Unknown(
-                    f"The roller {self.dice} is not here any more. A game master can cancel this call."
-                )
-            return RollDice(self.adjustment.on_dice(self.dice)).decide(asked, scene, draws)
+            if self.dice.strip().casefold() == call.event.roller.casefold():
+                gone = call.event.roller
+                raise Unknown(f"The roller {gone} is not here any more. A game master can cancel this call.")
+            if call.terms.form is Form.DEAL:
+                raise SpecError("This call deals cards, and nothing can be rolled in their place.")
+            return RollDice(once(self.adjustment.on_dice(self.dice))).decide(asked, scene, draws)
+        # What doesn't fit is refused before anything is drawn.
+        _must_remember(self.whose, roller)
         if self.whose:
             scene = replace(scene, roller=replace(roller, memory=self.whose))
+        if self.adjustment != PLAIN and (call.terms.form is Form.DEAL or not shows_numbers(roller)):
+            raise SpecError(f"{roller.name} shows no numbers that anything could be added to.")
         if call.terms.form is Form.DEAL:
             return DealCards(self.dice, call.terms.cards).decide(asked, scene, draws)
+        must_count(call.terms, roller)
+        self.adjustment.on_roller()
         return RollDice(self.dice, 2 if self.adjustment.keep else 1).decide(asked, scene, draws)
 
     def _said(self, roller: Roller) -> dict[str, Json]:
@@ -156,7 +161,15 @@ class RollForNames:
         """A roll with a result for each name; DiceError for no name, too many, or a call that is closed."""
         if not 1 <= len(self.names) <= NAMES_LIMIT:
             raise SpecError(f"Roll for 1 to {NAMES_LIMIT} at once, not for {len(self.names)}.")
-        call = None if self.number is None else _open(scene, self.number, asked)
+        if not all(self.names):
+            raise SpecError("Everybody that you roll for needs a name.")
+        call = None if self.number is None else _find(scene, self.number)
+        if call:
+            _must_be_open(call, asked)
+        if call and call.terms.form is Form.DEAL:
+            raise SpecError("This call deals cards to players. Deal to others with /deal.")
+        if call and scene.roller and scene.roller.system:
+            must_count(call.terms, scene.roller)
         change = RollDice(self.dice, len(self.names)).decide(asked, scene, draws)
         if len(change.results) != len(self.names):
             raise SpecError("Each rolls once. Leave out what repeats the roll.")
@@ -203,7 +216,7 @@ class ReopenCall:
         if call.is_open(asked.time):
             raise DiceError("This call is open already.")
         change = _about(call, Kind.REOPEN)
-        return replace(change, detail={"deadline": self.deadline}) if self.deadline else change
+        return change if self.deadline is None else replace(change, detail={"deadline": self.deadline})
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,13 +272,11 @@ def _find(scene: Scene, number: int) -> Call:
     return read_call(event, scene.following)
 
 
-def _open(scene: Scene, number: int, asked: Asked) -> Call:
-    call = _find(scene, number)
+def _must_be_open(call: Call, asked: Asked) -> None:
     if call.status is Status.CANCELLED:
         raise DiceError("This call was cancelled.")
     if not call.is_open(asked.time):
         raise DiceError("This call is closed. A game master can reopen it.")
-    return call
 
 
 def _about(call: Call, kind: Kind) -> Change:
@@ -279,9 +290,7 @@ def _lots(call: Call, count: int, draws: Draws) -> dict[str, Json]:
     return {"lots": [draws.below(TIES) for _ in range(count)]}
 
 
-def _is_number(face: str) -> bool:
-    try:
-        int(face)
-    except ValueError:
-        return False
-    return True
+def _must_remember(whose: Remembers | None, roller: Roller) -> None:
+    """SpecError if a d100's own roller, which every player has for themselves, is to be the table's."""
+    if whose is Remembers.TABLE and roller.name.casefold() in KEPT:
+        raise SpecError(f"The {roller.name} is each player's own, and can't be the table's for a call.")

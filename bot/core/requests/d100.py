@@ -14,7 +14,7 @@ from bot.core.errors import SpecError
 from bot.core.events import Asked, Kind
 from bot.core.labels import Label
 from bot.core.requests.request import THIS, Change, Needs, Scene
-from bot.core.requests.rolls import REGISTER, check_times, roll_system
+from bot.core.requests.rolls import REGISTER, check_times, practise, roll_system, uncalled
 from bot.core.rollers import Remembers, Roller
 from bot.core.systems.register import Register
 from bot.core.systems.registry import print_spec
@@ -56,6 +56,8 @@ class RollMethod:
 
     system: OtherWay
     times: int = 1
+    practice: bool = False
+    """Whether it begins with nothing kept, and what the asker has kept stays."""
 
     def needs(self) -> Needs:
         """The roller that holds what is kept, if anything is."""
@@ -67,6 +69,8 @@ class RollMethod:
         name = roller_name(self.system)
         if self.system.remembers and name not in KEPT:
             raise SpecError("Only a d100 out of six-sided dice keeps anything for the next roll.")
+        if self.practice or uncalled(self.system, asked, scene):
+            return practise(name, self.system, self.times, draws)
         roller = scene.roller or Roller(name, self.system, Remembers.PLAYER, epoch=THIS)
         return roll_system(roller, self.system, self.times, asked, scene, draws)
 
@@ -86,6 +90,9 @@ class RegisterDice:
         if not self.faces:
             raise SpecError("Type the dice you threw, such as 3 5 1 6.")
         system = Register.from_spec({"dice": len(self.faces)})
+        if uncalled(system, asked, scene):
+            alone = Replayer(register_draws(system, system.start(), self.faces))
+            return replace(practise(REGISTER, system, 1, alone), source=Label.PHYSICAL)
         roller = scene.roller or Roller(REGISTER, system, Remembers.PLAYER, epoch=THIS)
         memory = system.start() if scene.memory is None else scene.memory
         typed = Replayer(register_draws(system, memory, self.faces))

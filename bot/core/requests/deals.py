@@ -8,12 +8,7 @@ from bot.core.events import Asked
 from bot.core.names import NAME_LIMIT, clean
 from bot.core.requests.request import Change, Needs, Scene
 from bot.core.requests.rolls import RollDice
-from bot.core.systems.blocks import Blocks
-from bot.core.systems.deck import Deck
-from bot.core.systems.decks import Decks
-from bot.core.systems.norepeat import NoRepeat
-
-CARD_SYSTEMS = (Deck, NoRepeat, Decks, Blocks)
+from bot.core.systems.cards import CARD_SYSTEMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +17,8 @@ class DealCards:
 
     deck: str
     cards: int = 1
+    practice: bool = False
+    """Whether they come from a fresh deck, and the channel's own one keeps its cards."""
 
     def needs(self) -> Needs:
         """The deck."""
@@ -35,4 +32,4 @@ class DealCards:
             raise Unknown(f"There is no deck {name} here. A game master makes one with /roller cards.")
         if not isinstance(roller.system, CARD_SYSTEMS):
             raise SpecError(f"{roller.name} has no cards to deal. Roll it with /roll.")
-        return RollDice(self.deck, self.cards).decide(asked, scene, draws)
+        return RollDice(self.deck, self.cards, self.practice).decide(asked, scene, draws)

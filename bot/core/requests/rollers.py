@@ -104,6 +104,10 @@ class UndoRoller:
         roller, event = scene.roller, scene.event
         if roller is None:
             raise _unknown(self.name)
+        if event is None and roller.last:
+            raise Unknown(
+                f"What happened to {roller.name} before was removed from the history, so it can't be undone."
+            )
         if event is None:
             raise Unknown(f"There is nothing left to undo for {roller.name}.")
         if self.number not in {None, event.seq}:

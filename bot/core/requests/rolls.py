@@ -11,6 +11,7 @@ from bot.core.expressions import MAX_DICE, dice_in
 from bot.core.requests.request import THIS, Change, Needs, Scene
 from bot.core.rollers import Remembers, Roller
 from bot.core.rolling import roll
+from bot.core.systems.cards import CARD_SYSTEMS
 from bot.core.systems.register import Register
 from bot.core.systems.registry import print_spec
 from bot.core.systems.system import OnBase, Outcome, System, step
@@ -38,9 +39,8 @@ class RollDice:
         check_times(self.times)
         if scene.roller and scene.roller.system:
             system = scene.roller.system
-            uncalled = scene.campaign.rules.called_only and not asked.called and system.remembers
-            if self.practice or uncalled:
-                return _practise(scene.roller.name, system, self.times, draws)
+            if self.practice or uncalled(system, asked, scene):
+                return practise(scene.roller.name, system, self.times, draws)
             return roll_system(scene.roller, system, self.times, asked, scene, draws)
         expression = notation.parse(self.text).times(self.times)
         record = Recorder(draws)
@@ -59,6 +59,8 @@ class RollRegister:
 
     dice: int
     times: int = 1
+    practice: bool = False
+    """Whether it begins at 0 and the asker's own value stays as it is."""
 
     def needs(self) -> Needs:
         """The channel's register, which the first roll makes."""
@@ -68,6 +70,8 @@ class RollRegister:
         """A roll of the register; SpecError unless there are 1 to 9 dice."""
         check_times(self.times)
         system = Register.from_spec({"dice": self.dice})
+        if self.practice or uncalled(system, asked, scene):
+            return practise(REGISTER, system, self.times, draws)
         roller = scene.roller or Roller(REGISTER, system, Remembers.PLAYER, epoch=THIS)
         return roll_system(roller, system, self.times, asked, scene, draws)
 
@@ -94,22 +98,30 @@ def roll_system(
     )
 
 
-def _practise(name: str, system: System, times: int, draws: Draws) -> Change:
-    """Rolls that each begin without a memory, and leave none."""
+def uncalled(system: System, asked: Asked, scene: Scene) -> bool:
+    """Whether the campaign's rules keep the roll out of the memory, since no game master called for it."""
+    return scene.campaign.rules.called_only and not asked.called and system.remembers
+
+
+def practise(name: str, system: System, times: int, draws: Draws) -> Change:
+    """Rolls that each begin without a memory, and leave none; cards come from one fresh deck together."""
     _check_dice(system, times)
+    together = isinstance(system, CARD_SYSTEMS)
     record = Recorder(draws)
     faces: list[str] = []
-    for _ in range(times):
-        memory = system.start()
-        for _ in range(system.hand):
-            outcome, memory = step(system, memory, record)
-            faces.append(outcome.face)
+    memory = system.start()
+    for place in range(times * system.hand):
+        if not together and place % system.hand == 0:
+            memory = system.start()
+        outcome, memory = step(system, memory, record)
+        faces.append(outcome.face)
+    drawn = _drawn(record, practice=True)
     return Change(
         Kind.ROLL,
         roller=name,
         results=tuple(faces),
         spec=print_spec(system),
-        detail=_drawn(record, practice=True),
+        detail={**drawn, "together": True} if together else drawn,
     )
 
 

@@ -104,8 +104,10 @@ def _read_cards(category: str, value: object) -> tuple[str, ...]:
         raise SpecError(f"The category {category} has no cards.")
     cards: list[str] = []
     for card in cast("list[object]", value):
-        if not isinstance(card, str) or not card.strip() or len(card) > LABEL_LIMIT:
-            raise SpecError(f"{card!r} can't be a card: a card's name has 1 to {LABEL_LIMIT} characters.")
+        if not isinstance(card, str) or not card.strip() or not card.isprintable() or len(card) > LABEL_LIMIT:
+            raise SpecError(
+                f"{card!r} can't be a card: a card's name has 1 to {LABEL_LIMIT} printable characters."
+            )
         cards.append(card)
     return tuple(cards)
 

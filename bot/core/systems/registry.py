@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import cast
 
+from bot.core.bases import LABEL_LIMIT, Json
 from bot.core.d100.leftover import Leftover
 from bot.core.d100.method import Method
 from bot.core.d100.shifted import Shifted
@@ -55,9 +56,25 @@ def print_spec(system: System) -> str:
 
 @lru_cache(maxsize=2_048)
 def load_spec(text: str) -> System:
-    """The system of a spec's JSON text; SpecError if it is no JSON. Cached, for it is read at every roll."""
+    """The system of a spec's JSON text; SpecError if it is no JSON, or has a name twice.
+
+    Cached, for it is read at every roll.
+    """
     try:
-        spec = json.loads(text)
+        spec = json.loads(text, object_pairs_hook=once)
     except (ValueError, RecursionError):
         raise SpecError("The roller is not written as JSON.") from None
     return read_spec(spec)
+
+
+def once(pairs: list[tuple[str, Json]]) -> Spec:
+    """An object of JSON for `object_pairs_hook`; SpecError for a name that is there twice.
+
+    Python alone would take the last one without a word.
+    """
+    spec: Spec = {}
+    for name, value in pairs:
+        if name in spec:
+            raise SpecError(f"The JSON has {name[:LABEL_LIMIT]!r} twice in one place. Keep one of them.")
+        spec[name] = value
+    return spec

@@ -1,0 +1,175 @@
+"""A call as the one message that fills in: who has rolled, who is missing, what it comes to."""
+
+from fractions import Fraction
+
+from bot.core.calls.call import Call
+from bot.core.calls.standing import Pressed, Standing
+from bot.core.calls.terms import Form, Rule, Terms
+from bot.core.calls.verdicts import Verdict
+from bot.core.events import Visibility
+from bot.core.rollers import Remembers
+from bot.render.entries import fitted, outcome, rolls, turns, who
+from bot.render.escaping import code, mention
+from bot.render.rolls import MESSAGE_LIMIT, number, result
+
+_FEWER = {Visibility.SELF: "each sees their own", Visibility.GM: "each sees their own, the GM all"}
+_MISSING_SHOWN = 400
+_LEAST = 300
+"""At least as many characters have the rolls."""
+
+
+def board(standing: Standing, *, seen: bool = False, room: int = MESSAGE_LIMIT) -> str:
+    """The message, in at most `room` characters.
+
+    `seen` shows what is hidden from the table, as a game master may see it.
+    """
+    head, foot = _head(standing), _foot(standing, seen=seen)
+    room = max(room - len(head) - len(foot) - 2, _LEAST)
+    body = _body(standing, room, seen=seen)
+    return "\n".join(part for part in (head, body, foot) if part)
+
+
+def pressed(answer: Pressed) -> str:
+    """What who pressed is told alone: their roll, and how it meets the DC."""
+    lines: list[str] = []
+    if answer.again:
+        lines.append(f"You have {_deed(answer.terms)} already; this is what came of it.")
+    if answer.terms.visibility is Visibility.BLIND:
+        return "\n".join([*lines, f"It is recorded as {number(answer.rolled.event)}, for the GM's eyes."])
+    lines.append(result(answer.rolled, MESSAGE_LIMIT - 200))
+    if said := outcome(answer.entry, answer.terms):
+        lines.append(f"That {said}.")
+    return "\n".join(lines)
+
+
+def reminder(standing: Standing) -> str:
+    """Calls those who are missing before the time is up."""
+    missing = _missing(standing)
+    ends = f"<t:{(standing.call.deadline or 0) // 1000}:R>"
+    return f"{missing or 'Still open'}: {_name(standing.call)} closes {ends}."
+
+
+def _head(standing: Standing) -> str:
+    call, terms = standing.call, standing.call.terms
+    asked = [_what(call, terms)]
+    if terms.hold and not call.shown:
+        asked.append("held until all are in")
+    elif not call.shown:
+        asked.append(f"hidden: {_FEWER.get(terms.visibility, 'for the GM alone')}")
+    if terms.whose:
+        asked.append(
+            "one memory for the table" if terms.whose is Remembers.TABLE else "everybody's own memory"
+        )
+    if terms.role:
+        asked.append(f"for <@&{terms.role}>")
+    lines = [f"{_name(call)}: {', '.join(asked)}."]
+    if standing.is_open and call.deadline and not standing.complete:
+        lines.append(f"Closes <t:{call.deadline // 1000}:R>.")
+    return "\n".join(lines)
+
+
+def _name(call: Call) -> str:
+    usual = {Form.CHECK: "Everybody rolls", Form.DEAL: "A hand for everybody", Form.INITIATIVE: "Initiative"}
+    return code(call.event.label) if call.event.label else f"**{usual[call.terms.form]}**"
+
+
+def _what(call: Call, terms: Terms) -> str:
+    dice = code(call.event.roller or call.event.text)
+    if terms.form is Form.DEAL:
+        cards = "1 card" if terms.cards == 1 else f"{terms.cards} cards"
+        return f"{cards} each of {dice}"
+    if terms.form is Form.INITIATIVE or terms.dc is None:
+        return f"{dice}{_rule(terms)}"
+    how = f"at most {terms.dc}" if terms.under else f"DC {terms.dc}"
+    return f"{dice} against {how}{_rule(terms)}"
+
+
+def _rule(terms: Terms) -> str:
+    match terms.rule:
+        case Rule.EACH:
+            return ""
+        case Rule.HALF:
+            return ", at least half must pass"
+        case Rule.ALL:
+            return ", all must pass"
+        case Rule.ANY:
+            return ", one who passes is enough"
+        case Rule.SUCCESSES:
+            return f", {_counted(terms.needed)} needed"
+        case _:
+            return f", the {terms.rule} counts"
+
+
+def _body(standing: Standing, room: int, *, seen: bool) -> str:
+    call = standing.call
+    if not call.entries:
+        return ""
+    if not (call.shown or seen):
+        names = list(dict.fromkeys(who(entry) for entry in call.entries))
+        return f"{_deed(call.terms).capitalize()}: {fitted([', '.join(names)], names, ', ', room - 20)}"
+    return turns(standing, room) if call.terms.form is Form.INITIATIVE else rolls(standing, room)
+
+
+def _foot(standing: Standing, *, seen: bool) -> str:
+    call = standing.call
+    lines: list[str] = []
+    if standing.cancelled:
+        return "Cancelled. What was rolled stays in the history."
+    if standing.missing and standing.is_open:
+        lines.append(f"Missing: {_missing(standing)}")
+    over = standing.complete or not standing.is_open
+    if call.shown or seen:
+        lines.append(_summary(standing, over=over))
+    if call.terms.form is Form.INITIATIVE and standing.turn:
+        lines.append(f"Round {standing.turn.round}.")
+    if not standing.is_open:
+        lines.append("Closed." if call.terms.form is not Form.INITIATIVE else "Closed to newcomers.")
+    lines.append(f"-# {number(call.event)} · called by {mention(call.event.user_id)}")
+    return "\n".join(line for line in lines if line)
+
+
+def _summary(standing: Standing, *, over: bool) -> str:
+    """One line: what it comes to under its rule, so far or in the end."""
+    terms, verdict = standing.call.terms, standing.verdict
+    if terms.form is not Form.CHECK or not verdict.rolled:
+        return ""
+    said = _said(terms, verdict)
+    if verdict.passed is None:
+        return f"**{said}**" if said and over else said
+    if not over:
+        return f"So far: {said}."
+    word = "The group succeeds" if verdict.passed else "The group fails"
+    return f"**{word}**: {said}."
+
+
+def _said(terms: Terms, verdict: Verdict) -> str:
+    passed = "" if verdict.succeeded is None else f"{verdict.succeeded} of {verdict.rolled} pass"
+    if verdict.value is None or terms.rule in {Rule.HALF, Rule.ALL, Rule.ANY}:
+        return passed
+    if terms.rule is Rule.SUCCESSES:
+        return f"{_counted(verdict.value)} of {terms.needed} needed{_margin(verdict.margin)}"
+    return f"the {terms.rule} is {_figure(verdict.value)}{_margin(verdict.margin)}"
+
+
+def _margin(margin: Fraction | None) -> str:
+    if margin is None:
+        return ""
+    return f", {_figure(margin)} over" if margin >= 0 else f", {_figure(-margin)} short"
+
+
+def _figure(value: Fraction) -> str:
+    """A whole number as it is, another with one or two decimals."""
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):.2f}".rstrip("0")
+
+
+def _counted(number_of: Fraction | int) -> str:
+    return "1 success" if number_of == 1 else f"{number_of} successes"
+
+
+def _deed(terms: Terms) -> str:
+    return "dealt" if terms.form is Form.DEAL else "rolled"
+
+
+def _missing(standing: Standing) -> str:
+    names = [mention(user_id) for user_id in standing.missing]
+    return fitted([", ".join(names)], names, ", ", _MISSING_SHOWN)

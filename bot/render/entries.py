@@ -1,0 +1,98 @@
+"""A call's rolls, a line each: who, total, dice, and by how much it meets the DC."""
+
+from collections.abc import Callable, Sequence
+
+from bot.core.calls.call import Entry
+from bot.core.calls.orders import Turn, tied
+from bot.core.calls.standing import Standing
+from bot.core.calls.terms import Terms
+from bot.core.replay import read_roll
+from bot.core.terms import Which
+from bot.render.escaping import CUT, code, cut, listed, mention
+from bot.render.throws import dice
+
+_DICE, _FACES, _NAME = 60, 60, 32
+_KEPT = {Which.KEEP_HIGHEST: "the higher of", Which.KEEP_LOWEST: "the lower of"}
+_MORE = 24
+"""As many characters has "and 100 more"."""
+
+
+def rolls(standing: Standing, room: int) -> str:
+    """A line for each roll in at most `room` characters: with the dice where they have room, else without."""
+    terms, entries = standing.call.terms, standing.call.entries
+    whole = [_line(entry, terms, _with_dice) for entry in entries]
+    short = [_line(entry, terms, _total) for entry in entries]
+    return fitted(["\n".join(whole), "\n".join(short), " · ".join(short)], short, " · ", room)
+
+
+def turns(standing: Standing, room: int) -> str:
+    """The order of an initiative in at most `room` characters, with a mark at whose turn it is."""
+    ordered = standing.order
+    ties = tied(ordered)
+    whole = [_turn(entry, standing.turn, ties, _with_dice) for entry in ordered]
+    short = [_turn(entry, standing.turn, ties, _total) for entry in ordered]
+    return fitted(["\n".join(whole), "\n".join(short)], short, "\n", room)
+
+
+def fitted(texts: Sequence[str], parts: Sequence[str], between: str, room: int) -> str:
+    """The first of the texts that has room, else as many parts as have, and how many more there are."""
+    for text in texts:
+        if len(text) <= room:
+            return text
+    shown: list[str] = []
+    for part in parts:
+        if len(between.join([*shown, part])) + _MORE > room:
+            break
+        shown.append(part)
+    return between.join([*shown, f"{CUT} and {len(parts) - len(shown)} more"])
+
+
+def who(entry: Entry) -> str:
+    """Whose roll it is: a mention, or the name that the game master gave."""
+    return code(entry.name, _NAME) if entry.name else mention(entry.user_id)
+
+
+def outcome(entry: Entry, terms: Terms) -> str:
+    """Whether a roll meets the DC, and by how much; "" where there is none."""
+    margin = None if entry.total is None else terms.margin(entry.total)
+    if margin is None:
+        return ""
+    return f"passes by {margin}" if margin >= 0 else f"fails by {-margin}"
+
+
+def made(entry: Entry) -> str:
+    """What a total was made of where it is more than one face: "the higher of 14 and 3, +2"; "" else."""
+    if entry.total is None:
+        return ""
+    parts: list[str] = []
+    keep, plus = entry.event.detail.get("keep"), entry.event.detail.get("plus")
+    if isinstance(keep, str) and len(entry.faces) > 1:
+        parts.append(f"{_KEPT[Which(keep)]} {' and '.join(entry.faces)}")
+    if isinstance(plus, int):
+        parts = [*(parts or entry.faces), f"{plus:+}"]
+    return ", ".join(parts)
+
+
+def _line(entry: Entry, terms: Terms, shown: Callable[[Entry], str]) -> str:
+    parts = [shown(entry), outcome(entry, terms), "rolled by the GM" if entry.absent else ""]
+    return f"{who(entry)} " + " · ".join(part for part in parts if part)
+
+
+def _turn(entry: Entry, turn: Turn | None, ties: set[int], shown: Callable[[Entry], str]) -> str:
+    now = turn is not None and (turn.seq, turn.place) == (entry.event.seq, entry.place)
+    tie = f" · tie, drew {entry.lot:,}" if entry.total in ties else ""
+    return f"{'▶ ' if now else ''}{who(entry)} {shown(entry)}{tie}"
+
+
+def _total(entry: Entry) -> str:
+    return f"**{listed(entry.faces, _FACES)}**" if entry.total is None else f"**{entry.total}**"
+
+
+def _with_dice(entry: Entry) -> str:
+    if entry.total is None:
+        return _total(entry)
+    said = made(entry)
+    if said:
+        return f"{_total(entry)} ← {cut(said, _DICE)}"
+    throw = read_roll(entry.event).outcomes[entry.place].throw
+    return f"{_total(entry)} ← {dice(throw, _DICE)}" if throw else _total(entry)

@@ -1,0 +1,103 @@
+"""What a file brings to a channel: rollers for the table, and one's own saved rolls.
+
+Nothing that is there is replaced, and nothing is brought in twice however often Discord delivers the command.
+Each roller is an event of its own, so that each can be undone alone.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+from bot.core.errors import DiceError
+from bot.core.events import Asked, Event
+from bot.core.imports import Brought, Bundle, Imported, Left, read_import
+from bot.core.names import NAME_LIMIT, clean
+from bot.core.requests.imports import BringRoller
+from bot.core.requests.rollers import MakeRoller
+from bot.core.systems.system import System
+from bot.services.access import Person
+from bot.services.rollers import Rollers
+from bot.services.saved import Saved
+from bot.storage.writer import Writer
+
+
+class Imports:
+    """The use case of bringing in."""
+
+    def __init__(self, writer: Writer, rollers: Rollers, saved: Saved) -> None:
+        self._writer = writer
+        self._rollers = rollers
+        self._saved = saved
+
+    async def bring(self, asked: Asked, person: Person, bundle: Bundle) -> Brought:
+        """Bring in what there is no other of; the rest is told with its reason.
+
+        Rollers are for whoever may make them here, saved rolls for everybody.
+        """
+        left: list[Left] = []
+        made = await self._bring_rollers(asked, person, bundle.rollers, left)
+        # A saved roll may be of a roller that only came with it.
+        saved = await self._bring_saved(asked, bundle.saved, left)
+        return Brought(tuple(made), tuple(saved), tuple(left))
+
+    async def _bring_rollers(
+        self, asked: Asked, person: Person, rollers: Sequence[Imported], left: list[Left]
+    ) -> list[tuple[Event, System]]:
+        try:
+            if rollers:
+                await self._rollers.must_be_maker(asked, person)
+        except DiceError as error:
+            left += [Left(roller.name, str(error)) for roller in rollers]
+            return []
+        read: list[tuple[Imported, MakeRoller]] = []
+        for roller in _each_once(asked, rollers, left):
+            try:
+                system = await asyncio.to_thread(read_import, roller.text)
+            except DiceError as error:
+                left.append(Left(roller.name, str(error)))
+            else:
+                read.append((roller, MakeRoller(clean(roller.name, NAME_LIMIT), system, roller.memory)))
+        results = await asyncio.gather(
+            *(
+                self._writer.write(asked.part(place), BringRoller(request))
+                for place, (_, request) in enumerate(read, start=1)
+            ),
+            return_exceptions=True,
+        )
+        made: list[tuple[Event, System]] = []
+        for (roller, request), result in zip(read, results, strict=True):
+            match result:
+                case DiceError():
+                    left.append(Left(roller.name, str(result)))
+                case BaseException():
+                    raise result
+                case written:
+                    made.append((written.event, request.system))
+        return made
+
+    async def _bring_saved(
+        self, asked: Asked, saved: Sequence[tuple[str, str]], left: list[Left]
+    ) -> list[str]:
+        kept: list[str] = []
+        there = {name.casefold(): dice for name, dice in await self._saved.all(asked)}
+        for name, dice in saved:
+            key = clean(name, NAME_LIMIT).casefold()
+            if there.get(key, dice.strip()) != dice.strip():
+                left.append(Left(name, "You have saved other dice under that name. Remove them first."))
+                continue
+            try:
+                kept_as, there[key] = await self._saved.save(asked, name, dice)
+            except DiceError as error:
+                left.append(Left(name, str(error)))
+            else:
+                kept.append(kept_as)
+        return kept
+
+
+def _each_once(asked: Asked, rollers: Sequence[Imported], left: list[Left]) -> list[Imported]:
+    """The rollers without those of a name that came before; this channel's own come before all others."""
+    found: dict[str, Imported] = {}
+    for roller in sorted(rollers, key=lambda roller: roller.channel != str(asked.channel_id)):
+        first = found.setdefault(clean(roller.name, NAME_LIMIT).casefold(), roller)
+        if (first.text, first.memory) != (roller.text, roller.memory):
+            left.append(Left(roller.name, "The file has another roller of that name, of another channel."))
+    return [*found.values()]

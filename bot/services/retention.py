@@ -1,0 +1,119 @@
+"""Histories that are not kept for ever: once a day, what is older than a campaign keeps is cut off.
+
+A cut stays in the history in its place; see `bot.core.cuts`. Counts of faces stay as they are.
+"""
+
+import asyncio
+import logging
+import os
+import time
+from collections.abc import Callable, Sequence
+
+from bot.core.audit.cutting import Cutting
+from bot.core.audit.known import read_known
+from bot.core.audit.lineage import Broken
+from bot.core.cuts import Cut, read_cut
+from bot.core.errors import DiceError
+from bot.core.events import DISCORD_EPOCH, Event
+from bot.core.rules import FOREVER
+from bot.storage.batch import SALT_BYTES
+from bot.storage.cutting import Aged, CutReader, drop_epochs, keep_cut, remove_some
+from bot.storage.engine import Database
+from bot.storage.reading import Reader
+from bot.storage.working import work
+
+_DAY = 86_400
+_GRACE_SECONDS = _DAY
+"""So long nothing is removed after a campaign settled anew for how long it keeps its history."""
+_SLICE = 200
+_SEQUENCE_BITS = 22
+
+_log = logging.getLogger(__name__)
+
+
+class Retention:
+    """The use case of letting go; `limit` is for how many days all are kept at most, 0 for ever."""
+
+    def __init__(
+        self, database: Database, reader: Reader, limit: int = FOREVER, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._database = database
+        self._reader = reader
+        self._cuts = CutReader(reader)
+        self._limit = limit
+        self._clock = clock
+
+    async def tidy(self) -> int:
+        """Cut off what is too old, in every campaign; how many events were removed."""
+        removed = after = 0
+        while found := await self._cuts.aged(after, with_rule=self._limit == FOREVER):
+            after = found[-1].campaign_id
+            for aged in found:
+                removed += await self._cut(aged)
+        return removed
+
+    async def _cut(self, aged: Aged) -> int:
+        days = aged.rules.kept_days(self._limit)
+        since = self._id(self._clock() - days * _DAY)
+        if days == FOREVER or aged.oldest >= since:
+            return 0
+        removed = await self._finish(aged)
+        ripe = await self._cuts.ripe(aged, since)
+        lately = self._id(self._clock() - _GRACE_SECONDS)
+        if await self._cuts.ruled_lately(aged.campaign_id, lately):
+            return removed
+        try:
+            return removed + await self._begin(aged, ripe, days)
+        except (Broken, DiceError, ValueError) as error:
+            # What does not hold is evidence.
+            _log.error("The history of campaign %d does not hold and is not cut: %s", aged.campaign_id, error)
+            return removed
+
+    async def _begin(self, aged: Aged, ripe: int, days: int) -> int:
+        """Cut off everything up to a number, if it is more than what earlier cuts left."""
+        last = await self._cuts.last_cut(aged.campaign_id)
+        salt = (last.salt if last else None) or os.urandom(SALT_BYTES)
+        cutting = Cutting(salt, read_cut(last) if last else None, last.salt if last else None)
+        first = cutting.upto + 1
+        while cutting.upto < ripe:
+            room = min(_SLICE, ripe - cutting.upto)
+            rows = await self._reader.page(aged.campaign_id, after=cutting.upto, limit=room)
+            if not rows or rows[-1].event.seq != cutting.upto + 1:
+                return 0  # another process is at it
+            await asyncio.to_thread(_see, cutting, [row.event for row in reversed(rows)])
+        if not cutting.seen:
+            return 0
+        cut = await asyncio.to_thread(cutting.cut, days)
+        number = self._id(self._clock()) | (aged.campaign_id & ((1 << _SEQUENCE_BITS) - 1))
+        if not await work(self._database, keep_cut, aged, first, cut, -number, salt):
+            return 0
+        return await self._remove(aged.campaign_id, cut)
+
+    async def _finish(self, aged: Aged) -> int:
+        """Remove what is left over of the last cut, if the bot stopped amid it."""
+        last = await self._cuts.last_cut(aged.campaign_id)
+        if last is None:
+            return 0
+        cut = read_cut(last)
+        if await self._cuts.first(aged.campaign_id) > cut.upto:
+            return 0
+        return await self._remove(aged.campaign_id, cut)
+
+    async def _remove(self, campaign_id: int, cut: Cut) -> int:
+        removed = 0
+        while some := await work(self._database, remove_some, campaign_id, cut.upto):
+            removed += some  # rolls that wait get their turn in between
+        rollers = read_known(cut.rollers, None)
+        epochs = {place: known.roller.epoch for place, known in rollers.items() if known.made}
+        await work(self._database, drop_epochs, campaign_id, cut.upto, epochs)
+        _log.info("Campaign %d: %d events up to #%d were removed", campaign_id, removed, cut.upto)
+        return removed
+
+    def _id(self, seconds: float) -> int:
+        """The smallest id of Discord's for a time, in seconds since 1970."""
+        return max(0, int(seconds * 1000) - DISCORD_EPOCH) << _SEQUENCE_BITS
+
+
+def _see(cutting: Cutting, events: Sequence[Event]) -> None:
+    for event in events:
+        cutting.see(event)

@@ -1,0 +1,227 @@
+"""/group: a game master calls, everybody rolls, and one message fills in."""
+
+import re
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Evenhand
+from bot.core.calls.naming import read_names
+from bot.core.calls.terms import CARDS_LIMIT, DC_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
+from bot.core.errors import SpecError
+from bot.core.events import Visibility
+from bot.core.requests.calls import NAMES_LIMIT
+from bot.core.rollers import Remembers
+from bot.render import calls as render
+from bot.services.groups import Groups
+from bot.services.rollers import Rollers
+from bot.services.rolling import Rolling
+from cogs.shared.asking import VISIBILITIES, asked, person
+from cogs.shared.calling import CALL_BUTTONS, board_buttons
+from cogs.shared.live import Live, called
+from cogs.shared.telling import tell
+
+Interaction = discord.Interaction[Evenhand]
+Text = app_commands.Range[str, 1, 200]
+Label = app_commands.Range[str, 1, 80]
+Names = app_commands.Range[str, 1, 400]
+Minutes = app_commands.Range[int, 1, 10_080]
+RULES = [
+    app_commands.Choice(name="each for themselves", value=Rule.EACH),
+    app_commands.Choice(name="at least half must pass", value=Rule.HALF),
+    app_commands.Choice(name="all must pass", value=Rule.ALL),
+    app_commands.Choice(name="one who passes is enough", value=Rule.ANY),
+    app_commands.Choice(name="the highest counts", value=Rule.HIGHEST),
+    app_commands.Choice(name="the lowest counts", value=Rule.LOWEST),
+    app_commands.Choice(name="the sum counts", value=Rule.SUM),
+    app_commands.Choice(name="the average counts", value=Rule.AVERAGE),
+    app_commands.Choice(name="so many successes", value=Rule.SUCCESSES),
+]
+MEMORIES = [
+    app_commands.Choice(name="one for the table", value=Remembers.TABLE),
+    app_commands.Choice(name="everybody their own", value=Remembers.PLAYER),
+]
+HIDDEN = [
+    app_commands.Choice(name="no", value=Visibility.PUBLIC),
+    app_commands.Choice(name="each sees their own, the GM all", value=Visibility.GM),
+    app_commands.Choice(name="blind: only the GM", value=Visibility.BLIND),
+]
+_MENTION = re.compile(r"<@!?(\d{1,20})>")
+
+
+@app_commands.guild_only()
+@app_commands.allowed_installs(guilds=True, users=False)
+class GroupCog(commands.GroupCog, name="group", description="The whole table rolls at once."):
+    """Call the table."""
+
+    def __init__(self, groups: Groups, rolling: Rolling, rollers: Rollers) -> None:
+        self._groups = groups
+        self._rolling = rolling
+        self._rollers = rollers
+
+    @app_commands.command()
+    @app_commands.describe(
+        check="What it is for, such as Stealth",
+        dice="What everybody rolls: dice such as 1d20, or the name of a roller of this channel",
+        dc="What the rolls are held against",
+        rule="How the rolls become one result: each for themselves unless you say so",
+        players="Who is called: mention them; without names and role it is everybody",
+        role="The role that is called",
+        memory="Whose rolls a roller remembers for this call, if it is not to be as the roller has it",
+        hidden="Who sees the rolls until you reveal them",
+        hold="Whether the results are held until all are in, or you close the call",
+        under="Whether a roll passes at or under the DC",
+        needed="How many successes the rule 'so many successes' asks for",
+        minutes="How long it stays open; who is missing is reminded before",
+    )
+    @app_commands.choices(rule=RULES, memory=MEMORIES, hidden=HIDDEN)
+    async def call(
+        self,
+        interaction: Interaction,
+        check: Label,
+        dice: Text,
+        dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
+        rule: str = Rule.EACH,
+        players: Names = "",
+        role: discord.Role | None = None,
+        memory: str | None = None,
+        hidden: str = Visibility.PUBLIC,
+        hold: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        under: bool = False,  # noqa: FBT001, FBT002
+        needed: app_commands.Range[int, 1, NEEDED_LIMIT] = 1,
+        minutes: Minutes | None = None,
+    ) -> None:
+        """Call for a check: everybody presses Roll, and one message fills in."""
+        terms = Terms(
+            Form.CHECK,
+            dc,
+            under,
+            Rule(rule),
+            needed,
+            role=role.id if role else None,
+            whose=Remembers(memory) if memory else None,
+            visibility=Visibility(hidden),
+            hold=hold,
+        )
+        await self._open(interaction, terms, dice, check, players, minutes)
+
+    @app_commands.command()
+    @app_commands.describe(
+        deck="Which deck of this channel",
+        cards="How many cards each: 1 unless you say so",
+        players="Who is dealt to at once: mention them; without names everybody takes a hand",
+        role="The role whose members may take a hand",
+    )
+    async def deal(
+        self,
+        interaction: Interaction,
+        deck: Text,
+        cards: app_commands.Range[int, 1, CARDS_LIMIT] = 1,
+        players: Names = "",
+        role: discord.Role | None = None,
+    ) -> None:
+        """Deal a hand to each from one shared deck, for their own eyes."""
+        terms = Terms(
+            Form.DEAL,
+            cards=cards,
+            role=role.id if role else None,
+            whose=Remembers.TABLE,
+            visibility=Visibility.SELF,
+        )
+        await self._open(interaction, terms, deck, "", players)
+
+    @app_commands.command()
+    @app_commands.describe(
+        dice="What everybody rolls: 1d20 unless you say so",
+        players="Who takes part: mention them; without names it is everybody",
+        role="The role that takes part",
+    )
+    async def initiative(
+        self,
+        interaction: Interaction,
+        dice: Text = "1d20",
+        players: Names = "",
+        role: discord.Role | None = None,
+    ) -> None:
+        """Call for initiative: a sorted order, and whose turn it is."""
+        terms = Terms(Form.INITIATIVE, role=role.id if role else None)
+        await self._open(interaction, terms, dice, "", players)
+
+    @app_commands.command()
+    @app_commands.describe(
+        dice="Dice such as 1d20+4, or the name of a roller of this channel",
+        count="How many roll",
+        names="One name for all of them, or all names: Orc, Wolf, Boss",
+        label="What it is for",
+        visibility="Who sees the results: everybody, unless you or the campaign's settings say so",
+    )
+    @app_commands.choices(visibility=VISIBILITIES)
+    async def npc(
+        self,
+        interaction: Interaction,
+        dice: Text,
+        count: app_commands.Range[int, 1, NAMES_LIMIT],
+        names: Names = "",
+        label: Label = "",
+        visibility: str | None = None,
+    ) -> None:
+        """Roll once for each of your own."""
+        asking = asked(interaction, label, Visibility(visibility) if visibility else None)
+        whom = read_names(names, count)
+        rolled = await self._groups.roll_for_names(asking, person(interaction), dice, whom)
+        await tell(interaction, self._rolling, rolled)
+
+    @call.autocomplete("dice")
+    @initiative.autocomplete("dice")
+    @npc.autocomplete("dice")
+    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """The channel's rollers, and one's own recent rolls."""
+        found = await self._rolling.suggest(interaction.channel_id or 0, interaction.user.id, typed)
+        return [app_commands.Choice(name=text, value=text) for text in found]
+
+    @deal.autocomplete("deck")
+    async def suggest_deck(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """The channel's decks."""
+        names = await self._rollers.suggest_decks(interaction.channel_id or 0, typed)
+        return [app_commands.Choice(name=name, value=name) for name in names]
+
+    async def _open(
+        self,
+        interaction: Interaction,
+        terms: Terms,
+        dice: str,
+        name: str,
+        players: str,
+        minutes: int | None = None,
+    ) -> None:
+        standing = await self._groups.open(
+            asked(interaction, name),
+            person(interaction),
+            terms,
+            dice,
+            seats=_mentioned(players),
+            seconds=None if minutes is None else minutes * 60,
+        )
+        sent = await interaction.response.send_message(
+            render.board(standing), view=board_buttons(standing), allowed_mentions=called(standing)
+        )
+        if sent.message_id is not None:
+            await self._groups.shown(standing, sent.message_id)
+        if standing.call.deadline:
+            await Live.of(interaction.client).plan()
+
+
+def _mentioned(players: str) -> set[int]:
+    """Who is mentioned; SpecError where there is anything but mentions."""
+    if _MENTION.sub("", players).strip(" ,;\n"):
+        raise SpecError("Name players by mentioning them: type @ and choose each of them.")
+    return {int(number) for number in _MENTION.findall(players)}
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cogs, and the buttons that stand under every call."""
+    bot.add_dynamic_items(*CALL_BUTTONS)
+    house = bot.house
+    await bot.add_cog(Live(bot, board_buttons))
+    await bot.add_cog(GroupCog(house.groups, house.rolling, house.rollers))

@@ -1,0 +1,115 @@
+"""The buttons under a call: everybody rolls, once; an initiative goes on; a game master has more."""
+
+import re
+from typing import Any, Self
+
+import discord
+from discord.ui import Button, Item, TextInput, View
+
+from bot.core.calls.standing import Standing
+from bot.core.calls.terms import Form
+from bot.render import calls as render
+from cogs.shared.asking import asked, person
+from cogs.shared.leading import LEAD_BUTTONS, CallForm, Lead
+from cogs.shared.live import Live
+from cogs.shared.pressing import EventButton, Press, PressButton, row
+
+
+def board_buttons(standing: Standing) -> View:
+    """What goes with a call's message."""
+    event, form = standing.call.event, standing.call.terms.form
+    at = event.campaign_id, event.seq
+    buttons: list[PressButton] = []
+    if form is Form.DEAL:
+        buttons.append(Hand(*at))
+    elif not standing.cancelled:
+        buttons += [RollCall(*at), RollWith(*at)] if standing.is_open else [RollCall(*at)]
+    if form is Form.INITIATIVE and standing.call.entries and not standing.cancelled:
+        buttons.append(NextTurn(*at, standing.turn.passed if standing.turn else 0))
+    return row(*buttons, Lead(*at))
+
+
+async def answer(interaction: Press, campaign_id: int, number: int, text: str = "") -> None:
+    """Roll for a call, tell who pressed, and let the message fill in."""
+    groups = interaction.client.house.groups
+    pressed = await groups.answer(asked(interaction), person(interaction), campaign_id, number, text)
+    if not pressed.again:
+        Live.of(interaction.client).changed(campaign_id, number)
+    await interaction.response.send_message(render.pressed(pressed), ephemeral=True)
+
+
+class RollCall(EventButton, template=r"call-roll:(?P<campaign>\d+):(?P<number>\d+)"):
+    """Rolls what is called for."""
+
+    word = "call-roll"
+    label = "Roll"
+    style = discord.ButtonStyle.primary
+
+    async def press(self, interaction: Press) -> None:
+        """Roll, once."""
+        await answer(interaction, self.campaign_id, self.number)
+
+
+class Hand(EventButton, template=r"call-hand:(?P<campaign>\d+):(?P<number>\d+)"):
+    """Takes a hand of cards, or shows the one that was taken."""
+
+    word = "call-hand"
+    label = "My hand"
+    style = discord.ButtonStyle.primary
+
+    async def press(self, interaction: Press) -> None:
+        """Deal, once."""
+        await answer(interaction, self.campaign_id, self.number)
+
+
+class RollWith(EventButton, template=r"call-with:(?P<campaign>\d+):(?P<number>\d+)"):
+    """Asks what to roll with."""
+
+    word = "call-with"
+    label = "Roll with …"
+
+    async def press(self, interaction: Press) -> None:
+        """Show the form."""
+        await interaction.response.send_modal(With(self.campaign_id, self.number))
+
+
+class With(CallForm, title="Roll with …"):
+    """What is added to the roll."""
+
+    added: TextInput[Self] = TextInput(
+        label="Modifier, adv or dis, or a saved roll",
+        custom_id="added",
+        placeholder="+5 · adv · dis -1 · adv +1d4",
+        max_length=100,
+    )
+
+    async def on_submit(self, interaction: discord.Interaction[Any]) -> None:
+        """Roll."""
+        await answer(interaction, self.campaign_id, self.number, self.added.value)
+
+
+class NextTurn(PressButton, template=r"call-next:(?P<campaign>\d+):(?P<number>\d+):(?P<passed>\d+)"):
+    """The next one's turn; its id says how often it had passed, so that two presses count as one."""
+
+    def __init__(self, campaign_id: int, number: int, passed: int) -> None:
+        label = "Next turn" if passed else "Begin"
+        super().__init__(Button(label=label, custom_id=f"call-next:{campaign_id}:{number}:{passed}"))
+        self.place = campaign_id, number, passed
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: discord.Interaction, _item: Item[View], match: re.Match[str]
+    ) -> Self:
+        """The button as its id names it."""
+        return cls(int(match["campaign"]), int(match["number"]), int(match["passed"]))
+
+    async def press(self, interaction: Press) -> None:
+        """Pass the turn on."""
+        standing = await interaction.client.house.groups.next(
+            asked(interaction), person(interaction), *self.place
+        )
+        await interaction.response.edit_message(content=render.board(standing), view=board_buttons(standing))
+
+
+CALL_BUTTONS = (RollCall, Hand, RollWith, NextTurn, *LEAD_BUTTONS)
+"""Buttons that outlive a restart."""

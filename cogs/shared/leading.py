@@ -1,0 +1,186 @@
+"""What a game master does with a call: buttons that only they are shown, checked again at every press."""
+
+from typing import Any, Self
+
+import discord
+from discord.ui import Modal, TextInput, View
+
+from bot.core.calls.naming import read_names
+from bot.core.calls.standing import Standing
+from bot.core.calls.terms import Form
+from bot.core.events import Asked
+from bot.render.leading import panel
+from bot.services.access import Person
+from cogs.shared.asking import asked, person
+from cogs.shared.live import Live
+from cogs.shared.pressing import EventButton, Press, PressButton, row
+
+
+class CallForm(Modal, title="Form"):
+    """A form about a call; its errors reach who sent it."""
+
+    def __init__(self, campaign_id: int, number: int) -> None:
+        super().__init__(timeout=None)
+        self.campaign_id = campaign_id
+        self.number = number
+
+    async def on_error(self, interaction: discord.Interaction[Any], error: Exception, /) -> None:
+        """Answer whatever goes wrong, as for a command."""
+        press: Press = interaction
+        await press.client.tree.report(press, error)
+
+
+class Lead(EventButton, template=r"call-lead:(?P<campaign>\d+):(?P<number>\d+)"):
+    """What a game master can do with a call."""
+
+    word = "call-lead"
+    label = "GM …"
+
+    async def press(self, interaction: Press) -> None:
+        """Show the buttons for it, to a game master alone."""
+        groups = interaction.client.house.groups
+        at = discord.utils.utcnow().timestamp()
+        standing = await groups.look(person(interaction), self.campaign_id, self.number, at)
+        view = _lead_buttons(standing)
+        await interaction.response.send_message(panel(standing), view=view, ephemeral=True)
+
+
+def _lead_buttons(standing: Standing) -> View:
+    call = standing.call
+    at = call.event.campaign_id, call.event.seq
+    buttons: list[PressButton] = []
+    if standing.is_open and standing.missing:
+        buttons.append(ForMissing(*at))
+    if standing.is_open and call.terms.form is not Form.DEAL:
+        buttons.append(AddNames(*at))
+    if not call.shown:
+        buttons.append(RevealCalled(*at))
+    if standing.is_open:
+        buttons.append(Close(*at))
+    else:
+        buttons.append(Reopen(*at))
+    if not standing.cancelled:
+        buttons.append(Cancel(*at))
+    return row(*buttons)
+
+
+class _LeadButton(EventButton, template="never"):
+    """One of a game master's buttons: it does something, and the panel follows."""
+
+    async def do(self, interaction: Press) -> Standing:
+        """The deed."""
+        raise NotImplementedError
+
+    async def press(self, interaction: Press) -> None:
+        """Do it, and show how the call stands."""
+        await _led(interaction, await self.do(interaction))
+
+    def _asking(self, interaction: Press) -> tuple[Asked, Person, int, int]:
+        return asked(interaction), person(interaction), self.campaign_id, self.number
+
+
+async def _led(interaction: Press, standing: Standing) -> None:
+    event = standing.call.event
+    Live.of(interaction.client).changed(event.campaign_id, event.seq)
+    view = _lead_buttons(standing)
+    await interaction.response.edit_message(content=panel(standing), view=view)
+    await Live.of(interaction.client).plan()
+
+
+class ForMissing(_LeadButton, template=r"call-missing:(?P<campaign>\d+):(?P<number>\d+)"):
+    """Rolls for everybody who was named and has not rolled."""
+
+    word = "call-missing"
+    label = "Roll for the missing"
+
+    async def do(self, interaction: Press) -> Standing:
+        """Roll."""
+        return await interaction.client.house.groups.roll_for_missing(*self._asking(interaction))
+
+
+class Close(_LeadButton, template=r"call-close:(?P<campaign>\d+):(?P<number>\d+)"):
+    """Takes no more rolls."""
+
+    word = "call-close"
+    label = "Close"
+
+    async def do(self, interaction: Press) -> Standing:
+        """Close."""
+        return await interaction.client.house.groups.close(*self._asking(interaction))
+
+
+class Reopen(_LeadButton, template=r"call-reopen:(?P<campaign>\d+):(?P<number>\d+)"):
+    """Takes rolls again."""
+
+    word = "call-reopen"
+    label = "Reopen"
+
+    async def do(self, interaction: Press) -> Standing:
+        """Reopen."""
+        return await interaction.client.house.groups.reopen(*self._asking(interaction))
+
+
+class Cancel(_LeadButton, template=r"call-cancel:(?P<campaign>\d+):(?P<number>\d+)"):
+    """Calls it off."""
+
+    word = "call-cancel"
+    label = "Cancel"
+    style = discord.ButtonStyle.danger
+
+    async def do(self, interaction: Press) -> Standing:
+        """Cancel."""
+        return await interaction.client.house.groups.cancel(*self._asking(interaction))
+
+
+class RevealCalled(_LeadButton, template=r"call-reveal:(?P<campaign>\d+):(?P<number>\d+)"):
+    """Shows everybody the rolls."""
+
+    word = "call-reveal"
+    label = "Reveal"
+
+    async def do(self, interaction: Press) -> Standing:
+        """Reveal."""
+        return await interaction.client.house.groups.reveal(*self._asking(interaction))
+
+
+class AddNames(EventButton, template=r"call-names:(?P<campaign>\d+):(?P<number>\d+)"):
+    """Asks for whom the game master rolls besides."""
+
+    word = "call-names"
+    label = "Add monsters"
+
+    async def press(self, interaction: Press) -> None:
+        """Show the form, to a game master."""
+        at = discord.utils.utcnow().timestamp()
+        groups = interaction.client.house.groups
+        standing = await groups.look(person(interaction), self.campaign_id, self.number, at)
+        event = standing.call.event
+        await interaction.response.send_modal(
+            Names(self.campaign_id, self.number, event.roller or event.text)
+        )
+
+
+class Names(CallForm, title="Add monsters"):
+    """Who they are, and what is rolled for each."""
+
+    names: TextInput[Self] = TextInput(
+        label="Names", custom_id="names", placeholder="Goblin x3, Boss", max_length=400
+    )
+    dice: TextInput[Self] = TextInput(label="Dice for each", custom_id="dice", max_length=200)
+
+    def __init__(self, campaign_id: int, number: int, dice: str) -> None:
+        super().__init__(campaign_id, number)
+        self.dice.default = dice
+
+    async def on_submit(self, interaction: discord.Interaction[Any]) -> None:
+        """Roll for them."""
+        press: Press = interaction
+        groups = press.client.house.groups
+        at = self.campaign_id, self.number
+        asking, who = asked(press), person(press)
+        await groups.roll_for_names(asking, who, self.dice.value, read_names(self.names.value), at)
+        await _led(press, await groups.look(who, *at, asking.time))
+
+
+LEAD_BUTTONS = (Lead, ForMissing, AddNames, RevealCalled, Close, Reopen, Cancel)
+"""Buttons that outlive a restart."""

@@ -1,0 +1,202 @@
+"""Other servers, direct messages, and a bot that is only a guest: buttons with forged ids, menus, offers.
+
+Discord itself lets nobody press a button that is not there; this holds even if it did.
+"""
+
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from discord import app_commands
+from simcord import MemberActor
+
+from tests.support.realm import Realm, Seat, carrying, forges, kept, people, visits
+from tests.support.table import Table, numbered, table, totals
+from tests.support.wire import reply
+
+PLACES = ["stranger", "alone", "guest"]
+ELSEWHERE = "That belongs to another place. Ask there."
+MARK, LABEL = "100000", "Sneak"
+
+
+async def stage(t: Table, realm: Realm, seat: Seat) -> tuple[dict[str, str], Any]:
+    """Rolls, a deck and a reset on the server; ids of the buttons there, and a message of the seat's own."""
+    await t.says(t.mara, "roller cards", name="Cards", cards="elk 3, owl 3")
+    await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="blind", label=LABEL)
+    await t.says(t.ann, "roll", dice="1d9+1000000", label=LABEL)
+    question = await t.slash(t.mara, "admin reset", scope="channel")
+    done = await t.mara.submit_modal(await t.press(question, "Reset …", t.mara), {"why": "New", "who": ""})
+    undo = reply(done).components[0]["components"][0]["custom_id"]
+    ids = {"look": "look:1:2", "look at a public one": "look:1:3", "reveal": "reveal:1:2", "undo": undo}
+    return ids, reply(await seat.slash("roll", dice="2d6"))
+
+
+@pytest.mark.parametrize("who", PLACES)
+async def test_rights_of_one_place_are_none_in_another(tmp_path: Path, who: str) -> None:
+    """Manage Server elsewhere opens no roll of this server, reveals none and undoes no reset."""
+    async with table(tmp_path) as t:
+        realm = people(t)
+        seat: Seat = getattr(realm, who)
+        async with visits(t, realm.guest):
+            ids, mine = await stage(t, realm, seat)
+            before = await kept(t)
+            answers = {
+                name: reply(await forges(t, seat, mine, "Roll again", custom_id))
+                for name, custom_id in ids.items()
+            }
+            after = await kept(t)
+
+        assert {name: a.content for name, a in answers.items()} == dict.fromkeys(ids, ELSEWHERE)
+        assert all(answer.ephemeral for answer in answers.values())
+        assert after == before
+
+
+@pytest.mark.parametrize("who", PLACES)
+async def test_the_same_roll_is_not_rolled_again_elsewhere(tmp_path: Path, who: str) -> None:
+    """Not even by who rolled it: alone with the bot Ann does not take her roll along."""
+    async with table(tmp_path) as t:
+        realm = people(t)
+        seat: Seat = getattr(realm, who)
+        async with visits(t, realm.guest):
+            _, mine = await stage(t, realm, seat)
+            answer = reply(await forges(t, seat, mine, "Roll again", "again:1:3"))
+
+        assert (answer.ephemeral, answer.content) == (True, ELSEWHERE)
+
+
+@pytest.mark.parametrize("who", PLACES)
+async def test_buttons_without_a_campaign_are_about_their_own_place(tmp_path: Path, who: str) -> None:
+    """A reset, a page of history, a roller, a deletion concern where they are pressed, never the server."""
+    async with table(tmp_path) as t:
+        realm = people(t)
+        seat: Seat = getattr(realm, who)
+        async with visits(t, realm.guest):
+            _, mine = await stage(t, realm, seat)
+            before = await kept(t, t.guild.id)
+            said = [
+                reply(await forges(t, seat, mine, "Roll again", custom_id)).content
+                for custom_id in ("reset:Cards", "why:channel:", "why:roller:Cards", "tune:f:6:0.355")
+            ]
+            page = reply(await forges(t, seat, mine, "Roll again", f"h:o9:{t.ann.id}:@")).content
+            await forges(t, seat, reply(await seat.slash("roll", dice="2d6")), "Roll again", "delete:home")
+
+        assert not any(MARK in text or LABEL in text for text in [*said, page])
+        assert await kept(t, t.guild.id) == before
+
+
+async def test_keys_of_real_dice_open_no_other_roll(tmp_path: Path) -> None:
+    """A key that names the command of somebody's hidden roll is refused and changes nothing."""
+    async with table(tmp_path) as t:
+        realm = people(t)
+        await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="blind")
+        (event,) = (await kept(t))["event"]
+        seat = realm.stranger
+        mine = reply(await seat.slash("d100 physical", dice="3 5", method="table"))
+        before = await kept(t)
+        forged = f"die:table:{seat.actor.id}:{event[2]}:35:1"
+        answer = reply(await forges(t, seat, mine, "1", forged))
+
+        assert (answer.ephemeral, answer.content) == (
+            True,
+            "Those dice were not begun here. /d100 physical begins anew.",
+        )
+        assert await kept(t) == before
+
+
+async def test_details_are_for_the_place_of_the_roll(tmp_path: Path) -> None:
+    """A message's menu with another server's number in its button tells nothing of it."""
+    async with table(tmp_path) as t:
+        realm = people(t)
+        seat = realm.stranger
+        await t.says(t.ann, "roll", dice="1d9+1000000")
+        mine = reply(await seat.slash("roll", dice="2d6"))
+
+        def change(payload: dict[str, Any]) -> None:
+            data = payload["data"] = deepcopy(payload["data"])
+            for message in data["resolved"]["messages"].values():
+                message["components"][0]["components"][0]["custom_id"] = "again:1:1"
+
+        assert isinstance(seat.actor, MemberActor)
+        assert seat.channel
+        async with carrying(t, change):
+            answer = reply(await seat.actor.context_menu(seat.channel, "Roll details", mine))
+        own = reply(await seat.actor.context_menu(seat.channel, "Roll details", mine))
+
+        assert (answer.ephemeral, answer.content) == (True, ELSEWHERE)
+        assert "Seal" in own.content
+
+
+@pytest.mark.parametrize("who", PLACES)
+async def test_nothing_of_the_server_is_offered_elsewhere(tmp_path: Path, who: str) -> None:
+    """While somebody types, no name of another place comes up, whatever the command."""
+    async with table(tmp_path) as t:
+        realm = people(t)
+        seat: Seat = getattr(realm, who)
+        await t.says(t.mara, "campaign create", name="Dragons")
+        await t.says(t.mara, "roller cards", name="Cards", cards="elk, owl")
+        await t.says(t.mara, "session start")
+        for actor in (t.mara, t.ann):
+            await t.whispers(actor, "save", name="Claw", dice="1d20+7")
+            await t.says(actor, "roll", dice="cards")
+        offered: dict[str, list[dict[str, Any]]] = {}
+        async with visits(t, realm.guest):
+            for command in t.bot.tree.walk_commands():
+                for option in command.parameters if isinstance(command, app_commands.Command) else ():
+                    if not option.autocomplete:
+                        continue
+                    name = f"{command.qualified_name} {option.display_name}"
+                    if isinstance(seat.actor, MemberActor):
+                        assert seat.channel
+                        offered[name] = await seat.actor.autocomplete(
+                            seat.channel, command.qualified_name, option.display_name, ""
+                        )
+                    else:
+                        offered[name] = await seat.actor.autocomplete(
+                            command.qualified_name, option.display_name, ""
+                        )
+
+        assert len(offered) > 12
+        assert {name: choices for name, choices in offered.items() if choices} == {}
+
+
+async def test_a_guest_has_no_rights_of_the_server(tmp_path: Path) -> None:
+    """Manage Server counts for nothing where the bot is no member; what was rolled there is kept there."""
+    async with table(tmp_path) as t:
+        guest = people(t).guest
+        async with visits(t, guest):
+            refused = reply(await guest.slash("roller dice", name="Mine", dice="1d6"))
+            rolled = reply(await guest.slash("roll", dice="2d6", visibility="blind"))
+            looked = reply(await guest.click(rolled, "Look"))
+            sources = reply(await guest.slash("entropy"))
+        (campaign,) = (await kept(t))["campaign"]
+
+        assert refused.ephemeral
+        assert refused.content.startswith("Making a roller is for game masters")
+        assert looked.content == "#1 is hidden from you."
+        assert "Sources" not in sources.content
+        assert guest.channel
+        assert campaign[6] == -guest.channel.id
+
+
+async def test_alone_with_the_bot_everything_goes(tmp_path: Path) -> None:
+    """Ann hides, looks, reveals, resets and takes back in her own messages, and deletes them alone."""
+    async with table(tmp_path) as t:
+        alone = people(t).alone
+        await t.says(t.ann, "roll", dice="1d6")
+        blind = reply(await alone.slash("roll", dice="2d6", visibility="blind"))
+        looked = reply(await alone.click(blind, "Look")).content
+        shown = reply(await alone.click(blind, "Reveal")).content
+        await alone.slash("roller deck", name="Cards")
+        first = totals(reply(await alone.slash("roll", dice="cards", times=5)).content)
+        question = reply(await alone.slash("admin reset", scope="campaign"))
+        form = await alone.click(question, "Reset …")
+        done = await alone.user.submit_modal(form, {"why": "Once more", "who": ""})
+        await alone.click(reply(done), "Undo")
+        last = totals(reply(await alone.slash("roll", dice="cards")).content)
+        await alone.click(reply(await alone.slash("admin data")), "Delete it all")
+
+        assert totals(looked) == totals(shown.partition("\n")[2])
+        assert sorted(first + last) == ["1", "2", "3", "4", "5", "6"]
+        assert len((await kept(t))["event"]) == 1
+        assert numbered(await t.says(t.ann, "roll", dice="1d6")) == 2

@@ -1,0 +1,180 @@
+"""Who may what: every command by everybody, in one order, with what it leaves in the history or how it is refused.
+
+A new command must be given a line in `SCRIPT`. The order matters: a line builds on those before it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from pathlib import Path
+
+import pytest
+from discord import app_commands
+
+from tests.support.realm import Realm, Seat, kept, people, visits
+from tests.support.table import Table, table
+from tests.support.wire import reply
+
+LIMITS = " is for game masters: those of this campaign, and people with Manage Server here."
+
+
+class Gate(Enum):
+    """Who may."""
+
+    ALL = auto()
+    GMS = auto()
+    MANAGERS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A command with what it says and does for those who may, and what the others are told."""
+
+    command: str
+    options: Mapping[str, object] = field(default_factory=dict[str, object])
+    says: str = ""
+    """A part of the answer."""
+    adds: int = 0
+    """As many events does it leave in the history."""
+    gate: Gate = Gate.ALL
+    refused: str = ""
+    unlisted: bool = False
+    """Whether it needs what only a game master could have made here."""
+
+
+def _gm(command: str, doing: str, says: str, adds: int = 1, **options: object) -> Line:
+    return Line(command, options, says, adds, Gate.GMS, doing + LIMITS)
+
+
+def _needs(command: str, says: str, adds: int = 0, **options: object) -> Line:
+    return Line(command, options, says, adds, unlisted=True)
+
+
+MAKING, CARDS = "Making a roller", {"name": "Cards", "cards": "elk 3, owl 3"}
+SCRIPT = (
+    Line("help", says='What "fair" means'),
+    Line("entropy", says="The next roll gets"),
+    Line("convert", {"from": "d6", "to": 2}, "A d2 out of d6"),
+    Line("tune", {"values": 2, "samples": 3}, "2 values, 3 rolls"),
+    Line("roll", {"dice": "2d6"}, "**", 1),
+    Line("d100 roll", {}, "added to 0", 1),
+    Line("d100 physical", {"dice": "3 5 1 6"}, "dice thrown by hand", 1),
+    Line("d100 physical", {}, "none yet"),
+    Line("d100 methods", {}, "A d100 out of d6s"),
+    Line("d100 reset", {}, "begins at 0", 1),
+    Line("destination", {}, "**", 1),
+    _gm("roller fair", MAKING, "fair 2d6", name="Luck", dice="2d6"),
+    _gm("roller dynamic", MAKING, "dynamic 1d6", name="Waves"),
+    _gm("roller deck", MAKING, "deck of 1d6", name="Deck"),
+    _gm("roller dice", MAKING, "plain dice", name="Plain", dice="1d20+5"),
+    _gm("roller cards", MAKING, "deck of elk/owl", **CARDS),
+    _gm("roller decks", MAKING, "decks of", name="Two", decks="a: x 2; b: y 2"),
+    _gm("roller blocks", MAKING, "blocks of", name="Blocks", categories="a: x; b: y", block=2),
+    _gm("roller chart", MAKING, "chart of", name="Woods", dice="1d6", chart="1-3 elk; 4-6 owl"),
+    _gm("roller import", MAKING, "plain dice", name="Brought", json='{"system":"dice","base":"3d6"}'),
+    _gm("roller remove", "Removing a roller", "removed `Luck`", name="Luck"),
+    _gm("roller undo", "Undoing", "undid", name="Luck"),
+    _gm("roller reset", "Resetting a roller", "It forgets every roll so far", 0, name="Luck"),
+    _gm("admin reset", "Resetting rollers", "forget every roll so far", 0, scope="channel"),
+    _needs("roller list", "`Cards`"),
+    _needs("roller export", "`Cards`", name="Cards"),
+    _needs("odds", "`Cards", roller="Cards"),
+    _needs("deal", "**", 1, deck="Cards"),
+    Line("save", {"name": "Claw", "dice": "1d20+7"}, "`Claw`"),
+    Line("saved list", says="`Claw`"),
+    Line("saved remove", {"name": "Claw"}, "Claw"),
+    Line("history", {"number": 1}, "#1 ·"),
+    Line("stats", {"roller": "d6"}, "`d6`"),
+    Line("export", says="The history:"),
+    Line("data show", says="What is stored about you"),
+    Line("data forget", says="Erase yourself"),
+    Line("admin settings", says="seen by everybody"),
+    _gm("admin settings", "Changing settings", "everybody", makers="everyone"),
+    _gm("session start", "Beginning a session", "A session begins"),
+    _gm("session end", "Ending a session", "The session"),
+    Line("admin data", {}, "Delete everything", 0, Gate.MANAGERS,
+         "Deleting a server's data is for people with Manage Server here."),
+    Line("campaign list", says=""),
+    Line("campaign show", says="entries in its history"),
+    _gm("campaign gm add", "Naming game masters", "is a game master now", who="somebody"),
+    _gm("campaign gm remove", "Naming game masters", "is no game master", who="somebody"),
+    _gm("campaign rename", "Renaming a campaign", "is called `Dragons", new="Dragons II"),
+    _gm("campaign use", "Changing what is played here", "its own campaign"),
+    Line("campaign create", {"name": "Mine"}, "made the campaign `Mine`", 1),
+    Line("campaign archive", {"name": "Mine"}, "archived the campaign `Mine`", 1),
+)  # fmt: skip
+
+MARK = "100000"
+"""Only the hidden roll of the server's campaign shows it."""
+
+
+async def stage(t: Table, realm: Realm, seat: Seat) -> None:
+    """The server's campaign with its game masters; whoever is elsewhere has one of the same names."""
+    await _begin(realm.manager)
+    await t.says(t.mara, "campaign gm add", who=t.bob)
+    await t.says(t.mara, "campaign gm add", who=realm.role)
+    await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="blind", label="Sneak")
+    if seat.who in {"stranger", "alone"}:
+        await _begin(seat)
+
+
+async def _begin(seat: Seat) -> None:
+    for command, options in (
+        ("campaign create", {"name": "Dragons"}),
+        ("roller cards", CARDS),
+        ("roll", {"dice": "2d6"}),
+    ):
+        await seat.slash(command, **options)
+
+
+async def events(t: Table) -> int:
+    """How many there are in all histories."""
+    return len((await kept(t))["event"])
+
+
+def expected(line: Line, who: str) -> tuple[str, int]:
+    """What somebody is told, and how many events it leaves; a full stop at the end means the whole answer."""
+    gms = {"named", "keeper", "manager", "stranger", "alone"}
+    may = {Gate.ALL: True, Gate.GMS: who in gms, Gate.MANAGERS: who in {"manager", "stranger", "alone"}}
+    if not may[line.gate]:
+        return line.refused, 0
+    if line.unlisted and who == "guest":
+        return "", 0
+    return line.says, line.adds
+
+
+@pytest.mark.parametrize("who", ["player", "named", "keeper", "manager", "stranger", "alone", "guest"])
+async def test_everybody_tries_every_command(tmp_path: Path, who: str) -> None:
+    """What may be done is done, what may not is refused in private with a reason and changes nothing."""
+    async with table(tmp_path) as t:
+        realm = people(t)
+        seat: Seat = getattr(realm, who)
+        await stage(t, realm, seat)
+        home = await kept(t, t.guild.id)
+        async with visits(t, realm.guest):
+            for line in SCRIPT:
+                before, stored = await events(t), await kept(t)
+                options = {k: seat.mate if v == "somebody" else v for k, v in line.options.items()}
+                answer = await seat.slash(line.command, **options)
+                said, adds = expected(line, who)
+                text = reply(answer).content
+                case = f"/{line.command} by {who}: {text}"
+
+                assert text == said if said == line.refused and said else said in text, case
+                assert await events(t) - before == adds, case
+                if said == line.refused and said:
+                    assert reply(answer).ephemeral, case
+                    assert await kept(t) == stored, case
+                if who in {"stranger", "alone", "guest"}:
+                    assert MARK not in text, case
+                    assert "Sneak" not in text, case
+        if who in {"stranger", "alone", "guest"}:
+            assert await kept(t, t.guild.id) == home
+
+
+async def test_no_command_is_left_out(tmp_path: Path) -> None:
+    """The script has a line for every slash command that there is; menus are in another test."""
+    async with table(tmp_path) as t:
+        commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
+
+        assert {c.qualified_name for c in commands} == {line.command for line in SCRIPT}
