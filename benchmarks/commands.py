@@ -7,12 +7,10 @@ Rounds of all commands alternate, so that other work on the machine falls on all
 """
 
 import asyncio
-import os
-import sys
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Generator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Generator
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
@@ -21,12 +19,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.calling import Calling, calling
-from tests.support.loopback import TOKEN
+from benchmarks.calling import Calling
+from benchmarks.serving import MEASURED, MINIMAL, serving
 
 IN_FLIGHT = (1, 16, 64)
-MINIMAL, MEASURED = "benchmarks.minimal", "bot run"
-"""What runs each bot, after `python -m`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,37 +72,15 @@ async def run_round(discord: Calling, command: Command, in_flight: int, seconds:
     return measured
 
 
-@asynccontextmanager
-async def serving(bot: str, data: Path) -> AsyncGenerator[Calling]:
-    """A bot as a process of its own that has joined the server, and the Discord it serves."""
-    async with calling(max(IN_FLIGHT)) as discord:
-        child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", *bot.split()),
-            env={
-                "PATH": os.environ["PATH"],
-                "DISCORD_TOKEN": TOKEN,
-                "EVENHAND_DISCORD_API": discord.api,
-                "EVENHAND_DATA": str(data),
-                "EVENHAND_REMOTE_BITS": "false",
-                "EVENHAND_LOG_LEVEL": "WARNING",
-            },
-        )
-        try:
-            async with asyncio.timeout(30):
-                await discord.join()
-            yield discord
-        finally:
-            if child.returncode is None:
-                child.terminate()
-            await child.wait()
-
-
 async def measure(rounds: int, seconds: float) -> dict[tuple[int, str], Measured]:
     """Every command at every number in flight, in alternating rounds after one to warm up."""
     results: dict[tuple[int, str], Measured] = {}
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        bots = {bot: await stack.enter_async_context(serving(bot, folder)) for bot in (MINIMAL, MEASURED)}
+        bots = {
+            bot: await stack.enter_async_context(serving(bot, folder, max(IN_FLIGHT)))
+            for bot in (MINIMAL, MEASURED)
+        }
         for member in range(max(IN_FLIGHT)):
             await bots[MEASURED].call(member, "roller fair", {"name": "Luck", "dice": "2d6"})
         for number in range(rounds + 1):

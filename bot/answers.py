@@ -24,7 +24,7 @@ _GONE = {10062, 40060}
 _MESSAGE_LIMIT = 2_000
 
 _OUT_OF_DATE = "Your Discord still shows an older form of that command. Please reload it, and try again."
-_UNKNOWN_VALUE = "I can't take that value for one of the options."
+_UNKNOWN_VALUE = "I can't take that value for one of the options. Choose one of those that are offered."
 _NOT_HERE = "That can't be done here, or not by you."
 
 

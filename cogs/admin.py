@@ -17,8 +17,9 @@ from bot.services.privacy import Privacy
 from bot.services.resets import Aim, Resets, Scope
 from cogs.shared.asking import asked, person
 from cogs.shared.deleting import DeleteAll
+from cogs.shared.forms import receive
 from cogs.shared.pressing import row
-from cogs.shared.resetting import AskWhy, TakeBack
+from cogs.shared.resetting import AskWhy, TakeBack, Why
 
 Interaction = discord.Interaction[Evenhand]
 VISIBILITIES = [
@@ -100,6 +101,11 @@ class AdminCog(commands.GroupCog, name="admin", description="What holds for this
         await interaction.response.send_message(
             confirm(rollers, aim.scope), view=row(AskWhy(aim)), ephemeral=True
         )
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """The form that asks why was sent."""
+        await receive(interaction, Why)
 
     @app_commands.command()
     async def data(self, interaction: Interaction) -> None:

@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from bot.client import Evenhand
 from bot.core.calls.naming import read_names
+from bot.core.calls.standing import Standing
 from bot.core.calls.terms import CARDS_LIMIT, DC_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.core.errors import SpecError
 from bot.core.events import Visibility
@@ -18,7 +19,8 @@ from bot.services.groups import Groups
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from cogs.shared.asking import VISIBILITIES, asked, person
-from cogs.shared.calling import CALL_BUTTONS, board_buttons
+from cogs.shared.calling import CALL_BUTTONS, CALL_FORMS, board_buttons
+from cogs.shared.forms import receive
 from cogs.shared.live import Live, called
 from cogs.shared.telling import tell
 
@@ -26,6 +28,8 @@ Interaction = discord.Interaction[Evenhand]
 Text = app_commands.Range[str, 1, 200]
 Label = app_commands.Range[str, 1, 80]
 Names = app_commands.Range[str, 1, 400]
+Players = app_commands.Range[str, 1, 3_000]
+"""So many signs have a hundred mentions."""
 Minutes = app_commands.Range[int, 1, 10_080]
 RULES = [
     app_commands.Choice(name="each for themselves", value=Rule.EACH),
@@ -50,7 +54,7 @@ HIDDEN = [
 _MENTION = re.compile(r"<@!?(\d{1,20})>")
 
 
-@app_commands.guild_only()
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 @app_commands.allowed_installs(guilds=True, users=False)
 class GroupCog(commands.GroupCog, name="group", description="The whole table rolls at once."):
     """Call the table."""
@@ -83,7 +87,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         dice: Text,
         dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
         rule: str = Rule.EACH,
-        players: Names = "",
+        players: Players = "",
         role: discord.Role | None = None,
         memory: str | None = None,
         hidden: str = Visibility.PUBLIC,
@@ -99,7 +103,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
             under,
             Rule(rule),
             needed,
-            role=role.id if role else None,
+            role=_called(role),
             whose=Remembers(memory) if memory else None,
             visibility=Visibility(hidden),
             hold=hold,
@@ -118,14 +122,14 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         interaction: Interaction,
         deck: Text,
         cards: app_commands.Range[int, 1, CARDS_LIMIT] = 1,
-        players: Names = "",
+        players: Players = "",
         role: discord.Role | None = None,
     ) -> None:
         """Deal a hand to each from one shared deck, for their own eyes."""
         terms = Terms(
             Form.DEAL,
             cards=cards,
-            role=role.id if role else None,
+            role=_called(role),
             whose=Remembers.TABLE,
             visibility=Visibility.SELF,
         )
@@ -141,11 +145,11 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         self,
         interaction: Interaction,
         dice: Text = "1d20",
-        players: Names = "",
+        players: Players = "",
         role: discord.Role | None = None,
     ) -> None:
         """Call for initiative: a sorted order, and whose turn it is."""
-        terms = Terms(Form.INITIATIVE, role=role.id if role else None)
+        terms = Terms(Form.INITIATIVE, role=_called(role))
         await self._open(interaction, terms, dice, "", players)
 
     @app_commands.command()
@@ -171,6 +175,12 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         whom = read_names(names, count)
         rolled = await self._groups.roll_for_names(asking, person(interaction), dice, whom)
         await tell(interaction, self._rolling, rolled)
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """A form about a call was sent."""
+        for form in CALL_FORMS:
+            await receive(interaction, form)
 
     @call.autocomplete("dice")
     @initiative.autocomplete("dice")
@@ -203,13 +213,27 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
             seats=_mentioned(players),
             seconds=None if minutes is None else minutes * 60,
         )
-        sent = await interaction.response.send_message(
-            render.board(standing), view=board_buttons(standing), allowed_mentions=called(standing)
-        )
-        if sent.message_id is not None:
-            await self._groups.shown(standing, sent.message_id)
+        if (message_id := await _show(interaction, standing)) is not None:
+            await self._groups.shown(standing, message_id)
         if standing.call.deadline:
             await Live.of(interaction.client).plan()
+
+
+async def _show(interaction: Interaction, standing: Standing) -> int | None:
+    """Show the call; the message's number, None where Discord does not tell it."""
+    content, view, whom = render.board(standing), board_buttons(standing), called(standing)
+    try:
+        sent = await interaction.response.send_message(content, view=view, allowed_mentions=whom)
+    except discord.NotFound:
+        # Discord waits no longer for a reply. The call stands, and those who are called must see it.
+        channel = interaction.client.get_partial_messageable(standing.call.event.channel_id)
+        return (await channel.send(content, view=view, allowed_mentions=whom)).id
+    return sent.message_id
+
+
+def _called(role: discord.Role | None) -> int | None:
+    """The role that is called; @everyone is no less than all."""
+    return None if role is None or role.is_default() else role.id
 
 
 def _mentioned(players: str) -> set[int]:

@@ -8,11 +8,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Evenhand
-from bot.core.evidence.evenings import Evening
 from bot.render import recaps as render
 from bot.render.luck_charts import evening_chart
 from bot.services.sessions import Sessions
 from cogs.shared.asking import asked, person
+from cogs.shared.knowing import known_names
 
 
 class SessionCog(commands.GroupCog, name="session", description="An evening, for the statistics."):
@@ -37,26 +37,12 @@ class SessionCog(commands.GroupCog, name="session", description="An evening, for
         if not evening.players:
             await interaction.followup.send(text)
             return
-        names = render.names(evening, await _names(interaction, evening))
+        players = [player.user_id for player in evening.players[: render.PLAYERS_SHOWN]]
+        known = await known_names(interaction.client, interaction.guild, players)
+        names = render.names(evening, known)
         chart = await asyncio.to_thread(evening_chart, "Everybody's dice this session", names)
         file = discord.File(BytesIO(chart.png), "session.png", description=chart.alt)
         await interaction.followup.send(text, file=file)
-
-
-async def _names(interaction: discord.Interaction[Evenhand], evening: Evening) -> dict[int, str]:
-    """The players by the names that the server knows them by, as far as Discord tells them."""
-    names: dict[int, str] = {}
-    for player in evening.players[: render.PLAYERS_SHOWN]:
-        try:
-            found = await (
-                interaction.guild.fetch_member(player.user_id)
-                if interaction.guild
-                else interaction.client.fetch_user(player.user_id)
-            )
-        except discord.HTTPException:
-            continue
-        names[player.user_id] = found.display_name
-    return names
 
 
 async def setup(bot: Evenhand) -> None:

@@ -149,7 +149,10 @@ def test_a_clock_put_right_is_believed_after_two_minutes() -> None:
 def test_words_are_for_our_own_errors_only() -> None:
     """An error that is not of the core has no sentence; a column that is already named is not named twice."""
     assert words(ValueError("internal")) is None
-    assert words(NotationError("I can't read 'x' at column 2.", column=2)) == "I can't read 'x' at column 2."
+    assert words(NotationError("I can't read 'x' at column 2.", column=2)) == (
+        "I can't read 'x' at column 2. `/help` shows what I can, "
+        "and `/roller list` the rollers of this channel."
+    )
 
 
 def test_every_cog_is_loaded() -> None:

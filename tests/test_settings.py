@@ -27,6 +27,19 @@ def test_nothing_needs_to_be_set() -> None:
     assert settings.entropy() == EntropyConfig()
 
 
+@pytest.mark.parametrize(
+    ("days", "right"), [(0, True), (29, False), (30, True), (3_650, True), (3_651, False)]
+)
+def test_how_long_histories_are_kept(tmp_path: Path, days: int, right: bool) -> None:  # noqa: FBT001 (pytest's)
+    """For ever, or 30 to 3,650 days."""
+    text = f"EVENHAND_RETENTION_DAYS={days}"
+    if right:
+        assert of(tmp_path, text).retention_days == days
+        return
+    with pytest.raises(SettingsError, match="EVENHAND_RETENTION_DAYS can't be used"):
+        of(tmp_path, text)
+
+
 def test_the_environment_comes_before_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is set in both is the environment's."""
     monkeypatch.setenv("EVENHAND_PLAY_PORT", "1234")

@@ -1,5 +1,6 @@
 """A call as the one message that fills in: who has rolled, who is missing, what it comes to."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 from bot.core.calls.call import Call
@@ -9,10 +10,12 @@ from bot.core.calls.verdicts import Verdict
 from bot.core.events import Visibility
 from bot.core.rollers import Remembers
 from bot.render.entries import fitted, outcome, rolls, turns, who
-from bot.render.escaping import code, mention
+from bot.render.escaping import code, escape, mention
+from bot.render.labels import bits
 from bot.render.rolls import MESSAGE_LIMIT, number, result
 
 _FEWER = {Visibility.SELF: "each sees their own", Visibility.GM: "each sees their own, the GM all"}
+_YES_OR_NO = {Rule.HALF, Rule.ALL, Rule.ANY}
 _MISSING_SHOWN = 400
 _LEAST = 300
 """At least as many characters have the rolls."""
@@ -36,10 +39,9 @@ def pressed(answer: Pressed) -> str:
         lines.append(f"You have {_deed(answer.terms)} already; this is what came of it.")
     if answer.terms.visibility is Visibility.BLIND:
         return "\n".join([*lines, f"It is recorded as {number(answer.rolled.event)}, for the GM's eyes."])
-    lines.append(result(answer.rolled, MESSAGE_LIMIT - 200))
-    if said := outcome(answer.entry, answer.terms):
-        lines.append(f"That {said}.")
-    return "\n".join(lines)
+    shown, _, foot = result(answer.rolled, MESSAGE_LIMIT - 200).rpartition("\n")
+    said = outcome(answer.entry, answer.terms)
+    return "\n".join([*lines, shown, *([f"That {said}."] if said else []), foot])
 
 
 def reminder(standing: Standing) -> str:
@@ -47,6 +49,16 @@ def reminder(standing: Standing) -> str:
     missing = _missing(standing)
     ends = f"<t:{(standing.call.deadline or 0) // 1000}:R>"
     return f"{missing or 'Still open'}: {_name(standing.call)} closes {ends}."
+
+
+def headline(standing: Standing) -> tuple[str, str, str]:
+    """A check's name, what it came to ("" for no verdict), and dice and figures: for a chart, no markup."""
+    call, terms, verdict = standing.call, standing.call.terms, standing.verdict
+    came = "" if verdict.passed is None else f"the group {'succeeds' if verdict.passed else 'fails'}"
+    # Where the rule is one of yes and no, its name is needed; elsewhere the figures say it.
+    asked = terms if terms.rule in _YES_OR_NO else replace(terms, rule=Rule.EACH)
+    said = [_what(call, asked).replace("`", ""), _said(terms, verdict)]
+    return call.event.label or "Everybody rolls", came, ": ".join(part for part in said if part)
 
 
 def _head(standing: Standing) -> str:
@@ -70,7 +82,7 @@ def _head(standing: Standing) -> str:
 
 def _name(call: Call) -> str:
     usual = {Form.CHECK: "Everybody rolls", Form.DEAL: "A hand for everybody", Form.INITIATIVE: "Initiative"}
-    return code(call.event.label) if call.event.label else f"**{usual[call.terms.form]}**"
+    return f"**{escape(call.event.label or usual[call.terms.form])}**"
 
 
 def _what(call: Call, terms: Terms) -> str:
@@ -115,8 +127,8 @@ def _foot(standing: Standing, *, seen: bool) -> str:
     lines: list[str] = []
     if standing.cancelled:
         return "Cancelled. What was rolled stays in the history."
-    if standing.missing and standing.is_open:
-        lines.append(f"Missing: {_missing(standing)}")
+    if standing.missing:
+        lines.append(f"{'Missing' if standing.is_open else 'Did not roll'}: {_missing(standing)}")
     over = standing.complete or not standing.is_open
     if call.shown or seen:
         lines.append(_summary(standing, over=over))
@@ -124,7 +136,9 @@ def _foot(standing: Standing, *, seen: bool) -> str:
         lines.append(f"Round {standing.turn.round}.")
     if not standing.is_open:
         lines.append("Closed." if call.terms.form is not Form.INITIATIVE else "Closed to newcomers.")
-    lines.append(f"-# {number(call.event)} · called by {mention(call.event.user_id)}")
+    sources = sorted({bits(entry.event.source) for entry in call.entries})
+    said = [number(call.event), f"called by {mention(call.event.user_id)}", " and ".join(sources)]
+    lines.append(f"-# {' · '.join(part for part in said if part)}")
     return "\n".join(line for line in lines if line)
 
 
@@ -144,7 +158,7 @@ def _summary(standing: Standing, *, over: bool) -> str:
 
 def _said(terms: Terms, verdict: Verdict) -> str:
     passed = "" if verdict.succeeded is None else f"{verdict.succeeded} of {verdict.rolled} pass"
-    if verdict.value is None or terms.rule in {Rule.HALF, Rule.ALL, Rule.ANY}:
+    if verdict.value is None or terms.rule in _YES_OR_NO:
         return passed
     if terms.rule is Rule.SUCCESSES:
         return f"{_counted(verdict.value)} of {terms.needed} needed{_margin(verdict.margin)}"

@@ -115,7 +115,10 @@ def _average(dice: tuple[int, ...], values: int) -> str:
 def _impossible(dice: tuple[int, ...], values: int, most: int) -> str:
     equal = equal_after(dice, most)
     if (left := obstacle(dice, values)) > 1:
-        why = f"dice like these never have a number of throws that {left}, a factor of {values}, divides"
+        why = (
+            f"however often such dice are thrown, the number of ways they fall is no multiple of {left}, "
+            f"and {values} is"
+        )
     else:
         why = f"{rolls_at_most(dice, values)} are needed"
     each, more = divmod(equal, values)

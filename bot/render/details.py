@@ -8,7 +8,7 @@ from bot.render.escaping import code, escape
 from bot.render.rolls import result
 from bot.render.systems import tag
 
-NO_ROLL = "That message shows no roll of mine."
+NO_ROLL = "I find no roll in that message. `/history number:` finds one by its number."
 _NUMBERS, _FACE = 40, 60
 
 

@@ -57,7 +57,9 @@ def outcome(entry: Entry, terms: Terms) -> str:
     margin = None if entry.total is None else terms.margin(entry.total)
     if margin is None:
         return ""
-    return f"passes by {margin}" if margin >= 0 else f"fails by {-margin}"
+    if margin == 0:
+        return "just passes"
+    return f"passes by {margin}" if margin > 0 else f"fails by {-margin}"
 
 
 def made(entry: Entry) -> str:
@@ -81,7 +83,7 @@ def _line(entry: Entry, terms: Terms, shown: Callable[[Entry], str]) -> str:
 def _turn(entry: Entry, turn: Turn | None, ties: set[int], shown: Callable[[Entry], str]) -> str:
     now = turn is not None and (turn.seq, turn.place) == (entry.event.seq, entry.place)
     tie = f" · tie, drew {entry.lot:,}" if entry.total in ties else ""
-    return f"{'▶ ' if now else ''}{who(entry)} {shown(entry)}{tie}"
+    return f"{'➤ ' if now else ''}{who(entry)} {shown(entry)}{tie}"
 
 
 def _total(entry: Entry) -> str:

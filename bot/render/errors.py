@@ -2,6 +2,9 @@
 
 from bot.core.errors import DiceError, NotationError, Unavailable
 
+_UNREAD = "I can't read"
+_LOOK = " `/help` shows what I can, and `/roller list` the rollers of this channel."
+
 
 def words(error: BaseException) -> str | None:
     """The sentence for an error of the core; None for any other, whose text is not meant for people."""
@@ -16,7 +19,10 @@ def words(error: BaseException) -> str | None:
 
 def apology(number: str) -> str:
     """The answer to a fault of the bot's own; `number` finds it in the log."""
-    return f"That went wrong, and it is my fault, not yours. The log of this bot has it as error {number}."
+    return (
+        "That went wrong, and it is my fault, not yours. Please try again. If it stays so, tell whoever runs "
+        f"this bot: its log has it as error {number}."
+    )
 
 
 def _notation(error: NotationError) -> str:
@@ -24,5 +30,5 @@ def _notation(error: NotationError) -> str:
     if "column" not in sentence:
         sentence = f"{sentence} (at column {error.column})"
     if error.suggestion is None:
-        return sentence
+        return sentence + _LOOK if sentence.startswith(_UNREAD) else sentence
     return f"{sentence} Did you mean `{error.suggestion}`?"

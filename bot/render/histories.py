@@ -49,8 +49,8 @@ def page(entries: Sequence[Entry], beginning: Beginning | None = None) -> str:
 def _beginning(beginning: Beginning) -> str:
     cut = beginning.cut
     return (
-        f"-# Events up to #{cut.upto:,} were removed on <t:{int(beginning.time)}:D> by the campaign's retention "
-        f"of {cut.days:,} days."
+        f"-# Events up to #{cut.upto:,} were removed on <t:{int(beginning.time)}:D> by the campaign's "
+        f"retention of {cut.days:,} days."
     )
 
 

@@ -1,12 +1,13 @@
 """What a game master is told of a call, alone."""
 
 from bot.core.calls.standing import Standing
+from bot.core.events import Visibility
 from bot.render import calls
 
 
 def panel(standing: Standing) -> str:
     """How it stands, with what is hidden from the others."""
-    told = "Only you see this."
-    if not standing.call.shown:
-        told = "Only you see this, and what is hidden from the others is shown to you."
-    return f"{told}\n{calls.board(standing, seen=True, room=calls.MESSAGE_LIMIT - len(told) - 1)}"
+    # Hands are their owners' own.
+    seen = standing.call.terms.visibility is not Visibility.SELF
+    told = "What is hidden from the others is shown to you.\n" if seen and not standing.call.shown else ""
+    return told + calls.board(standing, seen=seen, room=calls.MESSAGE_LIMIT - len(told))

@@ -27,7 +27,7 @@ def title_of(advice: Advice) -> str:
 def beginning(heading: str, deck: TunedDeck | None) -> str:
     """What is known first: the deck, while the dice are still being worked out."""
     if deck is None:
-        found = "No deck of the grid is that unpredictable."
+        found = "No deck that I know is that unpredictable."
     else:
         found = f"The best deck is {named(deck)}: variance {deck.variance:.3f}."
     return f"**{heading}**\n{found} Working out the best dice …"
@@ -57,7 +57,7 @@ def verdict(advice: Advice) -> str:
     n, span = advice.tuning.samples, _span(advice)
     deck, dice = advice.deck_over_lengths, advice.dice_over_lengths
     if deck is None:
-        return "No deck of the grid is that unpredictable; take the dynamic dice."
+        return "No deck that I know is that unpredictable; take the dynamic dice."
     means = f"{dice.mean:.2f} against the deck's {deck.mean:.2f} on the mean"
     worst = f"{dice.worst:.2f} against {deck.worst:.2f} at worst"
     if advice.deck_wins_at_n and advice.deck_wins_over_lengths:

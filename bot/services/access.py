@@ -28,7 +28,8 @@ class Person:
         """NotAllowed unless they are a game master; `doing` is what they tried, "Resetting a roller"."""
         if not self.is_gm:
             raise NotAllowed(
-                f"{doing} is for game masters: those of this campaign, and people with Manage Server here."
+                f"{doing} is for game masters: those of this campaign, and people with Manage Server here. "
+                "/campaign show names them."
             )
 
 

@@ -10,7 +10,7 @@ from bot.core.calls.call import read_call
 from bot.core.calls.orders import following
 from bot.core.calls.standing import Pressed, Standing
 from bot.core.calls.terms import Form, Terms
-from bot.core.errors import DiceError, NotAllowed, NotationError, Unknown
+from bot.core.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.core.events import DISCORD_EPOCH, Asked, Event, Kind, Visibility
 from bot.core.replay import read_roll
 from bot.core.requests.calls import (
@@ -98,6 +98,14 @@ class Groups:
             board.turn if board else None,
         )
 
+    async def own(self, asked: Asked, campaign_id: int, number: int) -> int:
+        """The number of the asker's own roll for a call; Unknown if they have none."""
+        await self._access.must_be_here(asked, campaign_id)
+        entry = (await self.standing(campaign_id, number, asked.time)).call.of(asked.user_id)
+        if entry is None:
+            raise Unknown("You have no roll here. All rolls of a call are in /history, by its name.")
+        return entry.event.seq
+
     async def board(self, campaign_id: int, number: int) -> Board | None:
         """Where a call is shown."""
         return await self._boards.board(campaign_id, number)
@@ -110,12 +118,16 @@ class Groups:
         `text` is what is added, or the name of a saved roll. NotAllowed for who was not called, DiceError
         where no rolls are taken.
         """
+        await self._access.must_be_here(asked, campaign_id)
         event = await self._find(campaign_id, number)
         terms = Terms.from_json(event.detail.get("call"))
         seats = await self._boards.seats(campaign_id, number)
         if not _is_called(terms, seats, person):
             raise NotAllowed("This call is for others. A game master can call for you too.")
         dice, adjustment = await self._read(asked, event, text)
+        if terms.under:
+            # Advantage is what helps.
+            adjustment = adjustment.turned
         request = AnswerCall(campaign_id, number, dice, adjustment, terms.whose)
         again = False
         try:
@@ -128,10 +140,10 @@ class Groups:
         await self._show_held(asked, campaign_id, number)
         return Pressed(read_roll(rolled), read_call(event, [rolled]).entries[0], terms, again)
 
-    async def look(self, person: Person, campaign_id: int, number: int, at: float) -> Standing:
+    async def look(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Standing:
         """How a hidden call stands, for a game master; NotAllowed for others."""
-        await self._must_be_gm(person, campaign_id, "Looking at hidden rolls")
-        return await self.standing(campaign_id, number, at)
+        await self._must_be_gm(asked, person, campaign_id, "Leading a call")
+        return await self.standing(campaign_id, number, asked.time)
 
     async def close(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Standing:
         """Take no more rolls."""
@@ -151,8 +163,9 @@ class Groups:
 
     async def roll_for_missing(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Standing:
         """A game master rolls for all who were named and have not rolled; DiceError if nobody is missing."""
-        await self._must_be_gm(person, campaign_id, "Rolling for others")
-        if not (await self.standing(campaign_id, number, asked.time)).missing:
+        await self._must_be_gm(asked, person, campaign_id, "Rolling for others")
+        standing = await self.standing(campaign_id, number, asked.time)
+        if not standing.missing and not _was_part(asked, standing):
             raise DiceError("Nobody who was named is missing.")
         await self._roll_for_missing(asked, campaign_id, number)
         await self._show_held(asked, campaign_id, number)
@@ -172,7 +185,7 @@ class Groups:
             (await self._access.here(person, asked.channel_id, asked.parent_id)).must_be_gm(doing)
             written = await self._writer.write(replace(asked, called=True), RollForNames(dice, names))
         else:
-            await self._must_be_gm(person, call[0], doing)
+            await self._must_be_gm(asked, person, call[0], doing)
             event = await self._find(*call)
             asked = _for_call(asked, event, Terms.from_json(event.detail.get("call")))
             written = await self._writer.write(asked, RollForNames(dice, names, *call))
@@ -185,13 +198,14 @@ class Groups:
 
         NotAllowed unless a game master asks, or whose turn it is.
         """
+        await self._access.must_be_here(asked, campaign_id)
         standing = await self.standing(campaign_id, number, asked.time)
         turn = standing.turn
         now = next(
             (e for e in standing.order if turn and (e.event.seq, e.place) == (turn.seq, turn.place)), None
         )
         if now is None or now.user_id != person.user_id:
-            await self._must_be_gm(person, campaign_id, "Ending somebody else's turn")
+            await self._must_be_gm(asked, person, campaign_id, "Ending somebody else's turn")
         if standing.cancelled:
             raise DiceError("This call was cancelled.")
         after = following(standing.order, turn)
@@ -221,7 +235,7 @@ class Groups:
 
     async def _do(self, asked: Asked, person: Person, deed: CallDeed, doing: str) -> Standing:
         campaign_id, number = deed.campaign_id, deed.number
-        await self._must_be_gm(person, campaign_id, doing)
+        await self._must_be_gm(asked, person, campaign_id, doing)
         await self._find(campaign_id, number)
         await self._writer.write(asked, deed)
         if not isinstance(deed, RevealCall):
@@ -264,12 +278,15 @@ class Groups:
         if not text.strip():
             return dice, PLAIN
         try:
-            return dice, read_adjustment(text)
-        except NotationError:
+            adjustment = read_adjustment(text)
+        except NotationError as error:
             saved = await self._saved.find(asked, text)
             if saved is None:
-                raise
+                raise SpecError(f"{error} The name of a saved roll of yours will do too.") from error
             return saved, PLAIN
+        if not event.roller:
+            _must_fit(adjustment, dice)
+        return dice, adjustment
 
     async def _find(self, campaign_id: int, number: int) -> Event:
         row = await self._reader.event(campaign_id, number)
@@ -277,7 +294,8 @@ class Groups:
             raise Unknown("That call is not there any more.")
         return row.event
 
-    async def _must_be_gm(self, person: Person, campaign_id: int, doing: str) -> None:
+    async def _must_be_gm(self, asked: Asked, person: Person, campaign_id: int, doing: str) -> None:
+        await self._access.must_be_here(asked, campaign_id)
         (await self._access.known(person, campaign_id)).must_be_gm(doing)
 
 
@@ -285,6 +303,20 @@ def _is_called(terms: Terms, seats: frozenset[int], person: Person) -> bool:
     if terms.role is None and not seats:
         return True
     return person.user_id in seats or terms.role in person.roles
+
+
+def _must_fit(adjustment: Adjustment, dice: str) -> None:
+    """SpecError where it can't be added; columns would count signs that the player never typed."""
+    try:
+        adjustment.on_dice(dice)
+    except NotationError as error:
+        raise SpecError(f"With {adjustment.rest} added I can't roll that. {error}") from error
+
+
+def _was_part(asked: Asked, standing: Standing) -> bool:
+    """Whether the interaction has rolled for those who were missing already, and is delivered again."""
+    done = {entry.event.interaction_id for entry in standing.call.entries}
+    return any(asked.part(place).interaction_id in done for place in range(1, SEATS_LIMIT + 1))
 
 
 def _for_call(asked: Asked, event: Event, terms: Terms) -> Asked:

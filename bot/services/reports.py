@@ -94,7 +94,7 @@ class Reports:
         own = die.memory is not None and (die.memory is Remembers.PLAYER) is (wanted.user_id is not None)
         numbers = [max(0, faces.get(face, 0)) for face in die.system.faces]
         if not any(numbers):
-            raise Unknown("There are no rolls of that yet.")
+            raise Unknown("There are no rolls of that here yet. Roll it first.")
         luck = await asyncio.to_thread(judge, die.system, numbers, own_memory=own)
         streak = await asyncio.to_thread(_streak, die, mine)
         own = own and die.system.remembers
@@ -159,7 +159,7 @@ def _choose(dice: Sequence[_Die], counts: dict[str, int], name: str | None) -> _
         raise Unknown(f"There is no roller {clean(name, NAME_LIMIT)} here, and nobody rolled such a die.")
     rolled = [die for die in dice if counts.get(die.key, 0) > 0]
     if not rolled:
-        raise Unknown("There are no rolls of that yet.")
+        raise Unknown("There are no rolls of that here yet. Roll it first.")
     return max(rolled, key=lambda die: counts[die.key])
 
 

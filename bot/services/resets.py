@@ -74,7 +74,7 @@ class Resets:
             if event.roller
         ]
         if not requests:
-            raise Unknown("That reset is not there any more.")
+            raise Unknown("That reset is not in the history any more, so it can't be undone.")
         return await self._write(asked, requests)
 
     async def _aimed(

@@ -3,10 +3,12 @@
 from dataclasses import dataclass, replace
 
 from bot.core import notation
+from bot.core.calls.call import entries
 from bot.core.details import Details, moment
 from bot.core.errors import NotAllowed, NotationError, Unknown
 from bot.core.events import Asked, Event, Kind
 from bot.core.replay import Rolled, is_practice, read_roll
+from bot.core.requests.calls import RollForNames
 from bot.core.requests.d100 import OtherWay, RollMethod
 from bot.core.requests.deals import DealCards
 from bot.core.requests.destinations import MAP, RollDestination
@@ -84,6 +86,9 @@ class Rolling:
         if event.user_id != asked.user_id:
             raise NotAllowed("Only who rolled can roll that again. Use /roll for one of your own.")
         asked = replace(asked, label=event.label or "", visibility=event.visibility)
+        if names := tuple(entry.name for entry in entries(event) if entry.name):
+            dice = event.roller or str(notation.parse(event.text).body)
+            return await self.ask(asked, RollForNames(dice, names))
         if not event.roller:
             return await self.roll(asked, event.text, practice=is_practice(event))
         system = load_spec(event.spec)
@@ -110,7 +115,7 @@ class Rolling:
         row = await self._find(asked, campaign_id, number)
         person = await self._access.known(person, campaign_id)
         if not row.revealed and not may_see(row.event, person.user_id, is_gm=person.is_gm):
-            raise NotAllowed(f"#{number} is hidden from you.")
+            raise NotAllowed(f"#{number} is hidden from you. Who may see it can reveal it.")
         return read_roll(row.event)
 
     async def reveal(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Rolled:
@@ -145,9 +150,9 @@ class Rolling:
     async def _find(self, asked: Asked, campaign_id: int, number: int) -> Row:
         await self._access.must_be_here(asked, campaign_id)
         row = await self._reader.event(campaign_id, number)
-        if row is None and (beginning := await self._cuts.beginning(campaign_id)):
-            if number <= beginning.cut.upto:
-                raise Unknown(f"#{number} was removed with the old part of the history.")
+        beginning = await self._cuts.beginning(campaign_id) if row is None else None
+        if beginning and number <= beginning.cut.upto:
+            raise Unknown(f"#{number} was removed with the old part of the history.")
         if row is None or row.event.kind is not Kind.ROLL:
             raise Unknown(f"There is no roll #{number} here.")
         return row

@@ -31,10 +31,10 @@ class Saved:
         is empty or reads as dice, DiceError over the limit.
         """
         name, text = clean(name, NAME_LIMIT), text.strip()
-        if not name or notation.reads(name):
-            raise SpecError(
-                f"{name or 'That'} can't be the name of a saved roll, for it reads as dice or nothing."
-            )
+        if not name:
+            raise SpecError("A saved roll needs a name with letters in it.")
+        if notation.reads(name):
+            raise SpecError(f"{name} can't be the name of a saved roll, for it reads as dice. Take another.")
         here = {roller.name.casefold() for roller in await self._rollers.rollers(asked.channel_id)}
         if name.casefold() in here:
             raise SpecError(f"There is a roller {name} in this channel already. Take another name.")

@@ -83,7 +83,8 @@ def make_campaigns(connection: Connection, missing: dict[str, Asked]) -> None:
 
 def settle_in(connection: Connection, asked: Asked) -> int:
     """The campaign that is played where it is asked; if there is none, the channel's own, made and joined."""
-    played = dict(connection.execute(_PLAYED, {"channels": channels_of([asked])}).tuples().all())
+    found = connection.execute(_PLAYED, {"channels": channels_of([asked])}).mappings()
+    played = {row["channel_id"]: row["campaign_id"] for row in found}
     for channel_id in (asked.channel_id, asked.root):
         if channel_id in played:
             return played[channel_id]

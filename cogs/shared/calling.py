@@ -1,18 +1,22 @@
 """The buttons under a call: everybody rolls, once; an initiative goes on; a game master has more."""
 
 import re
-from typing import Any, Self
+from collections.abc import Mapping
+from typing import Self
 
 import discord
 from discord.ui import Button, Item, TextInput, View
+from discord.utils import MISSING
 
 from bot.core.calls.standing import Standing
 from bot.core.calls.terms import Form
+from bot.core.events import Visibility
 from bot.render import calls as render
 from cogs.shared.asking import asked, person
-from cogs.shared.leading import LEAD_BUTTONS, CallForm, Lead
+from cogs.shared.leading import LEAD_BUTTONS, CallForm, Lead, Names
 from cogs.shared.live import Live
 from cogs.shared.pressing import EventButton, Press, PressButton, row
+from cogs.shared.telling import RevealIt
 
 
 def board_buttons(standing: Standing) -> View:
@@ -23,10 +27,12 @@ def board_buttons(standing: Standing) -> View:
     if form is Form.DEAL:
         buttons.append(Hand(*at))
     elif not standing.cancelled:
-        buttons += [RollCall(*at), RollWith(*at)] if standing.is_open else [RollCall(*at)]
+        buttons += [RollCall(*at), RollWith(*at)] if standing.is_open else [MyRoll(*at)]
+    buttons.append(Lead(*at))
+    # What comes later comes last: a button that moves is pressed by mistake.
     if form is Form.INITIATIVE and standing.call.entries and not standing.cancelled:
         buttons.append(NextTurn(*at, standing.turn.passed if standing.turn else 0))
-    return row(*buttons, Lead(*at))
+    return row(*buttons)
 
 
 async def answer(interaction: Press, campaign_id: int, number: int, text: str = "") -> None:
@@ -35,7 +41,10 @@ async def answer(interaction: Press, campaign_id: int, number: int, text: str = 
     pressed = await groups.answer(asked(interaction), person(interaction), campaign_id, number, text)
     if not pressed.again:
         Live.of(interaction.client).changed(campaign_id, number)
-    await interaction.response.send_message(render.pressed(pressed), ephemeral=True)
+    rolled = pressed.rolled.event
+    own = rolled.visibility in {Visibility.SELF, Visibility.GM} and not pressed.terms.hold
+    view = row(RevealIt(rolled.campaign_id, rolled.seq)) if own else MISSING
+    await interaction.response.send_message(render.pressed(pressed), view=view, ephemeral=True)
 
 
 class RollCall(EventButton, template=r"call-roll:(?P<campaign>\d+):(?P<number>\d+)"):
@@ -47,6 +56,17 @@ class RollCall(EventButton, template=r"call-roll:(?P<campaign>\d+):(?P<number>\d
 
     async def press(self, interaction: Press) -> None:
         """Roll, once."""
+        await answer(interaction, self.campaign_id, self.number)
+
+
+class MyRoll(EventButton, template=r"call-mine:(?P<campaign>\d+):(?P<number>\d+)"):
+    """Shows one's own roll, once the call is over."""
+
+    word = "call-mine"
+    label = "My roll"
+
+    async def press(self, interaction: Press) -> None:
+        """Show it; who has none is told that the call is closed."""
         await answer(interaction, self.campaign_id, self.number)
 
 
@@ -70,11 +90,14 @@ class RollWith(EventButton, template=r"call-with:(?P<campaign>\d+):(?P<number>\d
 
     async def press(self, interaction: Press) -> None:
         """Show the form."""
-        await interaction.response.send_modal(With(self.campaign_id, self.number))
+        await With(self.campaign_id, self.number).show(interaction)
 
 
 class With(CallForm, title="Roll with …"):
     """What is added to the roll."""
+
+    word = "call-with"
+    template = re.compile(r"call-with:(?P<campaign>\d+):(?P<number>\d+)")
 
     added: TextInput[Self] = TextInput(
         label="Modifier, adv or dis, or a saved roll",
@@ -83,9 +106,9 @@ class With(CallForm, title="Roll with …"):
         max_length=100,
     )
 
-    async def on_submit(self, interaction: discord.Interaction[Any]) -> None:
+    async def send(self, interaction: Press, typed: Mapping[str, str]) -> None:
         """Roll."""
-        await answer(interaction, self.campaign_id, self.number, self.added.value)
+        await answer(interaction, self.campaign_id, self.number, typed["added"])
 
 
 class NextTurn(PressButton, template=r"call-next:(?P<campaign>\d+):(?P<number>\d+):(?P<passed>\d+)"):
@@ -111,5 +134,7 @@ class NextTurn(PressButton, template=r"call-next:(?P<campaign>\d+):(?P<number>\d
         await interaction.response.edit_message(content=render.board(standing), view=board_buttons(standing))
 
 
-CALL_BUTTONS = (RollCall, Hand, RollWith, NextTurn, *LEAD_BUTTONS)
+CALL_BUTTONS = (RollCall, MyRoll, Hand, RollWith, NextTurn, *LEAD_BUTTONS)
 """Buttons that outlive a restart."""
+CALL_FORMS = (With, Names)
+"""Forms that do, too."""

@@ -1,33 +1,38 @@
 """What a game master does with a call: buttons that only they are shown, checked again at every press."""
 
-from typing import Any, Self
+import re
+from collections.abc import Mapping
+from typing import Self
 
 import discord
-from discord.ui import Modal, TextInput, View
+from discord.ui import TextInput, View
 
 from bot.core.calls.naming import read_names
 from bot.core.calls.standing import Standing
 from bot.core.calls.terms import Form
-from bot.core.events import Asked
+from bot.core.events import Asked, Visibility
 from bot.render.leading import panel
 from bot.services.access import Person
 from cogs.shared.asking import asked, person
+from cogs.shared.forms import KeptForm
 from cogs.shared.live import Live
 from cogs.shared.pressing import EventButton, Press, PressButton, row
 
 
-class CallForm(Modal, title="Form"):
-    """A form about a call; its errors reach who sent it."""
+class CallForm(KeptForm, title="Form"):
+    """A form about a call; its id is its word, the campaign and the call's number."""
+
+    word = ""
 
     def __init__(self, campaign_id: int, number: int) -> None:
-        super().__init__(timeout=None)
+        super().__init__(custom_id=f"{self.word}:{campaign_id}:{number}")
         self.campaign_id = campaign_id
         self.number = number
 
-    async def on_error(self, interaction: discord.Interaction[Any], error: Exception, /) -> None:
-        """Answer whatever goes wrong, as for a command."""
-        press: Press = interaction
-        await press.client.tree.report(press, error)
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The form as its id names it."""
+        return cls(int(match["campaign"]), int(match["number"]))
 
 
 class Lead(EventButton, template=r"call-lead:(?P<campaign>\d+):(?P<number>\d+)"):
@@ -39,8 +44,7 @@ class Lead(EventButton, template=r"call-lead:(?P<campaign>\d+):(?P<number>\d+)")
     async def press(self, interaction: Press) -> None:
         """Show the buttons for it, to a game master alone."""
         groups = interaction.client.house.groups
-        at = discord.utils.utcnow().timestamp()
-        standing = await groups.look(person(interaction), self.campaign_id, self.number, at)
+        standing = await groups.look(asked(interaction), person(interaction), self.campaign_id, self.number)
         view = _lead_buttons(standing)
         await interaction.response.send_message(panel(standing), view=view, ephemeral=True)
 
@@ -53,7 +57,7 @@ def _lead_buttons(standing: Standing) -> View:
         buttons.append(ForMissing(*at))
     if standing.is_open and call.terms.form is not Form.DEAL:
         buttons.append(AddNames(*at))
-    if not call.shown:
+    if not call.shown and call.terms.visibility is not Visibility.SELF:
         buttons.append(RevealCalled(*at))
     if standing.is_open:
         buttons.append(Close(*at))
@@ -151,35 +155,31 @@ class AddNames(EventButton, template=r"call-names:(?P<campaign>\d+):(?P<number>\
 
     async def press(self, interaction: Press) -> None:
         """Show the form, to a game master."""
-        at = discord.utils.utcnow().timestamp()
         groups = interaction.client.house.groups
-        standing = await groups.look(person(interaction), self.campaign_id, self.number, at)
-        event = standing.call.event
-        await interaction.response.send_modal(
-            Names(self.campaign_id, self.number, event.roller or event.text)
-        )
+        standing = await groups.look(asked(interaction), person(interaction), self.campaign_id, self.number)
+        form = Names(self.campaign_id, self.number)
+        form.dice.default = standing.call.event.roller or standing.call.event.text
+        await form.show(interaction)
 
 
 class Names(CallForm, title="Add monsters"):
     """Who they are, and what is rolled for each."""
+
+    word = "call-names"
+    template = re.compile(r"call-names:(?P<campaign>\d+):(?P<number>\d+)")
 
     names: TextInput[Self] = TextInput(
         label="Names", custom_id="names", placeholder="Goblin x3, Boss", max_length=400
     )
     dice: TextInput[Self] = TextInput(label="Dice for each", custom_id="dice", max_length=200)
 
-    def __init__(self, campaign_id: int, number: int, dice: str) -> None:
-        super().__init__(campaign_id, number)
-        self.dice.default = dice
-
-    async def on_submit(self, interaction: discord.Interaction[Any]) -> None:
+    async def send(self, interaction: Press, typed: Mapping[str, str]) -> None:
         """Roll for them."""
-        press: Press = interaction
-        groups = press.client.house.groups
+        groups = interaction.client.house.groups
         at = self.campaign_id, self.number
-        asking, who = asked(press), person(press)
-        await groups.roll_for_names(asking, who, self.dice.value, read_names(self.names.value), at)
-        await _led(press, await groups.look(who, *at, asking.time))
+        asking, who = asked(interaction), person(interaction)
+        await groups.roll_for_names(asking, who, typed["dice"], read_names(typed["names"]), at)
+        await _led(interaction, await groups.look(asking, who, *at))
 
 
 LEAD_BUTTONS = (Lead, ForMissing, AddNames, RevealCalled, Close, Reopen, Cancel)

@@ -14,6 +14,7 @@ from bot.client import Evenhand
 from bot.core.calls.standing import Standing
 from bot.core.errors import DiceError, Unavailable
 from bot.render import calls as render
+from cogs.shared import call_pictures
 
 _log = logging.getLogger(__name__)
 
@@ -132,7 +133,7 @@ class Live(commands.Cog, name="Live"):
         standing = await self._groups.standing(campaign_id, number, _now())
         message = self._bot.get_partial_messageable(board.channel_id).get_partial_message(board.message_id)
         self.edits += 1
-        await message.edit(content=render.board(standing), view=self._buttons(standing))
+        await call_pictures.edit(self._bot, message, standing, self._buttons(standing))
 
     async def _remind(self, campaign_id: int, number: int) -> None:
         board = await self._groups.board(campaign_id, number)

@@ -1,14 +1,16 @@
 """The second question before a reset, the form that asks why, and the button that takes it back."""
 
 import re
-from typing import Any, Self
+from collections.abc import Mapping
+from typing import Self
 
 import discord
-from discord.ui import Button, Item, Modal, TextInput, View
+from discord.ui import Button, Item, TextInput, View
 
 from bot.render import resets as render
 from bot.services.resets import Aim, Scope
 from cogs.shared.asking import asked, person
+from cogs.shared.forms import KeptForm
 from cogs.shared.pressing import Press, PressButton, row
 
 
@@ -30,11 +32,13 @@ class AskWhy(PressButton, template=r"why:(?P<scope>\w+):(?P<name>.{0,64})"):
     async def press(self, interaction: Press) -> None:
         """Show the form, to those who may still do it."""
         await interaction.client.house.resets.aimed(asked(interaction), person(interaction), self.aim)
-        await interaction.response.send_modal(Why(self.aim))
+        await Why(self.aim).show(interaction)
 
 
-class Why(Modal, title="Reset"):
+class Why(KeptForm, title="Reset"):
     """The form; sending it resets."""
+
+    template = re.compile(r"why:(?P<scope>\w+):(?P<name>.{0,64})")
 
     who: TextInput[Self] = TextInput(label="Who wants it?", custom_id="who", required=False, max_length=30)
     why: TextInput[Self] = TextInput(
@@ -42,22 +46,21 @@ class Why(Modal, title="Reset"):
     )
 
     def __init__(self, aim: Aim) -> None:
-        super().__init__()
+        super().__init__(custom_id=f"why:{aim.scope}:{aim.name}")
         self.aim = aim
 
-    async def on_submit(self, interaction: discord.Interaction[Any]) -> None:
-        """Reset, and tell everybody who did it and why."""
-        press: Press = interaction
-        label = f"{self.who.value}: {self.why.value}" if self.who.value else self.why.value
-        asking = asked(press, label)
-        events = await press.client.house.resets.reset(asking, person(press), self.aim)
-        undo = TakeBack(events[0].campaign_id, asking.interaction_id, len(events))
-        await press.response.send_message(render.done(events), view=row(undo))
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The form as its id names it."""
+        return cls(Aim(Scope(match["scope"]), match["name"]))
 
-    async def on_error(self, interaction: discord.Interaction[Any], error: Exception, /) -> None:
-        """Answer whatever goes wrong, as for a command."""
-        press: Press = interaction
-        await press.client.tree.report(press, error)
+    async def send(self, interaction: Press, typed: Mapping[str, str]) -> None:
+        """Reset, and tell everybody who did it and why."""
+        who, why = typed.get("who", ""), typed.get("why", "")
+        asking = asked(interaction, f"{who}: {why}" if who else why)
+        events = await interaction.client.house.resets.reset(asking, person(interaction), self.aim)
+        undo = TakeBack(events[0].campaign_id, asking.interaction_id, len(events))
+        await interaction.response.send_message(render.done(events), view=row(undo))
 
 
 class TakeBack(PressButton, template=r"back:(?P<campaign>\d+):(?P<interaction>\d+):(?P<count>\d+)"):

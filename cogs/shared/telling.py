@@ -38,8 +38,8 @@ async def tell(interaction: discord.Interaction[Evenhand], rolling: Rolling, ans
 def _buttons(event: Event, *, hidden: bool) -> View:
     button = Look if hidden else Again
     # The bot can't throw somebody's own dice again.
-    by_hand = event.source is Label.PHYSICAL
-    buttons: list[EventButton] = [] if by_hand else [button(event.campaign_id, event.seq)]
+    final = event.source is Label.PHYSICAL and not hidden
+    buttons: list[EventButton] = [] if final else [button(event.campaign_id, event.seq)]
     if event.visibility is not Visibility.PUBLIC:
         buttons.append(RevealIt(event.campaign_id, event.seq))
     return row(*buttons)

@@ -30,6 +30,8 @@ def test_json_and_maps(before: str) -> None:
         (" ", "There is nothing in it."),
         ("{", "not written as JSON"),
         ("[1]", "A roller is an object such as"),
+        ('{"system": "dice", "base": "2d6", "base": "2d20"}', "The JSON has 'base' twice in one place."),
+        ('{"system": "deck", "base": {"elk": 1, "owl": 2, "elk": 3}}', "has 'elk' twice in one place."),
         ("2d6", "A map's first line is region,coin,2d6,place."),
     ],
 )

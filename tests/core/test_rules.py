@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.core.errors import SpecError
 from bot.core.events import Visibility
 from bot.core.histories import BURST_ROLLS, BURST_SECONDS, bursts
-from bot.core.rules import PACE_LIMIT, USUAL, Rules, Whose
+from bot.core.rules import FOREVER, LONGEST_RETENTION, PACE_LIMIT, SHORTEST_RETENTION, USUAL, Rules, Whose
 from tests.support.play import rolled, rolled_with
 from tests.support.systems import make
 
@@ -20,6 +20,7 @@ RULES = st.builds(
     called_only=st.booleans(),
     odds=st.sampled_from(Whose),
     pace=st.integers(0, PACE_LIMIT),
+    retention=st.just(FOREVER) | st.integers(SHORTEST_RETENTION, LONGEST_RETENTION),
 )
 
 
@@ -38,6 +39,16 @@ def test_rules_of_another_version_are_read_as_far_as_they_are_known() -> None:
         Rules.from_json({"pace": "3"})
     with pytest.raises(SpecError, match="rolls in five seconds"):
         Rules(pace=PACE_LIMIT + 1)
+
+
+def test_a_history_is_kept_for_the_shorter_time() -> None:
+    """The campaign's own or everybody's, where 0 is for ever; less than 30 days make no sense."""
+    table = {(own, limit): Rules(retention=own).kept_days(limit) for own in (0, 90) for limit in (0, 30, 365)}
+
+    assert table == {(0, 0): 0, (0, 30): 30, (0, 365): 365, (90, 0): 90, (90, 30): 30, (90, 365): 90}
+    for days in (-1, 1, SHORTEST_RETENTION - 1, LONGEST_RETENTION + 1):
+        with pytest.raises(SpecError, match="A history can be kept"):
+            Rules(retention=days)
 
 
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=40))

@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+from bot.core.cuts import Beginning, Cut
 from bot.core.requests.sessions import MarkSession
 from bot.core.seeded import seeded
 from bot.core.sessions import Mark, Session, sessions
@@ -31,3 +32,16 @@ def test_an_evening_knows_its_times() -> None:
     last = replace(campaign.ask(MarkSession(Mark.END), seeded(0)), interaction_id=5_000 << 22)
 
     assert sessions([last, first]) == [Session(1, first.time, 2, last.time)]
+
+
+def test_an_evening_that_a_cut_went_through_is_the_oldest_one() -> None:
+    """It keeps the beginning that the cut remembers; whatever is marked next closes it."""
+    first, last = MarkSession(Mark.START), MarkSession(Mark.END)
+    beginning = Beginning(Cut(5, bytes(32), 30, (), session=(2, 5_000 << 22)), 0.0)
+    campaign = Campaign()
+    marks = [campaign.ask(mark, seeded(0)) for mark in (first, last)]
+
+    assert sessions([], beginning) == [Session(2, 1_420_070_405.0, cut=5)]
+    assert sessions([marks[1]], beginning) == [Session(2, 1_420_070_405.0, 2, marks[1].time, cut=5)]
+    assert [(s.start, s.end) for s in sessions(reversed(marks), beginning)] == [(1, 2), (2, 1)]
+    assert sessions([], replace(beginning, cut=replace(beginning.cut, session=None))) == []

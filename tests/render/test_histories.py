@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.core.bases import Json
-from bot.core.events import Event, Visibility
+from bot.core.cuts import Beginning, Cut
+from bot.core.events import Event, Kind, Visibility
 from bot.core.histories import Entry
 from bot.core.requests.reveals import Reveal
 from bot.core.requests.rollers import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
@@ -17,6 +18,9 @@ from tests.support.play import PLAYER, Campaign, rolled, rolled_with
 from tests.support.systems import make
 
 TRICKY = st.text(st.sampled_from("ab*_`<@1>~"), min_size=1, max_size=6).map(lambda text: (text * 80)[:80])
+
+
+BEGINNING = Beginning(Cut(9_999_999, bytes(32), 3_650, ()), 4_000_000_000.0)
 
 
 def lines(*events: Event, visible: bool = True, undone: bool = False) -> list[str]:
@@ -72,6 +76,19 @@ def test_erased_people_are_nobody() -> None:
     assert "· somebody erased · **" in lines(event)[0]
 
 
+def test_a_history_that_was_cut_says_where_it_begins() -> None:
+    """On its last page, also if that is empty; the cut is nobody's doing."""
+    event = replace(rolled("2d6").event, kind=Kind.CUT, user_id=None, label=None, target=9)
+    removed = "-# Events up to #9,999,999 were removed on <t:4000000000:D>"
+    said = f"{removed} by the campaign's retention of 3,650 days."
+
+    assert page([], BEGINNING) == said
+    assert page([Entry(event, visible=True, undone=False)], BEGINNING).splitlines() == [
+        "#1 · <t:1420070400:t> · Evenhand · removed the events up to #9",
+        said,
+    ]
+
+
 def test_an_empty_page_says_so() -> None:
     """Nothing is no empty message."""
     assert page([]) == EMPTY
@@ -88,8 +105,11 @@ def test_ten_of_the_longest_lines_fit_a_message(cards: dict[str, Json], label: s
     event = rolled_with(make("deck", {**cards}), 20, name="n" * 32, label=label).event
     event = replace(event, seq=9_999_999, interaction_id=(1 << 63) - 1)
     text = page([Entry(event, visible=True, undone=undone)] * 10)
+    cut = page([Entry(event, visible=True, undone=undone)] * 10, BEGINNING)
 
     assert len(text) <= 2_000
+    assert len(cut) <= 2_000
+    assert cut.count("\n") == 10
     left = bare(text)
     assert {*re.findall(r"<@[^>]*", left)} == {f"<@{PLAYER}"}
     assert not re.search(r"[*_`~]", left.replace("**", "").replace("~~", ""))

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from typing import Any
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, TypeVar
 
 from aiohttp import WSMsgType, web
 from aiohttp.test_utils import TestServer
@@ -13,6 +13,7 @@ APPLICATION = "1420000000000000001"
 
 _HELLO, _ACKNOWLEDGED = 10, 11
 _USER = {"id": APPLICATION, "username": "Evenhand", "discriminator": "0000", "avatar": None, "bot": True}
+_Discord = TypeVar("_Discord", bound="Loopback")
 
 
 class Loopback:
@@ -113,10 +114,14 @@ class Loopback:
         }
 
 
-@asynccontextmanager
-async def loopback() -> AsyncGenerator[Loopback]:
+def loopback() -> AbstractAsyncContextManager[Loopback]:
     """A small Discord until the block ends."""
-    discord = Loopback()
+    return opened(Loopback())
+
+
+@asynccontextmanager
+async def opened(discord: _Discord) -> AsyncGenerator[_Discord]:
+    """The same with a Discord that knows more."""
     server = TestServer(discord.app())
     await server.start_server()
     discord.settle(str(server.make_url("")).removeprefix("http://").rstrip("/"))

@@ -13,6 +13,11 @@ from simcord.builders import UserHandle
 from bot.storage import schema
 from tests.support.table import Table
 
+LIMITS = (
+    " is for game masters: those of this campaign, and people with Manage Server here. "
+    "/campaign show names them."
+)
+"""What who is no game master is told, behind what they tried."""
 KEPT = ("campaign", "channel", "roller", "memory", "event", "master", "saved", "tally")
 
 

@@ -86,7 +86,7 @@ async def test_a_reset_is_not_undone_over_later_rolls(tmp_path: Path) -> None:
         done = await submitted(t, t.mara, "channel")
         await drawn(t, "cards", 1)
 
-        assert "Cards went on since then" in await t.pressed(done, "Undo", t.mara)
+        assert "Cards was used since then" in await t.pressed(done, "Undo", t.mara)
 
 
 async def test_only_game_masters_reset(tmp_path: Path) -> None:

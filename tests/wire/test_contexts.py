@@ -11,7 +11,7 @@ import pytest
 from discord import app_commands
 from simcord import MemberActor
 
-from tests.support.realm import Realm, Seat, carrying, forges, kept, people, visits
+from tests.support.realm import Seat, carrying, forges, kept, people, visits
 from tests.support.table import Table, numbered, table, totals
 from tests.support.wire import reply
 
@@ -20,7 +20,7 @@ ELSEWHERE = "That belongs to another place. Ask there."
 MARK, LABEL = "100000", "Sneak"
 
 
-async def stage(t: Table, realm: Realm, seat: Seat) -> tuple[dict[str, str], Any]:
+async def stage(t: Table, seat: Seat) -> tuple[dict[str, str], Any]:
     """Rolls, a deck and a reset on the server; ids of the buttons there, and a message of the seat's own."""
     await t.says(t.mara, "roller cards", name="Cards", cards="elk 3, owl 3")
     await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="blind", label=LABEL)
@@ -28,7 +28,11 @@ async def stage(t: Table, realm: Realm, seat: Seat) -> tuple[dict[str, str], Any
     question = await t.slash(t.mara, "admin reset", scope="channel")
     done = await t.mara.submit_modal(await t.press(question, "Reset …", t.mara), {"why": "New", "who": ""})
     undo = reply(done).components[0]["components"][0]["custom_id"]
-    ids = {"look": "look:1:2", "look at a public one": "look:1:3", "reveal": "reveal:1:2", "undo": undo}
+    await t.slash(t.mara, "group call", check=LABEL, dice="1d20", hidden="gm")
+    at = f"1:{len((await kept(t))['event'])}"
+    calls = ("roll", "mine", "hand", "lead", "missing", "names", "reveal", "close", "reopen", "cancel")
+    ids = {word: f"call-{word}:{at}" for word in calls} | {"next": f"call-next:{at}:0"}
+    ids |= {"look": "look:1:2", "look at a public one": "look:1:3", "reveal": "reveal:1:2", "undo": undo}
     return ids, reply(await seat.slash("roll", dice="2d6"))
 
 
@@ -39,7 +43,7 @@ async def test_rights_of_one_place_are_none_in_another(tmp_path: Path, who: str)
         realm = people(t)
         seat: Seat = getattr(realm, who)
         async with visits(t, realm.guest):
-            ids, mine = await stage(t, realm, seat)
+            ids, mine = await stage(t, seat)
             before = await kept(t)
             answers = {
                 name: reply(await forges(t, seat, mine, "Roll again", custom_id))
@@ -59,7 +63,7 @@ async def test_the_same_roll_is_not_rolled_again_elsewhere(tmp_path: Path, who: 
         realm = people(t)
         seat: Seat = getattr(realm, who)
         async with visits(t, realm.guest):
-            _, mine = await stage(t, realm, seat)
+            _, mine = await stage(t, seat)
             answer = reply(await forges(t, seat, mine, "Roll again", "again:1:3"))
 
         assert (answer.ephemeral, answer.content) == (True, ELSEWHERE)
@@ -72,7 +76,7 @@ async def test_buttons_without_a_campaign_are_about_their_own_place(tmp_path: Pa
         realm = people(t)
         seat: Seat = getattr(realm, who)
         async with visits(t, realm.guest):
-            _, mine = await stage(t, realm, seat)
+            _, mine = await stage(t, seat)
             before = await kept(t, t.guild.id)
             said = [
                 reply(await forges(t, seat, mine, "Roll again", custom_id)).content
@@ -151,7 +155,7 @@ async def test_nothing_of_the_server_is_offered_elsewhere(tmp_path: Path, who: s
                         offered[name] = await seat.actor.autocomplete(
                             seat.channel, command.qualified_name, option.display_name, ""
                         )
-                    else:
+                    elif command.qualified_name in seat.user.available_commands():
                         offered[name] = await seat.actor.autocomplete(
                             command.qualified_name, option.display_name, ""
                         )
@@ -173,10 +177,23 @@ async def test_a_guest_has_no_rights_of_the_server(tmp_path: Path) -> None:
 
         assert refused.ephemeral
         assert refused.content.startswith("Making a roller is for game masters")
-        assert looked.content == "#1 is hidden from you."
+        assert looked.content == "#1 is hidden from you. Who may see it can reveal it."
         assert "Sources" not in sources.content
         assert guest.channel
         assert campaign[6] == -guest.channel.id
+
+
+async def test_what_a_guest_rolled_goes_on_when_the_bot_joins(tmp_path: Path) -> None:
+    """Once the bot is a member of that server, its managers are game masters of what was rolled before."""
+    async with table(tmp_path) as t:
+        guest = people(t).guest
+        async with visits(t, guest):
+            rolled = reply(await guest.slash("roll", dice="2d6", visibility="blind"))
+        looked = reply(await guest.click(rolled, "Look"))
+        shown = reply(await guest.click(rolled, "Reveal"))
+
+        assert totals(looked.content) == totals(shown.content.partition("\n")[2])
+        assert not shown.ephemeral
 
 
 async def test_alone_with_the_bot_everything_goes(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from simcord import InteractionResult, MemberActor
 
+from bot.render.details import NO_ROLL
 from tests.support.table import Table, table, totals
 from tests.support.wire import reply
 
@@ -56,7 +57,7 @@ async def test_details_keep_what_is_hidden_and_what_is_the_gms(tmp_path: Path) -
 
         assert "The chance of" not in await details(t, rolled)
         assert "The chance of" in await details(t, rolled, t.mara)
-        assert await details(t, blind) == "#4 is hidden from you."
+        assert await details(t, blind) == "#4 is hidden from you. Who may see it can reveal it."
         assert "The chance of" in await details(t, blind, t.mara)
 
 
@@ -65,4 +66,4 @@ async def test_other_messages_have_no_details(tmp_path: Path) -> None:
     async with table(tmp_path) as t:
         made = await t.slash(t.mara, "roller deck", name="Cards")
 
-        assert await details(t, made) == "That message shows no roll of mine."
+        assert await details(t, made) == NO_ROLL

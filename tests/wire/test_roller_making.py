@@ -107,7 +107,7 @@ async def test_a_chart_answers_with_its_labels(tmp_path: Path) -> None:
         ("chart", {"dice": "2d6", "file": ("a.csv", CHART)}, "A file's first line names its dice."),
         ("chart", {"file": ("a.csv", b"\xff")}, "The file is no text in UTF-8."),
         ("import", {}, "Give either the JSON or a file."),
-        ("import", {"json": "{"}, "The roller is not written as JSON."),
+        ("import", {"json": "{"}, "The roller is not written as JSON. /roller export shows how one is."),
         ("import", {"json": '{"system":"hat"}'}, "There is no system 'hat'."),
         ("import", {"file": ("a.csv", b"a,b\n")}, "A map's first line is region,coin,2d6,place."),
         ("import", {"file": ("a.csv", b" ")}, "There is nothing in it."),

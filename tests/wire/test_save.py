@@ -48,7 +48,7 @@ async def test_saved_rolls_are_listed_changed_and_removed(tmp_path: Path) -> Non
         ("2d6", "1d6", "reads as dice"),
         ("Cards", "1d6", "There is a roller Cards in this channel already."),
         ("sword", "2x6", "can't read"),
-        ("@", "1d6", "reads as dice or nothing"),
+        ("@", "1d6", "needs a name"),
     ],
 )
 async def test_what_would_confuse_is_not_saved(tmp_path: Path, name: str, dice: str, reason: str) -> None:
@@ -63,13 +63,13 @@ async def test_what_would_confuse_is_not_saved(tmp_path: Path, name: str, dice: 
 async def test_a_campaign_has_its_own(tmp_path: Path) -> None:
     """After the channel moved to another campaign, the name is not known there; a roller may be saved."""
     async with table(tmp_path) as t:
-        nothing = await t.whispers(t.ann, "save", name="pick", dice="1d6")
+        first = await t.whispers(t.ann, "save", name="pick", dice="1d6")
         await t.says(t.mara, "roller deck", name="Cards")
         await t.whispers(t.ann, "save", name="pick", dice="cards")
         drawn = totals(await t.says(t.ann, "roll", dice="pick"))
         await t.says(t.mara, "campaign create", name="Dragons")
 
-        assert nothing == "Nothing was played here yet. Roll once, and then save."
+        assert first.startswith("Saved: `1d6` as `pick`.")
         assert len(drawn) == 1
         assert "can't read" in await t.whispers(t.ann, "roll", dice="pick")
         assert "no rolls here" in await t.whispers(t.ann, "saved list")

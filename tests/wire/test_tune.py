@@ -96,5 +96,5 @@ async def test_no_deck_may_be_left(tmp_path: Path) -> None:
         found = reply(await t.slash(t.ann, "tune", values=6, samples=60, unpredictability=99))
         labels = [button["label"] for row in found.components for button in row["components"]]
 
-        assert "No deck of the grid is that unpredictable" in found.content
+        assert "No deck that I know is that unpredictable" in found.content
         assert labels == ["Make the dice (GM)"]

@@ -58,7 +58,7 @@ async def test_gm_is_for_the_roller_and_the_gm(tmp_path: Path) -> None:
         assert "rolled `Sneak`, hidden." in t.seen_by(t.bob)[-1]
         assert "**100000" in await looks(t, t.mara)
         assert "**100000" in await looks(t, t.ann)
-        assert await looks(t, t.bob) == "#1 is hidden from you."
+        assert await looks(t, t.bob) == "#1 is hidden from you. Who may see it can reveal it."
         assert "**100000" in await t.whispers(t.mara, "history")
         assert "*hidden*" in await t.whispers(t.bob, "history")
 
@@ -70,7 +70,7 @@ async def test_blind_is_for_the_gm_alone(tmp_path: Path) -> None:
 
         assert not any(sees(t, actor) for actor in t.world.actors)
         assert "rolled `Sneak`, for the GM's eyes." in t.seen_by(t.bob)[-1]
-        assert await looks(t, t.ann) == "#1 is hidden from you."
+        assert await looks(t, t.ann) == "#1 is hidden from you. Who may see it can reveal it."
         assert "**100000" in await looks(t, t.mara)
         assert "*hidden*" in await t.whispers(t.ann, "history")
         assert "**100000" in await t.whispers(t.mara, "history")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bot.core.audit.known import Known, Place
+from bot.core.audit.known import Known, Place, read_known
 from bot.core.audit.lineage import Broken, Lineage
 from bot.core.calls.call import read_call
 from bot.core.chain import START, hash_person, link
@@ -177,10 +177,12 @@ class Audit:
 
 
 def check_cut(event: Event) -> Cut:
-    """The cut that an event tells; ValueError where it is none, or its record is damaged."""
+    """The cut that an event tells; ValueError or a DiceError where it is none, or its record is damaged."""
     if event.salt is not None and hash_person(event.salt, NOBODY, "") != event.person:
         raise Broken(event.seq, "is not salted as it was")
-    return read_cut(event)
+    cut = read_cut(event)
+    read_known(cut.rollers, event.salt)
+    return cut
 
 
 def _reason(number: int, error: Exception) -> str:

@@ -17,8 +17,11 @@ class Cutting:
     Players stand in the cut as hashes with `salt`, which must be the last cut's where that still has one.
     """
 
-    def __init__(self, salt: bytes, last: Cut | None = None, last_salt: bytes | None = None) -> None:
+    def __init__(
+        self, salt: bytes, last: Cut | None = None, last_salt: bytes | None = None, window: int = WINDOW
+    ) -> None:
         self._salt = salt
+        self._window = window
         self._audit = Audit() if last is None else after(last, last_salt)
         self._session = last.session if last else None
         self._remembered = self._audit.seq
@@ -37,8 +40,8 @@ class Cutting:
         if event.kind is Kind.SESSION:
             starts = event.text == Mark.START
             self._session = (event.seq, event.interaction_id) if starts else None
-        if event.seq > self._remembered + 2 * WINDOW:
-            self._remembered = event.seq - WINDOW
+        if event.seq > self._remembered + 2 * self._window:
+            self._remembered = event.seq - self._window
             self._audit.forget(self._remembered)
 
     def cut(self, days: int) -> Cut:

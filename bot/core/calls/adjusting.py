@@ -34,6 +34,12 @@ class Adjustment:
     rest: str = ""
     """Notation that begins with + or -; "" for none."""
 
+    @property
+    def turned(self) -> "Adjustment":
+        """The same where low rolls are the good ones."""
+        turned = {Which.KEEP_HIGHEST: Which.KEEP_LOWEST, Which.KEEP_LOWEST: Which.KEEP_HIGHEST}
+        return replace(self, keep=turned[self.keep]) if self.keep else self
+
     def on_dice(self, dice: str) -> str:
         """The canonical notation of called dice with it; NotationError or SpecError where it does not fit."""
         roll = notation.parse(dice)

@@ -9,8 +9,8 @@ from bot.core.calls.call import TIES, Call, Status, read_call
 from bot.core.calls.fitting import must_count, once, shows_numbers
 from bot.core.calls.terms import Form, Terms
 from bot.core.draws import Draws
-from bot.core.errors import DiceError, SpecError, Unknown
-from bot.core.events import Asked, Event, Kind
+from bot.core.errors import DiceError, NotAllowed, SpecError, Unknown
+from bot.core.events import Asked, Event, Kind, Visibility
 from bot.core.names import NAME_LIMIT, clean
 from bot.core.requests.d100 import KEPT
 from bot.core.requests.deals import CARD_SYSTEMS, DealCards
@@ -254,6 +254,8 @@ class RevealCall:
         call = _find(scene, self.number)
         if call.shown:
             raise DiceError("Everybody can see this call's rolls already.")
+        if call.terms.visibility is Visibility.SELF:
+            raise NotAllowed("Hands belong to those who hold them. Each can reveal their own.")
         return _about(call, Kind.REVEAL)
 
 

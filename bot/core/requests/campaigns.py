@@ -96,7 +96,9 @@ class ArchiveCampaign:
         """An end; DiceError for a channel's own campaign, or one that is put away already."""
         campaign = scene.campaign
         if campaign.own or campaign.name is None:
-            raise DiceError("This is the channel's own campaign, which stays.")
+            raise DiceError(
+                "This is the channel's own campaign, which stays. Only one made with /campaign create can go."
+            )
         if campaign.archived:
             raise DiceError(f"{campaign.name} is archived already. /campaign use takes it out again.")
         return Change(

@@ -38,7 +38,7 @@ class Reveal:
         """A reveal; Unknown, NotAllowed or DiceError: no hidden roll, not theirs to see, revealed before."""
         event = scene.event
         if event is None or event.kind is not Kind.ROLL or event.visibility is Visibility.PUBLIC:
-            raise Unknown(f"#{self.number} is no hidden roll.")
+            raise Unknown(f"#{self.number} is no hidden roll, so there is nothing to reveal.")
         if not may_see(event, asked.user_id, is_gm=self.is_gm):
             raise NotAllowed(f"#{self.number} is hidden from you, so you can't reveal it.")
         if scene.revealed:

@@ -111,7 +111,9 @@ class UndoRoller:
         if event is None:
             raise Unknown(f"There is nothing left to undo for {roller.name}.")
         if self.number not in {None, event.seq}:
-            raise DiceError(f"{roller.name} went on since then. /roller undo takes back one thing at a time.")
+            raise DiceError(
+                f"{roller.name} was used since then, so this stays. /roller undo takes back the newest thing."
+            )
         return _undo(roller, event)
 
 

@@ -8,17 +8,18 @@ import pytest
 
 from bot.core.audit.audit import Findings, Item
 from bot.core.audit.beginning import begin
+from bot.core.audit.cutting import Cutting
 from bot.core.audit.exchange import read_part
 from bot.core.audit.lineage import Broken
 from bot.core.bases import Json
 from bot.core.chain import START, seal
 from bot.core.cuts import read_cut
 from bot.core.events import Event, Kind
-from bot.core.requests.rollers import MakeRoller
+from bot.core.requests.rollers import MakeRoller, UndoRoller
 from bot.core.requests.rolls import RollDice
 from bot.core.rollers import Remembers
 from bot.core.seeded import seeded
-from tests.support.cutting import cut
+from tests.support.cutting import SALT, cut
 from tests.support.exporting import export_text
 from tests.support.histories import mixed_history
 from tests.support.play import Campaign
@@ -99,6 +100,31 @@ def test_every_memory_after_a_cut_is_checked() -> None:
             assert broken(forged(left, before, place, other), before).number == event.seq
 
 
+def test_a_roll_that_goes_on_from_nothing_is_named() -> None:
+    """The cut knows every roller's newest event, so another one before the cut is none of it."""
+    campaign = _played("table", Remembers.TABLE)
+    left, before = cut(campaign.events, 6), campaign.events[5].head
+    for prev in (0, 5):
+        other = replace(left[0], detail={**left[0].detail, "prev": prev})
+
+        assert broken(forged(left, before, 0, other), before).number == 7
+
+
+def test_a_long_history_is_folded_without_all_of_it_in_mind() -> None:
+    """An undo that goes further back leaves its roller unsure, and nothing else."""
+    campaign = _played("table", Remembers.TABLE)
+    for _ in range(5):
+        campaign.ask(UndoRoller("table"), seeded(0))
+    doubts: list[bool] = []
+    for window in (3, 99):
+        cutting = Cutting(SALT, window=window)
+        for event in campaign.events:
+            cutting.see(event)
+        doubts.append("unsure" in str(cutting.cut(30).rollers))
+
+    assert doubts == [True, False]
+
+
 def test_without_its_salt_only_the_first_memory_of_each_player_is_taken_as_written() -> None:
     """So it is once somebody was erased; the second one is checked again."""
     campaign = _played("own", Remembers.PLAYER)
@@ -158,6 +184,8 @@ def test_a_damaged_cut_is_named() -> None:
         damaged = replace(last, detail={**last.detail, **said} if said else {})
 
         assert broken(forged(left, before, len(left) - 1, damaged), before).number == last.seq
+        whole = [*HISTORY, seal(HISTORY[-1].head, damaged)]
+        assert broken(whole, START).number == last.seq
 
 
 def test_a_cut_reads_back_from_an_export() -> None:

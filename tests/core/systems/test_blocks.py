@@ -123,6 +123,7 @@ def test_the_widest_gap_is_attained() -> None:
         ({"categories": {"a": ["x"], "b": []}, "block": 2}, "The category b has no cards"),
         ({"categories": {"a": ["x", "y"], "b": ["y"]}, "block": 2}, "The card y is in a and again in b"),
         ({"categories": {"a": ["x", 7]}, "block": 1}, "7 can't be a card"),
+        ({"categories": {"a": ["x", "y\n"]}, "block": 1}, r"'y\\n' can't be a card"),
         ({"categories": {"a": ["x", "x"]}, "block": 1}, "The card x is in a and again in a"),
         ({"categories": {}, "block": 1}, "categories is an object"),
         ({"categories": {"a": ["x"]}, "block": 41}, "not 41"),

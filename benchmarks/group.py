@@ -1,0 +1,164 @@
+"""A whole table presses one call's button: how long each waits, and how often the shared message is edited.
+
+`python -m benchmarks.group` prints the table in docs/performance.md. The bot is `python -m bot run` as a
+process of its own, connected to a Discord on loopback. A wait lasts from the event on the gateway to the
+answer's POST. Afterwards the database file is looked at: one roll for each player and call, no number
+missing, and the whole history replayed.
+"""
+
+import asyncio
+import re
+import tempfile
+import time
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from statistics import median, quantiles
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.calling import Calling, Edit, Said
+from benchmarks.serving import MEASURED, serving
+from bot.core.audit.audit import Audit
+from bot.core.events import Event, Kind
+from bot.storage.engine import open_database
+from bot.storage.reading import Reader
+from tests.support.databases import sqlite_url
+
+PLAYERS = (50, 200)
+LIMIT_SECONDS = 3
+"""Discord gives an answer this long."""
+CALL: dict[str, str | int] = {"check": "Stealth", "dice": "1d20+2", "dc": 12}
+_QUIET_SECONDS = 2
+"""No edit comes this long after the last one."""
+_NUMBER = re.compile(r"#(\d+) · `")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a table presses."""
+
+    title: str
+    seconds: float
+    """Over which they press, one after another."""
+    times: int
+    """How often each."""
+
+
+WAYS = (Way("within a second", 1, 1), Way("in one instant", 0, 1), Way("twice each, in one instant", 0, 2))
+
+
+@dataclass(slots=True)
+class Measured:
+    """One way of pressing, over its rounds; all times in seconds."""
+
+    waits: list[float] = field(default_factory=list[float])
+    edits: list[int] = field(default_factory=list[int])
+    """Of each round."""
+    gaps: list[float] = field(default_factory=list[float])
+    """Between one edit and the next."""
+    filled: list[float] = field(default_factory=list[float])
+    """From the last answer of a round until the message showed them all."""
+
+
+async def run_round(discord: Calling, players: int, way: Way, measured: Measured) -> None:
+    """One call, answered by all; AssertionError unless each gets one roll, their own, however often they press."""
+    called = await discord.call(0, "group call", CALL)
+    discord.edits.clear()
+
+    async def press(place: int) -> Said:
+        await asyncio.sleep(way.seconds * (place // way.times) / players)
+        began = time.perf_counter()
+        answer = await discord.press(1 + place // way.times, called, "Roll")
+        measured.waits.append(time.perf_counter() - began)
+        return answer
+
+    answers = await asyncio.gather(*(press(place) for place in range(players * way.times)))
+    ended = time.perf_counter()
+    rolls = [_rolled(answer) for answer in answers]
+    assert len(set(rolls)) == players
+    assert all(rolls[place] == rolls[place - place % way.times] for place in range(len(rolls)))
+    edits = await _settled(discord)
+    assert {edit.message_id for edit in edits} == {called.message["id"]}
+    assert f"of {players} pass" in edits[-1].content, edits[-1].content
+    measured.edits.append(len(edits))
+    measured.gaps += [after.at - before.at for before, after in pairwise(edits)]
+    measured.filled.append(edits[-1].at - ended)
+
+
+def _rolled(answer: Said) -> int:
+    found = _NUMBER.search(answer.content)
+    assert found and answer.private, answer.content
+    return int(found[1])
+
+
+async def _settled(discord: Calling) -> list[Edit]:
+    """All edits, once no more come."""
+    while True:
+        try:
+            await discord.wait_for_edit(_QUIET_SECONDS)
+        except TimeoutError:
+            return discord.edits
+
+
+async def measure(rounds: int) -> dict[tuple[int, Way], Measured]:
+    """Every way of pressing by every number of players, in alternating rounds after one to warm up."""
+    results: dict[tuple[int, Way], Measured] = {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        async with serving(MEASURED, folder, 1) as discord:
+            for number in range(rounds + 1):
+                for players in PLAYERS:
+                    for way in WAYS:
+                        kept = results.setdefault((players, way), Measured())
+                        await run_round(discord, players, way, kept if number else Measured())
+        await check(folder, sorted(PLAYERS * len(WAYS) * (rounds + 1)))
+    return results
+
+
+async def check(folder: Path, players: list[int]) -> None:
+    """AssertionError or Broken unless the history holds and has so many rolls of as many people in its calls."""
+    async with open_database(sqlite_url(folder)) as database:
+        reader = Reader(database)
+        events: list[Event] = []
+        while page := await reader.page(1, after=len(events), limit=1_000):
+            events += [row.event for row in reversed(page)]
+    audit = Audit()
+    for event in events:
+        audit.see(event)
+    audit.finish(len(events), events[-1].head)
+    rolled: dict[int | None, list[int | None]] = {e.seq: [] for e in events if e.kind is Kind.CALL}
+    for event in events:
+        if event.kind is Kind.ROLL:
+            rolled[event.target].append(event.user_id)
+    assert all(len(people) == len(set(people)) for people in rolled.values())
+    assert sorted(len(people) for people in rolled.values()) == players
+
+
+def rows(results: dict[tuple[int, Way], Measured]) -> Generator[tuple[str, ...]]:
+    """The table's rows; the share is that of the p99 in the three seconds that Discord gives."""
+    for (players, way), measured in results.items():
+        cuts = quantiles(measured.waits, n=100)
+        times = (f"{1000 * wait:.0f}" for wait in (cuts[49], cuts[98], max(measured.waits)))
+        share = f"{cuts[98] / LIMIT_SECONDS:.0%}"
+        edits = f"{median(measured.edits):.0f}", str(max(measured.edits))
+        gap = f"{min(measured.gaps, default=0):.2f}"
+        yield str(players), way.title, *times, share, *edits, gap, f"{median(measured.filled):.2f}"
+
+
+def main(rounds: int = 5) -> None:
+    """Measure, look at the database, and print the table; it takes about 25 seconds a round and one more."""
+    table = Table(
+        *("players", "they press", "p50 ms", "p99 ms", "longest ms", "of 3 s"),
+        *("edits", "most edits", "least gap s", "all shown after s"),
+    )
+    for row in rows(asyncio.run(measure(rounds))):
+        table.add_row(*row)
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,331 @@
+"""What is older than a campaign keeps is cut off, and what is left can be used and checked as before."""
+
+import logging
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection
+
+from bot.core.audit.audit import Partial
+from bot.core.audit.beginning import begin
+from bot.core.audit.exchange import Part, read_part
+from bot.core.errors import SpecError, Unknown
+from bot.core.events import Event, Kind, Visibility
+from bot.core.requests.campaigns import SetRules
+from bot.core.requests.rollers import ResetRoller, UndoRoller
+from bot.core.requests.rolls import RollDice, RollRegister
+from bot.core.requests.sessions import MarkSession
+from bot.core.rollers import Remembers
+from bot.core.rules import Rules
+from bot.core.sessions import Mark
+from bot.services.access import Person
+from bot.services.administration import Administration
+from bot.services.exports import Exports, Form
+from bot.services.histories import Filter, Histories, Place
+from bot.services.reports import Reports, Wanted
+from bot.services.retention import Retention
+from bot.services.sessions import Sessions
+from bot.storage import schema
+from bot.storage.cutting import CutReader
+from bot.storage.erasing import erase_person
+from bot.storage.holdings import HoldingsReader
+from bot.storage.working import work
+from tests.services.test_exports import silent
+from tests.storage.asking import Storage, ask, fair, opened
+from tests.support.databases import sqlite_url
+
+DAY = 86_400
+GM = Person(9, manages=True)
+HERE = Place(1)
+
+
+async def play(storage: Storage, days: int, rounds: int = 1) -> None:
+    """So many days ago: rolls of everything by two players, and a hidden one."""
+    for _ in range(rounds):
+        for user in (1, 2):
+            for request in (RollDice("evil"), RollDice("own"), RollDice("2d6"), RollRegister(4)):
+                await storage.writer.write(ask(user=user, ago=days * DAY, label="Owl"), request)
+            hidden = ask(user=user, ago=days * DAY, visibility=Visibility.BLIND)
+            await storage.writer.write(hidden, RollDice("evil"))
+
+
+async def old_and_new(storage: Storage, retention: int = 30) -> None:
+    """24 events of 35 days ago and more, and 10 of now; the history is to be kept for 30 days."""
+    await storage.writer.write(ask(user=9, ago=41 * DAY), SetRules(None, Rules(retention=retention)))
+    await storage.writer.write(ask(user=9, ago=41 * DAY), fair("evil"))
+    await storage.writer.write(ask(user=9, ago=41 * DAY), fair("own", Remembers.PLAYER))
+    await play(storage, 40)
+    await storage.writer.write(ask(user=9, ago=39 * DAY), ResetRoller("own"))
+    await play(storage, 35)
+    await play(storage, 0)
+
+
+async def exported(storage: Storage, folder: Path, person: Person = GM) -> Part:
+    """The whole history, which has been checked."""
+    export = await Exports(storage.reader).export(HERE, person, Form.JSON, folder, 10_000_000, silent)
+    part = read_part(export.files[0].read_text(encoding="utf-8"))
+    audit = begin(part.heading.first, part.heading.before, part.items)
+    for item in part.items:
+        audit.see(item)
+    assert audit.finish(part.heading.seq, part.heading.head).events == export.events
+    return part
+
+
+def retention(storage: Storage, later: float = 0, limit: int = 0) -> Retention:
+    """The job, whose clock is so many days late."""
+    return Retention(storage.database, storage.reader, limit, lambda: time.time() + later * DAY)
+
+
+async def test_what_is_too_old_goes_and_the_rest_holds(database_url: str, tmp_path: Path) -> None:
+    """The job cuts once; what is left is exported and checked, and so is what comes after it."""
+    async with opened(database_url) as storage:
+        await old_and_new(storage)
+        removed = [await retention(storage).tidy() for _ in range(2)]
+        part = await exported(storage, tmp_path)
+        players = await exported(storage, tmp_path, Person(1, manages=False))
+        await play(storage, 0)
+        await storage.writer.write(ask(user=9), UndoRoller("own"))
+        more = await exported(storage, tmp_path)
+        seqs = await storage.numbers("SELECT seq FROM event ORDER BY seq")
+
+    assert removed == [24, 0]
+    assert seqs == [*range(25, 47)]
+    assert [len(one.items) for one in (part, players, more)] == [11, 11, 22]
+    assert isinstance(players.items[0], Partial)
+    assert part.heading.first == 25
+    assert more.heading.before == part.heading.before
+
+
+async def test_a_cut_history_is_cut_again(database_url: str, tmp_path: Path) -> None:
+    """Later the next part goes, with the first cut; at last nothing but a cut is left, and that stays."""
+    async with opened(database_url) as storage:
+        await old_and_new(storage)
+        removed = [await retention(storage, later).tidy() for later in (0, 5, 31, 99, 999)]
+        part = await exported(storage, tmp_path)
+
+    assert removed == [24, 0, 11, 0, 0]
+    assert [item.seq for item in part.items] == [36]
+
+
+async def test_a_thousand_events_go_in_several_steps(tmp_path: Path) -> None:
+    """However many there are, all go in one round."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        await old_and_new(storage)
+        await play(storage, 0, 120)
+        await storage.writer.write(ask(), RollDice("2d6"))
+        removed = await retention(storage, 31).tidy()
+        kept = await storage.numbers("SELECT count(*) FROM event")
+
+    assert (removed, kept) == (1_235, [1])
+
+
+async def test_a_cut_that_was_begun_is_finished(database_url: str, tmp_path: Path) -> None:
+    """In between the history begins after the cut, whatever is still there."""
+    async with opened(database_url) as storage:
+        await old_and_new(storage)
+        begun = retention(storage)
+        async with storage.database.writer.connect() as connection:
+            saved = await connection.run_sync(_events)
+        await begun.tidy()
+        await work(storage.database, _put_back, saved, 20)
+        part = await exported(storage, tmp_path)
+        with pytest.raises(Unknown, match=r"#24 was removed\. The history begins with #25"):
+            await Histories(storage.reader).around(HERE, GM, Filter(), 24)
+        removed = await retention(storage).tidy()
+
+    assert part.heading.first == 25
+    assert removed == 5
+
+
+async def test_the_history_says_where_it_begins(tmp_path: Path) -> None:
+    """On its last page alone, under any filter."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        await old_and_new(storage)
+        await retention(storage).tidy()
+        histories = Histories(storage.reader)
+        first = await histories.newest(HERE, GM, Filter())
+        last = await histories.older(HERE, GM, Filter(), first.older or 0)
+        mine = await histories.newest(HERE, GM, Filter(user_id=1, roller="own"))
+
+    assert first.beginning is None
+    assert last.beginning
+    assert (last.beginning.cut.upto, last.beginning.cut.days) == (24, 30)
+    assert mine.beginning == last.beginning
+    assert first.entries[0].event.kind is Kind.CUT
+
+
+async def test_an_undo_stops_at_the_cut(database_url: str) -> None:
+    """What is left is undone as ever; then it is said why there is no more."""
+    async with opened(database_url) as storage:
+        await old_and_new(storage)
+        await retention(storage).tidy()
+        before = (await storage.reader.scene(1, "own", 2)).memory
+        for _ in range(2):
+            await storage.writer.write(ask(user=9), UndoRoller("own"))
+        with pytest.raises(Unknown, match="before was removed from the history, so it can't be undone"):
+            await storage.writer.write(ask(user=9), UndoRoller("own"))
+        after = (await storage.reader.scene(1, "own", 2)).memory
+
+    assert before != after
+    assert after is not None
+
+
+async def test_memories_from_before_a_reset_go_with_it(database_url: str) -> None:
+    """Those that count now stay."""
+    async with opened(database_url) as storage:
+        await old_and_new(storage)
+        epochs = await storage.numbers("SELECT epoch FROM memory WHERE owner_id = 1 ORDER BY epoch")
+        await retention(storage).tidy()
+        left = await storage.numbers("SELECT epoch FROM memory WHERE owner_id = 1 ORDER BY epoch")
+
+    assert epochs == [3, 7, 14]
+    assert left == [7, 14]
+
+
+async def test_counts_stay(database_url: str) -> None:
+    """/stats goes on with what was removed."""
+    async with opened(database_url) as storage:
+        await old_and_new(storage)
+        reports = Reports(storage.reader, Sessions(storage.writer, storage.reader))
+        before = await reports.report(HERE, Wanted(user_id=1))
+        await retention(storage).tidy()
+        after = await reports.report(HERE, Wanted(user_id=1))
+
+    assert before.luck == after.luck
+    assert (before.rolls, before.true) == (after.rolls, after.true)
+
+
+async def test_an_evening_that_began_before_the_cut_goes_on(database_url: str) -> None:
+    """It keeps its beginning, says what is missing, and ends as any other."""
+    async with opened(database_url) as storage:
+        await storage.writer.write(ask(user=9, ago=41 * DAY), SetRules(None, Rules(retention=30)))
+        await storage.writer.write(ask(user=9, ago=41 * DAY), MarkSession(Mark.START))
+        for ago in (40, 40, 0, 0, 0):
+            await storage.writer.write(ask(ago=ago * DAY), RollDice("2d6"))
+        sessions = Sessions(storage.writer, storage.reader)
+        (whole,) = await sessions.latest(HERE)
+        async with storage.database.writer.connect() as connection:
+            saved = (await connection.run_sync(_events))[:4]
+        await retention(storage).tidy()
+        (running,) = await sessions.latest(HERE)
+        await work(storage.database, _put_back, saved, 2)
+        (meanwhile,) = await sessions.latest(HERE)
+        campaign_id, ended = await sessions.end(ask(user=9), GM)
+        rolls = await sessions.rolls(campaign_id, ended)
+        latest = await sessions.latest(HERE)
+        await retention(storage, 31).tidy()
+        none = await sessions.latest(HERE)
+
+    assert meanwhile == running == replace(whole, cut=4)
+    assert (ended.start, ended.began, ended.end, ended.cut) == (2, whole.began, 9, 4)
+    assert [event.seq for event in rolls] == [5, 6, 7]
+    assert latest == [ended]
+    assert none == []
+
+
+async def test_an_erased_player_is_gone_from_the_cut_too(database_url: str, tmp_path: Path) -> None:
+    """Also one of whom nothing but a memory is left; the rest still holds, and they can come back."""
+    async with opened(database_url) as storage:
+        await old_and_new(storage)
+        await storage.writer.write(ask(user=5, ago=0), RollDice("own"))
+        await retention(storage, 31).tidy()
+        held = await HoldingsReader(storage.reader).of_person(5)
+        async with storage.database.writer.connect() as connection:
+            await connection.run_sync(erase_person, 5, ask().interaction_id)
+        salts = await storage.numbers("SELECT count(salt) FROM event WHERE kind = 'cut'")
+        gone = await HoldingsReader(storage.reader).of_person(5)
+        for user in (1, 5, 6):
+            await storage.writer.write(ask(user=user), RollDice("own"))
+        part = await exported(storage, tmp_path)
+        again = await retention(storage, 62).tidy()
+        await storage.writer.write(ask(user=1), RollDice("own"))
+        await exported(storage, tmp_path)
+
+    assert (held.events, held.counts, held.memories) == (0, 1, 1)
+    assert (gone.events, gone.counts, gone.memories) == (0, 0, 0)
+    assert salts == [0]
+    assert [item.kind for item in part.items if isinstance(item, Event)][:2] == [Kind.CUT, Kind.ERASE]
+    assert again == 5
+
+
+async def test_a_history_that_does_not_hold_is_not_cut(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is evidence, and the operator is told."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        await old_and_new(storage)
+        await work(storage.database, _damage)
+        with caplog.at_level(logging.ERROR):
+            removed = await retention(storage).tidy()
+
+    assert removed == 0
+    assert "campaign 1 does not hold and is not cut: #6" in caplog.text
+
+
+async def test_nothing_goes_on_the_day_of_the_change(tmp_path: Path) -> None:
+    """Who set it has a day to think twice; another rule's change is no reason to wait."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        await old_and_new(storage, retention=0)
+        never = await retention(storage, 900).tidy()
+        await storage.writer.write(ask(user=9), SetRules(None, Rules(retention=30)))
+        soon = await retention(storage).tidy()
+        await storage.writer.write(ask(user=9), SetRules(None, Rules(retention=30, pace=3)))
+        later = await retention(storage, 1.5).tidy()
+
+    assert (never, soon, later) == (0, 0, 24)
+
+
+@pytest.mark.parametrize(
+    ("own", "limit", "removed"), [(0, 0, 0), (0, 30, 24), (3_650, 30, 24), (40, 365, 13)]
+)
+async def test_the_shorter_time_counts(tmp_path: Path, own: int, limit: int, removed: int) -> None:
+    """The campaign's own, or that of whoever runs the bot."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        await old_and_new(storage, own)
+
+        assert await retention(storage, limit=limit).tidy() == removed
+
+
+async def test_a_longer_time_than_all_have_is_refused(tmp_path: Path) -> None:
+    """Whoever runs the bot has the last word."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        administration = Administration(storage.writer, storage.reader, 90)
+        with pytest.raises(SpecError, match="kept for 90 days at most"):
+            await administration.set_rules(ask(), GM, Rules(retention=365))
+
+        assert (await administration.set_rules(ask(), GM, Rules(retention=60))).seq == 1
+
+
+async def test_who_is_erased_meanwhile_stops_the_cut(tmp_path: Path) -> None:
+    """Else the cut would remember what was just erased."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        await old_and_new(storage)
+        reader = CutReader(storage.reader)
+        (aged,) = await reader.aged(0, with_rule=True)
+        async with storage.database.writer.connect() as connection:
+            await connection.run_sync(erase_person, 1, ask().interaction_id)
+        stopped = await retention(storage)._begin(aged, 24, 30)
+
+        assert (stopped, await reader.beginning(1)) == (0, None)
+        assert await retention(storage).tidy() == 24
+
+
+def _events(connection: Connection) -> list[dict[str, object]]:
+    rows = [dict(row) for row in connection.execute(schema.event.select()).mappings()]
+    connection.rollback()
+    return rows
+
+
+def _put_back(connection: Connection, rows: list[dict[str, object]], after: int) -> None:
+    """As if the bot had stopped while it removed them."""
+    old = [row for row in rows if isinstance(row["seq"], int) and after <= row["seq"] <= 24]
+    connection.execute(schema.event.insert(), old)
+    connection.commit()
+
+
+def _damage(connection: Connection) -> None:
+    """Another result than was rolled."""
+    connection.execute(schema.event.update().where(schema.event.c.seq == 6).values(results='["1"]'))
+    connection.commit()

@@ -1,0 +1,116 @@
+"""A history's old part is removed in small steps, by indexes, and by one process alone."""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import Connection
+from sqlalchemy import event as sa_event
+from sqlalchemy.engine.interfaces import DBAPICursor, ExecutionContext
+
+from bot.core.cuts import Cut
+from bot.core.requests.rolls import RollDice
+from bot.storage import schema
+from bot.storage.boards import Board, make_board
+from bot.storage.cutting import Aged, CutReader, drop_epochs, keep_cut, remove_some
+from bot.storage.erasing import CHUNK
+from bot.storage.working import work
+from tests.storage.asking import Storage, ask, fair, opened
+from tests.support.databases import sqlite_url
+
+SALT = bytes(16)
+
+
+async def fill(storage: Storage, events: int) -> Aged:
+    """A history of one roll, many times."""
+    await storage.writer.write(ask(), RollDice("2d6"))
+    await work(storage.database, _multiply, events)
+    (aged,) = await CutReader(storage.reader).aged(0, with_rule=False)
+    return aged
+
+
+async def test_no_step_removes_more_than_a_few(database_url: str) -> None:
+    """500 in one transaction, and what hangs on them goes with them."""
+    async with opened(database_url) as storage:
+        aged = await fill(storage, 1_205)
+        await work(storage.database, make_board, Board(aged.campaign_id, 7, 1), {5})
+        await work(storage.database, make_board, Board(aged.campaign_id, 1_204, 1), {5})
+        steps = [await work(storage.database, remove_some, aged.campaign_id, 1_203) for _ in range(4)]
+        left = await storage.numbers("SELECT seq FROM event ORDER BY seq")
+        boards = await storage.numbers("SELECT seq FROM board")
+        seats = await storage.numbers("SELECT seq FROM seat")
+
+    assert steps == [CHUNK, CHUNK, 203, 0]
+    assert left == [1_204, 1_205]
+    assert boards == seats == [1_204]
+
+
+async def test_one_process_cuts(database_url: str) -> None:
+    """Who comes second finds another beginning, and leaves it."""
+    async with opened(database_url) as storage:
+        aged = await fill(storage, 9)
+        cut = Cut(5, bytes(32), 30, ())
+        done = await work(storage.database, keep_cut, aged, 1, cut, -5, SALT)
+        await work(storage.database, remove_some, aged.campaign_id, 5)
+        again = await work(storage.database, keep_cut, aged, 1, cut, -6, SALT)
+        seqs = await storage.numbers("SELECT seq FROM event ORDER BY seq")
+        beginning = await CutReader(storage.reader).beginning(aged.campaign_id)
+
+    assert (done, again) == (True, False)
+    assert seqs == [6, 7, 8, 9, 10]
+    assert beginning
+    assert beginning.cut == cut
+
+
+async def test_nothing_is_searched_for_what_is_old(tmp_path: Path) -> None:
+    """SQLite finds every row by an index, and sorts none."""
+    asked: list[tuple[str, Sequence[object]]] = []
+
+    def note(
+        connection: Connection,  # noqa: ARG001
+        cursor: DBAPICursor,  # noqa: ARG001
+        statement: str,
+        parameters: Sequence[object],
+        context: ExecutionContext,  # noqa: ARG001
+        executemany: bool,  # noqa: FBT001
+    ) -> None:
+        asked.append((statement, parameters[0] if executemany else parameters))  # pyright: ignore[reportArgumentType]
+
+    async with opened(sqlite_url(tmp_path)) as storage:
+        await storage.writer.write(ask(), fair("evil"))
+        aged = await fill(storage, 600)
+        for engine in (storage.database.writer, storage.database.reader):
+            sa_event.listen(engine.sync_engine, "before_cursor_execute", note)
+        reader = CutReader(storage.reader)
+        await reader.aged(0, with_rule=True)
+        await reader.ripe(aged, 0)
+        await reader.ruled_lately(aged.campaign_id, 0)
+        await work(storage.database, keep_cut, aged, 1, Cut(300, bytes(32), 30, ()), -5, SALT)
+        await work(storage.database, remove_some, aged.campaign_id, 300)
+        await work(storage.database, drop_epochs, aged.campaign_id, 300, {(1, "evil"): 1})
+        await reader.beginning(aged.campaign_id)
+    with closing(sqlite3.connect(tmp_path / "evenhand.db")) as connection:
+        plans = [
+            (row[3], statement)
+            for statement, parameters in asked
+            if not statement.startswith("BEGIN")
+            for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        ]
+
+    assert len(plans) > 10
+    assert [one for one in plans if one[0].startswith("SCAN") or "TEMP B-TREE" in one[0]] == []
+    # The cut is found by its target, however long the history is.
+    assert [step for step, _ in plans if "ix_event_target" in step and "target>?" in step] != []
+
+
+def _multiply(connection: Connection, events: int) -> None:
+    """Make so many events out of the newest one, and a ledger that knows them."""
+    row = dict(
+        connection.execute(schema.event.select().order_by(schema.event.c.seq.desc())).mappings().first() or {}
+    )
+    seq, interaction_id = row["seq"], row["interaction_id"]
+    rows = [{**row, "seq": n, "interaction_id": interaction_id + n} for n in range(seq + 1, events + 1)]
+    connection.execute(schema.event.insert(), rows)
+    connection.execute(schema.campaign.update().values(seq=events))
+    connection.commit()

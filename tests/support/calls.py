@@ -1,0 +1,80 @@
+"""Calls in a campaign in memory, and entries of calls that nobody made."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from bot.core.audit.audit import Audit
+from bot.core.calls.adjusting import PLAIN, Adjustment
+from bot.core.calls.call import Call, Entry, read_call
+from bot.core.calls.terms import Form, Terms
+from bot.core.draws import Draws
+from bot.core.events import Event
+from bot.core.requests.calls import AnswerCall, OpenCall
+from bot.core.requests.request import Needs
+from bot.core.requests.rollers import MakeRoller
+from bot.core.requests.rolls import RollDice
+from bot.core.rollers import Remembers
+from bot.core.seeded import seeded
+from bot.core.systems.system import System
+from tests.support.play import Campaign
+
+GM = 99
+
+
+@dataclass
+class Table:
+    """A game master and players at a campaign; the game master's number is `GM`."""
+
+    campaign: Campaign = field(default_factory=Campaign)
+    draws: Draws = field(default_factory=lambda: seeded(0))
+
+    def make(self, name: str, system: System, memory: Remembers = Remembers.TABLE) -> None:
+        """A roller is made."""
+        self.campaign.ask(MakeRoller(name, system, memory), self.draws, GM)
+
+    def call(self, dice: str, terms: Terms | None = None, deadline: int | None = None) -> Event:
+        """The game master calls."""
+        opened = OpenCall(terms or Terms(Form.CHECK), dice, deadline)
+        return self.campaign.ask(opened, self.draws, GM)
+
+    def answer(
+        self,
+        call: Event,
+        user: int,
+        adjustment: Adjustment = PLAIN,
+        *,
+        dice: str = "",
+        called: bool = True,
+        at: int | None = None,
+    ) -> Event:
+        """A player rolls for it, by the call's own terms, with its dice or with others."""
+        request = AnswerCall(
+            1,
+            call.seq,
+            dice or call.roller or call.text,
+            adjustment,
+            Terms.from_json(call.detail.get("call")).whose,
+        )
+        return self.campaign.ask(request, self.draws, user, called=called, at=at)
+
+    def read(self, call: Event) -> Call:
+        """How it stands."""
+        scene = self.campaign.scene(Needs(event=call.seq, following=True))
+        return read_call(call, scene.following)
+
+    def holds(self) -> bool:
+        """Whether the audit finds nothing to complain of in the history."""
+        audit, ledger = Audit(), self.campaign.ledger
+        for event in self.campaign.events:
+            audit.see(event)
+        return audit.finish(ledger.seq, ledger.head).events == len(self.campaign.events)
+
+
+def entries(totals: Iterable[int | None], lots: Iterable[int] = ()) -> list[Entry]:
+    """Entries of as many events, in this order, with these totals and lots."""
+    event = Campaign().ask(RollDice("1d20"), seeded(0))
+    drawn = iter(lots)
+    return [
+        Entry(replace(event, seq=seq), 0, "", (), total, next(drawn, 0))
+        for seq, total in enumerate(totals, start=1)
+    ]

@@ -1,0 +1,84 @@
+"""Group calls on the simulated Discord: called, answered, and led by a game master."""
+
+import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import discord
+from simcord import InteractionResult, MemberActor, ResponseMessage
+
+from bot.client import Evenhand
+from bot.core.errors import DiceError
+from cogs.shared.live import Live
+from tests.support.table import Table, table
+from tests.support.wire import Wire, reply
+
+MARK = "100000"
+"""Every result of `SECRET` begins with it, and nothing else does, so that a leak shows anywhere."""
+SECRET = "1d9+1000000"
+_ID = re.compile(r"<@&?(\d+)>")
+
+
+@asynccontextmanager
+async def group_table(folder: Path, *, later: float = 0) -> AsyncGenerator[Table, None]:
+    """A table whose calls' messages are edited at once, however often; Discord may refuse what it is sent."""
+    async with table(folder, later=later, expected=(DiceError, discord.HTTPException)) as t:
+        live(t).seconds = 0
+        yield t
+
+
+def live(t: Wire) -> Live:
+    """What keeps the messages up to date, and brings what time brings."""
+    assert isinstance(t.bot, Evenhand)
+    return Live.of(t.bot)
+
+
+async def call(t: Wire, dice: str = "1d20", check: str = "Stealth", **options: object) -> InteractionResult:
+    """Mara calls for a check."""
+    return await t.slash(t.mara, "group call", check=check, dice=dice, **options)
+
+
+def named(*actors: MemberActor) -> str:
+    """The option that names players."""
+    return " ".join(actor.mention for actor in actors)
+
+
+def text(result: InteractionResult) -> str:
+    """What the message shows now, edits included."""
+    return reply(result).content
+
+
+def labels(result: InteractionResult) -> list[str]:
+    """The message's buttons."""
+    return [button["label"] for row in reply(result).components for button in row["components"]]
+
+
+def ids(content: str) -> list[int]:
+    """Whom a text mentions, in order."""
+    return [int(found) for found in _ID.findall(content)]
+
+
+async def rolls(
+    t: Wire, called: InteractionResult, actor: MemberActor, label: str = "Roll"
+) -> ResponseMessage:
+    """The answer to a press, which only who pressed may see."""
+    answer = reply(await t.press(called, label, actor))
+    assert answer.ephemeral, answer.content
+    return answer
+
+
+async def adds(t: Wire, called: InteractionResult, actor: MemberActor, added: str) -> ResponseMessage:
+    """The answer to "Roll with …" and what is typed there."""
+    form = await t.press(called, "Roll with …", actor)
+    answer = reply(await actor.submit_modal(form, {"added": added}))
+    assert answer.ephemeral, answer.content
+    return answer
+
+
+async def leads(
+    t: Wire, called: InteractionResult, label: str, actor: MemberActor | None = None
+) -> InteractionResult:
+    """A game master opens the panel and presses there."""
+    panel = await t.press(called, "GM …", actor or t.mara)
+    return await t.press(panel, label, actor or t.mara)

@@ -1,0 +1,98 @@
+"""The chart under a check: there once it is over, drawn once, and gone where the check goes on."""
+
+from pathlib import Path
+
+from simcord import InteractionResult
+
+from tests.support.groups import call, group_table, leads, named, rolls, text
+from tests.support.restart import restartable
+from tests.support.wire import Wire, reply
+
+
+def charts(called: InteractionResult) -> list[tuple[int, str]]:
+    """The pictures under a call's message: ids, and what they are described with."""
+    return [(a.id, a.description or "") for a in reply(called).attachments]
+
+
+async def everybody(t: Wire, called: InteractionResult) -> None:
+    """All three press."""
+    for actor in (t.mara, t.ann, t.bob):
+        await rolls(t, called, actor)
+
+
+async def test_a_check_that_all_have_rolled_for_gets_a_chart(tmp_path: Path) -> None:
+    """With everybody by name, and not before the last one has pressed."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d1+12", dc=12, rule="half", players=named(t.mara, t.ann, t.bob))
+        await rolls(t, called, t.bob)
+        await rolls(t, called, t.mara)
+        before = charts(called)
+        await rolls(t, called, t.ann)
+        ((_, told),) = charts(called)
+
+    assert before == []
+    assert told == (
+        "Stealth: the group succeeds. 1d1+12 against DC 12, at least half must pass: 3 of 3 pass. "
+        "Bob: 13, passes by 1; Mara: 13, passes by 1; Ann: 13, passes by 1."
+    )
+    assert "The group succeeds" in text(called)
+
+
+async def test_it_is_drawn_once_for_what_came_out(tmp_path: Path) -> None:
+    """Edits of the words leave it alone; it goes when the check goes on, and another one comes after."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d20")
+        await everybody(t, called)
+        running = charts(called)
+        await leads(t, called, "Close")
+        first = charts(called)
+        words = text(called)
+        await leads(t, called, "Reopen")
+        reopened = charts(called)
+        await leads(t, called, "Close")
+        second = charts(called)
+        await leads(t, called, "Cancel")
+
+        assert running == reopened == charts(called) == []
+        assert "Closed." in words
+        assert [told for _, told in first] == [told for _, told in second] != []
+
+
+async def test_a_restart_does_not_draw_it_again(tmp_path: Path) -> None:
+    """The file under the message says itself what it shows."""
+    async with restartable(tmp_path) as run:
+        t = run.wire
+        called = await call(t, "1d20", players=named(t.mara, t.ann, t.bob))
+        await everybody(t, called)
+        drawn = charts(called)
+        await run.restart()
+        await leads(t, called, "Close")
+
+        assert len(drawn) == 1
+        assert charts(called) == drawn
+        assert "Closed." in text(called)
+
+
+async def test_hidden_rolls_get_theirs_when_they_are_revealed(tmp_path: Path) -> None:
+    """A picture tells no more than the message does."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d20", hidden="blind", players=named(t.mara, t.ann, t.bob))
+        await everybody(t, called)
+        hidden = charts(called)
+        await leads(t, called, "Reveal")
+
+        assert hidden == []
+        assert len(charts(called)) == 1
+
+
+async def test_somebody_who_left_goes_by_a_number(tmp_path: Path) -> None:
+    """The server knows them by no name any more."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d1+11")
+        await everybody(t, called)
+        t.guild.remove_member(t.ann)
+        await leads(t, called, "Close")
+        ((_, told),) = charts(called)
+
+    assert "player 2: 12; " in told
+    assert "Ann" not in told

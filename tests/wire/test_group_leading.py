@@ -1,0 +1,192 @@
+"""What a game master does with a call: closing, reopening, cancelling, rolling for others; and who may."""
+
+from pathlib import Path
+
+import pytest
+from simcord import InteractionResult
+
+from tests.support.groups import call, group_table, labels, leads, named, rolls, text
+from tests.support.realm import kept, people
+from tests.support.table import Table, totals
+from tests.support.wire import reply
+
+LIMITS = " is for game masters: those of this campaign, and people with Manage Server here."
+CLOSED = "This call is closed. A game master can reopen it."
+
+
+async def refused(t: Table, panel: InteractionResult, label: str) -> str:
+    """What a game master is told alone who presses what does not go."""
+    answer = reply(await t.press(panel, label, t.mara))
+    assert answer.ephemeral
+    return answer.content
+
+
+async def test_a_closed_call_takes_no_more_rolls(tmp_path: Path) -> None:
+    """Who rolled can look at it, who did not is refused; reopened it takes rolls again."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d1+14", dc=12, rule="all", players=named(t.ann, t.bob))
+        stale = text(called)
+        await rolls(t, called, t.ann)
+        panel = await leads(t, called, "Close")
+        shown, buttons = text(called), labels(called)
+        anns, bobs = [(await rolls(t, called, who, "My roll")).content for who in (t.ann, t.bob)]
+        await leads(t, called, "Reopen")
+        reopened = text(called), labels(called)
+        late = (await rolls(t, called, t.bob)).content
+
+        assert "Did not roll" not in stale
+        assert shown.splitlines()[2:5] == [
+            f"Did not roll: {t.bob.mention}",
+            "**The group succeeds**: 1 of 1 pass.",
+            "Closed.",
+        ]
+        assert buttons == ["My roll", "GM …"]
+        assert labels(panel) == ["Reopen", "Cancel"]
+        assert anns.startswith("You have rolled already; this is what came of it.\n`Stealth` **15**")
+        assert bobs == CLOSED
+        assert f"Missing: {t.bob.mention}\nSo far: 1 of 1 pass." in reopened[0]
+        assert reopened[1] == ["Roll", "Roll with …", "GM …"]
+        assert totals(late) == ["15"]
+        assert "**The group succeeds**: 2 of 2 pass." in text(called)
+
+
+async def test_a_cancelled_call_comes_to_nothing(tmp_path: Path) -> None:
+    """Its rolls stay in the history, nobody rolls for it, and it can be reopened."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d1+14", dc=12, rule="all")
+        message = reply(called)
+        await rolls(t, called, t.ann)
+        await leads(t, called, "Cancel")
+        cancelled = text(called), labels(called)
+        history = await t.whispers(t.bob, "history")
+        await leads(t, called, "Reopen")
+
+        assert cancelled[0].endswith("Cancelled. What was rolled stays in the history.")
+        assert "succeeds" not in cancelled[0]
+        assert cancelled[1] == ["GM …"]
+        assert [line.split(" · ")[-1] for line in history.splitlines()] == [
+            "cancelled the call #1",
+            "`Stealth` **15** (`1d1+14`)",
+            "`Stealth` called for `1d1+14`",
+        ]
+        assert totals((await rolls(t, called, t.bob)).content) == ["15"]
+        assert message.id == reply(called).id
+
+
+async def test_what_was_done_is_not_done_again(tmp_path: Path) -> None:
+    """Two game masters press the same of panels that they opened before: the second is told how it stands."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, players=named(t.ann))
+        first, second = [await t.press(called, "GM …", t.mara) for _ in range(2)]
+        await t.press(first, "Roll for the missing", t.mara)
+        said = [await refused(t, second, "Roll for the missing")]
+        await t.press(first, "Close", t.mara)
+        said.append(await refused(t, second, "Close"))
+        third = await t.press(called, "GM …", t.mara)
+        await t.press(first, "Cancel", t.mara)
+        said.append(await refused(t, third, "Cancel"))
+        await t.press(first, "Reopen", t.mara)
+        said.append(await refused(t, third, "Reopen"))
+
+        assert said == [
+            "Nobody who was named is missing.",
+            "This call is closed already.",
+            "This call is cancelled already.",
+            "This call is open already.",
+        ]
+
+
+@pytest.mark.parametrize("label", ["Roll for the missing", "Close", "Cancel", "Reopen", "Reveal"])
+async def test_delivered_twice_is_done_once(tmp_path: Path, label: str) -> None:
+    """The panel says the same again, and the history has no event more."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d1000000", players=named(t.ann, t.bob), hidden="gm")
+        if label == "Reopen":
+            await leads(t, called, "Close")
+        await leads(t, called, label)
+        before, shown = await kept(t), text(called)
+        await t.deliver_again()
+
+        assert t.replies[-1] == t.replies[-2]
+        assert (await kept(t), text(called)) == (before, shown)
+
+
+async def test_a_game_master_rolls_for_the_absent(tmp_path: Path) -> None:
+    """For those alone who are missing, and marked so; whoever comes later gets that roll."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d1+14", players=named(t.ann, t.bob))
+        await rolls(t, called, t.ann)
+        panel = await leads(t, called, "Roll for the missing")
+        lines = text(called).splitlines()
+        bobs = (await rolls(t, called, t.bob)).content
+        history = await t.whispers(t.mara, "history", player=t.bob)
+
+        assert lines[1] == f"{t.ann.mention} **15** ← 1d1 (1) + 14"
+        assert lines[2] == f"{t.bob.mention} **15** ← 1d1 (1) + 14 · rolled by the GM"
+        assert len(lines) == 4
+        assert labels(panel) == ["Add monsters", "Close", "Cancel"]
+        assert bobs.startswith("You have rolled already; this is what came of it.\n`Stealth` **15**")
+        assert len(history.splitlines()) == 1
+
+
+async def test_players_who_leave(tmp_path: Path) -> None:
+    """Who rolled and left stays in it; who was named and left is missing until the game master rolls."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d1+14", dc=16, rule="any", players=named(t.ann, t.bob))
+        await rolls(t, called, t.ann)
+        for gone in (t.ann, t.bob):
+            t.guild.remove_member(gone)
+        await t.env.settle(idle=0.002)
+        await leads(t, called, "Roll for the missing")
+
+        assert [line.split(" ")[0] for line in text(called).splitlines()[1:3]] == [
+            t.ann.mention,
+            t.bob.mention,
+        ]
+        assert "**The group fails**: 0 of 2 pass." in text(called)
+
+
+@pytest.mark.parametrize("who", ["named", "keeper", "manager"])
+@pytest.mark.parametrize(
+    ("label", "doing"),
+    [
+        ("Close", "Closing a call"),
+        ("Cancel", "Cancelling a call"),
+        ("Reveal", "Revealing a call's rolls"),
+        ("Roll for the missing", "Rolling for others"),
+        ("Add monsters", "Leading a call"),
+    ],
+)
+async def test_a_game_master_who_is_none_any_more(tmp_path: Path, who: str, label: str, doing: str) -> None:
+    """The panel was open already; pressed after the right is gone, it refuses and changes nothing."""
+    async with group_table(tmp_path) as t:
+        realm = people(t)
+        await t.says(t.mara, "campaign create", name="Dragons")
+        await t.says(t.mara, "campaign gm add", who=t.bob)
+        await t.says(t.mara, "campaign gm add", who=realm.role)
+        await t.says(t.mara, "campaign gm remove", who=t.mara)
+        seat = getattr(realm, who)
+        called = await seat.slash(
+            "group call", check="Stealth", dice="1d20", players=named(t.ann), hidden="gm"
+        )
+        panel = await seat.click(reply(called), "GM …")
+        if who == "named":
+            await t.says(t.mara, "campaign gm remove", who=seat.actor)
+        else:
+            t.env.backend.get_guild(t.guild.id).members[seat.actor.id].role_ids.clear()
+        before, shown = await kept(t), text(called)
+        answer = reply(await seat.click(reply(panel), label))
+
+        assert answer.ephemeral
+        assert answer.content.startswith(doing + LIMITS)
+        assert (await kept(t), text(called)) == (before, shown)
+
+
+async def test_players_open_no_panel(tmp_path: Path) -> None:
+    """The button is there for all, and tells a player whom it is for."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, hidden="blind")
+
+        answer = await rolls(t, called, t.ann, "GM …")
+
+        assert answer.content.startswith("Leading a call" + LIMITS)

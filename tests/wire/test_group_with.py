@@ -1,0 +1,75 @@
+"""Roll with …: what a player adds to a called roll, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.groups import adds, call, group_table, text
+
+NAME = "The name of a saved roll of yours will do too."
+
+
+@pytest.mark.parametrize(
+    ("added", "shown"),
+    [
+        ("+5", "**25** ← 20d1 ("),
+        ("5", "**25** ← 20d1 ("),
+        ("-25", "**-5** ← 20d1 ("),
+        ("+1d1", "**21** ← 20d1 ("),
+    ],
+)
+async def test_what_is_added_counts(tmp_path: Path, added: str, shown: str) -> None:
+    """A modifier, a bare number, further dice."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "20d1")
+        answer = await adds(t, called, t.ann, added)
+
+        assert answer.content.startswith(f"`Stealth` {shown}")
+        assert f"{t.ann.mention} **" in text(called)
+
+
+@pytest.mark.parametrize(
+    ("added", "text_of"),
+    [
+        ("adv", "2d20kh1+2"),
+        (" DIS -1 ", "2d20kl1+2-1"),
+        ("adv +1d4", "2d20kh1+2+1d4"),
+        ("fang", "3d6+1"),
+    ],
+)
+async def test_advantage_and_saved_rolls(tmp_path: Path, added: str, text_of: str) -> None:
+    """The history says what was rolled: the call's die doubled, a saved roll in their place, or as called."""
+    async with group_table(tmp_path) as t:
+        await t.whispers(t.ann, "save", name="Fang", dice="3d6+1")
+        called = await call(t, "1d20+2")
+        await adds(t, called, t.ann, added)
+        newest = (await t.whispers(t.bob, "history")).splitlines()[0]
+
+        assert newest.endswith(f"(`{text_of}`)")
+
+
+@pytest.mark.parametrize(
+    ("added", "says"),
+    [
+        ("nonsense", "Write a modifier such as +5 or +1d4, adv or dis, or both, as in adv +5. " + NAME),
+        ("+", "With + added I can't roll that. The roll is not finished: something is missing at its end."),
+        ("+1000d6", "With +1000d6 added I can't roll that. At most 100 dice"),
+        ("fang", NAME),
+        ("thrice", "Everybody rolls once for a call."),
+    ],
+)
+async def test_what_can_not_be_added_is_told_and_nothing_rolled(
+    tmp_path: Path, added: str, says: str
+) -> None:
+    """A private sentence without columns that nobody typed; another's saved roll is none of one's own."""
+    async with group_table(tmp_path) as t:
+        await t.whispers(t.bob, "save", name="Fang", dice="3d6+1")
+        await t.whispers(t.ann, "save", name="Thrice", dice="3#d6")
+        called = await call(t, "1d20+2")
+        answer = (await adds(t, called, t.ann, added)).content
+        history = await t.whispers(t.bob, "history")
+
+        assert says in answer
+        assert "column" not in answer
+        assert "already" not in answer
+        assert len(history.splitlines()) == 1

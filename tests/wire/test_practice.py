@@ -1,0 +1,109 @@
+"""Rolls for practice with every command that rolls, asked for or since only called rolls count."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.__main__ import app
+from tests.support.table import Table, table, totals
+from tests.support.wire import reply
+
+ASKED, RULED = "asked for", "only called rolls count"
+
+
+async def begin(t: Table, why: str) -> dict[str, object]:
+    """A deck of six and its options; where only called rolls count, no option is needed."""
+    await t.says(t.mara, "roller cards", name="Cards", cards="a, b, c, d, e, f")
+    if why == RULED:
+        await t.says(t.mara, "admin settings", called_only=True)
+    return {"practice": True} if why == ASKED else {}
+
+
+@pytest.mark.parametrize("why", [ASKED, RULED])
+async def test_cards_for_practice_come_from_one_fresh_deck(tmp_path: Path, why: str) -> None:
+    """Six cards are the six there are, again and again, and the channel's deck keeps all of its own."""
+    async with table(tmp_path) as t:
+        options = await begin(t, why)
+        before = len(t.seen_by(t.bob))
+        hand = await t.slash(t.ann, "deal", deck="cards", cards=6, **options)
+        again = await t.pressed(hand, "Roll again", t.ann)
+        rolled = await t.says(t.ann, "roll", dice="cards", times=6, **options)
+        await t.slash(t.mara, "admin settings", called_only=False)
+        dealt = await t.says(t.ann, "deal", deck="cards", cards=6)
+
+        for text in (t.seen_by(t.bob)[before], again, rolled, dealt):
+            assert sorted(totals(text)) == ["a", "b", "c", "d", "e", "f"]
+        assert "for practice" in again
+        assert "for practice" not in dealt
+
+
+@pytest.mark.parametrize("why", [ASKED, RULED])
+async def test_offers_for_practice_share_their_decks(tmp_path: Path, why: str) -> None:
+    """Two offers of two decks of two cards deal both decks out."""
+    async with table(tmp_path) as t:
+        options = await begin(t, why)
+        await t.says(t.mara, "roller decks", name="Offer", decks="one: a, b; two: c, d")
+        said = await t.says(t.ann, "deal", deck="offer", cards=2, **options)
+
+        assert sorted(card for card in "abcd" if f"**{card}**" in said) == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize("why", [ASKED, RULED])
+@pytest.mark.parametrize("method", ["register", "pool", "leftovers"])
+async def test_a_d100_for_practice_leaves_what_is_kept(tmp_path: Path, method: str, why: str) -> None:
+    """Practice begins at nothing, whatever the register holds, and its "Roll again" does too."""
+    async with table(tmp_path) as t:
+        options = await begin(t, why)
+        practised = await t.slash(t.ann, "d100 roll", method=method, **options)
+        again = await t.pressed(practised, "Roll again", t.ann)
+        await t.slash(t.mara, "admin settings", called_only=False)
+        first = totals(await t.says(t.ann, "d100 roll", method=method))[0]
+        await t.says(t.ann, "d100 roll", method=method, practice=True)
+        second = await t.says(t.ann, "d100 roll", method=method)
+
+        assert "for practice, no memory" in again
+        if method == "register":
+            assert "added to 0\n" in again
+            assert f"added to {int(first) % 100}\n" in second
+
+
+async def test_real_dice_are_practice_too_where_nobody_called(tmp_path: Path) -> None:
+    """They are read and recorded, and leave the register as it was."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "d100 physical", dice="3 5 1 6")
+        await t.says(t.mara, "admin settings", called_only=True)
+        practised = await t.says(t.ann, "d100 physical", dice="6 1 5")
+        await t.says(t.mara, "admin settings", called_only=False)
+        counted = await t.says(t.ann, "d100 physical", dice="6 1 5")
+
+        assert practised.startswith("**11** ← 3d6 (6, 1, 5) reads 11, added to 0\n")
+        assert "for practice, no memory" in practised
+        assert "dice thrown by hand" in practised
+        assert counted.startswith("**45** ← 3d6 (6, 1, 5) reads 11, added to 34\n")
+
+
+async def test_practice_can_be_checked_offline(tmp_path: Path) -> None:
+    """Between rolls that count, practice of cards, offers and the d100 leaves a history that holds."""
+    async with table(tmp_path) as t:
+        await begin(t, ASKED)
+        await t.says(t.mara, "roller decks", name="Offer", decks="one: a, b; two: c, d")
+        for practice in (False, True, False):
+            for deck in ("cards", "offer"):
+                await t.says(t.ann, "deal", deck=deck, cards=3, practice=practice)
+            for method in ("register", "pool", "leftovers", "table"):
+                await t.says(t.ann, "d100 roll", method=method, practice=practice)
+        answer = reply(await t.slash(t.bob, "export", format="json"))
+        text = (await answer.attachments[0].read()).decode()
+    file = tmp_path / "export.json"
+    file.write_text(text, encoding="utf-8")
+    done = CliRunner().invoke(app, ["verify", str(file)])
+
+    assert done.exit_code == 0, done.output
+    assert "the history holds. 20 events, 18 rolls replayed" in done.output
+
+
+async def test_ways_that_keep_nothing_can_be_practised_as_well(tmp_path: Path) -> None:
+    """The result is only marked, for there is nothing to leave alone."""
+    async with table(tmp_path) as t:
+        assert "for practice" in await t.says(t.ann, "d100 roll", method="table", practice=True)

@@ -1,0 +1,81 @@
+"""A campaign that does not keep its history for ever: the setting, and what people see once it was cut."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot.services.retention import Retention
+from bot.storage.reading import Reader
+from cogs.data import DataCog
+from tests.support.table import Table, numbered, table
+from tests.support.wire import reply
+
+DAY = 86_400
+START = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
+"""Where the simulated clock stands."""
+
+
+async def later(t: Table, days: float) -> None:
+    """The daily round, so many days later."""
+    retention = Retention(t.database, Reader(t.database), clock=lambda: START + days * DAY)
+    await DataCog(t.house.privacy, retention).tidy()
+
+
+async def test_game_masters_set_it_openly(tmp_path: Path) -> None:
+    """Everybody sees it, nobody else may set it, and no time out of range is taken."""
+    async with table(tmp_path) as t:
+        usual = await t.whispers(t.ann, "admin settings")
+        refused = await t.whispers(t.ann, "admin settings", retention=90)
+        few = await t.whispers(t.mara, "admin settings", retention=29)
+        changed = await t.says(t.mara, "admin settings", retention=90)
+        back = await t.says(t.mara, "admin settings", retention=0)
+
+        assert "The history is kept for ever." in usual
+        assert refused.startswith("Changing settings is for game masters")
+        assert few == "A history can be kept for 30 to 3,650 days, or for ever (0), not for 29."
+        assert changed.splitlines()[1:3] == [
+            "The history is kept for 90 days. What is older is removed for good; counts for `/stats` stay.",
+            "Nothing is removed before tomorrow. `/export` takes away what you want to keep.",
+        ]
+        assert back.splitlines()[1:-1] == ["The history is kept for ever."]
+        assert numbered(back) == 2
+
+
+async def test_whoever_runs_the_bot_has_the_last_word(tmp_path: Path) -> None:
+    """Their time is shown as the campaign's, and a longer one is refused."""
+    async with table(tmp_path, retention_days=90) as t:
+        usual = await t.whispers(t.ann, "admin settings")
+        longer = await t.whispers(t.mara, "admin settings", retention=91)
+        shorter = await t.says(t.mara, "admin settings", retention=30)
+
+        assert "The history is kept for 90 days." in usual
+        assert longer == "Here a history is kept for 90 days at most."
+        assert "The history is kept for 30 days." in shorter
+
+
+async def test_what_people_see_once_it_was_cut(tmp_path: Path) -> None:
+    """The history says where it begins, old buttons say why they do nothing, and rolling goes on."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "admin settings", retention=30)
+        await t.says(t.mara, "roller deck", name="Cards")
+        old = await t.slash(t.ann, "roll", dice="cards", times=5)
+        await later(t, 29)
+        kept = await t.whispers(t.bob, "history")
+        await later(t, 31)
+        history = await t.whispers(t.bob, "history")
+        await later(t, 31)
+        there = await t.whispers(t.bob, "history", number=2)
+        pressed = await t.pressed(old, "Roll again", t.ann)
+        undone = await t.whispers(t.mara, "roller undo", name="cards")
+        last = await t.says(t.ann, "roll", dice="cards")
+        shown = {*reply(old).content.split("**")[1].split(" · "), last.split("**")[1]}
+
+        assert "removed" not in kept
+        assert history.splitlines()[0].startswith("#4 · <t:")
+        assert history.splitlines()[0].endswith("· Evenhand · removed the events up to #3")
+        assert history.splitlines()[1].startswith("-# Events up to #3 were removed on <t:")
+        assert history.splitlines()[1].endswith(":D> by the campaign's retention of 30 days.")
+        assert there == "#2 was removed. The history begins with #4."
+        assert pressed == "#3 was removed with the old part of the history."
+        assert "was removed from the history, so it can't be undone" in undone
+        assert numbered(last) == 5
+        assert shown == {"1", "2", "3", "4", "5", "6"}
