@@ -65,7 +65,7 @@ def _head(standing: Standing) -> str:
     call, terms = standing.call, standing.call.terms
     asked = [_what(call, terms)]
     if terms.hold and not call.shown:
-        asked.append("held until all are in")
+        asked.append(f"held until {'all are in' if standing.seats else 'it is closed'}")
     elif not call.shown:
         asked.append(f"hidden: {_FEWER.get(terms.visibility, 'for the GM alone')}")
     if terms.whose:

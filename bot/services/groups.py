@@ -138,6 +138,10 @@ class Groups:
                 raise
             rolled, again = row.event, True
         await self._show_held(asked, campaign_id, number)
+        shown = terms.hides and (row := await self._reader.event(campaign_id, rolled.seq)) and row.revealed
+        if shown:
+            rolled = replace(rolled, visibility=Visibility.PUBLIC)
+            terms = replace(terms, visibility=Visibility.PUBLIC)
         return Pressed(read_roll(rolled), read_call(event, [rolled]).entries[0], terms, again)
 
     async def look(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Standing:

@@ -1,10 +1,13 @@
-"""Messages of calls that fill in: edited at once, then at most once a second; and what time brings."""
+"""Messages of calls that fill in: edited at once, then at most once a second; and what time brings.
 
-import asyncio
+An edit that fails is tried again. What a restart cut short is made up for: the calls that something happened
+to shortly before are then shown as they stand.
+"""
+
 import logging
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
-from typing import Any
+from collections import Counter
+from collections.abc import Callable
+from typing import TypeAlias
 
 import discord
 from discord.ext import commands
@@ -15,35 +18,39 @@ from bot.core.calls.standing import Standing
 from bot.core.errors import DiceError, Unavailable
 from bot.render import calls as render
 from cogs.shared import call_pictures
+from cogs.shared.pacing import Later, Paced, Rest, Timer, call_later
 
 _log = logging.getLogger(__name__)
 
 EDIT_SECONDS = 1.0
 """A message is edited at most this often."""
+SLOW_SECONDS = 60.0
+"""And this often where Discord refuses it."""
+TRIES = 10
+"""What fails is tried as often, after 1, 2, 4 seconds and so on, and after a minute at the latest."""
 PLAN_SECONDS = 3_600
 """Time is looked at again after this, also where nothing is planned."""
 
-
-@dataclass(slots=True)
-class _Message:
-    """A message that was edited a moment ago, or is being edited."""
-
-    stale: bool = False
-    """Whether something has happened since."""
+_At: TypeAlias = tuple[int, int]
+"""A call's campaign and number."""
 
 
 class Live(commands.Cog, name="Live"):
     """Keeps the messages of calls up to date; `seconds` lie between two edits of one, `edits` counts them."""
 
-    def __init__(self, bot: Evenhand, buttons: Callable[[Standing], View]) -> None:
+    def __init__(self, bot: Evenhand, buttons: Callable[[Standing], View], later: Later = call_later) -> None:
         self.seconds = EDIT_SECONDS
         self.edits = 0
         self._bot = bot
         self._buttons = buttons
         self._groups = bot.house.groups
-        self._messages: dict[tuple[int, int], _Message] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._timer: asyncio.TimerHandle | None = None
+        self._later = later
+        self._messages = Paced[_At](self._edit, later)
+        self._ticks = Paced[None](self._due, later)
+        self._timer: Timer | None = None
+        self._failures = Counter[_At]()
+        self._pressed: dict[_At, int] = {}
+        self._caught_up = False
 
     @classmethod
     def of(cls, client: Evenhand) -> "Live":
@@ -61,77 +68,117 @@ class Live(commands.Cog, name="Live"):
         """Let go of everything."""
         if self._timer:
             self._timer.cancel()
-        for task in self._tasks:
-            task.cancel()
+        await self._messages.close()
+        await self._ticks.close()
 
-    def changed(self, campaign_id: int, number: int) -> None:
-        """Something happened to a call: its message is edited now, or in at most `seconds`."""
-        message = self._messages.get((campaign_id, number))
-        if message:
-            message.stale = True
-        else:
-            self._messages[campaign_id, number] = _Message()
-            self._start(self._edit(campaign_id, number))
-
-    async def plan(self) -> None:
-        """Look when time brings something next."""
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Show what happened before a restart, which may have come before the edit."""
+        if self._caught_up:
+            return
+        self._caught_up = True
         try:
-            boards = await self._groups.timed()
-        except Unavailable:
-            boards = []
-        moments = [board.remind or board.due or 0 for board in boards]
-        wait = min([PLAN_SECONDS, *(moment / 1000 - _now() for moment in moments)])
-        if self._timer:
-            self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(max(wait, 0), lambda: self._start(self.tick()))
+            for at in await self._groups.touched():
+                self._messages.touch(at)
+        except Unavailable as error:
+            _log.warning("Messages of calls may be out of date: %s", error)
 
-    async def tick(self) -> None:
-        """Do what the time has come for: remind those who are missing, and close."""
-        now = _now() * 1000
+    def changed(self, campaign_id: int, number: int, message_id: int | None = None) -> None:
+        """Something happened to a call: its message is edited now, or in at most `seconds`.
+
+        `message_id` is the message that a press came from; it counts where none is known yet.
+        """
+        at = campaign_id, number
+        if message_id is not None:
+            self._pressed[at] = message_id
+        self._failures.pop(at, None)
+        self._messages.touch(at)
+
+    def overtaken(self, campaign_id: int, number: int) -> None:
+        """A press has edited the message itself: an edit that is on its way may be older, and is repeated."""
+        self._messages.overtaken((campaign_id, number))
+
+    async def plan(self, least: float = 0) -> None:
+        """Look when time brings something next, and wait for it, but at least for so many seconds."""
+        wait: float = PLAN_SECONDS
         try:
             for board in await self._groups.timed():
-                if board.remind and board.remind <= now < (board.due or 0):
-                    await self._remind(board.campaign_id, board.seq)
-                if board.due and board.due <= now:
-                    await self._groups.expire(board)
-                    self.changed(board.campaign_id, board.seq)
-        except (DiceError, Unavailable) as error:
-            _log.warning("A call's time could not be kept: %s", error)
-            await asyncio.sleep(self.seconds)
-        await self.plan()
+                wait = min(wait, (board.remind or board.due or 0) / 1000 - _now())
+        except Unavailable:
+            wait = SLOW_SECONDS
+        if self._timer:
+            self._timer.cancel()
+        self._timer = self._later(max(wait, least, 0), lambda: self._ticks.touch(None))
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _edit(self, campaign_id: int, number: int) -> None:
-        """Edit the message; once some time has passed, again if something happened meanwhile."""
-        at = campaign_id, number
-        self._messages[at].stale = False
+    async def tick(self) -> None:
+        """Do what the time has come for: remind those who are missing, and close. What fails comes later."""
+        now = _now() * 1000
+        least = 0.0
         try:
-            await self._show(campaign_id, number)
-        except discord.HTTPException as error:
-            _log.warning("The message of call #%d can't be edited: %s", number, error)
-        except (DiceError, Unavailable) as error:
-            _log.warning("The message of call #%d is out of date: %s", number, error)
-        if self.seconds:
-            asyncio.get_running_loop().call_later(self.seconds, self._rested, at)
-        else:
-            self._rested(at)
+            for board in await self._groups.timed():
+                at = board.campaign_id, board.seq
+                try:
+                    if board.remind and board.remind <= now < (board.due or 0):
+                        await self._remind(*at)
+                    if board.due and board.due <= now:
+                        await self._groups.expire(board)
+                        self.changed(*at)
+                except (DiceError, discord.HTTPException) as error:
+                    _log.warning("The time of call #%d could not be kept: %s", board.seq, error)
+                    least = SLOW_SECONDS
+        except Exception:
+            _log.exception("The time of calls could not be kept")
+            least = SLOW_SECONDS
+        await self.plan(least)
 
-    def _rested(self, at: tuple[int, int]) -> None:
-        if self._messages[at].stale:
-            self._start(self._edit(*at))
-        else:
-            del self._messages[at]
+    async def _due(self, _: None) -> Rest:
+        await self.tick()
+        return Rest(0)
+
+    async def _edit(self, at: _At) -> Rest:
+        """Edit the message once; it never raises."""
+        number = at[1]
+        try:
+            await self._show(*at)
+        except discord.NotFound:
+            _log.info("The message of call #%d is not there any more", number)
+        except discord.Forbidden as error:
+            _log.warning(
+                "The message of call #%d can't be kept up to date (%s): give me View Channel there, "
+                "and Attach Files for its chart",
+                number,
+                error.text,
+            )
+            return Rest(SLOW_SECONDS)
+        except DiceError as error:
+            _log.info("Call #%d can't be shown: %s", number, error)
+        except (discord.HTTPException, Unavailable, OSError) as error:
+            _log.warning("The message of call #%d is out of date: %s", number, error)
+            return self._again(at)
+        except Exception:
+            _log.exception("The message of call #%d is out of date", number)
+            return self._again(at)
+        self._failures.pop(at, None)
+        return Rest(self.seconds)
+
+    def _again(self, at: _At) -> Rest:
+        self._failures[at] += 1
+        again = self._failures[at] < TRIES
+        if not again:
+            del self._failures[at]
+        return Rest(min(2.0 ** (self._failures[at] - 1), SLOW_SECONDS), again)
 
     async def _show(self, campaign_id: int, number: int) -> None:
-        board = await self._groups.board(campaign_id, number)
-        if board is None or board.message_id is None:
+        at = campaign_id, number
+        pressed = self._pressed.pop(at, None)
+        board = await self._groups.board(*at)
+        message_id = board.message_id or pressed if board else None
+        if board is None or message_id is None:
             return
-        standing = await self._groups.standing(campaign_id, number, _now())
-        message = self._bot.get_partial_messageable(board.channel_id).get_partial_message(board.message_id)
+        standing = await self._groups.standing(*at, _now())
+        if board.message_id is None:
+            await self._groups.shown(standing, message_id)
+        message = self._bot.get_partial_messageable(board.channel_id).get_partial_message(message_id)
         self.edits += 1
         await call_pictures.edit(self._bot, message, standing, self._buttons(standing))
 

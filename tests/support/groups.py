@@ -14,9 +14,9 @@ from cogs.shared.live import Live
 from tests.support.table import Table, table
 from tests.support.wire import Wire, reply
 
-MARK = "100000"
+MARK = "70000"
 """Every result of `SECRET` begins with it, and nothing else does, so that a leak shows anywhere."""
-SECRET = "1d9+1000000"
+SECRET = "1d9+700000"
 _ID = re.compile(r"<@&?(\d+)>")
 
 

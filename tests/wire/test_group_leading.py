@@ -186,7 +186,6 @@ async def test_players_open_no_panel(tmp_path: Path) -> None:
     """The button is there for all, and tells a player whom it is for."""
     async with group_table(tmp_path) as t:
         called = await call(t, hidden="blind")
-
         answer = await rolls(t, called, t.ann, "GM …")
 
         assert answer.content.startswith("Leading a call" + LIMITS)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.table import table, totals
+from tests.support.table import numbered, table, totals
 
 
 async def test_a_saved_roll_is_rolled_by_its_name(tmp_path: Path) -> None:
@@ -58,6 +58,22 @@ async def test_what_would_confuse_is_not_saved(tmp_path: Path, name: str, dice: 
 
         assert reason in await t.whispers(t.ann, "save", name=name, dice=dice)
         assert "no rolls here" in await t.whispers(t.ann, "saved list")
+
+
+async def test_a_roll_can_be_saved_before_anything_was_played(tmp_path: Path) -> None:
+    """It is there for the first roll, and the history begins with that."""
+    async with table(tmp_path) as t:
+        gone = await t.whispers(t.ann, "saved remove", name="pick")
+        await t.whispers(t.ann, "save", name="pick", dice="1d6+1000")
+        history = await t.whispers(t.ann, "history")
+        nothing = await t.whispers(t.ann, "export")
+        rolled = await t.says(t.ann, "roll", dice="pick")
+
+        assert "no saved roll pick here" in gone
+        assert history.startswith("Nothing here yet.")
+        assert "nothing to export" in nothing
+        assert totals(rolled)[0].startswith("100")
+        assert numbered(rolled) == 1
 
 
 async def test_a_campaign_has_its_own(tmp_path: Path) -> None:

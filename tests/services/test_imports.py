@@ -1,0 +1,93 @@
+"""Bringing in, on real databases: once for each interaction, and also where nothing was played yet."""
+
+import asyncio
+from dataclasses import replace
+
+from bot.core.errors import NotationError
+from bot.core.imports import Bundle, Imported
+from bot.core.requests.rollers import MakeRoller
+from bot.core.requests.rolls import RollDice
+from bot.core.rollers import Remembers
+from bot.core.systems.registry import load_spec
+from bot.services.access import Person
+from bot.services.imports import Imports
+from bot.services.rollers import Rollers
+from bot.services.saved import Saved
+from tests.storage.asking import Storage, ask, opened
+
+GM = Person(9, manages=True)
+FAIR = '{"system":"fair","base":"2d6","tightness":"1"}'
+DIE = '{"system":"dice","base":"1d6"}'
+BUNDLE = Bundle(
+    (
+        Imported("evil", FAIR, Remembers.PLAYER, "2"),
+        Imported("evil", DIE, channel="1"),
+        Imported("odd", "{}"),
+        Imported("die", DIE),
+        Imported("die", DIE, channel="5"),
+    ),
+    (("fire", "8d6"), ("malice", "evil"), ("fire", "9d6")),
+)
+
+
+def imports(storage: Storage) -> tuple[Imports, Saved]:
+    """The use cases."""
+    saved = Saved(storage.database, storage.reader)
+    return Imports(storage.writer, Rollers(storage.writer, storage.reader), saved), saved
+
+
+async def test_an_interaction_brings_in_once(database_url: str) -> None:
+    """A second delivery comes to the same; a command of its own finds that all is there."""
+    async with opened(database_url) as storage:
+        service, saved = imports(storage)
+        asked = ask()
+        first = await service.bring(asked, GM, BUNDLE)
+        again = await service.bring(asked, GM, BUNDLE)
+        later = await service.bring(ask(), GM, BUNDLE)
+        numbers = await storage.numbers("SELECT seq FROM event ORDER BY seq")
+        kept = await saved.all(asked)
+
+    assert first == again
+    assert [(event.seq, event.roller) for event, _ in first.rollers] == [(1, "evil"), (2, "die")]
+    assert [system for _, system in first.rollers] == [load_spec(DIE)] * 2
+    assert first.saved == ("fire", "malice")
+    assert [one.name for one in first.left] == ["evil", "odd", "fire"]
+    assert numbers == [1, 2]
+    assert later.rollers == ()
+    assert [one.name for one in later.left] == ["evil", "odd", "evil", "die", "fire"]
+    assert kept == [("fire", "8d6"), ("malice", "evil")]
+
+
+async def test_a_roller_that_was_removed_can_be_brought_in(database_url: str) -> None:
+    """What was made by somebody else under its name meanwhile stays."""
+    async with opened(database_url) as storage:
+        service, _ = imports(storage)
+        await storage.writer.write(ask(), MakeRoller("Die", load_spec(FAIR)))
+        kept_out = await service.bring(ask(), GM, BUNDLE)
+        await Rollers(storage.writer, storage.reader).remove(ask(), GM, "die")
+        brought = await service.bring(ask(), GM, BUNDLE)
+
+    assert [event.roller for event, _ in kept_out.rollers] == ["evil"]
+    assert [event.roller for event, _ in brought.rollers] == ["die"]
+
+
+async def test_a_roll_is_saved_where_nothing_was_played(database_url: str) -> None:
+    """The campaign is made for it, for a thread its parent's; it stays though requests come to nothing."""
+    async with opened(database_url) as storage:
+        _, saved = imports(storage)
+        thread = replace(ask(channel=5), parent_id=4)
+        await saved.save(thread, "fire", "8d6")
+        failed, rolled = await asyncio.gather(
+            storage.writer.write(ask(channel=4), RollDice("nothing")),
+            storage.writer.write(ask(channel=3), RollDice("1d6")),
+            return_exceptions=True,
+        )
+        after = await storage.writer.write(ask(channel=4), RollDice("1d6"))
+        kept = [await saved.all(place) for place in (thread, ask(channel=4), ask(channel=3))]
+        joined = await storage.numbers("SELECT channel_id FROM channel ORDER BY channel_id")
+
+    assert isinstance(failed, NotationError)
+    assert not isinstance(rolled, BaseException)
+    assert kept == [[("fire", "8d6")], [("fire", "8d6")], []]
+    assert after.event.seq == 1
+    assert joined == [3, 4, 5]

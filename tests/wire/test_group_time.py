@@ -1,0 +1,183 @@
+"""What time brings to a call: reminders, the deadline, and a bot that was away meanwhile."""
+
+from pathlib import Path
+
+import discord
+
+from tests.support.groups import call, group_table, ids, labels, leads, live, named, rolls, text
+from tests.support.restart import restartable
+from tests.support.table import Table, totals
+from tests.support.wire import reply
+
+CLOSED = "This call is closed. A game master can reopen it."
+MINUTE = 60
+
+
+def said(t: Table) -> list[str]:
+    """The messages that everybody sees, the oldest first."""
+    return t.seen_by(t.bob)
+
+
+async def test_who_is_missing_is_reminded_once(tmp_path: Path) -> None:
+    """When a quarter of the time is left; nobody else is mentioned, and nobody a second time."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, players=named(t.mara, t.ann, t.bob), minutes=12)
+        await rolls(t, called, t.ann)
+        counts: list[int] = []
+        for minutes in (8, 1, 1, 1):
+            await t.env.advance_time(minutes * MINUTE)
+            counts.append(len(t.channel.history()))
+        _, reminder = t.channel.history()
+
+        ends = int(t.env.now().timestamp()) + MINUTE
+        assert counts == [1, 2, 2, 2]
+        assert reminder.content == f"{t.mara.mention}, {t.bob.mention}: **Stealth** closes <t:{ends}:R>."
+        assert [user.id for user in reminder.mentions] == [t.mara.id, t.bob.id]
+
+
+async def test_nobody_is_reminded_of_what_is_done(tmp_path: Path) -> None:
+    """No word where all have rolled, where it was closed or cancelled, and where it was reopened."""
+    async with group_table(tmp_path) as t:
+        called = [await call(t, players=named(t.ann), minutes=12) for _ in range(4)]
+        await rolls(t, called[0], t.ann)
+        for one, label in ((1, "Close"), (2, "Cancel"), (3, "Close"), (3, "Reopen")):
+            await leads(t, called[one], label)
+        for _ in range(2):
+            await t.env.advance_time(10 * MINUTE)
+
+        assert said(t) == [text(one) for one in called]
+        assert [labels(one)[0] for one in called] == ["My roll", "My roll", "GM …", "Roll"]
+
+
+async def test_the_deadline_closes(tmp_path: Path) -> None:
+    """The message says until when; then it is closed, with a verdict on who rolled."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d1+14", dc=15, rule="half", players=named(t.ann, t.bob), minutes=2)
+        due = int(t.env.now().timestamp()) + 2 * MINUTE
+        await rolls(t, called, t.ann)
+        opened = text(called)
+        await t.env.advance_time(2 * MINUTE)
+        closed = text(called)
+        history = await t.whispers(t.bob, "history")
+
+        assert opened.splitlines()[1] == f"Closes <t:{due}:R>."
+        assert closed.splitlines()[2:5] == [
+            f"Did not roll: {t.bob.mention}",
+            "**The group succeeds**: 1 of 1 pass.",
+            "Closed.",
+        ]
+        assert history.splitlines()[0].startswith(f"#3 · <t:{due}:t> · {t.mara.mention} · closed the call #1")
+
+
+async def test_a_press_before_the_timer_is_late_all_the_same(tmp_path: Path) -> None:
+    """After the deadline a roll is refused, though the message is not closed yet; what was rolled is told."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d1", players=named(t.ann, t.bob), minutes=1)
+        await rolls(t, called, t.ann)
+        await live(t).cog_unload()
+        await t.env.advance_time(MINUTE + 1)
+        stale = labels(called)
+        late, again = [(await rolls(t, called, who)).content for who in (t.bob, t.ann)]
+        panel = await t.press(called, "GM …", t.mara)
+
+        assert stale[0] == "Roll"
+        assert late == CLOSED
+        assert again.startswith("You have rolled already")
+        assert labels(panel) == ["Reopen", "Cancel"]
+
+
+async def test_a_reopened_call_has_no_deadline(tmp_path: Path) -> None:
+    """Reopened after its time it stays open, however often time is looked at."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d1", minutes=1)
+        await t.env.advance_time(2 * MINUTE)
+        await leads(t, called, "Reopen")
+        await t.env.advance_time(60 * MINUTE)
+        answer = await rolls(t, called, t.ann)
+
+        assert totals(answer.content) == ["1"]
+        assert "Closes" not in text(called)
+        assert "Closed." not in text(called)
+
+
+async def test_held_rolls_are_shown_at_the_deadline(tmp_path: Path) -> None:
+    """Also where somebody is missing."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d1+14", players=named(t.ann, t.bob), minutes=1, hold=True)
+        await rolls(t, called, t.ann)
+        held = text(called)
+        await t.env.advance_time(MINUTE)
+
+        assert "**15**" not in held
+        assert f"{t.ann.mention} **15**" in text(called)
+
+
+async def test_a_restart_in_mid_call(tmp_path: Path) -> None:
+    """The old message's buttons work with a new bot, and a form that was open; it remembers who rolled."""
+    async with restartable(tmp_path) as run:
+        t = run.wire
+        called = await call(t, "1d1+14", players=named(t.ann, t.bob, t.mara), minutes=2)
+        first = (await rolls(t, called, t.ann)).content
+        form = await t.press(called, "Roll with …", t.bob)
+        panel = await t.press(called, "GM …", t.mara)
+        await run.restart()
+        again = (await rolls(t, called, t.ann)).content
+        bobs = reply(await t.bob.submit_modal(form, {"added": "+1"})).content
+        await t.press(panel, "Roll for the missing", t.mara)
+
+        assert again.endswith(first)
+        assert totals(bobs) == ["16"]
+        assert [line.split("**")[1] for line in text(called).splitlines()[1:4]] == ["15", "16", "15"]
+
+
+async def test_a_bot_that_was_away_at_the_deadline_closes_when_it_is_back(tmp_path: Path) -> None:
+    """Nobody has to press anything for that."""
+    async with restartable(tmp_path) as run:
+        t = run.wire
+        called = await call(t, "1d1", players=named(t.ann, t.bob), minutes=1)
+        t.env.backend.advance_clock(2 * MINUTE)
+        before = text(called)
+        await run.restart()
+        await t.env.settle(idle=0.002)
+
+        assert "Closed." not in before
+        assert "Closed." in text(called)
+
+
+async def test_a_second_bot_keeps_the_time_of_the_first_ones_calls(tmp_path: Path) -> None:
+    """A day later a database's open call is closed in the history as at its time."""
+    async with group_table(tmp_path) as t:
+        await call(t, "1d1", minutes=10)
+    async with group_table(tmp_path, later=86_400) as t:
+        await t.env.settle(idle=0.002)
+        history = await t.whispers(t.ann, "history")
+
+    assert [line.split(" · ")[-1] for line in history.splitlines()] == [
+        "closed the call #1",
+        "`Stealth` called for `1d1`",
+    ]
+
+
+async def test_a_call_in_a_thread(tmp_path: Path) -> None:
+    """It is played in the channel's campaign, with the thread's own roller, and closes there in its time."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "campaign create", name="Dragons")
+        channel = t.bot.get_channel(t.channel.id)
+        assert isinstance(channel, discord.TextChannel)
+        made = await channel.create_thread(name="tavern", type=discord.ChannelType.public_thread)
+        thread = next(one for one in t.channel.threads if one.id == made.id)
+        await t.mara.slash(thread, "roller deck", name="Cards")
+        options = {"check": "Luck", "dice": "cards", "players": named(t.ann, t.bob), "minutes": 1}
+        called = await t.mara.slash(thread, "group call", **options)
+        faces = totals((await rolls(t, called, t.ann)).content)
+        await t.env.advance_time(MINUTE)
+        await leads(t, called, "Reopen")
+        await leads(t, called, "Roll for the missing")
+        rest = totals(reply(await t.bob.slash(thread, "roll", dice="cards", times=4)).content)
+        history = await t.whispers(t.bob, "history", label="Luck")
+
+        shown = [line.split("**")[1] for line in text(called).splitlines()[1:3]]
+        assert shown[:1] == faces
+        assert sorted(shown + rest) == ["1", "2", "3", "4", "5", "6"]
+        assert len(history.splitlines()) == 3
+        assert ids(text(called).splitlines()[2]) == [t.bob.id]
