@@ -1,4 +1,4 @@
-"""Discord's side of a load test: members run slash commands and press buttons, and wait for the bot's answer."""
+"""Discord's side of a load test: members run commands, press buttons, and wait for the bot's answer."""
 
 import asyncio
 import time

@@ -1,7 +1,6 @@
 """/export: the campaign's history as files, for a spreadsheet or to be checked by anyone, without Discord."""
 
 import asyncio
-import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,15 +9,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Evenhand
+from bot.core.imports import EXPORT_BYTES_LIMIT
 from bot.render import exports as render
 from bot.services.exports import Exports, Form
 from cogs.shared.asking import person, place
+from cogs.shared.progressing import Progress
 
 FORMS = [
     app_commands.Choice(name="csv: a table for a spreadsheet", value=Form.CSV),
     app_commands.Choice(name="json: everything, to check or to keep", value=Form.JSON),
 ]
-_PROGRESS_SECONDS = 2.0
 _SPARE = 4_096
 """Bytes left free, for what else is in the message."""
 
@@ -36,13 +36,9 @@ class ExportCog(commands.Cog, name="Export"):
     async def export(self, interaction: discord.Interaction[Evenhand], form: str = Form.CSV) -> None:
         """Get this campaign's history as a file; only you see the answer."""
         await interaction.response.defer(ephemeral=True)
-        told = time.monotonic()
 
-        async def progress(done: int, of: int) -> None:
-            nonlocal told
-            if time.monotonic() - told > _PROGRESS_SECONDS:
-                told = time.monotonic()
-                await interaction.edit_original_response(content=render.progress(done, of))
+        async def edit(text: str) -> None:
+            await interaction.edit_original_response(content=text)
 
         with TemporaryDirectory(prefix="evenhand-") as folder:
             export = await self._exports.export(
@@ -50,13 +46,17 @@ class ExportCog(commands.Cog, name="Export"):
                 person(interaction),
                 Form(form),
                 Path(folder),
-                interaction.filesize_limit - _SPARE,
-                progress,
+                min(interaction.filesize_limit, EXPORT_BYTES_LIMIT) - _SPARE,
+                Progress(edit, render.progress).tell,
             )
             for number, path in enumerate(export.files, start=1):
                 file = await asyncio.to_thread(discord.File, path)
                 text = render.told(export.events, export.hidden, form, number, len(export.files))
-                await interaction.followup.send(text, file=file, ephemeral=True)
+                if number == 1:
+                    # In place of how far it is.
+                    await interaction.edit_original_response(content=text, attachments=[file])
+                else:
+                    await interaction.followup.send(text, file=file, ephemeral=True)
 
 
 async def setup(bot: Evenhand) -> None:

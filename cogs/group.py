@@ -12,7 +12,7 @@ from bot.core.calls.standing import Standing
 from bot.core.calls.terms import CARDS_LIMIT, DC_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.core.errors import SpecError
 from bot.core.events import Visibility
-from bot.core.requests.calls import NAMES_LIMIT
+from bot.core.requests.names import NAMES_LIMIT
 from bot.core.rollers import Remembers
 from bot.render import calls as render
 from bot.services.groups import Groups
@@ -133,7 +133,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
             whose=Remembers.TABLE,
             visibility=Visibility.SELF,
         )
-        await self._open(interaction, terms, deck, "", players)
+        await self._open(interaction, terms, deck, "Hand", players)
 
     @app_commands.command()
     @app_commands.describe(
@@ -150,7 +150,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
     ) -> None:
         """Call for initiative: a sorted order, and whose turn it is."""
         terms = Terms(Form.INITIATIVE, role=_called(role))
-        await self._open(interaction, terms, dice, "", players)
+        await self._open(interaction, terms, dice, "Initiative", players)
 
     @app_commands.command()
     @app_commands.describe(
@@ -215,6 +215,8 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         )
         if (message_id := await _show(interaction, standing)) is not None:
             await self._groups.shown(standing, message_id)
+        if lacks := _lacks(interaction, reminds=minutes is not None):
+            await interaction.followup.send(render.lacking(lacks), ephemeral=True)
         if standing.call.deadline:
             await Live.of(interaction.client).plan()
 
@@ -229,6 +231,16 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
         channel = interaction.client.get_partial_messageable(standing.call.event.channel_id)
         return (await channel.send(content, view=view, allowed_mentions=whom)).id
     return sent.message_id
+
+
+def _lacks(interaction: Interaction, *, reminds: bool) -> list[str]:
+    """What a server has to grant, for the message to fill in and for reminders."""
+    granted = interaction.app_permissions
+    threaded = isinstance(interaction.channel, discord.Thread)
+    lacks = [] if granted.view_channel else ["View Channel"]
+    if reminds and not (granted.send_messages_in_threads if threaded else granted.send_messages):
+        lacks.append("Send Messages in Threads" if threaded else "Send Messages")
+    return lacks
 
 
 def _called(role: discord.Role | None) -> int | None:

@@ -10,10 +10,12 @@ from discord.ext import commands
 from discord.ui import Button, Item, View
 
 from bot.client import Evenhand
+from bot.core.events import Kind
 from bot.render import rollers as render
 from bot.services.rollers import Rollers
 from cogs.shared.asking import asked, parent_id, person
 from cogs.shared.card_making import CardMaking
+from cogs.shared.live import Live
 from cogs.shared.making import Interaction, Name
 from cogs.shared.pressing import Press, PressButton, row
 
@@ -50,6 +52,8 @@ class RollerCog(CardMaking, commands.GroupCog, name="roller", description="The r
         """Take back the newest thing that happened to a roller; once more takes back the one before."""
         event, undone = await self.rollers.undo(asked(interaction), person(interaction), name)
         await interaction.response.send_message(render.undone(event, undone))
+        if undone and undone.kind is Kind.ROLL and undone.target:
+            Live.of(interaction.client).changed(undone.campaign_id, undone.target)
 
     @app_commands.command()
     @app_commands.describe(name="Which roller")

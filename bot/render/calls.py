@@ -1,5 +1,6 @@
 """A call as the one message that fills in: who has rolled, who is missing, what it comes to."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -9,12 +10,13 @@ from bot.core.calls.terms import Form, Rule, Terms
 from bot.core.calls.verdicts import Verdict
 from bot.core.events import Visibility
 from bot.core.rollers import Remembers
+from bot.render.counting import capital
 from bot.render.entries import fitted, outcome, rolls, turns, who
 from bot.render.escaping import code, escape, mention
 from bot.render.labels import bits
 from bot.render.rolls import MESSAGE_LIMIT, number, result
 
-_FEWER = {Visibility.SELF: "each sees their own", Visibility.GM: "each sees their own, the GM all"}
+_FEWER = {Visibility.GM: "each sees their own, the GM all", Visibility.BLIND: "for the GM alone"}
 _YES_OR_NO = {Rule.HALF, Rule.ALL, Rule.ANY}
 _MISSING_SHOWN = 400
 _LEAST = 300
@@ -36,7 +38,8 @@ def pressed(answer: Pressed) -> str:
     """What who pressed is told alone: their roll, and how it meets the DC."""
     lines: list[str] = []
     if answer.again:
-        lines.append(f"You have {_deed(answer.terms)} already; this is what came of it.")
+        dealt = answer.terms.form is Form.DEAL
+        lines.append("You were dealt these." if dealt else "You have rolled already; this is what came of it.")
     if answer.terms.visibility is Visibility.BLIND:
         return "\n".join([*lines, f"It is recorded as {number(answer.rolled.event)}, for the GM's eyes."])
     shown, _, foot = result(answer.rolled, MESSAGE_LIMIT - 200).rpartition("\n")
@@ -61,14 +64,23 @@ def headline(standing: Standing) -> tuple[str, str, str]:
     return call.event.label or "Everybody rolls", came, ": ".join(part for part in said if part)
 
 
+def lacking(permissions: Sequence[str]) -> str:
+    """What a game master is told alone, who calls where the bot may not do its part."""
+    what = "keep this message up to date" if "View Channel" in permissions else "remind those who are missing"
+    return f"I can't {what} unless I get {' and '.join(permissions)} in this channel."
+
+
 def _head(standing: Standing) -> str:
     call, terms = standing.call, standing.call.terms
     asked = [_what(call, terms)]
     if terms.hold and not call.shown:
         asked.append(f"held until {'all are in' if standing.seats else 'it is closed'}")
+    elif terms.form is Form.DEAL:
+        asked.append("for their own eyes")
     elif not call.shown:
-        asked.append(f"hidden: {_FEWER.get(terms.visibility, 'for the GM alone')}")
-    if terms.whose:
+        asked.append(f"hidden: {_FEWER[terms.visibility]}")
+    # A hand is always of one shared deck.
+    if terms.whose and terms.form is not Form.DEAL:
         asked.append(
             "one memory for the table" if terms.whose is Remembers.TABLE else "everybody's own memory"
         )
@@ -81,7 +93,7 @@ def _head(standing: Standing) -> str:
 
 
 def _name(call: Call) -> str:
-    usual = {Form.CHECK: "Everybody rolls", Form.DEAL: "A hand for everybody", Form.INITIATIVE: "Initiative"}
+    usual = {Form.CHECK: "Everybody rolls", Form.DEAL: "Hand", Form.INITIATIVE: "Initiative"}
     return f"**{escape(call.event.label or usual[call.terms.form])}**"
 
 
@@ -89,7 +101,7 @@ def _what(call: Call, terms: Terms) -> str:
     dice = code(call.event.roller or call.event.text)
     if terms.form is Form.DEAL:
         cards = "1 card" if terms.cards == 1 else f"{terms.cards} cards"
-        return f"{cards} each of {dice}"
+        return f"{cards} of {dice} each"
     if terms.form is Form.INITIATIVE or terms.dc is None:
         return f"{dice}{_rule(terms)}"
     how = f"at most {terms.dc}" if terms.under else f"DC {terms.dc}"
@@ -148,10 +160,12 @@ def _summary(standing: Standing, *, over: bool) -> str:
     if terms.form is not Form.CHECK or not verdict.rolled:
         return ""
     said = _said(terms, verdict)
-    if verdict.passed is None:
-        return f"**{said}**" if said and over else said
+    if not said:
+        return ""
     if not over:
         return f"So far: {said}."
+    if verdict.passed is None:
+        return f"**{capital(said)}.**"
     word = "The group succeeds" if verdict.passed else "The group fails"
     return f"**{word}**: {said}."
 
@@ -168,12 +182,15 @@ def _said(terms: Terms, verdict: Verdict) -> str:
 def _margin(margin: Fraction | None) -> str:
     if margin is None:
         return ""
-    return f", {_figure(margin)} over" if margin >= 0 else f", {_figure(-margin)} short"
+    if not margin:
+        return ", just enough"
+    return f", {_figure(margin)} over" if margin > 0 else f", {_figure(-margin)} short"
 
 
 def _figure(value: Fraction) -> str:
-    """A whole number as it is, another with one or two decimals."""
-    return str(value.numerator) if value.denominator == 1 else f"{float(value):.2f}".rstrip("0")
+    """A whole number as it is, another with one or two decimals; only nothing at all is 0."""
+    text = f"{float(value):.2f}".rstrip("0").removesuffix(".")
+    return "less than 0.01" if value and text in {"0", "-0"} else text
 
 
 def _counted(number_of: Fraction | int) -> str:

@@ -63,7 +63,8 @@ def result(rolled: Rolled, limit: int = _RESULT_LIMIT) -> str:
     if own[0].name:
         lines = [f"{code(e.name, _NAME)} {_line(o, '', _DICE)}" for e, o in zip(own, outcomes, strict=True)]
         few = [f"{code(e.name, _NAME)} **{cut(o.face, _DICE)}**" for e, o in zip(own, outcomes, strict=True)]
-        return f"{label}{fitted([_NEW + _NEW.join(lines), _NEW + _NEW.join(few)], few, ', ', room)}\n{foot}"
+        whole = fitted([_NEW.join(lines), _NEW.join(few)], few, ", ", room)
+        return _NEW.join(part for part in (label.strip(), whole, foot) if part)
     if said := made(own[0]):
         return f"{label}**{own[0].total}** ← {said}\n{foot}"
     if len(outcomes) == 1:

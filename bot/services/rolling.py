@@ -8,10 +8,10 @@ from bot.core.details import Details, moment
 from bot.core.errors import NotAllowed, NotationError, Unknown
 from bot.core.events import Asked, Event, Kind
 from bot.core.replay import Rolled, is_practice, read_roll
-from bot.core.requests.calls import RollForNames
 from bot.core.requests.d100 import OtherWay, RollMethod
 from bot.core.requests.deals import DealCards
 from bot.core.requests.destinations import MAP, RollDestination
+from bot.core.requests.names import RollForNames
 from bot.core.requests.request import Request
 from bot.core.requests.reveals import Reveal, may_see
 from bot.core.requests.rolls import REGISTER, RollDice, RollRegister

@@ -5,12 +5,14 @@ from collections.abc import Collection
 from dataclasses import asdict, astuple, dataclass
 from typing import cast
 
-from sqlalchemy import Connection, RowMapping, bindparam, insert, select, update
+from sqlalchemy import Connection, RowMapping, bindparam, func, insert, select, update
 
 from bot.core.calls.orders import Turn
 from bot.storage import schema
 from bot.storage.reading import Reader
 
+_TOUCHED_SECONDS = 900
+_TOUCHED_LIMIT = 100
 _b = schema.board.c
 _here = (_b.campaign_id == bindparam("campaign")) & (_b.seq == bindparam("number"))
 _BOARD = select(schema.board).where(_here)
@@ -18,6 +20,19 @@ _SEATS = select(schema.seat.c.user_id).where(
     schema.seat.c.campaign_id == bindparam("campaign"), schema.seat.c.seq == bindparam("number")
 )
 _TIMED = select(schema.board).where(_b.due.is_not(None)).order_by(_b.due)
+_NEWEST = select(func.max(schema.event.c.interaction_id).label("newest"))
+_TOUCHED = (
+    select(_b.campaign_id, _b.seq)
+    .join(schema.event, (schema.event.c.campaign_id == _b.campaign_id) & (schema.event.c.target == _b.seq))
+    .where(_b.message_id.is_not(None), schema.event.c.target.is_not(None))
+    .distinct()
+    .limit(_TOUCHED_LIMIT)
+)
+_TOUCHED_BY = (
+    _TOUCHED.where(schema.event.c.interaction_id > bindparam("since")),
+    # What time or one press of several made has the interaction's time, too, but a negative number.
+    _TOUCHED.where(schema.event.c.interaction_id < -bindparam("since", type_=schema.ID)),
+)
 _MAKE = insert(schema.board)
 _SEAT = insert(schema.seat)
 _PLACE = update(schema.board).where(_here).values(message_id=bindparam("message"))
@@ -107,6 +122,15 @@ class BoardReader:
     async def timed(self) -> list[Board]:
         """Calls that time brings something to, the next one first."""
         return [_read(row) for row in await self._reader.read(_TIMED)]
+
+    async def touched(self) -> list[tuple[int, int]]:
+        """Calls that something happened to in the last quarter of an hour before the newest event of all."""
+        newest: int | None = (await self._reader.read(_NEWEST))[0]["newest"]
+        if newest is None:
+            return []
+        since = newest - (_TOUCHED_SECONDS * 1000 << 22)
+        found = [row for statement in _TOUCHED_BY for row in await self._reader.read(statement, since=since)]
+        return sorted({(row["campaign_id"], row["seq"]) for row in found})
 
 
 def _read(row: RowMapping) -> Board:

@@ -40,7 +40,8 @@ async def answer(interaction: Press, campaign_id: int, number: int, text: str = 
     groups = interaction.client.house.groups
     pressed = await groups.answer(asked(interaction), person(interaction), campaign_id, number, text)
     if not pressed.again:
-        Live.of(interaction.client).changed(campaign_id, number)
+        message_id = interaction.message.id if interaction.message else None
+        Live.of(interaction.client).changed(campaign_id, number, message_id)
     rolled = pressed.rolled.event
     own = rolled.visibility in {Visibility.SELF, Visibility.GM} and not pressed.terms.hold
     view = row(RevealIt(rolled.campaign_id, rolled.seq)) if own else MISSING
@@ -132,6 +133,7 @@ class NextTurn(PressButton, template=r"call-next:(?P<campaign>\d+):(?P<number>\d
             asked(interaction), person(interaction), *self.place
         )
         await interaction.response.edit_message(content=render.board(standing), view=board_buttons(standing))
+        Live.of(interaction.client).overtaken(*self.place[:2])
 
 
 CALL_BUTTONS = (RollCall, MyRoll, Hand, RollWith, NextTurn, *LEAD_BUTTONS)

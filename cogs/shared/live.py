@@ -27,7 +27,7 @@ EDIT_SECONDS = 1.0
 SLOW_SECONDS = 60.0
 """And this often where Discord refuses it."""
 TRIES = 10
-"""What fails is tried as often, after 1, 2, 4 seconds and so on, and after a minute at the latest."""
+"""What fails is tried as often, after 1, 2, 4 seconds and so on, but after a minute at the latest."""
 PLAN_SECONDS = 3_600
 """Time is looked at again after this, also where nothing is planned."""
 
@@ -91,7 +91,6 @@ class Live(commands.Cog, name="Live"):
         at = campaign_id, number
         if message_id is not None:
             self._pressed[at] = message_id
-        self._failures.pop(at, None)
         self._messages.touch(at)
 
     def overtaken(self, campaign_id: int, number: int) -> None:
@@ -126,7 +125,7 @@ class Live(commands.Cog, name="Live"):
                 except (DiceError, discord.HTTPException) as error:
                     _log.warning("The time of call #%d could not be kept: %s", board.seq, error)
                     least = SLOW_SECONDS
-        except Exception:
+        except Exception:  # noqa: BLE001 (time goes on, whatever it is)
             _log.exception("The time of calls could not be kept")
             least = SLOW_SECONDS
         await self.plan(least)
@@ -155,7 +154,7 @@ class Live(commands.Cog, name="Live"):
         except (discord.HTTPException, Unavailable, OSError) as error:
             _log.warning("The message of call #%d is out of date: %s", number, error)
             return self._again(at)
-        except Exception:
+        except Exception:  # noqa: BLE001 (the next edit may succeed, whatever it is)
             _log.exception("The message of call #%d is out of date", number)
             return self._again(at)
         self._failures.pop(at, None)
@@ -163,10 +162,10 @@ class Live(commands.Cog, name="Live"):
 
     def _again(self, at: _At) -> Rest:
         self._failures[at] += 1
-        again = self._failures[at] < TRIES
-        if not again:
+        tries = self._failures[at]
+        if tries == TRIES:
             del self._failures[at]
-        return Rest(min(2.0 ** (self._failures[at] - 1), SLOW_SECONDS), again)
+        return Rest(min(self.seconds * 2 ** (tries - 1), SLOW_SECONDS), again=tries < TRIES)
 
     async def _show(self, campaign_id: int, number: int) -> None:
         at = campaign_id, number

@@ -38,11 +38,11 @@ class _State:
 
 
 class Paced(Generic[_Key]):
-    """Does a piece of work for each key, never twice at a time; the work may not raise, and says how it rests."""
+    """Does a piece of work for each key, never twice at a time. The work never raises; it tells its rest."""
 
-    def __init__(self, work: Callable[[_Key], Awaitable[Rest]], later: Later | None = None) -> None:
+    def __init__(self, work: Callable[[_Key], Awaitable[Rest]], later: Later) -> None:
         self._work = work
-        self._later = later or call_later
+        self._later = later
         self._states: dict[_Key, _State] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -54,10 +54,7 @@ class Paced(Generic[_Key]):
             self._begin(key)
 
     def overtaken(self, key: _Key) -> bool:
-        """What is being done may be out of date already: then it is done again, but it is not begun anew.
-
-        Whether it is being done, or rests.
-        """
+        """Where the work is being done, or rests, it is done once more; returns whether that is so."""
         state = self._states.get(key)
         if state:
             state.due = True

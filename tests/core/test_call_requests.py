@@ -12,14 +12,8 @@ from bot.core.calls.call import Status
 from bot.core.calls.terms import Form, Rule, Terms
 from bot.core.errors import DiceError, NotationError, SpecError, Unknown
 from bot.core.events import DISCORD_EPOCH, Asked, Kind, Visibility, time_of
-from bot.core.requests.calls import (
-    Answered,
-    CallDeed,
-    CancelCall,
-    CloseCall,
-    ReopenCall,
-    RevealCall,
-)
+from bot.core.requests.call_deeds import CallDeed, CancelCall, CloseCall, ReopenCall, RevealCall
+from bot.core.requests.calls import Answered
 from bot.core.requests.rollers import RemoveRoller
 from bot.core.requests.rolls import RollRegister
 from bot.core.rollers import Remembers
@@ -159,22 +153,20 @@ def test_a_deadline_is_kept_to_the_millisecond(deadline: int) -> None:
     assert len(called.read(call).entries) == 1
 
 
-def test_a_reopened_call_has_a_deadline_of_its_own() -> None:
-    """Before its deadline a call is open already; after it, it can be reopened, for a time or for good."""
+def test_a_reopened_call_has_no_deadline() -> None:
+    """Before its deadline a call is open already; after it, it can be reopened, until it is closed."""
     deadline = DISCORD_EPOCH + 1_000
     called = Table()
     call = called.call("1d20", deadline=deadline)
     with pytest.raises(DiceError, match="open already"):
         called.campaign.ask(ReopenCall(1, call.seq), called.draws, GM, at=deadline)
-    called.campaign.ask(ReopenCall(1, call.seq, deadline + 9), called.draws, GM, at=deadline + 1)
-    called.answer(call, 1, at=deadline + 9)
     with pytest.raises(DiceError, match="is closed"):
-        called.answer(call, 2, at=deadline + 10)
-    called.campaign.ask(ReopenCall(1, call.seq), called.draws, GM, at=deadline + 11)
-    called.answer(call, 2, at=deadline + 10**9)
+        called.answer(call, 1, at=deadline + 1)
+    called.campaign.ask(ReopenCall(1, call.seq), called.draws, GM, at=deadline + 1)
+    called.answer(call, 1, at=deadline + 10**9)
 
     assert called.read(call).deadline is None
-    assert [entry.user_id for entry in called.read(call).entries] == [1, 2]
+    assert [entry.user_id for entry in called.read(call).entries] == [1]
 
 
 def test_what_is_past_its_deadline_can_be_closed() -> None:

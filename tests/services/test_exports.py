@@ -1,6 +1,7 @@
 """The history as files: complete, split, and with nothing in it that its reader may not see."""
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -9,14 +10,17 @@ from bot.core.audit.audit import Audit, Findings, Sealed
 from bot.core.audit.exchange import Part, read_part
 from bot.core.errors import Unknown
 from bot.core.events import Visibility
+from bot.core.requests.campaigns import SetRules
 from bot.core.requests.request import Request
 from bot.core.requests.reveals import Reveal
 from bot.core.requests.rollers import MakeRoller, ResetRoller, UndoRoller
 from bot.core.requests.rolls import RollDice, RollRegister
 from bot.core.rollers import Remembers
+from bot.core.rules import Rules, Whose
 from bot.services.access import Person
 from bot.services.exports import Exports, Form
 from bot.services.histories import Place
+from bot.services.saved import Saved
 from bot.storage.erasing import erase_person
 from tests.storage.asking import Storage, ask, fair, opened
 from tests.support.databases import sqlite_url
@@ -93,6 +97,40 @@ async def test_a_player_gets_what_they_may_see(database_url: str, tmp_path: Path
     assert [row["results"] for row in rows].count("hidden") == 8
     assert all(not row["dice"] and not row["roller"] for row in rows if row["results"] == "hidden")
     assert rows[1]["label"] == "'=1+1"
+
+
+async def test_where_odds_are_for_game_masters_players_get_no_memories(
+    database_url: str, tmp_path: Path
+) -> None:
+    """Their rolls with a memory are told in part, though nothing is hidden; plain dice are whole."""
+    async with opened(database_url) as storage:
+        for request in (*ROUND, SetRules(None, Rules(odds=Whose.GMS))):
+            await storage.writer.write(ask(), request)
+        exports = Exports(storage.reader)
+        found: list[Findings] = []
+        for who in (GM, PLAYER):
+            export = await exports.export(HERE, who, Form.JSON, tmp_path, ROOM, silent)
+            found.append(checked(read(export.files)))
+
+    assert [one.partial for one in found] == [(), (3, 4)]
+    assert [one.rolls for one in found] == [3, 1]
+
+
+async def test_saved_rolls_are_for_who_saved_them(database_url: str, tmp_path: Path) -> None:
+    """An export holds the asker's own, a game master's too."""
+    async with opened(database_url) as storage:
+        await fill(storage, 1)
+        saved = Saved(storage.database, storage.reader)
+        for user in (1, 9):
+            await saved.save(ask(user=user), f"fire {user}", "8d6")
+        exports = Exports(storage.reader)
+        texts = [
+            (await exports.export(HERE, who, Form.JSON, tmp_path, ROOM, silent)).files[0].read_text()
+            for who in (GM, PLAYER, Person(2, manages=False))
+        ]
+    kept = [json.loads(text)["saved"] for text in texts]
+
+    assert kept == [[{"name": "fire 9", "dice": "8d6"}], [{"name": "fire 1", "dice": "8d6"}], []]
 
 
 async def test_a_full_file_is_followed_by_another(database_url: str, tmp_path: Path) -> None:

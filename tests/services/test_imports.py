@@ -3,6 +3,8 @@
 import asyncio
 from dataclasses import replace
 
+import pytest
+
 from bot.core.errors import NotationError
 from bot.core.imports import Bundle, Imported
 from bot.core.requests.rollers import MakeRoller
@@ -71,7 +73,9 @@ async def test_a_roller_that_was_removed_can_be_brought_in(database_url: str) ->
     assert [event.roller for event, _ in brought.rollers] == ["die"]
 
 
-async def test_a_roll_is_saved_where_nothing_was_played(database_url: str) -> None:
+async def test_a_roll_is_saved_where_nothing_was_played(
+    database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
     """The campaign is made for it, for a thread its parent's; it stays though requests come to nothing."""
     async with opened(database_url) as storage:
         _, saved = imports(storage)
@@ -88,6 +92,7 @@ async def test_a_roll_is_saved_where_nothing_was_played(database_url: str) -> No
 
     assert isinstance(failed, NotationError)
     assert not isinstance(rolled, BaseException)
+    assert "redone" not in caplog.text
     assert kept == [[("fire", "8d6")], [("fire", "8d6")], []]
     assert after.event.seq == 1
     assert joined == [3, 4, 5]

@@ -57,7 +57,7 @@ def mixed_history(events: int, seed: int = 0, *, ways: bool = False) -> list[Eve
             _erase(campaign)
         visibility = random.choice([Visibility.PUBLIC] * 4 + [Visibility.GM, Visibility.BLIND])
         other = ways and random.random() < 0.5
-        request = _other(random) if other else _any(random, len(campaign.events))
+        request = _other(random) if other else any_request(random, len(campaign.events))
         hidden = isinstance(request, RollDice | RollRegister | RollMethod | DealCards | RollDestination)
         try:
             campaign.ask(
@@ -72,7 +72,8 @@ def mixed_history(events: int, seed: int = 0, *, ways: bool = False) -> list[Eve
     return campaign.events
 
 
-def _any(random: Random, done: int) -> Request:
+def any_request(random: Random, done: int) -> Request:
+    """What somebody may ask for after so many events; much of it can't be done."""
     name, system, memory = random.choice(SYSTEMS)
     rare: list[Request] = [
         MakeRoller(name, system, memory),

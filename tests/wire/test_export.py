@@ -1,12 +1,18 @@
 """/export: files that open in a spreadsheet or can be checked, for each as far as they may see."""
 
 import csv
+from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
+import discord
 from simcord import InteractionResult
 from typer.testing import CliRunner
 
 from bot.__main__ import app
+from bot.render import exports as render
+from cogs.shared.progressing import Progress
 from tests.support.table import Table, table
 from tests.support.wire import reply
 
@@ -63,6 +69,52 @@ async def test_what_is_exported_can_be_verified(tmp_path: Path) -> None:
 
     assert all("the history holds. 8 events" in words for words in said)
     assert ["could not be looked into" in words for words in said] == [False, True]
+
+
+async def test_a_file_is_no_larger_than_discord_takes(tmp_path: Path) -> None:
+    """A long history comes in parts, each under the limit that the command came with; any order verifies."""
+    limit = 10_000
+
+    def lower(event: str, payload: Mapping[str, Any]) -> None:
+        if event == "INTERACTION_CREATE":
+            cast("dict[str, Any]", payload)["attachment_size_limit"] = limit
+
+    async with table(tmp_path) as t:
+        await play(t)
+        for _ in range(30):
+            await t.says(t.ann, "roll", dice="evil")
+        t.env.backend.subscribers.insert(0, lower)
+        answer = await t.slash(t.mara, "export", format="json")
+        parts = await files(answer)
+    paths = [tmp_path / f"{n}.json" for n in range(len(parts))]
+    for path, text in zip(paths, parts, strict=True):
+        path.write_text(text, encoding="utf-8")
+    done = CliRunner().invoke(app, ["verify", *map(str, reversed(paths))])
+
+    assert len(parts) > 2
+    assert all(path.stat().st_size < limit for path in paths)
+    assert reply(answer).content.startswith(f"The history: 38 events. Part 1 of {len(parts)}.")
+    assert next(message.content for message in answer.followups) == f"Part 2 of {len(parts)}."
+    assert done.exit_code == 0, done.output
+
+
+async def test_it_is_told_every_two_seconds_how_far_it_is() -> None:
+    """Not before, however often there is something to tell; what Discord refuses is let go."""
+    now, told = 0.0, list[str]()
+
+    async def edit(text: str) -> None:
+        nonlocal now
+        told.append(text)
+        now += 1.5
+        if len(told) == 2:
+            raise discord.DiscordServerError(cast("Any", SimpleNamespace(status=500, reason="no")), "no")
+
+    progress = Progress(edit, render.progress, lambda: now)
+    for done in range(1, 9):
+        now += 0.9
+        await progress.tell(done * 1_000, 8_000)
+
+    assert told == [f"Writing: {n:,} of 8,000 …" for n in (3_000, 6_000)]
 
 
 async def test_there_is_nothing_to_export(tmp_path: Path) -> None:

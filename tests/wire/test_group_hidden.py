@@ -142,7 +142,7 @@ async def test_reopened_what_was_shown_stays_so(tmp_path: Path) -> None:
 
 
 async def test_a_hidden_call_whose_roller_remembers(tmp_path: Path) -> None:
-    """What is dealt in secret is gone from the deck; a public roll's memory of it is in the GM's export alone."""
+    """What is dealt in secret is gone from the deck; only the GM's export holds the memory of it."""
     async with group_table(tmp_path) as t:
         faces = {"700001", "700002", "700003"}
         await t.says(t.mara, "roller cards", name="Cards", cards=", ".join(f"{face} 1" for face in faces))

@@ -86,7 +86,7 @@ SCRIPT = (
     _needs("odds", "`Cards", roller="Cards"),
     _needs("deal", "**", 1, deck="Cards"),
     _group("call", CALLING, "Stealth", check="Stealth", dice="1d20"),
-    _group("deal", CALLING, "A hand for everybody", deck="Cards"),
+    _group("deal", CALLING, "**Hand**: 1 card of `Cards` each", deck="Cards"),
     _group("initiative", CALLING, "Initiative"),
     _group("npc", "Rolling for several at once", "Orc 2", dice="1d20", count=2, names="Orc"),
     Line("import", {"file": ("rolls.json", FILE)}, "Fang"),

@@ -91,7 +91,7 @@ def read_call(event: Event, following: Iterable[Event]) -> Call:
             case Kind.CLOSE:
                 status = Status.CLOSED
             case Kind.REOPEN:
-                status, deadline = Status.OPEN, _deadline(follower)
+                status, deadline = Status.OPEN, None
             case Kind.CANCEL:
                 status = Status.CANCELLED
             case Kind.REVEAL:

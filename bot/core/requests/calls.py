@@ -1,7 +1,6 @@
-"""Calling the table for rolls, answering a call, and what its game master does with it."""
+"""Calling the table for rolls, and answering a call."""
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from bot.core.bases import Json
 from bot.core.calls.adjusting import PLAIN, Adjustment
@@ -9,17 +8,14 @@ from bot.core.calls.call import TIES, Call, Status, read_call
 from bot.core.calls.fitting import must_count, once, shows_numbers
 from bot.core.calls.terms import Form, Terms
 from bot.core.draws import Draws
-from bot.core.errors import DiceError, NotAllowed, SpecError, Unknown
-from bot.core.events import Asked, Event, Kind, Visibility
+from bot.core.errors import DiceError, SpecError, Unknown
+from bot.core.events import Asked, Event, Kind
 from bot.core.names import NAME_LIMIT, clean
 from bot.core.requests.d100 import KEPT
 from bot.core.requests.deals import CARD_SYSTEMS, DealCards
 from bot.core.requests.request import Change, Needs, Scene
 from bot.core.requests.rolls import RollDice
 from bot.core.rollers import Remembers, Roller
-
-NAMES_LIMIT = 20
-"""As many of their own can a game master roll for at once."""
 
 
 class Answered(DiceError):
@@ -92,13 +88,13 @@ class AnswerCall:
 
     def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
         """A roll; Answered if the player has rolled, DiceError where no rolls are taken (any more)."""
-        call = _find(scene, self.number)
+        call = find_call(scene, self.number)
         if entry := call.of(asked.user_id):
             raise Answered(entry.event.seq)
-        _must_be_open(call, asked)
+        must_be_open(call, asked)
         roller = scene.roller if scene.roller and scene.roller.system else None
         change = self._roll(call, roller, asked, scene, draws)
-        detail: dict[str, Json] = {**change.detail, **_lots(call, 1, draws)}
+        detail: dict[str, Json] = {**change.detail, **lots(call, 1, draws)}
         if self.absent:
             detail["absent"] = True
         if roller:
@@ -138,154 +134,23 @@ class AnswerCall:
         return said
 
 
-@dataclass(frozen=True, slots=True)
-class RollForNames:
-    """The game master rolls for people of their own, once for each name; also into an initiative."""
-
-    dice: str
-    names: tuple[str, ...]
-    campaign_id: int | None = None
-    number: int | None = None
-    """The call that they join; None for none."""
-
-    def needs(self) -> Needs:
-        """The call with what became of it, if there is one, and the roller."""
-        return Needs(
-            roller=self.dice.strip().casefold(),
-            campaign=self.campaign_id,
-            event=self.number,
-            following=self.number is not None,
-        )
-
-    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
-        """A roll with a result for each name; DiceError for no name, too many, or a call that is closed."""
-        if not 1 <= len(self.names) <= NAMES_LIMIT:
-            raise SpecError(f"Roll for 1 to {NAMES_LIMIT} at once, not for {len(self.names)}.")
-        if not all(self.names):
-            raise SpecError("Everybody that you roll for needs a name.")
-        call = None if self.number is None else _find(scene, self.number)
-        if call:
-            _must_be_open(call, asked)
-        if call and call.terms.form is Form.DEAL:
-            raise SpecError("This call deals cards to players. Deal to others with /deal.")
-        if call and scene.roller and scene.roller.system:
-            must_count(call.terms, scene.roller)
-        change = RollDice(self.dice, len(self.names)).decide(asked, scene, draws)
-        if len(change.results) != len(self.names):
-            raise SpecError("Each rolls once. Leave out what repeats the roll.")
-        detail: dict[str, Json] = {**change.detail, "names": list(self.names)}
-        if call:
-            detail |= _lots(call, len(self.names), draws)
-        return replace(change, target=self.number, detail=detail)
-
-
-@dataclass(frozen=True, slots=True)
-class CloseCall:
-    """Take no more rolls for a call."""
-
-    campaign_id: int
-    number: int
-
-    def needs(self) -> Needs:
-        """The call with what became of it."""
-        return _whole(self.campaign_id, self.number)
-
-    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (nothing is drawn)
-        """The close; DiceError unless it is open."""
-        call = _find(scene, self.number)
-        if call.status is not Status.OPEN:
-            raise DiceError(f"This call is {call.status} already.")
-        return _about(call, Kind.CLOSE)
-
-
-@dataclass(frozen=True, slots=True)
-class ReopenCall:
-    """Take rolls for a call again."""
-
-    campaign_id: int
-    number: int
-    deadline: int | None = None
-
-    def needs(self) -> Needs:
-        """The call with what became of it."""
-        return _whole(self.campaign_id, self.number)
-
-    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (nothing is drawn)
-        """The call is open again, also after its deadline; DiceError if it is open."""
-        call = _find(scene, self.number)
-        if call.is_open(asked.time):
-            raise DiceError("This call is open already.")
-        change = _about(call, Kind.REOPEN)
-        return change if self.deadline is None else replace(change, detail={"deadline": self.deadline})
-
-
-@dataclass(frozen=True, slots=True)
-class CancelCall:
-    """Call it off: what was rolled stays in the history and comes to nothing."""
-
-    campaign_id: int
-    number: int
-
-    def needs(self) -> Needs:
-        """The call with what became of it."""
-        return _whole(self.campaign_id, self.number)
-
-    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (nothing is drawn)
-        """The end; DiceError if it was cancelled before."""
-        call = _find(scene, self.number)
-        if call.status is Status.CANCELLED:
-            raise DiceError("This call is cancelled already.")
-        return _about(call, Kind.CANCEL)
-
-
-@dataclass(frozen=True, slots=True)
-class RevealCall:
-    """Show everybody all rolls of a hidden call, those included that are yet to come."""
-
-    campaign_id: int
-    number: int
-
-    def needs(self) -> Needs:
-        """The call with what became of it."""
-        return _whole(self.campaign_id, self.number)
-
-    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (nothing is drawn)
-        """A reveal; DiceError if everybody may see it already."""
-        call = _find(scene, self.number)
-        if call.shown:
-            raise DiceError("Everybody can see this call's rolls already.")
-        if call.terms.visibility is Visibility.SELF:
-            raise NotAllowed("Hands belong to those who hold them. Each can reveal their own.")
-        return _about(call, Kind.REVEAL)
-
-
-CallDeed: TypeAlias = CloseCall | ReopenCall | CancelCall | RevealCall
-"""What a game master does with a call."""
-
-
-def _whole(campaign_id: int, number: int) -> Needs:
-    return Needs(campaign=campaign_id, event=number, following=True)
-
-
-def _find(scene: Scene, number: int) -> Call:
+def find_call(scene: Scene, number: int) -> Call:
+    """The call that a request is about; Unknown if that number is none."""
     event: Event | None = scene.event
     if event is None or event.kind is not Kind.CALL:
         raise Unknown(f"#{number} is no call for rolls.")
     return read_call(event, scene.following)
 
 
-def _must_be_open(call: Call, asked: Asked) -> None:
+def must_be_open(call: Call, asked: Asked) -> None:
+    """DiceError unless rolls are taken when it is asked."""
     if call.status is Status.CANCELLED:
         raise DiceError("This call was cancelled.")
     if not call.is_open(asked.time):
         raise DiceError("This call is closed. A game master can reopen it.")
 
 
-def _about(call: Call, kind: Kind) -> Change:
-    return Change(kind, call.event.roller, call.event.text, target=call.event.seq)
-
-
-def _lots(call: Call, count: int, draws: Draws) -> dict[str, Json]:
+def lots(call: Call, count: int, draws: Draws) -> dict[str, Json]:
     """A lot for each roll of an initiative, to break ties with."""
     if call.terms.form is not Form.INITIATIVE:
         return {}

@@ -10,7 +10,8 @@ from bot.core.calls.terms import Form, Rule, Terms
 from bot.core.errors import DiceError, NotationError, SpecError, Unknown
 from bot.core.events import Kind
 from bot.core.replay import is_practice, replay
-from bot.core.requests.calls import AnswerCall, Answered, CancelCall, CloseCall
+from bot.core.requests.call_deeds import CancelCall, CloseCall
+from bot.core.requests.calls import AnswerCall, Answered
 from bot.core.requests.rollers import MakeRoller, RemoveRoller, UndoRoller
 from bot.core.requests.rolls import RollDice
 from bot.core.rollers import TABLE, Remembers

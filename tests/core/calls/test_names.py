@@ -5,7 +5,8 @@ import pytest
 from bot.core.calls.call import TIES
 from bot.core.calls.terms import Form, Terms
 from bot.core.errors import DiceError
-from bot.core.requests.calls import CancelCall, CloseCall, RollForNames
+from bot.core.requests.call_deeds import CancelCall, CloseCall
+from bot.core.requests.names import RollForNames
 from bot.core.seeded import seeded
 from bot.core.systems.registry import read_spec
 from tests.support.calls import GM, Table

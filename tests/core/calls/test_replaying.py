@@ -12,7 +12,7 @@ from bot.core.calls.terms import Form, Terms
 from bot.core.draws import ReplayError
 from bot.core.events import Event, Kind
 from bot.core.replay import read_roll, replay
-from bot.core.requests.calls import RollForNames
+from bot.core.requests.names import RollForNames
 from bot.core.rollers import Remembers
 from bot.core.rules import Rules
 from bot.core.seeded import seeded

@@ -1,0 +1,166 @@
+"""Does a long export keep the bot from its other work? The longest turn of the loop while it is written.
+
+    python -m benchmarks.export [rolls]
+
+A campaign with so many rolls (100,000 unless said) in an SQLite file: plain dice, and a fair roller that some
+rolls of are hidden. It is exported in each form, for a game master and for a player, while a task on the same
+loop asks for its turn every millisecond; the longest that it waits may be 50 ms. Beside it the same task with
+nothing else on the loop, which is what the machine's other work does, and the memory that the export takes.
+"""
+
+import asyncio
+import gc
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from sqlalchemy import Connection, insert, update
+
+from bot.core.events import Event, Visibility
+from bot.core.requests.rolls import RollDice
+from bot.services.access import Person
+from bot.services.exports import Export, Exports, Form
+from bot.services.histories import Place
+from bot.storage import schema
+from bot.storage.engine import open_database
+from bot.storage.reading import Reader
+from bot.storage.rows import write_event
+from bot.storage.writer import open_writer
+from tests.storage.asking import ask, fair, seeded_draws
+from tests.support.databases import sqlite_url
+
+ROLLS = 100_000
+LIMIT = 0.05
+ROOM = 10_000_000
+PATTERN = 200
+PEOPLE = (("game master", Person(9, manages=True)), ("player", Person(99, manages=False)))
+
+
+@dataclass
+class Waits:
+    """Seconds that a task waited for its turn beyond the millisecond that it asked for."""
+
+    longest: float = 0.0
+    turns: int = 0
+
+
+@asynccontextmanager
+async def ticking() -> AsyncGenerator[Waits]:
+    """A task that asks for its turn every millisecond, until the block ends."""
+    waits = Waits()
+
+    async def tick() -> None:
+        while True:
+            before = time.perf_counter()
+            await asyncio.sleep(0.001)
+            waits.longest = max(waits.longest, time.perf_counter() - before - 0.001)
+            waits.turns += 1
+
+    task = asyncio.create_task(tick())
+    await asyncio.sleep(0)
+    try:
+        yield waits
+    finally:
+        task.cancel()
+
+
+def fill(connection: Connection, events: list[Event], rolls: int) -> None:
+    """Copies of the events, numbered and asked for one after the other, until there are so many rolls."""
+    rows = [dict(write_event(event)) for event in events]
+    first = events[-1].interaction_id
+    last = events[-1].seq
+    batch: list[dict[str, object]] = []
+    for seq in range(last + 1, rolls + 1):
+        batch.append(rows[seq % len(rows)] | {"seq": seq, "interaction_id": first + (seq << 12)})
+        if len(batch) == 10_000 or seq == rolls:
+            connection.execute(insert(schema.event), batch)
+            connection.commit()
+            batch.clear()
+    connection.execute(update(schema.campaign).values(seq=rolls))
+    connection.commit()
+
+
+async def run(rolls: int, folder: Path, table: Table) -> bool:
+    """Fill the table; whether any wait was over the limit."""
+    over = False
+    async with (
+        open_database(sqlite_url(folder)) as database,
+        open_writer(database, seeded_draws()) as writer,
+    ):
+        await writer.write(ask(), fair())
+        events: list[Event] = []
+        for n in range(PATTERN):
+            seen = Visibility.BLIND if n % 10 == 9 else Visibility.PUBLIC
+            request = RollDice("evil" if n % 2 else "4d6kh3")
+            events.append((await writer.write(ask(user=n % 5, visibility=seen), request)).event)
+        async with database.writer.connect() as connection:
+            await connection.run_sync(fill, events, rolls)
+        exports = Exports(Reader(database))
+        gc.collect()
+        gc.freeze()
+        for form in Form:
+            for name, person in PEOPLE:
+                before = time.perf_counter()
+                async with ticking() as waits:
+                    export = await written(exports, person, form, folder)
+                seconds = time.perf_counter() - before
+                async with ticking() as idle:
+                    await asyncio.sleep(seconds)
+                size = sum(file.stat().st_size for file in export.files)
+                taken = await memory(exports, person, form, folder)
+                table.add_row(
+                    f"{form}, {name}",
+                    f"{rolls / seconds:,.0f}",
+                    f"{size / 1e6:.1f} ({len(export.files)})",
+                    f"{taken / 1e6:.1f}",
+                    f"{1000 * waits.longest:.1f}",
+                    f"{1000 * idle.longest:.1f}",
+                )
+                over |= waits.longest > LIMIT
+    return over
+
+
+async def written(exports: Exports, person: Person, form: Form, folder: Path) -> Export:
+    """The export."""
+
+    async def progress(done: int, of: int) -> None:
+        assert done <= of
+
+    return await exports.export(Place(1), person, form, folder, ROOM, progress)
+
+
+async def memory(exports: Exports, person: Person, form: Form, folder: Path) -> int:
+    """The most bytes that an export holds at a time, besides what was there before."""
+    tracemalloc.start()
+    await written(exports, person, form, folder)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+def main() -> None:
+    """Print the table; exit code 1 if a wait was over the limit."""
+    rolls = int(sys.argv[1]) if len(sys.argv) > 1 else ROLLS
+    table = Table(
+        "",
+        "rolls/s",
+        "MB (files)",
+        "memory, MB",
+        f"longest wait, ms (at most {1000 * LIMIT:.0f})",
+        "idle, ms",
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        over = asyncio.run(run(rolls, Path(folder), table))
+    Console().print(table)
+    sys.exit(over)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""What players do with a call: roll for it, once, with something added or not."""
+
+from dataclasses import replace
+
+from bot.core.calls.adjusting import PLAIN, Adjustment, read_adjustment
+from bot.core.calls.call import read_call
+from bot.core.calls.standing import Pressed
+from bot.core.calls.terms import Terms
+from bot.core.errors import NotAllowed, NotationError, SpecError, Unknown
+from bot.core.events import Asked, Event, Visibility
+from bot.core.replay import read_roll
+from bot.core.requests.calls import AnswerCall, Answered
+from bot.services.access import Person
+from bot.services.calls import Calls, for_call
+
+
+class Answering(Calls):
+    """The use cases of players."""
+
+    async def answer(
+        self, asked: Asked, person: Person, campaign_id: int, number: int, text: str = ""
+    ) -> Pressed:
+        """Roll for a call; who has rolled gets the same roll again.
+
+        `text` is what is added, or the name of a saved roll. NotAllowed for who was not called, DiceError
+        where no rolls are taken.
+        """
+        await self._access.must_be_here(asked, campaign_id)
+        event = await self._find(campaign_id, number)
+        terms = Terms.from_json(event.detail.get("call"))
+        seats = await self._boards.seats(campaign_id, number)
+        if not _is_called(terms, seats, person):
+            raise NotAllowed("This call is for others. A game master can call for you too.")
+        dice, adjustment = await self._read(asked, event, text)
+        if terms.under:
+            # Advantage is what helps.
+            adjustment = adjustment.turned
+        request = AnswerCall(campaign_id, number, dice, adjustment, terms.whose)
+        again = False
+        try:
+            rolled = (await self._writer.write(for_call(asked, event, terms), request)).event
+        except Answered as answered:
+            row = await self._reader.event(campaign_id, answered.number)
+            if row is None:
+                raise
+            rolled, again = row.event, True
+        if terms.hold:
+            await self._show_held(asked, campaign_id, number)
+        shown = terms.hides and (row := await self._reader.event(campaign_id, rolled.seq)) and row.revealed
+        if shown:
+            rolled = replace(rolled, visibility=Visibility.PUBLIC)
+            terms = replace(terms, visibility=Visibility.PUBLIC)
+        return Pressed(read_roll(rolled), read_call(event, [rolled]).entries[0], terms, again)
+
+    async def own(self, asked: Asked, campaign_id: int, number: int) -> int:
+        """The number of the asker's own roll for a call; Unknown if they have none."""
+        await self._access.must_be_here(asked, campaign_id)
+        entry = (await self.standing(campaign_id, number, asked.time)).call.of(asked.user_id)
+        if entry is None:
+            raise Unknown("You have no roll here. All rolls of a call are in /history, by its name.")
+        return entry.event.seq
+
+    async def _read(self, asked: Asked, event: Event, text: str) -> tuple[str, Adjustment]:
+        """What is rolled: the call's dice with something added, or a saved roll in their place."""
+        dice = event.roller or event.text
+        if not text.strip():
+            return dice, PLAIN
+        try:
+            adjustment = read_adjustment(text)
+        except NotationError as error:
+            saved = await self._saved.find(asked, text)
+            if saved is None:
+                raise SpecError(f"{error} The name of a saved roll of yours will do too.") from error
+            return saved, PLAIN
+        if not event.roller:
+            _must_fit(adjustment, dice)
+        return dice, adjustment
+
+
+def _is_called(terms: Terms, seats: frozenset[int], person: Person) -> bool:
+    if terms.role is None and not seats:
+        return True
+    return person.user_id in seats or terms.role in person.roles
+
+
+def _must_fit(adjustment: Adjustment, dice: str) -> None:
+    """SpecError where it can't be added; columns would count signs that the player never typed."""
+    try:
+        adjustment.on_dice(dice)
+    except NotationError as error:
+        raise SpecError(f"With {adjustment.rest} added I can't roll that. {error}") from error

@@ -1,0 +1,86 @@
+"""A call and how it stands: what players, game masters and time have in common when they come to one."""
+
+from contextlib import suppress
+from dataclasses import replace
+
+from bot.core.calls.call import read_call
+from bot.core.calls.standing import Standing
+from bot.core.calls.terms import Terms
+from bot.core.errors import DiceError, Unknown
+from bot.core.events import Asked, Event, Kind
+from bot.core.requests.call_deeds import RevealCall
+from bot.services.access import Access, Person
+from bot.services.saved import Saved
+from bot.storage import boards
+from bot.storage.boards import Board, BoardReader
+from bot.storage.campaigns import CampaignReader
+from bot.storage.engine import Database
+from bot.storage.reading import Reader
+from bot.storage.working import work
+from bot.storage.writer import Writer
+
+SEATS_LIMIT = 100
+"""As many players can be named in a call."""
+
+
+class Calls:
+    """Finds calls, and knows who may lead one."""
+
+    def __init__(self, database: Database, writer: Writer, reader: Reader, saved: Saved) -> None:
+        self._database = database
+        self._writer = writer
+        self._reader = reader
+        self._saved = saved
+        self._boards = BoardReader(reader)
+        self._access = Access(CampaignReader(reader))
+
+    async def shown(self, standing: Standing, message_id: int) -> None:
+        """Note which message shows a call."""
+        event = standing.call.event
+        await work(self._database, boards.place_board, event.campaign_id, event.seq, message_id)
+
+    async def standing(self, campaign_id: int, number: int, at: float) -> Standing:
+        """How a call stands; Unknown if there is no such call."""
+        event = await self._find(campaign_id, number)
+        rows = await self._reader.following(campaign_id, number)
+        board = await self._boards.board(campaign_id, number)
+        return Standing(
+            read_call(event, [row.event for row in rows if not row.undone]),
+            at,
+            await self._boards.seats(campaign_id, number),
+            board.turn if board else None,
+        )
+
+    async def board(self, campaign_id: int, number: int) -> Board | None:
+        """Where a call is shown."""
+        return await self._boards.board(campaign_id, number)
+
+    async def _find(self, campaign_id: int, number: int) -> Event:
+        row = await self._reader.event(campaign_id, number)
+        if row is None or row.event.kind is not Kind.CALL:
+            raise Unknown("That call is not there any more.")
+        return row.event
+
+    async def _must_be_gm(self, asked: Asked, person: Person, campaign_id: int, doing: str) -> None:
+        await self._access.must_be_here(asked, campaign_id)
+        (await self._access.known(person, campaign_id)).must_be_gm(doing)
+
+    async def _show_held(self, asked: Asked, campaign_id: int, number: int) -> None:
+        """Reveal held rolls once all are in, or the call is over."""
+        event = await self._find(campaign_id, number)
+        if not Terms.from_json(event.detail.get("call")).hold:
+            return
+        standing = await self.standing(campaign_id, number, asked.time)
+        if standing.call.shown or standing.cancelled or (standing.is_open and not standing.complete):
+            return
+        # Another one's press may have come first.
+        with suppress(DiceError):
+            await self._writer.write(
+                replace(asked.part(SEATS_LIMIT + 1), channel_id=event.channel_id),
+                RevealCall(campaign_id, number),
+            )
+
+
+def for_call(asked: Asked, event: Event, terms: Terms) -> Asked:
+    """Who answers, with the call's words and visibility, and counted as called for."""
+    return replace(asked, label=event.label or "", visibility=terms.visibility, called=True)

@@ -1,0 +1,141 @@
+"""Where calls are shown, who was named and what time brings: kept on both engines, and erased with people."""
+
+import asyncio
+
+from bot.core.calls.orders import Turn
+from bot.core.calls.terms import Form, Terms
+from bot.core.events import Visibility
+from bot.core.requests.call_deeds import CloseCall, RevealCall
+from bot.core.requests.calls import AnswerCall, OpenCall
+from bot.storage import boards
+from bot.storage.boards import Board, BoardReader
+from bot.storage.erasing import erase_person, hide_home
+from bot.storage.working import work
+from tests.storage.asking import Storage, ask, opened
+
+_BLIND = Visibility.BLIND
+DUE, REMIND = 1_900_000_000_000, 1_899_999_940_000
+TURN, NEXT = Turn(2, 0, 1, 1), Turn(3, 1, 2, 1)
+
+
+async def called(storage: Storage, channel: int = 1) -> tuple[int, int]:
+    """The campaign and number of a new call for 1d20."""
+    event = (await storage.writer.write(ask(channel), OpenCall(Terms(Form.CHECK), "1d20"))).event
+    return event.campaign_id, event.seq
+
+
+async def kept(storage: Storage, board: Board, *seats: int) -> BoardReader:
+    """The board is made, with seats."""
+    await work(storage.database, boards.make_board, board, seats)
+    return BoardReader(storage.reader)
+
+
+async def test_a_board_is_read_as_it_was_kept(database_url: str) -> None:
+    """With its times, its turn and each seat once; what there is none of is None, and nobody."""
+    async with opened(database_url) as storage:
+        at = await called(storage)
+        board = Board(*at, 7, remind=REMIND, due=DUE, turn=TURN)
+        reader = await kept(storage, board, 11, 12, 11)
+
+        assert await reader.board(*at) == board
+        assert await reader.seats(*at) == {11, 12}
+        assert await reader.board(at[0], at[1] + 1) is None
+        assert await reader.seats(at[0], at[1] + 1) == frozenset()
+
+
+async def test_a_second_delivery_changes_nothing(database_url: str) -> None:
+    """Neither the board that is there, where its message is by then, nor who was named."""
+    async with opened(database_url) as storage:
+        at = await called(storage)
+        reader = await kept(storage, Board(*at, 7), 11)
+        await work(storage.database, boards.place_board, *at, 99)
+        await kept(storage, Board(*at, 7, due=DUE), 12)
+
+        assert await reader.board(*at) == Board(*at, 7, message_id=99)
+        assert await reader.seats(*at) == {11}
+
+
+async def test_time_brings_something_until_it_is_done(database_url: str) -> None:
+    """The next deadline first; a call without one is none of it, and neither is one whose time was taken."""
+    async with opened(database_url) as storage:
+        late, soon, never = [await called(storage) for _ in range(3)]
+        reader = await kept(storage, Board(*late, 7, due=DUE + 1))
+        await kept(storage, Board(*soon, 7, remind=REMIND, due=DUE))
+        await kept(storage, Board(*never, 7))
+        before = [(board.campaign_id, board.seq) for board in await reader.timed()]
+        await work(storage.database, boards.set_times, *soon, None, None)
+        after = [(board.campaign_id, board.seq) for board in await reader.timed()]
+
+        assert (before, after) == ([soon, late], [late])
+
+
+async def test_one_alone_takes_the_reminder(database_url: str) -> None:
+    """Of several at once; the deadline stays. Where there was none to take, nobody does."""
+    async with opened(database_url) as storage:
+        at, none = await called(storage), await called(storage)
+        reader = await kept(storage, Board(*at, 7, remind=REMIND, due=DUE))
+        await kept(storage, Board(*none, 7, due=DUE))
+        taken = await asyncio.gather(
+            *(work(storage.database, boards.take_reminder, *one) for one in [at] * 5 + [none])
+        )
+
+        assert sorted(taken) == [False] * 5 + [True]
+        assert taken[-1] is False
+        assert await reader.board(*at) == Board(*at, 7, due=DUE)
+
+
+async def test_the_turn_passes_once(database_url: str) -> None:
+    """Of several who pass the same turn one does; who comes with an older one changes nothing."""
+    async with opened(database_url) as storage:
+        at = await called(storage)
+        reader = await kept(storage, Board(*at, 7))
+        begun = await asyncio.gather(
+            *(work(storage.database, boards.pass_turn, *at, None, TURN) for _ in range(3))
+        )
+        stale = await work(storage.database, boards.pass_turn, *at, None, NEXT)
+        passed = await work(storage.database, boards.pass_turn, *at, TURN, NEXT)
+        board = await reader.board(*at)
+
+        assert sorted(begun) == [False, False, True]
+        assert (stale, passed) == (False, True)
+        assert board is not None
+        assert board.turn == NEXT
+
+
+async def test_the_erased_and_the_deleted_leave_nothing(database_url: str) -> None:
+    """A person's seats go everywhere, others' stay; a server's boards and seats go with its data."""
+    async with opened(database_url) as storage:
+        here, there = await called(storage, 1), await called(storage, 2)
+        reader = await kept(storage, Board(*here, 1), 11, 12)
+        await kept(storage, Board(*there, 2), 11)
+        await work(storage.database, erase_person, 11, ask().interaction_id)
+        seats = [await reader.seats(*at) for at in (here, there)]
+        await work(storage.database, hide_home, 7)
+
+        assert seats == [{12}, frozenset()]
+        assert await storage.numbers("SELECT count(*) FROM board") == [0]
+        assert await storage.numbers("SELECT count(*) FROM seat") == [0]
+
+
+async def test_what_follows_a_call_is_found_with_what_became_of_it(database_url: str) -> None:
+    """Its rolls and deeds in order, without other events; a reveal shows the rolls, also later ones."""
+    async with opened(database_url) as storage:
+        campaign_id, number = await called(storage)
+        for user in (1, 2):
+            await storage.writer.write(ask(user=user), AnswerCall(campaign_id, number, "1d20"))
+        await called(storage)
+        before = await storage.reader.following(campaign_id, number)
+        hidden = OpenCall(Terms(Form.CHECK, visibility=_BLIND), "1d20")
+        secret = (await storage.writer.write(ask(), hidden)).event.seq
+        for request in (
+            AnswerCall(campaign_id, secret, "1d20"),
+            RevealCall(campaign_id, secret),
+            CloseCall(campaign_id, secret),
+        ):
+            await storage.writer.write(ask(visibility=_BLIND), request)
+        after = await storage.reader.following(campaign_id, secret)
+
+        assert [(row.event.kind, row.revealed) for row in before] == [("roll", False), ("roll", False)]
+        assert [row.event.user_id for row in before] == [1, 2]
+        assert [row.event.kind for row in after] == ["roll", "reveal", "close"]
+        assert after[0].revealed

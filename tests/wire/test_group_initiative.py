@@ -1,0 +1,196 @@
+"""/group initiative: a sorted order, ties broken by lots, whose turn it is, and who comes late."""
+
+import re
+from pathlib import Path
+
+from simcord import InteractionResult
+
+from tests.support.groups import adds, call, group_table, ids, labels, leads, named, rolls, text
+from tests.support.table import Table, totals
+from tests.support.wire import reply
+
+LIMITS = " is for game masters: those of this campaign, and people with Manage Server here."
+_LOT = re.compile(r"tie, drew ([\d,]+)$")
+
+
+async def begun(t: Table, **plus: int) -> InteractionResult:
+    """An initiative in which Mara, Ann and Bob have what is said for them."""
+    called = await t.slash(t.mara, "group initiative", dice="1d1+10")
+    for actor in t.world.actors:
+        if actor.name in plus:
+            await adds(t, called, actor, f"+{plus[actor.name]}")
+    return called
+
+
+def order(called: InteractionResult) -> list[str]:
+    """The lines of the order, without those before and after."""
+    return [line for line in text(called).splitlines() if " **" in line and not line.startswith("**")]
+
+
+def at_turn(called: InteractionResult) -> list[str]:
+    """The lines with the mark."""
+    return [line.removeprefix("➤ ").split(" ")[0] for line in order(called) if line.startswith("➤ ")]
+
+
+async def test_the_highest_goes_first(tmp_path: Path) -> None:
+    """Whoever rolled first; a late joiner takes their place in the order."""
+    async with group_table(tmp_path) as t:
+        called = await begun(t, mara=1, bob=3)
+        two = [ids(line)[0] for line in order(called)]
+        await adds(t, called, t.ann, "+2")
+
+        assert two == [t.bob.id, t.mara.id]
+        assert [ids(line)[0] for line in order(called)] == [t.bob.id, t.ann.id, t.mara.id]
+        assert order(called)[0] == f"{t.bob.mention} **14** ← 1d1 (1) + 10 + 3"
+        assert "tie" not in text(called)
+
+
+async def test_ties_are_broken_by_lots_that_are_shown(tmp_path: Path) -> None:
+    """The higher lot goes first; the lots are drawn with the rolls, so that nothing changes them later."""
+    async with group_table(tmp_path) as t:
+        called = await begun(t, mara=0, ann=0, bob=0)
+        lines = order(called)
+        lots = [int(found[1].replace(",", "")) for line in lines if (found := _LOT.search(line))]
+        for label in ("Close", "Reopen"):
+            await leads(t, called, label)
+
+        assert len(lots) == 3
+        assert lots == sorted(lots, reverse=True)
+        assert len({*lots}) == 3
+        assert order(called) == lines
+
+
+async def test_turns_go_round(tmp_path: Path) -> None:
+    """From the highest to the lowest and on to the next round; the mark is at one line alone."""
+    async with group_table(tmp_path) as t:
+        called = await begun(t, mara=1, ann=2)
+        fresh = at_turn(called), "Round" in text(called), labels(called)[-1]
+        seen: list[tuple[list[str], bool]] = []
+        for label in ("Begin", "Next turn", "Next turn"):
+            await t.press(called, label, t.mara)
+            seen.append((at_turn(called), "Round 2." in text(called)))
+
+        assert fresh == ([], False, "Begin")
+        assert seen == [([t.ann.mention], False), ([t.mara.mention], False), ([t.ann.mention], True)]
+
+
+async def test_a_late_joiner_is_not_left_out_of_the_round(tmp_path: Path) -> None:
+    """Who comes in after the one at turn has theirs in the same round; before it, in the next."""
+    async with group_table(tmp_path) as t:
+        called = await begun(t, ann=5)
+        await t.press(called, "Begin", t.mara)
+        await adds(t, called, t.bob, "+1")
+        await adds(t, called, t.mara, "+9")
+        turns: list[list[str]] = []
+        for _ in range(3):
+            await t.press(called, "Next turn", t.mara)
+            turns.append(at_turn(called))
+
+        assert turns == [[t.bob.mention], [t.mara.mention], [t.ann.mention]]
+        assert "Round 2." in text(called)
+
+
+async def test_two_presses_at_once_pass_the_turn_once(tmp_path: Path) -> None:
+    """A button that is delivered twice, or pressed by two, says which turn it ends."""
+    async with group_table(tmp_path) as t:
+        called = await begun(t, mara=3, ann=2, bob=1)
+        await t.press(called, "Begin", t.mara)
+        await t.deliver_again()
+
+        assert at_turn(called) == [t.mara.mention]
+
+
+async def test_who_may_end_a_turn(tmp_path: Path) -> None:
+    """Whose it is, and the game master; others are refused."""
+    async with group_table(tmp_path) as t:
+        called = await begun(t, ann=2, bob=1)
+        begin = await rolls(t, called, t.bob, "Begin")
+        await t.press(called, "Begin", t.mara)
+        refused = await rolls(t, called, t.bob, "Next turn")
+        await t.press(called, "Next turn", t.ann)
+
+        assert all(
+            said.content.startswith("Ending somebody else's turn" + LIMITS) for said in (begin, refused)
+        )
+        assert at_turn(called) == [t.bob.mention]
+
+
+async def test_monsters_join(tmp_path: Path) -> None:
+    """The form brings the call's dice, which may be changed; each has a line and a turn of their own."""
+    async with group_table(tmp_path) as t:
+        called = await begun(t, ann=5)
+        form = await leads(t, called, "Add monsters")
+        panel = reply(await t.mara.submit_modal(form, {"names": "Goblin x2, *Boss*", "dice": "1d1+20"}))
+        await t.deliver_again()
+        await t.press(called, "Begin", t.mara)
+        history = await t.whispers(t.bob, "history", label="initiative")
+
+        assert sorted(line.removeprefix("➤ ").split(" **")[0] for line in order(called)[:3]) == [
+            "`*Boss*`",
+            "`Goblin 1`",
+            "`Goblin 2`",
+        ]
+        assert ids(order(called)[3]) == [t.ann.id]
+        assert at_turn(called)[0].startswith("`")
+        assert "`*Boss*` **21**" in panel.content
+        assert history.splitlines()[0].endswith("`Initiative` **21 · 21 · 21** (`3#1d1+20`)")
+        assert len(history.splitlines()) == 3
+
+
+async def test_a_form_of_somebody_who_may_not(tmp_path: Path) -> None:
+    """Who lost the right while the form was open adds nobody."""
+    async with group_table(tmp_path) as t:
+        called = await begun(t, ann=5)
+        form = await leads(t, called, "Add monsters")
+        t.env.backend.get_guild(t.guild.id).members[t.mara.id].role_ids.clear()
+        before = text(called)
+        answer = reply(await t.mara.submit_modal(form, {"names": "Goblin", "dice": "1d20"}))
+
+        assert answer.content.startswith("Rolling for several at once" + LIMITS)
+        assert text(called) == before
+
+
+async def test_monsters_of_a_check_are_judged_too(tmp_path: Path) -> None:
+    """They count for the rule as players do, and are nobody's mention."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d1+14", dc=15, rule="half", players=named(t.ann))
+        form = await leads(t, called, "Add monsters")
+        await t.mara.submit_modal(form, {"names": "Goblin x3", "dice": "1d1"})
+        await rolls(t, called, t.ann)
+
+        assert "`Goblin 2` **1** ← 1d1 (1) · fails by 14" in text(called)
+        assert "**The group fails**: 1 of 4 pass." in text(called)
+
+
+async def test_closed_the_order_goes_on(tmp_path: Path) -> None:
+    """Nobody joins any more, turns pass; cancelled there are none."""
+    async with group_table(tmp_path) as t:
+        called = await begun(t, mara=1, ann=2)
+        await leads(t, called, "Close")
+        closed = labels(called)
+        await t.press(called, "Begin", t.mara)
+        turn = at_turn(called)
+        late = await rolls(t, called, t.bob, "My roll")
+        await leads(t, called, "Cancel")
+
+        assert closed == ["My roll", "GM …", "Begin"]
+        assert turn == [t.ann.mention]
+        assert late.content == "This call is closed. A game master can reopen it."
+        assert "Closed to newcomers." not in text(called)
+        assert labels(called) == ["GM …"]
+
+
+async def test_an_undone_roll_leaves_the_order(tmp_path: Path) -> None:
+    """With a roller of numbers; whose turn was undone is not waited for, and they may roll again."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        called = await t.slash(t.mara, "group initiative", dice="cards")
+        for who in (t.ann, t.bob):
+            await rolls(t, called, who)
+        await t.says(t.mara, "roller undo", name="Cards")
+        one = [ids(line)[0] for line in order(called)]
+        again = await rolls(t, called, t.bob)
+
+        assert one == [t.ann.id]
+        assert len(totals(again.content)) == 1
+        assert len(order(called)) == 2

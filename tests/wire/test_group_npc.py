@@ -1,0 +1,99 @@
+"""/group npc: a game master rolls for several of their own at once."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.groups import group_table, labels, text
+from tests.support.table import numbered, totals
+from tests.support.wire import reply
+
+LIMITS = " is for game masters: those of this campaign, and people with Manage Server here."
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        ("", ["No. 1", "No. 2", "No. 3"]),
+        ("Orc", ["Orc 1", "Orc 2", "Orc 3"]),
+        ("Orc, Wolf,  *Boss* ", ["Orc", "Wolf", "*Boss*"]),
+        ("Orc x2, Boss", ["Orc 1", "Orc 2", "Boss"]),
+    ],
+)
+async def test_one_name_or_all_of_them(tmp_path: Path, names: str, shown: list[str]) -> None:
+    """A line for each, in order, after what it is for; one event in the history."""
+    async with group_table(tmp_path) as t:
+        options = {"names": names} if names else {}
+        answer = await t.says(t.mara, "group npc", dice="1d1+4", count=3, label="Ambush", **options)
+        history = await t.whispers(t.bob, "history", label="ambush")
+
+        assert answer.splitlines()[:4] == ["`Ambush`", *(f"`{name}` **5** ← 1d1 (1) + 4" for name in shown)]
+        assert numbered(answer) == 1
+        assert history.endswith("`Ambush` **5 · 5 · 5** (`3#1d1+4`)")
+
+
+async def test_a_roller_remembers_them(tmp_path: Path) -> None:
+    """Three monsters' cards are gone from the deck."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        answer = await t.says(t.mara, "group npc", dice="cards", count=3, names="Orc")
+        faces = [line.split("**")[1] for line in answer.splitlines()[:3]]
+        rest = totals(await t.says(t.ann, "roll", dice="cards", times=3))
+
+        assert sorted(faces + rest) == ["1", "2", "3", "4", "5", "6"]
+
+
+async def test_rolled_again_for_the_same(tmp_path: Path) -> None:
+    """The button keeps the names."""
+    async with group_table(tmp_path) as t:
+        answer = await t.slash(t.mara, "group npc", dice="1d20", count=2, names="Orc, Wolf")
+        again = text(await t.press(answer, "Roll again", t.mara))
+
+        assert [line.split(" **")[0] for line in again.splitlines()[:2]] == ["`Orc`", "`Wolf`"]
+        assert numbered(again) == 2
+
+
+async def test_hidden_from_the_players(tmp_path: Path) -> None:
+    """The game master alone sees the results, everybody that there were some."""
+    async with group_table(tmp_path) as t:
+        answer = await t.slash(t.mara, "group npc", dice="1d9+700000", count=2, names="Orc", visibility="gm")
+
+        assert reply(answer).ephemeral
+        assert labels(answer) == ["Roll again", "Reveal"]
+        assert t.seen_by(t.bob)[-1].startswith(f"{t.mara.mention} rolled, hidden.")
+        assert not any("70000" in seen for seen in t.seen_by(t.bob))
+
+
+async def test_delivered_twice_is_rolled_once(tmp_path: Path) -> None:
+    """The same words, one event."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "group npc", dice="20d20", count=5)
+        await t.deliver_again()
+
+        assert t.replies[0] == t.replies[1]
+        assert len((await t.whispers(t.bob, "history")).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"names": "a, b, c"}, "Those are 3 names for 2 rolls. Give one name, or all of them."),
+        ({"dice": "2#d6"}, "Each rolls once. Leave out what repeats the roll."),
+        ({"dice": "owls"}, "can't read 'owls'"),
+    ],
+)
+async def test_what_does_not_go(tmp_path: Path, options: dict[str, str], says: str) -> None:
+    """A private sentence, and nothing rolled."""
+    async with group_table(tmp_path) as t:
+        answer = await t.whispers(t.mara, "group npc", **{"dice": "1d20", "count": 2, **options})
+
+        assert says in answer
+        assert "Nothing here yet" in await t.whispers(t.bob, "history")
+
+
+async def test_players_may_not(tmp_path: Path) -> None:
+    """It is for game masters."""
+    async with group_table(tmp_path) as t:
+        answer = await t.whispers(t.ann, "group npc", dice="1d20", count=2)
+
+        assert answer.startswith("Rolling for several at once" + LIMITS)
