@@ -104,7 +104,9 @@ def read_bundle(text: str, name: str | None) -> Bundle:
     found = [_roller(one) for one in _objects(export, "rollers")]
     rollers = tuple(roller for roller in found if not roller.name.casefold().startswith(_OWN))
     if len(rollers) > ROLLERS_LIMIT:
-        raise SpecError(f"The export has {len(rollers):,} rollers: at most {ROLLERS_LIMIT} can be brought in.")
+        raise SpecError(
+            f"The export has {len(rollers):,} rollers: at most {ROLLERS_LIMIT} can be brought in."
+        )
     saved = tuple((_text(one, "name"), _text(one, "dice")) for one in _objects(export, "saved"))
     return Bundle(rollers, saved)
 

@@ -39,7 +39,9 @@ def pressed(answer: Pressed) -> str:
     lines: list[str] = []
     if answer.again:
         dealt = answer.terms.form is Form.DEAL
-        lines.append("You were dealt these." if dealt else "You have rolled already; this is what came of it.")
+        lines.append(
+            "You were dealt these." if dealt else "You have rolled already; this is what came of it."
+        )
     if answer.terms.visibility is Visibility.BLIND:
         return "\n".join([*lines, f"It is recorded as {number(answer.rolled.event)}, for the GM's eyes."])
     shown, _, foot = result(answer.rolled, MESSAGE_LIMIT - 200).rpartition("\n")

@@ -12,7 +12,7 @@ from bot.core.audit.discretion import Discretion
 from bot.core.audit.exchange import END, Heading, print_heading, print_items
 from bot.core.bases import Json
 from bot.core.chain import START
-from bot.core.errors import Unavailable, Unknown
+from bot.core.errors import DiceError, Unavailable, Unknown
 from bot.core.histories import Entry
 from bot.core.requests.reveals import may_see
 from bot.core.rules import Rules, Whose
@@ -71,7 +71,8 @@ class Exports:
     ) -> Export:
         """The channel's campaign in files of at most `room` bytes each; Unknown where nothing happened.
 
-        `progress` is told how many events of how many are done. What the person may not see is left out.
+        DiceError where the rollers alone nearly fill a file. `progress` is told how many events of how
+        many are done. What the person may not see is left out.
         """
         campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
         standing = await self._exports.standing(campaign_id) if campaign_id is not None else None
@@ -189,6 +190,9 @@ class _Writer:
         standing = self._standing
         heading = Heading(standing.name, standing.seq, standing.head, first, self._head, self._about)
         self._put(print_heading(heading).encode())
+        if self._left < self._room // 4:
+            # Else there would be a file for each event.
+            raise DiceError("The campaign's rollers alone nearly fill a file, so it can't be exported whole.")
 
     def _put(self, data: bytes) -> None:
         if self._file is None:

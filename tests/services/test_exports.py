@@ -8,7 +8,7 @@ import pytest
 
 from bot.core.audit.audit import Audit, Findings, Sealed
 from bot.core.audit.exchange import Part, read_part
-from bot.core.errors import Unknown
+from bot.core.errors import DiceError, Unknown
 from bot.core.events import Visibility
 from bot.core.requests.campaigns import SetRules
 from bot.core.requests.request import Request
@@ -169,6 +169,14 @@ async def test_a_history_holds_without_a_player_who_was_erased(database_url: str
 
     assert findings.events == 45
     assert findings.erased > 20
+
+
+async def test_rollers_that_fill_a_file(tmp_path: Path) -> None:
+    """There is a word for it, in place of a file for each event."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        await fill(storage, 2)
+        with pytest.raises(DiceError, match="nearly fill a file"):
+            await Exports(storage.reader).export(HERE, GM, Form.JSON, tmp_path, 600, silent)
 
 
 async def test_nothing_to_export(tmp_path: Path) -> None:

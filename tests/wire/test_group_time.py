@@ -100,6 +100,19 @@ async def test_a_reopened_call_has_no_deadline(tmp_path: Path) -> None:
         assert "Closed." not in text(called)
 
 
+async def test_who_is_slow_to_close_closes_nothing_that_was_reopened(tmp_path: Path) -> None:
+    """A process that read the deadline before somebody closed and reopened the call leaves it open."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d1", minutes=1)
+        (board,) = await t.house.groups.timed()
+        for label in ("Close", "Reopen"):
+            await leads(t, called, label)
+        await t.house.groups.expire(board)
+        answer = await rolls(t, called, t.ann)
+
+        assert totals(answer.content) == ["1"]
+
+
 async def test_held_rolls_are_shown_at_the_deadline(tmp_path: Path) -> None:
     """Also where somebody is missing."""
     async with group_table(tmp_path) as t:

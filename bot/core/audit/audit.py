@@ -129,9 +129,7 @@ class Audit:
             raise Broken(seq + 1, f"is too much: the history ends with #{seq}")
         if self.head != head:
             raise Broken(seq, "does not have the head that the history ends with")
-        return Findings(
-            self._first, self.seq, self._rolls, self._sealed, self._erased, tuple(self._partial)
-        )
+        return Findings(self._first, self.seq, self._rolls, self._sealed, self._erased, tuple(self._partial))
 
     def _check(self, event: Event) -> None:
         number = event.seq
