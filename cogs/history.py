@@ -34,7 +34,7 @@ class HistoryCog(commands.Cog, name="History"):
         roller="Only this roller's",
         label="Only with these words in the label",
         number="From this number downwards",
-        last="How many: 10 unless you say so",
+        last="How many: 10 unless you say fewer",
     )
     async def history(
         self,

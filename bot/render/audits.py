@@ -27,8 +27,8 @@ def verdict(campaign: str, findings: Findings, head: str) -> str:
     if findings.partial:
         numbers = _ranges(findings.partial)
         lines.append(
-            f"{plural(len(findings.partial), 'event')} could be checked by the seal alone ({numbers}), for what "
-            "the rollers remembered is not for you to see."
+            f"{plural(len(findings.partial), 'event')} could be checked by the seal alone ({numbers}), for "
+            "what the rollers remembered is not for you to see."
         )
     if findings.erased:
         lines.append(

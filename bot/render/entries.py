@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from bot.core.calls.call import Entry
 from bot.core.calls.orders import Turn, tied
 from bot.core.calls.standing import Standing
-from bot.core.calls.terms import Terms
+from bot.core.calls.terms import Rule, Terms
 from bot.core.replay import read_roll
 from bot.core.terms import Which
 from bot.render.escaping import CUT, code, cut, listed, mention
@@ -53,8 +53,8 @@ def who(entry: Entry) -> str:
 
 
 def outcome(entry: Entry, terms: Terms) -> str:
-    """Whether a roll meets the DC, and by how much; "" where there is none."""
-    margin = None if entry.total is None else terms.margin(entry.total)
+    """Whether a roll meets the DC, and by how much; "" where there is none, or where it is the sum's."""
+    margin = None if entry.total is None or terms.rule is Rule.SUM else terms.margin(entry.total)
     if margin is None:
         return ""
     if margin == 0:

@@ -43,7 +43,7 @@ def answer(rolled: Rolled, late: Sequence[Event]) -> str:
 def revealed(rolled: Rolled, by: int) -> str:
     """A hidden roll, shown to everybody."""
     event = replace(rolled.event, visibility=Visibility.PUBLIC)
-    whose = f"{mention(event.user_id)}'s roll"
+    whose = "a roll of their own" if by == event.user_id else f"{mention(event.user_id)}'s roll"
     return f"{mention(by)} reveals {whose}.\n{result(Rolled(event, rolled.outcomes))}"
 
 
