@@ -88,7 +88,9 @@ class AnswerCall:
 
     def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
         """A roll; Answered if the player has rolled, DiceError where no rolls are taken (any more)."""
-        call = find_call(scene, self.number)
+        # Other people's rolls change nothing here, and reading them all for each of many presses takes time.
+        concerned = (e for e in scene.following if e.kind is not Kind.ROLL or e.user_id == asked.user_id)
+        call = find_call(replace(scene, following=tuple(concerned)), self.number)
         if entry := call.of(asked.user_id):
             raise Answered(entry.event.seq)
         must_be_open(call, asked)
