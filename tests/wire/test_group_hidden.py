@@ -81,7 +81,7 @@ async def test_who_rolled_may_show_their_own(tmp_path: Path) -> None:
         blind = await call(t, SECRET, players=named(t.ann, t.bob), hidden="blind")
         second = await rolls(t, blind, t.ann)
 
-        assert shown.startswith(f"{t.ann.mention} reveals {t.ann.mention}'s roll.\n`Stealth` **{MARK}")
+        assert shown.startswith(f"{t.ann.mention} reveals a roll of their own.\n`Stealth` **{MARK}")
         assert await found(t, t.mara, text(called)) == where(0, 3, 3, 1)
         assert second.content == "It is recorded as #6, for the GM's eyes."
         assert second.components == []

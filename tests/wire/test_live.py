@@ -83,9 +83,10 @@ async def test_a_forbidden_edit_says_what_it_needs(tmp_path: Path, caplog: pytes
         t.env.inject_error("PATCH", EDITS, status=403, code=50001, message="Missing Access", times=None)
         for actor in (t.ann, t.bob):
             await rolls(t, called, actor)
+        await t.env.advance_time(SLOW_SECONDS / 2)
         tried = live(t).edits
         t.env.backend.faults.clear()
-        await t.env.advance_time(SLOW_SECONDS)
+        await t.env.advance_time(SLOW_SECONDS / 2)
 
         assert tried == 1
         assert t.bob.mention in text(called)
