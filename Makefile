@@ -11,6 +11,8 @@ PYTHON := $(VENV)/bin/python
 INSTALL := $(PYTHON) -m pip install --disable-pip-version-check --quiet --no-compile --require-hashes
 COMPILE = $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --all-extras $(UPGRADE)
+# A worker for each core, up to four: each has a PostgreSQL server of its own.
+CORES := --numprocesses auto --maxprocesses 4
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 
 .PHONY: help play run setup test check lint types layers format lock
@@ -28,11 +30,11 @@ run: $(VENV)/.run
 setup: $(VENV)/.all
 
 test: $(VENV)/.all
-	@$(PYTHON) -m pytest $(ARGS)
+	@$(PYTHON) -m pytest $(CORES) $(ARGS)
 
 # The tests come last, so that what they found is the last thing said.
 check: lint types layers
-	@$(PYTHON) -m pytest
+	@$(PYTHON) -m pytest $(CORES)
 
 lint: $(VENV)/.all
 	$(VENV)/bin/ruff check .

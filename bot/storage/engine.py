@@ -15,7 +15,7 @@ from uuid import uuid4
 from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.core.errors import Unavailable
@@ -23,7 +23,7 @@ from bot.storage.address import read_address, sqlite_file
 from bot.storage.faults import reason
 from bot.storage.lockfile import sole_use
 from bot.storage.migrating import migrate
-from bot.storage.threaded import ReadingEngine, ThreadedEngine, WritingEngine
+from bot.storage.threaded import ThreadedEngine, WritingEngine
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ SAFE_SQLITE = (3, 51, 3)
 _CONNECT_SECONDS = 5
 _COMMAND_SECONDS = 10
 _READERS = 4
-"""As many questions are answered at once."""
+"""As many questions are answered at once; more connections would only wait for each other."""
 _WRITING = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
 _READING = ("PRAGMA query_only=ON",)
 
@@ -43,7 +43,7 @@ class Database:
     """An open database: `writer` begins transactions that lock, `reader` only reads, without transactions."""
 
     writer: WritingEngine
-    reader: ReadingEngine
+    reader: AsyncEngine
     alone: bool
     """Whether no other process writes: then what another process left open, it left by dying."""
     process: str = field(default_factory=lambda: uuid4().hex)
@@ -103,8 +103,8 @@ def _sqlite(path: Path) -> Database:
     writer = create_engine(
         URL.create("sqlite", database=str(path)), hide_parameters=True, pool_size=1, max_overflow=0
     )
-    reader = create_engine(
-        URL.create("sqlite", database=str(path)),
+    reader = create_async_engine(
+        URL.create("sqlite+aiosqlite", database=str(path)),
         hide_parameters=True,
         pool_size=_READERS,
         max_overflow=0,
@@ -112,8 +112,8 @@ def _sqlite(path: Path) -> Database:
     )
     event.listen(writer, "connect", _run(*_WRITING))
     event.listen(writer, "begin", _begin_immediate)
-    event.listen(reader, "connect", _run(*_READING))
-    return Database(ThreadedEngine(writer), ThreadedEngine(reader, _READERS), alone=True)
+    event.listen(reader.sync_engine, "connect", _run(*_READING))
+    return Database(ThreadedEngine(writer), reader, alone=True)
 
 
 def _postgresql(address: URL) -> Database:

@@ -143,6 +143,7 @@ memory = Table(
     Column("epoch", ID, primary_key=True),
     Column("owner_id", ID, primary_key=True),
     Column("value", Text, nullable=False),
+    Index("ix_memory_owner_id", "owner_id"),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )

@@ -28,7 +28,7 @@ async def test_opening_again_changes_nothing(database_url: str) -> None:
     async with open_database(database_url) as database, database.reader.connect() as connection:
         versions = await connection.execute(text("SELECT version_num FROM alembic_version"))
 
-        assert versions.scalars().all() == ["0005"]
+        assert versions.scalars().all() == ["0006"]
 
 
 async def test_processes_that_start_together_both_open(postgresql_url: str) -> None:
