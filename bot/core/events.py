@@ -97,7 +97,7 @@ class Asked:
         Each needs an id of its own, which is the same when Discord delivers the interaction twice: a
         negative one, since no interaction of Discord's has that.
         """
-        return replace(self, interaction_id=-(self.interaction_id + place))
+        return replace(self, interaction_id=-(abs(self.interaction_id) + place))
 
 
 @dataclass(frozen=True, slots=True)
