@@ -37,11 +37,13 @@ class DataCog(commands.GroupCog, name="data", description="What is stored about 
     @tasks.loop(hours=24)
     async def tidy(self) -> None:
         """Delete the data of servers that were left long enough ago, and what histories no longer keep."""
-        try:
-            await self._privacy.tidy()
-            await self._retention.tidy()
-        except Unavailable as error:
-            _log.error("The daily round has to wait until tomorrow: %s", error)
+        for round_ in (self._privacy.tidy, self._retention.tidy):
+            try:
+                await round_()
+            except Unavailable as error:
+                _log.error("The daily round has to wait until tomorrow: %s", error)
+            except Exception:  # noqa: BLE001 (neither keeps the other, or tomorrow's, from its work)
+                _log.exception("The daily round failed")
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:

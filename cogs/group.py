@@ -51,7 +51,7 @@ HIDDEN = [
     app_commands.Choice(name="each sees their own, the GM all", value=Visibility.GM),
     app_commands.Choice(name="blind: only the GM", value=Visibility.BLIND),
 ]
-_MENTION = re.compile(r"<@!?(\d{1,20})>")
+_MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
@@ -213,12 +213,12 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
             seats=_mentioned(players),
             seconds=None if minutes is None else minutes * 60,
         )
+        if standing.call.deadline:
+            await Live.of(interaction.client).plan()
         if (message_id := await _show(interaction, standing)) is not None:
             await self._groups.shown(standing, message_id)
         if lacks := _lacks(interaction, reminds=minutes is not None):
             await interaction.followup.send(render.lacking(lacks), ephemeral=True)
-        if standing.call.deadline:
-            await Live.of(interaction.client).plan()
 
 
 async def _show(interaction: Interaction, standing: Standing) -> int | None:
@@ -250,9 +250,10 @@ def _called(role: discord.Role | None) -> int | None:
 
 def _mentioned(players: str) -> set[int]:
     """Who is mentioned; SpecError where there is anything but mentions."""
-    if _MENTION.sub("", players).strip(" ,;\n"):
+    found = {int(number) for number in _MENTION.findall(players)}
+    if _MENTION.sub("", players).strip(" ,;\n") or any(number >= 2**63 for number in found):
         raise SpecError("Name players by mentioning them: type @ and choose each of them.")
-    return {int(number) for number in _MENTION.findall(players)}
+    return found
 
 
 async def setup(bot: Evenhand) -> None:

@@ -1,5 +1,7 @@
 """/import: the rollers and one's own saved rolls of an export, or one roller, come to this channel."""
 
+import asyncio
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -30,7 +32,7 @@ class ImportCog(commands.Cog, name="Import"):
     ) -> None:
         """Bring in an export's rollers and your saved rolls; nothing that is here is replaced."""
         data = await fetched(interaction, file, EXPORT_BYTES_LIMIT)
-        bundle = read_bundle(read_beginning(data), name)
+        bundle = await asyncio.to_thread(lambda: read_bundle(read_beginning(data), name))
         brought = await self._imports.bring(asked(interaction), person(interaction), bundle)
         await interaction.followup.send(told(brought), ephemeral=True)
         if text := announced(brought):

@@ -17,6 +17,7 @@ BYTES_LIMIT = 200_000
 EXPORT_BYTES_LIMIT = 24_000_000
 """Of an export, of which only the beginning is read; none of its files is larger."""
 ROLLERS_LIMIT = 100
+SAVED_LIMIT = 50
 
 _BEGINNING_BYTES = 4_000_000
 _EVENTS = re.compile(rb'"events"\s*:\s*\[')
@@ -108,6 +109,10 @@ def read_bundle(text: str, name: str | None) -> Bundle:
             f"The export has {len(rollers):,} rollers: at most {ROLLERS_LIMIT} can be brought in."
         )
     saved = tuple((_text(one, "name"), _text(one, "dice")) for one in _objects(export, "saved"))
+    if len(saved) > SAVED_LIMIT:
+        raise SpecError(
+            f"The export has {len(saved):,} saved rolls: at most {SAVED_LIMIT} can be brought in."
+        )
     return Bundle(rollers, saved)
 
 

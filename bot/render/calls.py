@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from bot.core.calls.call import Call
+from bot.core.calls.orders import Turn
 from bot.core.calls.standing import Pressed, Standing
 from bot.core.calls.terms import Form, Rule, Terms
 from bot.core.calls.verdicts import Verdict
@@ -18,7 +19,7 @@ from bot.render.rolls import MESSAGE_LIMIT, number, result
 
 _FEWER = {Visibility.GM: "each sees their own, the GM all", Visibility.BLIND: "for the GM alone"}
 _YES_OR_NO = {Rule.HALF, Rule.ALL, Rule.ANY}
-_MISSING_SHOWN = 400
+_MISSING_SHOWN, _CALLED_SHOWN = 400, 1_300
 _LEAST = 300
 """At least as many characters have the rolls."""
 
@@ -51,7 +52,8 @@ def pressed(answer: Pressed) -> str:
 
 def reminder(standing: Standing) -> str:
     """Calls those who are missing before the time is up."""
-    missing = _missing(standing)
+    role = standing.call.terms.role
+    missing = _missing(standing, _CALLED_SHOWN) or (f"<@&{role}>" if role else "")
     ends = f"<t:{(standing.call.deadline or 0) // 1000}:R>"
     return f"{missing or 'Still open'}: {_name(standing.call)} closes {ends}."
 
@@ -142,12 +144,14 @@ def _foot(standing: Standing, *, seen: bool) -> str:
     if standing.cancelled:
         return "Cancelled. What was rolled stays in the history."
     if standing.missing:
-        lines.append(f"{'Missing' if standing.is_open else 'Did not roll'}: {_missing(standing)}")
+        # Who is mentioned here hears of the call, and before anybody rolled there is room for all.
+        shown = _MISSING_SHOWN if call.entries else _CALLED_SHOWN
+        lines.append(f"{'Missing' if standing.is_open else 'Did not roll'}: {_missing(standing, shown)}")
     over = standing.complete or not standing.is_open
     if call.shown or seen:
         lines.append(_summary(standing, over=over))
     if call.terms.form is Form.INITIATIVE and standing.turn:
-        lines.append(f"Round {standing.turn.round}.")
+        lines.append(_turn(standing, standing.turn))
     if not standing.is_open:
         lines.append("Closed." if call.terms.form is not Form.INITIATIVE else "Closed to newcomers.")
     sources = sorted({bits(entry.event.source) for entry in call.entries})
@@ -203,6 +207,12 @@ def _deed(terms: Terms) -> str:
     return "dealt" if terms.form is Form.DEAL else "rolled"
 
 
-def _missing(standing: Standing) -> str:
+def _turn(standing: Standing, turn: Turn) -> str:
+    """The round, and whose turn it is; a long order may not show it."""
+    now = next((e for e in standing.order if (e.event.seq, e.place) == (turn.seq, turn.place)), None)
+    return f"Round {turn.round}: {who(now)}'s turn." if now else f"Round {turn.round}."
+
+
+def _missing(standing: Standing, room: int) -> str:
     names = [mention(user_id) for user_id in standing.missing]
-    return fitted([", ".join(names)], names, ", ", _MISSING_SHOWN)
+    return fitted([", ".join(names)], names, ", ", room)

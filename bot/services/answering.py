@@ -29,7 +29,7 @@ class Answering(Calls):
         event = await self._find(campaign_id, number)
         terms = Terms.from_json(event.detail.get("call"))
         seats = await self._boards.seats(campaign_id, number)
-        if not _is_called(terms, seats, person):
+        if not _is_called(terms, seats, person) and not await self._has_rolled(asked, campaign_id, number):
             raise NotAllowed("This call is for others. A game master can call for you too.")
         dice, adjustment = await self._read(asked, event, text)
         if terms.under:
@@ -51,6 +51,9 @@ class Answering(Calls):
             rolled = replace(rolled, visibility=Visibility.PUBLIC)
             terms = replace(terms, visibility=Visibility.PUBLIC)
         return Pressed(read_roll(rolled), read_call(event, [rolled]).entries[0], terms, again)
+
+    async def _has_rolled(self, asked: Asked, campaign_id: int, number: int) -> bool:
+        return (await self.standing(campaign_id, number, asked.time)).call.of(asked.user_id) is not None
 
     async def own(self, asked: Asked, campaign_id: int, number: int) -> int:
         """The number of the asker's own roll for a call; Unknown if they have none."""
@@ -79,7 +82,8 @@ class Answering(Calls):
 
 def _is_called(terms: Terms, seats: frozenset[int], person: Person) -> bool:
     if terms.role is None and not seats:
-        return True
+        # Those who were named may have been erased since.
+        return not terms.named
     return person.user_id in seats or terms.role in person.roles
 
 

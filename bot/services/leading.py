@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.core.calls.orders import following
 from bot.core.calls.standing import Standing
 from bot.core.calls.terms import Form, Terms
-from bot.core.errors import DiceError
+from bot.core.errors import DiceError, SpecError
 from bot.core.events import Asked, Visibility
 from bot.core.replay import read_roll
 from bot.core.requests.call_deeds import CallDeed, CancelCall, CloseCall, ReopenCall, RevealCall
@@ -45,8 +45,11 @@ class Leading(Calls):
         (await self._access.here(person, asked.channel_id, asked.parent_id)).must_be_gm("Calling for rolls")
         if len(seats) > SEATS_LIMIT:
             raise DiceError(f"At most {SEATS_LIMIT} players can be named, not {len(seats)}.")
-        if terms.hold and not terms.hides:
+        if terms.hold and terms.hides:
+            raise SpecError("Choose hidden or hold: held rolls are shown to all once they are in.")
+        if terms.hold:
             terms = replace(terms, visibility=Visibility.GM)
+        terms = replace(terms, named=bool(seats))
         due = None if seconds is None else round((asked.time + seconds) * 1000)
         event = (await self._writer.write(asked, OpenCall(terms, dice, due))).event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
@@ -117,6 +120,8 @@ class Leading(Calls):
         await self._access.must_be_here(asked, campaign_id)
         standing = await self.standing(campaign_id, number, asked.time)
         turn = standing.turn
+        if (turn.passed if turn else 0) != passed:
+            return standing
         now = next(
             (e for e in standing.order if turn and (e.event.seq, e.place) == (turn.seq, turn.place)), None
         )
@@ -127,8 +132,7 @@ class Leading(Calls):
         after = following(standing.order, turn)
         if after is None:
             raise DiceError("Nobody has rolled yet.")
-        if (turn.passed if turn else 0) == passed:
-            await work(self._database, boards.pass_turn, campaign_id, number, turn, after)
+        await work(self._database, boards.pass_turn, campaign_id, number, turn, after)
         return await self.standing(campaign_id, number, asked.time)
 
     async def _do(self, asked: Asked, person: Person, deed: CallDeed, doing: str) -> Standing:

@@ -57,12 +57,13 @@ class Retention:
         since = self._id(self._clock() - days * _DAY)
         if days == FOREVER or aged.oldest >= since:
             return 0
-        removed = await self._finish(aged)
-        ripe = await self._cuts.ripe(aged, since)
+        removed = 0
         lately = self._id(self._clock() - _GRACE_SECONDS)
-        if await self._cuts.ruled_lately(aged.campaign_id, lately):
-            return removed
         try:
+            removed = await self._finish(aged)
+            ripe = await self._cuts.ripe(aged, since)
+            if await self._cuts.ruled_lately(aged.campaign_id, lately):
+                return removed
             return removed + await self._begin(aged, ripe, days)
         except (Broken, DiceError, ValueError) as error:
             # What does not hold is evidence.

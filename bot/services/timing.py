@@ -22,6 +22,11 @@ class Timing(Calls):
         """The calls, by campaign and number, whose message a bot that was stopped may have left behind."""
         return await self._boards.touched()
 
+    async def settle(self, campaign_id: int, number: int, at: float) -> None:
+        """Reveal a held call that was left complete: whoever's press completed it was cut short."""
+        event = await self._find(campaign_id, number)
+        await self._show_held(_at(event, round(at * 1000)), campaign_id, number)
+
     async def takes_reminder(self, board: Board) -> bool:
         """Whether it falls to this process to remind those who are missing: once for each call."""
         return await work(self._database, boards.take_reminder, board.campaign_id, board.seq)

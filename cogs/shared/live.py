@@ -7,8 +7,10 @@ to shortly before are then shown as they stand.
 import logging
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeAlias
 
+import aiohttp
 import discord
 from discord.ext import commands
 from discord.ui import View
@@ -48,6 +50,7 @@ class Live(commands.Cog, name="Live"):
         self._messages = Paced[_At](self._edit, later)
         self._ticks = Paced[None](self._due, later)
         self._timer: Timer | None = None
+        self._plans = 0
         self._failures = Counter[_At]()
         self._pressed: dict[_At, int] = {}
         self._caught_up = False
@@ -79,6 +82,8 @@ class Live(commands.Cog, name="Live"):
         self._caught_up = True
         try:
             for at in await self._groups.touched():
+                with suppress(DiceError):
+                    await self._groups.settle(*at, _now())
                 self._messages.touch(at)
         except Unavailable as error:
             _log.warning("Messages of calls may be out of date: %s", error)
@@ -99,12 +104,17 @@ class Live(commands.Cog, name="Live"):
 
     async def plan(self, least: float = 0) -> None:
         """Look when time brings something next, and wait for it, but at least for so many seconds."""
+        self._plans += 1
+        mine = self._plans
         wait: float = PLAN_SECONDS
         try:
             for board in await self._groups.timed():
                 wait = min(wait, (board.remind or board.due or 0) / 1000 - _now())
         except Unavailable:
             wait = SLOW_SECONDS
+        if mine != self._plans:
+            # Another one has looked since, and knows more.
+            return
         if self._timer:
             self._timer.cancel()
         self._timer = self._later(max(wait, least, 0), lambda: self._ticks.touch(None))
@@ -122,8 +132,8 @@ class Live(commands.Cog, name="Live"):
                     if board.due and board.due <= now:
                         await self._groups.expire(board)
                         self.changed(*at)
-                except (DiceError, discord.HTTPException) as error:
-                    _log.warning("The time of call #%d could not be kept: %s", board.seq, error)
+                except Exception:  # noqa: BLE001 (the time of other calls goes on, whatever it is)
+                    _log.exception("The time of call #%d could not be kept", board.seq)
                     least = SLOW_SECONDS
         except Exception:  # noqa: BLE001 (time goes on, whatever it is)
             _log.exception("The time of calls could not be kept")
@@ -191,7 +201,7 @@ class Live(commands.Cog, name="Live"):
         channel = self._bot.get_partial_messageable(board.channel_id)
         try:
             await channel.send(render.reminder(standing), allowed_mentions=called(standing))
-        except discord.HTTPException as error:
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             _log.warning("Nobody could be reminded of call #%d: %s", number, error)
 
 

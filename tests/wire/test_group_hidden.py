@@ -159,3 +159,12 @@ async def test_a_hidden_call_whose_roller_remembers(tmp_path: Path) -> None:
 
         assert faces - shown == set(totals(last))
         assert told == [True, False]
+
+
+async def test_held_rolls_can_t_be_hidden_too(tmp_path: Path) -> None:
+    """What is held shows itself to all, which is not what who hides it wants; nothing is called."""
+    async with group_table(tmp_path) as t:
+        options = {"check": "Stealth", "dice": "1d20", "hidden": "blind", "hold": True}
+        refused = await t.whispers(t.mara, "group call", **options)
+
+        assert refused == "Choose hidden or hold: held rolls are shown to all once they are in."

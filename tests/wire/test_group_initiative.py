@@ -68,7 +68,7 @@ async def test_turns_go_round(tmp_path: Path) -> None:
         seen: list[tuple[list[str], bool]] = []
         for label in ("Begin", "Next turn", "Next turn"):
             await t.press(called, label, t.mara)
-            seen.append((at_turn(called), "Round 2." in text(called)))
+            seen.append((at_turn(called), "Round 2:" in text(called)))
 
         assert fresh == ([], False, "Begin")
         assert seen == [([t.ann.mention], False), ([t.mara.mention], False), ([t.ann.mention], True)]
@@ -87,7 +87,7 @@ async def test_a_late_joiner_is_not_left_out_of_the_round(tmp_path: Path) -> Non
             turns.append(at_turn(called))
 
         assert turns == [[t.bob.mention], [t.mara.mention], [t.ann.mention]]
-        assert "Round 2." in text(called)
+        assert "Round 2:" in text(called)
 
 
 async def test_two_presses_at_once_pass_the_turn_once(tmp_path: Path) -> None:
@@ -194,3 +194,20 @@ async def test_an_undone_roll_leaves_the_order(tmp_path: Path) -> None:
         assert one == [t.ann.id]
         assert len(totals(again.content)) == 1
         assert len(order(called)) == 2
+
+
+async def test_two_taps_on_next_pass_the_turn_once(tmp_path: Path) -> None:
+    """Whoever's turn it is may press twice: the second press shows the order as it is, and is no fault."""
+    async with group_table(tmp_path) as t:
+        called = await t.slash(t.mara, "group initiative")
+        await t.press(called, "Roll", t.ann)
+        await t.press(called, "Roll", t.bob)
+        await t.press(called, "Begin", t.mara)
+        first = t.ann if f"{t.ann.mention}'s turn" in text(called) else t.bob
+        await t.press(called, "Next turn", first)
+        once = text(called)
+        await t.deliver_again()
+
+        assert f"Round 1: {(t.bob if first is t.ann else t.ann).mention}'s turn." in once
+        assert text(called) == once
+        assert [said for said in t.replies if "is for game masters" in said] == []

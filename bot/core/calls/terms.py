@@ -40,6 +40,15 @@ class Rule(StrEnum):
     """At least so many succeed; without a DC the dice count successes themselves, and they are added."""
 
 
+_USUAL: dict[str, Json] = {
+    "under": False,
+    "rule": Rule.EACH.value,
+    "needed": 1,
+    "cards": 1,
+    "visibility": Visibility.PUBLIC.value,
+    "hold": False,
+    "named": False,
+}
 _NEED_A_DC = {Rule.HALF, Rule.ALL, Rule.ANY}
 
 
@@ -65,6 +74,8 @@ class Terms:
     """Of the rolls, until they are revealed."""
     hold: bool = False
     """Whether the rolls are shown once all are in, or the call is closed."""
+    named: bool = False
+    """Whether players were named; who they are is not kept with the history, so that they can be erased."""
 
     def __post_init__(self) -> None:
         if self.dc is not None and abs(self.dc) > DC_LIMIT:
@@ -94,26 +105,20 @@ class Terms:
 
     def as_json(self) -> dict[str, Json]:
         """What `from_json` needs: only what is not as by default."""
-        said: dict[str, Json] = {"form": self.form.value}
-        if self.dc is not None:
-            said["dc"] = self.dc
-        if self.under:
-            said["under"] = True
-        if self.rule is not Rule.EACH:
-            said["rule"] = self.rule.value
-        if self.needed != 1:
-            said["needed"] = self.needed
-        if self.cards != 1:
-            said["cards"] = self.cards
-        if self.role is not None:
-            said["role"] = str(self.role)
-        if self.whose is not None:
-            said["whose"] = self.whose.value
-        if self.hides:
-            said["visibility"] = self.visibility.value
-        if self.hold:
-            said["hold"] = True
-        return said
+        said: dict[str, Json] = {
+            "form": self.form.value,
+            "dc": self.dc,
+            "under": self.under,
+            "rule": self.rule.value,
+            "needed": self.needed,
+            "cards": self.cards,
+            "role": None if self.role is None else str(self.role),
+            "whose": None if self.whose is None else self.whose.value,
+            "visibility": self.visibility.value,
+            "hold": self.hold,
+            "named": self.named,
+        }
+        return {key: value for key, value in said.items() if value != _USUAL.get(key)}
 
     @classmethod
     def from_json(cls, value: Json) -> "Terms":
@@ -136,6 +141,7 @@ class Terms:
                 None if whose is None else Remembers(str(whose)),
                 Visibility(str(value.get("visibility", Visibility.PUBLIC))),
                 _yes(value.get("hold", False)),
+                _yes(value.get("named", False)),
             )
         except SpecError as error:
             # Terms that nobody can have asked for: it is not the reader's fault.
