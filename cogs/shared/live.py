@@ -10,7 +10,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeAlias
 
-import aiohttp
 import discord
 from discord.ext import commands
 from discord.ui import View
@@ -201,7 +200,7 @@ class Live(commands.Cog, name="Live"):
         channel = self._bot.get_partial_messageable(board.channel_id)
         try:
             await channel.send(render.reminder(standing), allowed_mentions=called(standing))
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        except (discord.HTTPException, OSError) as error:
             _log.warning("Nobody could be reminded of call #%d: %s", number, error)
 
 
