@@ -8,7 +8,7 @@ from typing import TypeAlias, cast
 from bot.core.bases import Json
 from bot.core.errors import SpecError
 from bot.core.events import Event
-from bot.core.rollers import Remembers
+from bot.core.rollers import Remembers, is_own
 from bot.core.systems.destinator import read_map
 from bot.core.systems.registry import load_spec, once
 from bot.core.systems.system import System
@@ -21,8 +21,6 @@ SAVED_LIMIT = 50
 
 _BEGINNING_BYTES = 4_000_000
 _EVENTS = re.compile(rb'"events"\s*:\s*\[')
-# What every channel has for its players; the first roll makes it.
-_OWN = "d100 "
 
 _Object: TypeAlias = dict[str, Json]
 
@@ -103,7 +101,7 @@ def read_bundle(text: str, name: str | None) -> Bundle:
     if name is not None:
         raise SpecError("This is a whole export, in which the rollers have their names. Leave `name` away.")
     found = [_roller(one) for one in _objects(export, "rollers")]
-    rollers = tuple(roller for roller in found if not roller.name.casefold().startswith(_OWN))
+    rollers = tuple(roller for roller in found if not is_own(roller.name))
     if len(rollers) > ROLLERS_LIMIT:
         raise SpecError(
             f"The export has {len(rollers):,} rollers: at most {ROLLERS_LIMIT} can be brought in."

@@ -8,6 +8,7 @@ from bot.core.events import Event
 from bot.core.systems.registry import load_spec, print_spec
 from bot.core.systems.system import System
 
+_OWN = "d100 "
 TABLE = 0
 """The owner of a memory that the whole table shares."""
 
@@ -56,3 +57,8 @@ class Roller:
                 return cls(name, load_spec(spec) if spec else None, Remembers(whose), epoch, last)
             case _:
                 raise ValueError("the record of the roller is damaged")
+
+
+def is_own(name: str) -> bool:
+    """Whether a roller of that name is each player's own, in every channel: their first roll makes it."""
+    return name.casefold().startswith(_OWN)

@@ -102,7 +102,7 @@ def _name(call: Call) -> str:
 
 
 def _what(call: Call, terms: Terms) -> str:
-    dice = code(call.event.roller or call.event.text)
+    dice = code(call.dice)
     if terms.form is Form.DEAL:
         cards = "1 card" if terms.cards == 1 else f"{terms.cards} cards"
         return f"{cards} of {dice} each"
@@ -209,7 +209,7 @@ def _deed(terms: Terms) -> str:
 
 def _turn(standing: Standing, turn: Turn) -> str:
     """The round, and whose turn it is; a long order may not show it."""
-    now = next((e for e in standing.order if (e.event.seq, e.place) == (turn.seq, turn.place)), None)
+    now = standing.at_turn
     return f"Round {turn.round}: {who(now)}'s turn." if now else f"Round {turn.round}."
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from bot.core.calls.call import Entry
-from bot.core.calls.orders import Turn, tied
+from bot.core.calls.orders import tied
 from bot.core.calls.standing import Standing
 from bot.core.calls.terms import Rule, Terms
 from bot.core.replay import read_roll
@@ -28,9 +28,9 @@ def rolls(standing: Standing, room: int) -> str:
 def turns(standing: Standing, room: int) -> str:
     """The order of an initiative in at most `room` characters, with a mark at whose turn it is."""
     ordered = standing.order
-    ties = tied(ordered)
-    whole = [_turn(entry, standing.turn, ties, _with_dice) for entry in ordered]
-    short = [_turn(entry, standing.turn, ties, _total) for entry in ordered]
+    ties, now = tied(ordered), standing.at_turn
+    whole = [_turn(entry, now, ties, _with_dice) for entry in ordered]
+    short = [_turn(entry, now, ties, _total) for entry in ordered]
     return fitted(["\n".join(whole), "\n".join(short)], short, "\n", room)
 
 
@@ -80,10 +80,9 @@ def _line(entry: Entry, terms: Terms, shown: Callable[[Entry], str]) -> str:
     return f"{who(entry)} " + " · ".join(part for part in parts if part)
 
 
-def _turn(entry: Entry, turn: Turn | None, ties: set[int], shown: Callable[[Entry], str]) -> str:
-    now = turn is not None and (turn.seq, turn.place) == (entry.event.seq, entry.place)
+def _turn(entry: Entry, now: Entry | None, ties: set[int], shown: Callable[[Entry], str]) -> str:
     tie = f" · tie, drew {entry.lot:,}" if entry.total in ties else ""
-    return f"{'➤ ' if now else ''}{who(entry)} {shown(entry)}{tie}"
+    return f"{'➤ ' if entry is now else ''}{who(entry)} {shown(entry)}{tie}"
 
 
 def _total(entry: Entry) -> str:

@@ -45,6 +45,10 @@ class Access:
             return person
         return await self.known(person, await self._reader.played(channel_id, parent_id))
 
+    async def must_be_gm_here(self, asked: Asked, person: Person, doing: str) -> None:
+        """NotAllowed unless they are a game master of the campaign that is played where it is asked."""
+        (await self.here(person, asked.channel_id, asked.parent_id)).must_be_gm(doing)
+
     async def must_be_here(self, asked: Asked, campaign_id: int) -> None:
         """Unknown for a campaign of another place, which only a button with a forged id can name.
 

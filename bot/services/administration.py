@@ -32,7 +32,7 @@ class Administration:
 
     async def set_rules(self, asked: Asked, person: Person, rules: Rules) -> Event:
         """Set the rules of the campaign that is played here, for its game masters."""
-        (await self._access.here(person, asked.channel_id, asked.parent_id)).must_be_gm("Changing settings")
+        await self._access.must_be_gm_here(asked, person, "Changing settings")
         if FOREVER < self._retention < rules.retention:
             raise SpecError(f"Here a history is kept for {self._retention} days at most.")
         return (await self._writer.write(asked, SetRules(None, rules))).event

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from bot.core.calls.adjusting import PLAIN, Adjustment, read_adjustment
-from bot.core.calls.call import read_call
+from bot.core.calls.call import Call, Entry, entries, read_call
 from bot.core.calls.standing import Pressed
 from bot.core.calls.terms import Terms
 from bot.core.errors import NotAllowed, NotationError, SpecError, Unknown
-from bot.core.events import Asked, Event, Visibility
+from bot.core.events import Asked, Visibility
 from bot.core.replay import read_roll
 from bot.core.requests.calls import AnswerCall, Answered
 from bot.services.access import Person
@@ -26,46 +26,47 @@ class Answering(Calls):
         where no rolls are taken.
         """
         await self._access.must_be_here(asked, campaign_id)
-        event = await self._find(campaign_id, number)
-        terms = Terms.from_json(event.detail.get("call"))
+        call = read_call(await self._find(campaign_id, number), ())
+        terms = call.terms
         seats = await self._boards.seats(campaign_id, number)
-        if not _is_called(terms, seats, person) and not await self._has_rolled(asked, campaign_id, number):
+        if not _is_called(terms, seats, person) and not await self._entry(asked, campaign_id, number):
             raise NotAllowed("This call is for others. A game master can call for you too.")
-        dice, adjustment = await self._read(asked, event, text)
+        dice, adjustment = await self._read(asked, call, text)
         if terms.under:
             # Advantage is what helps.
             adjustment = adjustment.turned
         request = AnswerCall(campaign_id, number, dice, adjustment, terms.whose)
         again = False
         try:
-            rolled = (await self._writer.write(for_call(asked, event, terms), request)).event
+            rolled = (await self._writer.write(for_call(asked, call), request)).event
         except Answered as answered:
             row = await self._reader.event(campaign_id, answered.number)
             if row is None:
                 raise
             rolled, again = row.event, True
         if terms.hold:
-            await self._show_held(asked, campaign_id, number)
+            await self._settled(asked, campaign_id, number)
         shown = terms.hides and (row := await self._reader.event(campaign_id, rolled.seq)) and row.revealed
         if shown:
             rolled = replace(rolled, visibility=Visibility.PUBLIC)
             terms = replace(terms, visibility=Visibility.PUBLIC)
-        return Pressed(read_roll(rolled), read_call(event, [rolled]).entries[0], terms, again)
-
-    async def _has_rolled(self, asked: Asked, campaign_id: int, number: int) -> bool:
-        return (await self.standing(campaign_id, number, asked.time)).call.of(asked.user_id) is not None
+        return Pressed(read_roll(rolled), entries(rolled)[0], terms, again)
 
     async def own(self, asked: Asked, campaign_id: int, number: int) -> int:
         """The number of the asker's own roll for a call; Unknown if they have none."""
         await self._access.must_be_here(asked, campaign_id)
-        entry = (await self.standing(campaign_id, number, asked.time)).call.of(asked.user_id)
+        entry = await self._entry(asked, campaign_id, number)
         if entry is None:
             raise Unknown("You have no roll here. All rolls of a call are in /history, by its name.")
         return entry.event.seq
 
-    async def _read(self, asked: Asked, event: Event, text: str) -> tuple[str, Adjustment]:
+    async def _entry(self, asked: Asked, campaign_id: int, number: int) -> Entry | None:
+        """The asker's own roll for a call."""
+        return (await self.standing(campaign_id, number, asked.time)).call.of(asked.user_id)
+
+    async def _read(self, asked: Asked, call: Call, text: str) -> tuple[str, Adjustment]:
         """What is rolled: the call's dice with something added, or a saved roll in their place."""
-        dice = event.roller or event.text
+        dice = call.dice
         if not text.strip():
             return dice, PLAIN
         try:
@@ -75,7 +76,7 @@ class Answering(Calls):
             if saved is None:
                 raise SpecError(f"{error} The name of a saved roll of yours will do too.") from error
             return saved, PLAIN
-        if not event.roller:
+        if not call.event.roller:
             _must_fit(adjustment, dice)
         return dice, adjustment
 

@@ -3,9 +3,8 @@
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.core.calls.call import read_call
+from bot.core.calls.call import Call, read_call
 from bot.core.calls.standing import Standing
-from bot.core.calls.terms import Terms
 from bot.core.errors import DiceError, Unknown
 from bot.core.events import Asked, Event, Kind
 from bot.core.requests.call_deeds import RevealCall
@@ -65,22 +64,21 @@ class Calls:
         await self._access.must_be_here(asked, campaign_id)
         (await self._access.known(person, campaign_id)).must_be_gm(doing)
 
-    async def _show_held(self, asked: Asked, campaign_id: int, number: int) -> None:
-        """Reveal held rolls once all are in, or the call is over."""
-        event = await self._find(campaign_id, number)
-        if not Terms.from_json(event.detail.get("call")).hold:
-            return
+    async def _settled(self, asked: Asked, campaign_id: int, number: int) -> Standing:
+        """How a call stands, with held rolls revealed once all are in, or the call is over."""
         standing = await self.standing(campaign_id, number, asked.time)
-        if standing.call.shown or standing.cancelled or (standing.is_open and not standing.complete):
-            return
+        call, goes_on = standing.call, standing.is_open and not standing.complete
+        if not call.terms.hold or call.shown or standing.cancelled or goes_on:
+            return standing
         # Another one's press may have come first.
         with suppress(DiceError):
             await self._writer.write(
-                replace(asked.part(SEATS_LIMIT + 1), channel_id=event.channel_id),
+                replace(asked.part(SEATS_LIMIT + 1), channel_id=call.event.channel_id),
                 RevealCall(campaign_id, number),
             )
+        return await self.standing(campaign_id, number, asked.time)
 
 
-def for_call(asked: Asked, event: Event, terms: Terms) -> Asked:
+def for_call(asked: Asked, call: Call) -> Asked:
     """Who answers, with the call's words and visibility, and counted as called for."""
-    return replace(asked, label=event.label or "", visibility=terms.visibility, called=True)
+    return replace(asked, label=call.event.label or "", visibility=call.terms.visibility, called=True)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Collection
 from dataclasses import replace
 
+from bot.core.calls.call import read_call
 from bot.core.calls.orders import following
 from bot.core.calls.standing import Standing
 from bot.core.calls.terms import Form, Terms
@@ -42,7 +43,7 @@ class Leading(Calls):
         Held rolls are hidden until all are in. A deal is dealt at once to those who are named. It stays open
         for so many seconds, or until it is closed.
         """
-        (await self._access.here(person, asked.channel_id, asked.parent_id)).must_be_gm("Calling for rolls")
+        await self._access.must_be_gm_here(asked, person, "Calling for rolls")
         if len(seats) > SEATS_LIMIT:
             raise DiceError(f"At most {SEATS_LIMIT} players can be named, not {len(seats)}.")
         if terms.hold and terms.hides:
@@ -87,8 +88,7 @@ class Leading(Calls):
         if not standing.missing and not _was_part(asked, standing):
             raise DiceError("Nobody who was named is missing.")
         await self._roll_for_missing(asked, campaign_id, number)
-        await self._show_held(asked, campaign_id, number)
-        return await self.standing(campaign_id, number, asked.time)
+        return await self._settled(asked, campaign_id, number)
 
     async def roll_for_names(
         self,
@@ -101,12 +101,11 @@ class Leading(Calls):
         """A game master rolls for people of their own, into a call if its campaign and number are given."""
         doing = "Rolling for several at once"
         if call is None:
-            (await self._access.here(person, asked.channel_id, asked.parent_id)).must_be_gm(doing)
+            await self._access.must_be_gm_here(asked, person, doing)
             written = await self._writer.write(replace(asked, called=True), RollForNames(dice, names))
         else:
             await self._must_be_gm(asked, person, call[0], doing)
-            event = await self._find(*call)
-            asked = for_call(asked, event, Terms.from_json(event.detail.get("call")))
+            asked = for_call(asked, read_call(await self._find(*call), ()))
             written = await self._writer.write(asked, RollForNames(dice, names, *call))
         return Answer(read_roll(written.event), written.undelivered, written)
 
@@ -122,9 +121,7 @@ class Leading(Calls):
         turn = standing.turn
         if (turn.passed if turn else 0) != passed:
             return standing
-        now = next(
-            (e for e in standing.order if turn and (e.event.seq, e.place) == (turn.seq, turn.place)), None
-        )
+        now = standing.at_turn
         if now is None or now.user_id != person.user_id:
             await self._must_be_gm(asked, person, campaign_id, "Ending somebody else's turn")
         if standing.cancelled:
@@ -142,18 +139,18 @@ class Leading(Calls):
         await self._writer.write(asked, deed)
         if not isinstance(deed, RevealCall):
             await work(self._database, boards.set_times, campaign_id, number, None, None)
-        await self._show_held(asked, campaign_id, number)
-        return await self.standing(campaign_id, number, asked.time)
+        return await self._settled(asked, campaign_id, number)
 
     async def _roll_for_missing(self, asked: Asked, campaign_id: int, number: int) -> None:
         """All at once; each has an id of their own that a second delivery has too."""
         standing = await self.standing(campaign_id, number, asked.time)
-        event, terms = standing.call.event, standing.call.terms
-        dice = event.roller or event.text
-        request = AnswerCall(campaign_id, number, dice, whose=terms.whose, absent=terms.form is not Form.DEAL)
+        call, terms = standing.call, standing.call.terms
+        request = AnswerCall(
+            campaign_id, number, call.dice, whose=terms.whose, absent=terms.form is not Form.DEAL
+        )
         places = {user_id: place for place, user_id in enumerate(sorted(standing.seats), start=1)}
         asking = [
-            replace(for_call(asked.part(places[user_id]), event, terms), user_id=user_id)
+            replace(for_call(asked.part(places[user_id]), call), user_id=user_id)
             for user_id in standing.missing
         ]
         writing = (self._writer.write(one, request) for one in asking)

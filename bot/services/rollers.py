@@ -54,7 +54,7 @@ class Rollers:
     async def must_be_maker(self, asked: Asked, person: Person) -> None:
         """NotAllowed unless the campaign's rules let the person make rollers."""
         if (await self._rules(asked.channel_id, asked.parent_id)).makers is Whose.GMS:
-            await self._must_be_gm(asked, person, "Making a roller")
+            await self._access.must_be_gm_here(asked, person, "Making a roller")
 
     async def make_of(
         self, asked: Asked, person: Person, name: str, read: Callable[[], System], memory: Remembers
@@ -67,19 +67,19 @@ class Rollers:
 
     async def reset(self, asked: Asked, person: Person, name: str) -> Event:
         """Let a roller forget everything; can be undone."""
-        await self._must_be_gm(asked, person, "Resetting a roller")
+        await self._access.must_be_gm_here(asked, person, "Resetting a roller")
         return await self._write(asked, ResetRoller(name))
 
     async def undo(self, asked: Asked, person: Person, name: str) -> tuple[Event, Event | None]:
         """Take back the roller's newest event; the undo, and what was undone."""
-        await self._must_be_gm(asked, person, "Undoing")
+        await self._access.must_be_gm_here(asked, person, "Undoing")
         event = await self._write(asked, UndoRoller(name))
         row = await self._reader.event(event.campaign_id, event.target) if event.target else None
         return event, row.event if row else None
 
     async def remove(self, asked: Asked, person: Person, name: str) -> Event:
         """Take a roller away; can be undone."""
-        await self._must_be_gm(asked, person, "Removing a roller")
+        await self._access.must_be_gm_here(asked, person, "Removing a roller")
         return await self._write(asked, RemoveRoller(name))
 
     async def find(
@@ -139,9 +139,6 @@ class Rollers:
         campaign_id = await self._campaigns.played(channel_id, parent_id)
         found = await self._campaigns.campaign(campaign_id) if campaign_id is not None else None
         return found.campaign.rules if found else USUAL
-
-    async def _must_be_gm(self, asked: Asked, person: Person, doing: str) -> None:
-        (await self._access.here(person, asked.channel_id, asked.parent_id)).must_be_gm(doing)
 
     async def _write(self, asked: Asked, request: Request) -> Event:
         return (await self._writer.write(asked, request)).event

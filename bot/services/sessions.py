@@ -38,7 +38,7 @@ class Sessions:
     async def start(self, asked: Asked, person: Person) -> Event:
         """An evening begins; DiceError if one goes on already."""
         place = Place(asked.channel_id, asked.parent_id)
-        await self._must_be_gm(asked, person, "Beginning a session")
+        await self._access.must_be_gm_here(asked, person, "Beginning a session")
         newest = (await self.latest(place))[:1]
         if any(session.end is None for session in newest) and await self._marked(asked) is None:
             raise DiceError("A session goes on already. /session end ends it.")
@@ -47,7 +47,7 @@ class Sessions:
     async def end(self, asked: Asked, person: Person) -> tuple[int, Session]:
         """The evening ends: its campaign, and the evening; DiceError if none goes on."""
         place = Place(asked.channel_id, asked.parent_id)
-        await self._must_be_gm(asked, person, "Ending a session")
+        await self._access.must_be_gm_here(asked, person, "Ending a session")
         marked, latest = await self._marked(asked), await self.latest(place)
         # Delivered again, it is the evening that the first delivery ended.
         running = [session for session in (latest if marked else latest[:1]) if session.end == marked]
@@ -81,6 +81,3 @@ class Sessions:
         interaction_id = asked.interaction_id
         marks = await self._campaigns.events_of(campaign_id, interaction_id, interaction_id)
         return marks[0].seq if marks else None
-
-    async def _must_be_gm(self, asked: Asked, person: Person, doing: str) -> None:
-        (await self._access.here(person, asked.channel_id, asked.parent_id)).must_be_gm(doing)

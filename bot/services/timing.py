@@ -25,7 +25,7 @@ class Timing(Calls):
     async def settle(self, campaign_id: int, number: int, at: float) -> None:
         """Reveal a held call that was left complete: whoever's press completed it was cut short."""
         event = await self._find(campaign_id, number)
-        await self._show_held(_at(event, round(at * 1000)), campaign_id, number)
+        await self._settled(_at(event, round(at * 1000)), campaign_id, number)
 
     async def takes_reminder(self, board: Board) -> bool:
         """Whether it falls to this process to remind those who are missing: once for each call."""
@@ -35,13 +35,12 @@ class Timing(Calls):
         """Close a call whose time is up; nothing happens where it is gone, closed, or was reopened."""
         at = board.campaign_id, board.seq
         with suppress(Unknown):
-            event = await self._find(*at)
-            deadline = (await self.standing(*at, 0)).call.deadline
-            if board.due is not None and board.due == deadline:
-                asked = _at(event, board.due)
+            call = (await self.standing(*at, 0)).call
+            if board.due is not None and board.due == call.deadline:
+                asked = _at(call.event, board.due)
                 with suppress(DiceError):
                     await self._writer.write(asked, CloseCall(*at))
-                await self._show_held(asked, *at)
+                await self._settled(asked, *at)
         await work(self._database, boards.set_times, *at, None, None)
 
 

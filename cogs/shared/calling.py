@@ -48,39 +48,36 @@ async def answer(interaction: Press, campaign_id: int, number: int, text: str = 
     await interaction.response.send_message(render.pressed(pressed), view=view, ephemeral=True)
 
 
-class RollCall(EventButton, template=r"call-roll:(?P<campaign>\d+):(?P<number>\d+)"):
+class _Answer(EventButton, template="never"):
+    """Rolls for the call, once; pressed again it shows that roll."""
+
+    style = discord.ButtonStyle.primary
+
+    async def press(self, interaction: Press) -> None:
+        """Roll, or show what was rolled."""
+        await answer(interaction, self.campaign_id, self.number)
+
+
+class RollCall(_Answer, template=r"call-roll:(?P<campaign>\d+):(?P<number>\d+)"):
     """Rolls what is called for."""
 
     word = "call-roll"
     label = "Roll"
-    style = discord.ButtonStyle.primary
-
-    async def press(self, interaction: Press) -> None:
-        """Roll, once."""
-        await answer(interaction, self.campaign_id, self.number)
 
 
-class MyRoll(EventButton, template=r"call-mine:(?P<campaign>\d+):(?P<number>\d+)"):
-    """Shows one's own roll, once the call is over."""
+class MyRoll(_Answer, template=r"call-mine:(?P<campaign>\d+):(?P<number>\d+)"):
+    """Shows one's own roll, once the call is over; who has none is told that it is closed."""
 
     word = "call-mine"
     label = "My roll"
-
-    async def press(self, interaction: Press) -> None:
-        """Show it; who has none is told that the call is closed."""
-        await answer(interaction, self.campaign_id, self.number)
+    style = discord.ButtonStyle.secondary
 
 
-class Hand(EventButton, template=r"call-hand:(?P<campaign>\d+):(?P<number>\d+)"):
+class Hand(_Answer, template=r"call-hand:(?P<campaign>\d+):(?P<number>\d+)"):
     """Takes a hand of cards, or shows the one that was taken."""
 
     word = "call-hand"
     label = "My hand"
-    style = discord.ButtonStyle.primary
-
-    async def press(self, interaction: Press) -> None:
-        """Deal, once."""
-        await answer(interaction, self.campaign_id, self.number)
 
 
 class RollWith(EventButton, template=r"call-with:(?P<campaign>\d+):(?P<number>\d+)"):

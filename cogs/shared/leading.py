@@ -1,8 +1,8 @@
 """What a game master does with a call: buttons that only they are shown, checked again at every press."""
 
 import re
-from collections.abc import Mapping
-from typing import Self
+from collections.abc import Awaitable, Callable, Mapping
+from typing import ClassVar, Self
 
 import discord
 from discord.ui import TextInput, View
@@ -13,6 +13,7 @@ from bot.core.calls.terms import Form
 from bot.core.events import Asked, Visibility
 from bot.render.leading import panel
 from bot.services.access import Person
+from bot.services.groups import Groups
 from cogs.shared.asking import asked, person
 from cogs.shared.forms import KeptForm
 from cogs.shared.live import Live
@@ -71,16 +72,18 @@ def _lead_buttons(standing: Standing) -> View:
 class _LeadButton(EventButton, template="never"):
     """One of a game master's buttons: it does something, and the panel follows."""
 
-    async def do(self, interaction: Press) -> Standing:
-        """The deed."""
-        raise NotImplementedError
+    deed: ClassVar[Callable[[Groups, Asked, Person, int, int], Awaitable[Standing]]]
 
     async def press(self, interaction: Press) -> None:
         """Do it, and show how the call stands."""
-        await _led(interaction, await self.do(interaction))
-
-    def _asking(self, interaction: Press) -> tuple[Asked, Person, int, int]:
-        return asked(interaction), person(interaction), self.campaign_id, self.number
+        doing = type(self).deed(
+            interaction.client.house.groups,
+            asked(interaction),
+            person(interaction),
+            self.campaign_id,
+            self.number,
+        )
+        await _led(interaction, await doing)
 
 
 async def _led(interaction: Press, standing: Standing) -> None:
@@ -96,10 +99,7 @@ class ForMissing(_LeadButton, template=r"call-missing:(?P<campaign>\d+):(?P<numb
 
     word = "call-missing"
     label = "Roll for the missing"
-
-    async def do(self, interaction: Press) -> Standing:
-        """Roll."""
-        return await interaction.client.house.groups.roll_for_missing(*self._asking(interaction))
+    deed = Groups.roll_for_missing
 
 
 class Close(_LeadButton, template=r"call-close:(?P<campaign>\d+):(?P<number>\d+)"):
@@ -107,10 +107,7 @@ class Close(_LeadButton, template=r"call-close:(?P<campaign>\d+):(?P<number>\d+)
 
     word = "call-close"
     label = "Close"
-
-    async def do(self, interaction: Press) -> Standing:
-        """Close."""
-        return await interaction.client.house.groups.close(*self._asking(interaction))
+    deed = Groups.close
 
 
 class Reopen(_LeadButton, template=r"call-reopen:(?P<campaign>\d+):(?P<number>\d+)"):
@@ -118,10 +115,7 @@ class Reopen(_LeadButton, template=r"call-reopen:(?P<campaign>\d+):(?P<number>\d
 
     word = "call-reopen"
     label = "Reopen"
-
-    async def do(self, interaction: Press) -> Standing:
-        """Reopen."""
-        return await interaction.client.house.groups.reopen(*self._asking(interaction))
+    deed = Groups.reopen
 
 
 class Cancel(_LeadButton, template=r"call-cancel:(?P<campaign>\d+):(?P<number>\d+)"):
@@ -130,10 +124,7 @@ class Cancel(_LeadButton, template=r"call-cancel:(?P<campaign>\d+):(?P<number>\d
     word = "call-cancel"
     label = "Cancel"
     style = discord.ButtonStyle.danger
-
-    async def do(self, interaction: Press) -> Standing:
-        """Cancel."""
-        return await interaction.client.house.groups.cancel(*self._asking(interaction))
+    deed = Groups.cancel
 
 
 class RevealCalled(_LeadButton, template=r"call-reveal:(?P<campaign>\d+):(?P<number>\d+)"):
@@ -141,10 +132,7 @@ class RevealCalled(_LeadButton, template=r"call-reveal:(?P<campaign>\d+):(?P<num
 
     word = "call-reveal"
     label = "Reveal"
-
-    async def do(self, interaction: Press) -> Standing:
-        """Reveal."""
-        return await interaction.client.house.groups.reveal(*self._asking(interaction))
+    deed = Groups.reveal
 
 
 class AddNames(EventButton, template=r"call-names:(?P<campaign>\d+):(?P<number>\d+)"):
@@ -158,7 +146,7 @@ class AddNames(EventButton, template=r"call-names:(?P<campaign>\d+):(?P<number>\
         groups = interaction.client.house.groups
         standing = await groups.look(asked(interaction), person(interaction), self.campaign_id, self.number)
         form = Names(self.campaign_id, self.number)
-        form.dice.default = standing.call.event.roller or standing.call.event.text
+        form.dice.default = standing.call.dice
         await form.show(interaction)
 
 

@@ -1,13 +1,8 @@
 """A history's old part is removed in small steps, by indexes, and by one process alone."""
 
-import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy import Connection
-from sqlalchemy import event as sa_event
-from sqlalchemy.engine.interfaces import DBAPICursor, ExecutionContext
 
 from bot.core.cuts import Cut
 from bot.core.requests.rolls import RollDice
@@ -18,6 +13,7 @@ from bot.storage.erasing import CHUNK
 from bot.storage.working import work
 from tests.storage.asking import Storage, ask, fair, opened
 from tests.support.databases import sqlite_url
+from tests.support.plans import Plans
 
 SALT = bytes(16)
 
@@ -65,23 +61,12 @@ async def test_one_process_cuts(database_url: str) -> None:
 
 async def test_nothing_is_searched_for_what_is_old(tmp_path: Path) -> None:
     """SQLite finds every row by an index, and sorts none."""
-    asked: list[tuple[str, Sequence[object]]] = []
-
-    def note(
-        connection: Connection,  # noqa: ARG001
-        cursor: DBAPICursor,  # noqa: ARG001
-        statement: str,
-        parameters: Sequence[object],
-        context: ExecutionContext,  # noqa: ARG001
-        executemany: bool,  # noqa: FBT001
-    ) -> None:
-        asked.append((statement, parameters[0] if executemany else parameters))  # pyright: ignore[reportArgumentType]
-
+    watched = Plans()
     async with opened(sqlite_url(tmp_path)) as storage:
         await storage.writer.write(ask(), fair("evil"))
         aged = await fill(storage, 600)
         for engine in (storage.database.writer, storage.database.reader):
-            sa_event.listen(engine.sync_engine, "before_cursor_execute", note)
+            watched.watch(engine.sync_engine)
         reader = CutReader(storage.reader)
         await reader.aged(0, with_rule=True)
         await reader.ripe(aged, 0)
@@ -90,13 +75,7 @@ async def test_nothing_is_searched_for_what_is_old(tmp_path: Path) -> None:
         await work(storage.database, remove_some, aged.campaign_id, 300)
         await work(storage.database, drop_epochs, aged.campaign_id, 300, {(1, "evil"): 1})
         await reader.beginning(aged.campaign_id)
-    with closing(sqlite3.connect(tmp_path / "evenhand.db")) as connection:
-        plans = [
-            (row[3], statement)
-            for statement, parameters in asked
-            if not statement.startswith("BEGIN")
-            for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
-        ]
+    plans = watched.steps(tmp_path / "evenhand.db")
 
     assert len(plans) > 10
     assert [one for one in plans if one[0].startswith("SCAN") or "TEMP B-TREE" in one[0]] == []

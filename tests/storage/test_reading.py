@@ -1,12 +1,7 @@
-import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection
-from sqlalchemy import event as sa_event
-from sqlalchemy.engine.interfaces import DBAPICursor, ExecutionContext
 
 from bot.core.errors import Unavailable
 from bot.core.events import Event, Kind, Visibility
@@ -21,6 +16,7 @@ from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from tests.storage.asking import Storage, ask, fair, opened
 from tests.support.databases import sqlite_url
+from tests.support.plans import Plans
 
 
 async def tell(storage: Storage) -> list[Event]:
@@ -153,21 +149,10 @@ async def test_failing_read_is_explained(postgresql_url: str) -> None:
 
 async def test_no_statement_searches_a_whole_table(tmp_path: Path) -> None:
     """SQLite finds every row that reading and writing touch by an index, and sorts no history."""
-    asked: list[tuple[str, Sequence[object]]] = []
-
-    def note(
-        connection: Connection,  # noqa: ARG001
-        cursor: DBAPICursor,  # noqa: ARG001
-        statement: str,
-        parameters: Sequence[object],
-        context: ExecutionContext,  # noqa: ARG001
-        executemany: bool,  # noqa: FBT001
-    ) -> None:
-        asked.append((statement, parameters[0] if executemany else parameters))  # pyright: ignore[reportArgumentType]
-
+    watched = Plans()
     async with opened(sqlite_url(tmp_path)) as storage:
         for engine in (storage.database.writer, storage.database.reader):
-            sa_event.listen(engine.sync_engine, "before_cursor_execute", note)
+            watched.watch(engine.sync_engine)
         await tell(storage)
         await storage.writer.write(ask(), RollRegister(4))
         await storage.writer.write(ask(), ResetRoller("evil"))
@@ -178,15 +163,9 @@ async def test_no_statement_searches_a_whole_table(tmp_path: Path) -> None:
         await storage.reader.recent_rolls(1, 1, 9)
         await storage.reader.labels(1, 0)
     async with opened(sqlite_url(tmp_path)) as storage:
-        sa_event.listen(storage.database.writer.sync_engine, "before_cursor_execute", note)
+        watched.watch(storage.database.writer.sync_engine)
         storage.writer.delivered(await storage.writer.write(ask(), RollDice("evil")))
-    with closing(sqlite3.connect(tmp_path / "evenhand.db")) as connection:
-        plans = {
-            (row[3], statement)
-            for statement, parameters in asked
-            if not statement.startswith("BEGIN")
-            for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
-        }
+    plans = set(watched.steps(tmp_path / "evenhand.db"))
 
     tables = {*schema.metadata.tables, "other"}
     assert len(plans) > 10

@@ -7,15 +7,14 @@ is told in part, until a reset or an undo ends what hangs on the hidden roll.
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bot.core.audit.known import Place
+from bot.core.audit.known import Place, place_of
 from bot.core.bases import Json
 from bot.core.events import Event, Kind
-from bot.core.rollers import TABLE, Remembers
+from bot.core.rollers import TABLE, Remembers, is_own
 from bot.core.systems.registry import load_spec
 
 _Memory: TypeAlias = tuple[Place, int, int | None]
 """A roller, an epoch and an owner; None stands for everybody who was erased."""
-_REGISTERS = "d100 "
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +69,13 @@ class Discretion:
         return tainted or not self._memories
 
     def _memory(self, event: Event) -> _Memory:
-        place = _place(event)
+        place = place_of(event)
         state = self._states.get(place) or _first(event)
         whose = event.detail.get("whose", state.whose)
         return place, state.epoch, event.user_id if whose == Remembers.PLAYER else TABLE
 
     def _change(self, event: Event, before: Json) -> None:
-        place = _place(event)
+        place = place_of(event)
         state = self._states.get(place) or _first(event)
         match before:
             case {"epoch": int(epoch), "memory": str(whose)}:
@@ -103,9 +102,4 @@ class Discretion:
 
 def _first(event: Event) -> _State:
     """The state of a roller whose making is not there: what keeps a d100's rest is each player's own."""
-    own = event.roller.casefold().startswith(_REGISTERS)
-    return _State(0, Remembers.PLAYER if own else Remembers.TABLE)
-
-
-def _place(event: Event) -> Place:
-    return event.channel_id, event.roller.casefold()
+    return _State(0, Remembers.PLAYER if is_own(event.roller) else Remembers.TABLE)

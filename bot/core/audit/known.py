@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from bot.core.bases import Json
 from bot.core.chain import hash_person
+from bot.core.events import Event
 from bot.core.rollers import TABLE, Roller
 from bot.core.systems.system import Memory
 
@@ -63,6 +64,11 @@ class Known:
         }
         unsure = [name for name in ("made", "loose", "adrift") if getattr(self, name) is (name != "made")]
         return {**said, "unsure": list(unsure)} if unsure else said
+
+
+def place_of(event: Event) -> Place:
+    """Which roller an event is about."""
+    return event.channel_id, event.roller.casefold()
 
 
 def print_known(rollers: Mapping[Place, Known], salt: bytes) -> list[Json]:

@@ -6,18 +6,15 @@ What the reader may not see is a gap: what hangs on it is taken as it is written
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.core.audit.known import Known, Place
+from bot.core.audit.known import Known, Place, place_of
 from bot.core.bases import Json
 from bot.core.d100.method import Method
 from bot.core.errors import DiceError
 from bot.core.events import Event, Kind
 from bot.core.replay import memory_before, replay
-from bot.core.rollers import Remembers, Roller
+from bot.core.rollers import Remembers, Roller, is_own
 from bot.core.systems.registry import load_spec, print_spec
 from bot.core.systems.system import Memory
-
-_REGISTERS = "d100 "
-"""Names that begin so belong to each player, and their first roll makes them."""
 
 
 class Broken(ValueError):
@@ -81,7 +78,7 @@ class Lineage:
             # A roll that makes its roller: one of d100's, or a map, also where another one was removed.
             fresh = _new(event, made=known.made).roller
             known.roller = replace(fresh, system=load_spec(event.spec), last=event.seq)
-        elif event.spec != print_spec(roller.system) and not _is_register(event):
+        elif event.spec != print_spec(roller.system) and not is_own(event.roller):
             raise Broken(event.seq, f"was not rolled with the rule that {roller.name} had then")
         _, after = replay(event)
         if load_spec(event.spec).remembers:
@@ -116,16 +113,16 @@ class Lineage:
                 known.roller = replace(roller, system=None)
 
     def _undo(self, event: Event, target: int) -> None:
-        place = _place(event)
-        known = self._rollers.get(place)
+        at = place_of(event)
+        known = self._rollers.get(at)
         if target in self._gaps or 0 < target <= self._start:
             if known is None or target <= self._start:
-                known = self._rollers[place] = _new(event, made=False)
+                known = self._rollers[at] = _new(event, made=False)
             known.forget()
             known.adrift = True
             return
         undone = self._steps.get(target)
-        if known is None or undone is None or _place(undone) != place:
+        if known is None or undone is None or place_of(undone) != at:
             raise Broken(event.seq, f"undoes #{target}, which is nothing of that roller's")
         if known.roller.last != target and not known.adrift:
             raise Broken(event.seq, f"undoes #{target}, which is not its roller's newest")
@@ -136,11 +133,11 @@ class Lineage:
     def _go_on(self, event: Event) -> Known:
         """The event's roller, which has it as its newest event from now on."""
         prev = _prev(event)
-        known = self._rollers.get(_place(event))
+        known = self._rollers.get(place_of(event))
         unseen = prev in self._gaps or (not self._whole and prev <= self._start)
         if known is None:
             known = _new(event, made=not unseen)
-            self._rollers[_place(event)] = known
+            self._rollers[place_of(event)] = known
         if unseen and known.roller.last != prev:
             known.forget()
             # A roll in a gap may have made anew what was removed.
@@ -179,7 +176,7 @@ def _take_back(known: Known, undone: Event) -> None:
 
 def _owner(known: Known, event: Event) -> int | None:
     """Whose memory the event is about; None where that can't be told, or not any more."""
-    if _is_register(event):
+    if is_own(event.roller):
         return event.user_id
     if not known.made:
         return None
@@ -187,21 +184,13 @@ def _owner(known: Known, event: Event) -> int | None:
 
 
 def _new(event: Event, *, made: bool) -> Known:
-    memory = Remembers.PLAYER if _is_register(event) else Remembers.TABLE
+    memory = Remembers.PLAYER if is_own(event.roller) else Remembers.TABLE
     return Known(Roller(event.roller, None, memory, epoch=event.seq), made=made, loose=not made)
 
 
 def _is_followed(event: Event) -> bool:
     """Whether a roll goes on from an earlier event; a way to a d100 that keeps nothing does not."""
     return "prev" in event.detail and not isinstance(load_spec(event.spec), Method)
-
-
-def _is_register(event: Event) -> bool:
-    return event.roller.casefold().startswith(_REGISTERS)
-
-
-def _place(event: Event) -> Place:
-    return event.channel_id, event.roller.casefold()
 
 
 def _prev(event: Event) -> int:

@@ -9,8 +9,6 @@ from bot.core.calls.terms import Terms
 from bot.core.events import Event, Kind
 from bot.core.terms import Which
 
-FOLLOWING = frozenset({Kind.ROLL, Kind.CLOSE, Kind.REOPEN, Kind.CANCEL, Kind.REVEAL})
-"""What may have a call as its target."""
 TIES = 1_000_000
 """How many lots there are to break a tie with."""
 
@@ -60,6 +58,11 @@ class Call:
     deadline: int | None = None
     """Milliseconds since 1970."""
     revealed: bool = False
+
+    @property
+    def dice(self) -> str:
+        """What is called for: a roller's name, or notation."""
+        return self.event.roller or self.event.text
 
     def is_open(self, time: float) -> bool:
         """Whether rolls are taken at a time, in seconds since 1970."""

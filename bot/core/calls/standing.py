@@ -51,6 +51,12 @@ class Standing:
         """The entries, the highest first."""
         return order(self.call.entries)
 
+    @property
+    def at_turn(self) -> Entry | None:
+        """Whose turn it is; None before the first one, and where their roll was undone."""
+        here = (self.turn.seq, self.turn.place) if self.turn else None
+        return next((entry for entry in self.order if (entry.event.seq, entry.place) == here), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Pressed:

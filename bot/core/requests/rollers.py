@@ -12,7 +12,7 @@ from bot.core.replay import memory_before
 from bot.core.requests.d100 import KEPT
 from bot.core.requests.request import THIS, Change, Needs, Scene
 from bot.core.requests.rolls import REGISTER
-from bot.core.rollers import Remembers, Roller
+from bot.core.rollers import Remembers, Roller, is_own
 from bot.core.systems.registry import load_spec, print_spec
 from bot.core.systems.system import System
 
@@ -154,7 +154,7 @@ def _check_name(name: str) -> None:
         raise SpecError("A roller needs a name.")
     if name.casefold() == REGISTER:
         raise SpecError(f"{name} is the name of the d100's own register. Take another one.")
-    if name.casefold().startswith("d100 "):
+    if is_own(name):
         raise SpecError(f"{name} can't be a roller's name: such names are for the ways of /d100.")
     if notation.reads(name):
         raise SpecError(
