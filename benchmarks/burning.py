@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from bot.core.analysis.presets import DIAL, presets
-from bot.core.analysis.tuner import best_deck
+from bot.stats.presets import DIAL, presets
+from bot.stats.tuner import best_deck
 
 FACES, HIGH = 20, 5
 PLAYED = 40

@@ -10,7 +10,7 @@ from typing import Any
 from aiohttp import web
 
 from benchmarks import payloads
-from bot.core.events import DISCORD_EPOCH
+from bot.campaign.events import DISCORD_EPOCH
 from tests.support.loopback import Loopback
 
 _EPHEMERAL = 64

@@ -20,11 +20,11 @@ from itertools import accumulate
 from rich.console import Console
 from rich.table import Table
 
-from bot.core.draws import Register
-from bot.core.systems.fair import Fair
+from bot.dice.draws import Register
 from bot.entropy.local import Kernel
 from bot.entropy.pool import Lane, Pool
 from bot.entropy.supply import Supply
+from bot.systems.fair import Fair
 
 DRAWS = 1_000_000
 TIMED = 100_000

@@ -23,8 +23,8 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy import Connection, insert, update
 
-from bot.core.events import Event, Visibility
-from bot.core.requests.rolls import RollDice
+from bot.campaign.events import Event, Visibility
+from bot.campaign.rolls import RollDice
 from bot.services.access import Person
 from bot.services.exports import Export, Exports, Form
 from bot.services.histories import Place

@@ -22,8 +22,8 @@ from rich.table import Table
 
 from benchmarks.calling import Calling, Edit, Said
 from benchmarks.serving import MEASURED, serving
-from bot.core.audit.audit import Audit
-from bot.core.events import Event, Kind
+from bot.campaign.events import Event, Kind
+from bot.record.audit import Audit
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader
 from tests.support.databases import sqlite_url

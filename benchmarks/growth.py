@@ -21,8 +21,8 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy import Connection, func, insert, select, update
 
-from bot.core.events import DISCORD_EPOCH, Asked, Event
-from bot.core.requests.rolls import RollDice
+from bot.campaign.events import DISCORD_EPOCH, Asked, Event
+from bot.campaign.rolls import RollDice
 from bot.services.access import Person
 from bot.services.histories import Filter, Histories, Place
 from bot.services.reports import Reports, Wanted

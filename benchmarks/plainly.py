@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from bot.core.events import Asked, Event
-from bot.core.labels import LabelledDraws
-from bot.core.ledger import Ledger, numbered
-from bot.core.requests.request import Request, Scene
+from bot.campaign.events import Asked, Event
+from bot.campaign.request import Request, Scene
+from bot.dice.labels import LabelledDraws
+from bot.record.ledger import Ledger, numbered
 from bot.storage import schema
 from bot.storage.loading import ROLLERS, read_memory, read_roller
 from bot.storage.rows import EVENTS, read_event, write_event

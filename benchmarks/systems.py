@@ -17,9 +17,9 @@ from itertools import cycle
 from rich.console import Console
 from rich.table import Table
 
-from bot.core.seeded import seeded
-from bot.core.systems.registry import read_spec
-from bot.core.systems.system import Memory, System
+from bot.dice.seeded import seeded
+from bot.dice.system import Memory, System
+from bot.systems.registry import read_spec
 
 ROLLS = 20_000
 MILLION = 1_000_000

@@ -17,7 +17,7 @@ from fractions import Fraction
 from rich.console import Console
 from rich.table import Table
 
-from bot.core.analysis.tuner import tune
+from bot.stats.tuner import tune
 
 TRIALS = 10_000
 LIMIT = 1_000

@@ -22,13 +22,13 @@ from rich.table import Table
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.plainly import PlainWriter
-from bot.core.events import DISCORD_EPOCH, Asked
-from bot.core.requests.rollers import MakeRoller
-from bot.core.requests.rolls import RollDice
-from bot.core.systems.registry import read_spec
+from bot.campaign.events import DISCORD_EPOCH, Asked
+from bot.campaign.roller_requests import MakeRoller
+from bot.campaign.rolls import RollDice
 from bot.entropy.supply import Supply
 from bot.storage.engine import Database, open_database
 from bot.storage.writer import open_writer
+from bot.systems.registry import read_spec
 from tests.support.databases import postgresql_database, sqlite_url
 
 CALLERS = (1, 16, 256)

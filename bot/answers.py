@@ -14,7 +14,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.core.errors import Unavailable
+from bot.dice.errors import Unavailable
 from bot.render.errors import apology, words
 
 _log = logging.getLogger(__name__)

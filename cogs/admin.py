@@ -6,9 +6,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.events import Visibility
+from bot.campaign.rules import LONGEST_RETENTION, PACE_LIMIT, Whose
 from bot.client import Evenhand
-from bot.core.events import Visibility
-from bot.core.rules import LONGEST_RETENTION, PACE_LIMIT, Whose
 from bot.render import rules as render
 from bot.render.privacy import confirm_delete
 from bot.render.resets import confirm

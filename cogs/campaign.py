@@ -6,8 +6,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.campaigns import Master, MasterKind
 from bot.client import Evenhand
-from bot.core.campaigns import Master, MasterKind
 from bot.render import campaigns as render
 from bot.services.campaigns import Campaigns
 from cogs.shared.asking import asked, person

@@ -10,10 +10,10 @@ from discord.ext import commands
 from discord.ui import Button, Item, View
 
 from bot.client import Evenhand
-from bot.core.d100.conversion import VALUES_LIMIT, read_dice
-from bot.core.d100.method import Method
-from bot.core.systems.registry import read_spec
+from bot.d100.conversion import VALUES_LIMIT, read_dice
+from bot.d100.method import Method
 from bot.render import d100 as render
+from bot.systems.registry import read_spec
 from cogs.shared.asking import asked
 from cogs.shared.pressing import Press, PressButton, row
 from cogs.shared.telling import tell

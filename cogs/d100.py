@@ -6,13 +6,13 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.d100_rolls import Real, Start
+from bot.campaign.events import Visibility
 from bot.client import Evenhand
-from bot.core.d100.catalogue import catalogue
-from bot.core.d100.physical import read_faces
-from bot.core.errors import SpecError
-from bot.core.events import Visibility
-from bot.core.requests.d100 import Real, Start
-from bot.core.systems.register import DICE_LIMIT, Register
+from bot.d100.catalogue import catalogue
+from bot.d100.physical import read_faces
+from bot.d100.register import DICE_LIMIT, Register
+from bot.dice.errors import SpecError
 from bot.render import d100 as render
 from bot.services.administration import Administration
 from bot.services.d100 import D100, METHODS, is_complete

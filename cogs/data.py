@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot.client import Evenhand
-from bot.core.errors import Unavailable
+from bot.dice.errors import Unavailable
 from bot.render import privacy as render
 from bot.services.privacy import Privacy
 from bot.services.retention import Retention

@@ -4,9 +4,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.destinations import MAP
+from bot.campaign.events import Visibility
 from bot.client import Evenhand
-from bot.core.events import Visibility
-from bot.core.requests.destinations import MAP
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from cogs.shared.asking import VISIBILITIES, asked

@@ -8,8 +8,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.imports import EXPORT_BYTES_LIMIT
 from bot.client import Evenhand
-from bot.core.imports import EXPORT_BYTES_LIMIT
 from bot.render import exports as render
 from bot.services.exports import Exports, Form
 from cogs.shared.asking import person, place

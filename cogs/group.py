@@ -6,14 +6,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.call_names import read_names
+from bot.campaign.call_terms import CARDS_LIMIT, DC_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
+from bot.campaign.events import Visibility
+from bot.campaign.name_rolls import NAMES_LIMIT
+from bot.campaign.rollers import Remembers
+from bot.campaign.standings import Standing
 from bot.client import Evenhand
-from bot.core.calls.naming import read_names
-from bot.core.calls.standing import Standing
-from bot.core.calls.terms import CARDS_LIMIT, DC_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
-from bot.core.errors import SpecError
-from bot.core.events import Visibility
-from bot.core.requests.names import NAMES_LIMIT
-from bot.core.rollers import Remembers
+from bot.dice.errors import SpecError
 from bot.render import calls as render
 from bot.services.groups import Groups
 from bot.services.rollers import Rollers

@@ -8,9 +8,9 @@ from discord import app_commands
 from discord.ext import commands
 from discord.ui import Button, Item, View
 
+from bot.campaign.histories import Page
 from bot.client import Evenhand
-from bot.core.histories import Page
-from bot.core.names import clean
+from bot.dice.names import clean
 from bot.render.histories import page as render
 from bot.services.histories import PAGE, Filter, Histories
 from bot.services.rollers import Rollers

@@ -6,8 +6,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.imports import EXPORT_BYTES_LIMIT, read_beginning, read_bundle
 from bot.client import Evenhand
-from bot.core.imports import EXPORT_BYTES_LIMIT, read_beginning, read_bundle
 from bot.render.imports import announced, told
 from bot.services.imports import Imports
 from cogs.shared.asking import asked, person

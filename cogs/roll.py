@@ -6,10 +6,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.events import Asked, Visibility
 from bot.client import Evenhand
-from bot.core.errors import NotationError
-from bot.core.events import Asked, Visibility
-from bot.core.names import clean
+from bot.dice.errors import NotationError
+from bot.dice.names import clean
 from bot.services.rolling import Answer, Rolling
 from bot.services.saved import Saved
 from cogs.shared.asking import VISIBILITIES, asked

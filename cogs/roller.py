@@ -9,8 +9,8 @@ from discord import app_commands
 from discord.ext import commands
 from discord.ui import Button, Item, View
 
+from bot.campaign.events import Kind
 from bot.client import Evenhand
-from bot.core.events import Kind
 from bot.render import rollers as render
 from bot.services.rollers import Rollers
 from cogs.shared.asking import asked, parent_id, person

@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Evenhand
-from bot.core.errors import Unknown
+from bot.dice.errors import Unknown
 from bot.render import stats as render
 from bot.render.luck_charts import luck_chart
 from bot.services.reports import Reports, Wanted

@@ -11,7 +11,7 @@ from simcord import SetupError
 
 from bot.answers import report
 from bot.client import COGS, Evenhand
-from bot.core.errors import NotationError
+from bot.dice.errors import NotationError
 from bot.lateness import LIMIT_SECONDS, Lateness
 from bot.render.errors import words
 from tests.support.wire import Wire, reply, wire

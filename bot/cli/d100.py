@@ -8,10 +8,10 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.cli.stopping import told
-from bot.core.bases import Json
-from bot.core.d100.accumulation import RegisterFigures
-from bot.core.d100.catalogue import Catalogue, Entry, catalogue
-from bot.core.d100.scores import Figures
+from bot.d100.accumulation import RegisterFigures
+from bot.d100.catalogue import Catalogue, Entry, catalogue
+from bot.d100.scores import Figures
+from bot.dice.bases import Json
 from bot.render.d100 import least, small
 
 _DICE = "How many sides the dice have that are thrown; 2 to 100."

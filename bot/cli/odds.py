@@ -12,12 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.cli.stopping import told
-from bot.core.odds import after as memory_after
-from bot.core.odds import odds as chances
-from bot.core.systems.registry import load_spec, read_spec
-from bot.core.systems.system import System
+from bot.dice.system import System
 from bot.render.chances import percent
 from bot.render.systems import tag
+from bot.systems.odds import after as memory_after
+from bot.systems.odds import odds as chances
+from bot.systems.registry import load_spec, read_spec
 
 _BAR = 32
 

@@ -6,7 +6,7 @@ import typer
 
 from bot.cli.logs import configure
 from bot.cli.stopping import Refusal, run_until_stopped, told
-from bot.core.errors import Unavailable
+from bot.dice.errors import Unavailable
 from bot.settings import Settings, load
 
 

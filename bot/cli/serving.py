@@ -13,7 +13,7 @@ from discord.http import Route
 from bot.cli.heartbeat import heartbeat
 from bot.cli.stopping import Refusal
 from bot.client import Evenhand
-from bot.core.errors import Unavailable
+from bot.dice.errors import Unavailable
 from bot.house import House, open_house
 from bot.settings import Settings
 

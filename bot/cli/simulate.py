@@ -10,13 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.cli.stopping import told
-from bot.core.analysis.shares import shares
-from bot.core.analysis.tally import Tally
-from bot.core.errors import SpecError
-from bot.core.seeded import seeded
-from bot.core.systems.registry import load_spec, read_spec
-from bot.core.systems.system import System
+from bot.dice.errors import SpecError
+from bot.dice.seeded import seeded
+from bot.dice.system import System
 from bot.render.systems import tag
+from bot.stats.tally import Tally
+from bot.systems.registry import load_spec, read_spec
+from bot.systems.shares import shares
 
 ROLLS_LIMIT = 100_000_000
 _AT_ONCE = 2_000

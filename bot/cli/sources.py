@@ -11,8 +11,8 @@ from rich.text import Text
 
 from bot.cli.logs import configure
 from bot.cli.stopping import FAILED, told
-from bot.core.health import Verdict
-from bot.core.labels import Label
+from bot.dice.labels import Label
+from bot.entropy.health import Verdict
 from bot.render.labels import bits
 from bot.settings import load
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from bot.core.errors import DiceError, Unavailable
+from bot.dice.errors import DiceError, Unavailable
 from bot.render.errors import words
 from bot.settings import SettingsError
 

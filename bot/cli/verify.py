@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.progress import track
 
 from bot.cli.stopping import FAILED, Refusal, told
-from bot.core.audit.audit import Audit
-from bot.core.audit.beginning import begin
-from bot.core.audit.exchange import DamagedExport, Part, read_part
-from bot.core.audit.lineage import Broken
-from bot.core.chain import short
+from bot.record.audit import Audit
+from bot.record.beginning import begin
+from bot.record.chain import short
+from bot.record.exchange import DamagedExport, Part, read_part
+from bot.record.lineage import Broken
 from bot.render.audits import broken, verdict
 
 _FILES = "What /export gave; of an export in parts all of them, in any order."

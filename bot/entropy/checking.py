@@ -3,10 +3,10 @@
 import asyncio
 from dataclasses import dataclass
 
-from bot.core.health import BLOCK, Seen, Verdict
 from bot.entropy.clock import Clock
 from bot.entropy.config import EntropyConfig
 from bot.entropy.feed import Feed
+from bot.entropy.health import BLOCK, Seen, Verdict
 from bot.entropy.opening import off_status, open_web
 from bot.entropy.source import Kind, Source
 from bot.entropy.sources import Off, sources

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot.core.health import BLOCK, Monitor, Seen, Verdict
+from bot.entropy.health import BLOCK, Monitor, Seen, Verdict
 from bot.entropy.source import Answer, Source
 from bot.entropy.status import SourceStatus, State
 from bot.entropy.turns import Turns

@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 
 import aiohttp
 
-from bot.core.health import Seen
-from bot.core.labels import Label
+from bot.dice.labels import Label
 from bot.entropy.clock import Clock
 from bot.entropy.config import EntropyConfig
 from bot.entropy.feed import Feed
+from bot.entropy.health import Seen
 from bot.entropy.pool import Lane, Pool
 from bot.entropy.refill import Refill
 from bot.entropy.source import Kind

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from struct import unpack
 from typing import NamedTuple
 
-from bot.core.labels import Label
+from bot.dice.labels import Label
 from bot.entropy.local import WORD_BYTES, Apart, Kernel, Local
 
 _BY_FED_LANES = (Label.LOCAL, Label.HALF, Label.TRUE)

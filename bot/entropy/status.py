@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.core.health import Verdict
-from bot.core.labels import Label
+from bot.dice.labels import Label
+from bot.entropy.health import Verdict
 from bot.entropy.source import Kind
 
 

@@ -8,8 +8,8 @@ import os
 from collections.abc import Sequence
 from weakref import ref
 
-from bot.core.draws import Register
-from bot.core.labels import Label
+from bot.dice.draws import Register
+from bot.dice.labels import Label
 from bot.entropy.pool import Pool
 
 

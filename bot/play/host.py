@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 
 from discord import app_commands
 
-from bot.core.errors import DiceError
+from bot.dice.errors import DiceError
 from bot.play.clock import WallClock
 from bot.play.live import LivePreview
 from bot.play.world import AnyBot, QuickEnv, arrange, shard_count

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.core.audit.audit import Findings
-from bot.core.audit.lineage import Broken
+from bot.record.audit import Findings
+from bot.record.lineage import Broken
 from bot.render.counting import plural
 
 _RANGES_SHOWN = 20

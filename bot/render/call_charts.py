@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from bot.core.calls.call import Entry
-from bot.core.calls.standing import Standing
-from bot.core.calls.terms import Form, Rule, Terms
+from bot.campaign.call_terms import Form, Rule, Terms
+from bot.campaign.calls import Entry
+from bot.campaign.standings import Standing
 from bot.render import style
 from bot.render.calls import headline
 from bot.render.charts import Chart

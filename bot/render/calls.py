@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from bot.core.calls.call import Call
-from bot.core.calls.orders import Turn
-from bot.core.calls.standing import Pressed, Standing
-from bot.core.calls.terms import Form, Rule, Terms
-from bot.core.calls.verdicts import Verdict
-from bot.core.events import Visibility
-from bot.core.rollers import Remembers
+from bot.campaign.call_terms import Form, Rule, Terms
+from bot.campaign.calls import Call
+from bot.campaign.events import Visibility
+from bot.campaign.rollers import Remembers
+from bot.campaign.standings import Pressed, Standing
+from bot.campaign.turns import Turn
+from bot.campaign.verdicts import Verdict
 from bot.render.counting import capital
 from bot.render.entries import fitted, outcome, rolls, turns, who
 from bot.render.escaping import code, escape, mention

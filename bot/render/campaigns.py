@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.core.campaigns import Campaign, Found, Master, MasterKind, Shown
-from bot.core.chain import short
-from bot.core.events import Event
+from bot.campaign.campaigns import Campaign, Found, Master, MasterKind, Shown
+from bot.campaign.events import Event
+from bot.record.chain import short
 from bot.render.escaping import code, mention
 from bot.render.rolls import number
 

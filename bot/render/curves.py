@@ -5,12 +5,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from bot.core.analysis.advice import Advice
-from bot.core.analysis.evening import Evening
-from bot.core.systems.exact import print_decimal
 from bot.render import style
 from bot.render.charts import Chart
 from bot.render.tuning import named, rows, title_of
+from bot.stats.advice import Advice
+from bot.stats.evening import Evening
+from bot.systems.decimals import print_decimal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

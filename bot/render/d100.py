@@ -4,9 +4,10 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 
-from bot.core.chain import short
-from bot.core.d100.catalogue import Catalogue, Entry
-from bot.core.d100.conversion import (
+from bot.campaign.d100_rolls import Real
+from bot.campaign.events import Event
+from bot.d100.catalogue import Catalogue, Entry
+from bot.d100.conversion import (
     Conversion,
     Row,
     convert,
@@ -15,10 +16,9 @@ from bot.core.d100.conversion import (
     obstacle,
     rolls_at_most,
 )
-from bot.core.d100.physical import table_progress
-from bot.core.d100.scores import Figures, best_score
-from bot.core.events import Event
-from bot.core.requests.d100 import Real
+from bot.d100.physical import table_progress
+from bot.d100.scores import Figures, best_score
+from bot.record.chain import short
 from bot.render.escaping import mention
 from bot.render.labels import bits
 from bot.render.rolls import number

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.core.details import Details, Moment
+from bot.campaign.details import Details, Moment
 from bot.render.chances import percent
 from bot.render.escaping import code, escape
 from bot.render.rolls import result

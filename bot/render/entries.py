@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
-from bot.core.calls.call import Entry
-from bot.core.calls.orders import tied
-from bot.core.calls.standing import Standing
-from bot.core.calls.terms import Rule, Terms
-from bot.core.replay import read_roll
-from bot.core.terms import Which
+from bot.campaign.call_terms import Rule, Terms
+from bot.campaign.calls import Entry
+from bot.campaign.replay import read_roll
+from bot.campaign.standings import Standing
+from bot.campaign.turns import tied
+from bot.dice.terms import Which
 from bot.render.escaping import CUT, code, cut, listed, mention
 from bot.render.throws import dice
 

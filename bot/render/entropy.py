@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bot.core.labels import Label
+from bot.dice.labels import Label
 from bot.entropy.source import Kind
 from bot.entropy.status import SourceStatus, State, Status
 from bot.render.labels import bits

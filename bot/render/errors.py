@@ -1,6 +1,6 @@
 """What an error says to the person who asked: one sentence, and what to try instead."""
 
-from bot.core.errors import DiceError, NotationError, Unavailable
+from bot.dice.errors import DiceError, NotationError, Unavailable
 
 _UNREAD = "I can't read"
 _LOOK = " `/help` shows what I can, and `/roller list` the rollers of this channel."

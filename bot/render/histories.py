@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.core.cuts import Beginning
-from bot.core.events import Event, Kind
-from bot.core.histories import Entry
+from bot.campaign.cuts import Beginning
+from bot.campaign.events import Event, Kind
+from bot.campaign.histories import Entry
 from bot.render.escaping import code, escape, mention
 from bot.render.rolls import MESSAGE_LIMIT, brief, number
 

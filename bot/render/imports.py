@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.core.chain import short
-from bot.core.imports import Brought, Left
+from bot.campaign.imports import Brought, Left
+from bot.record.chain import short
 from bot.render.counting import plural
 from bot.render.escaping import code, cut, listed, mention
 from bot.render.rolls import number

@@ -1,6 +1,6 @@
 """Where a roll's chance came from: the same words on every roll, in /entropy and in docs/randomness.md."""
 
-from bot.core.labels import Label
+from bot.dice.labels import Label
 
 _NAMES = {
     Label.TRUE: "true-random bits",

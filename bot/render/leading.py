@@ -1,7 +1,7 @@
 """What a game master is told of a call, alone."""
 
-from bot.core.calls.standing import Standing
-from bot.core.events import Visibility
+from bot.campaign.events import Visibility
+from bot.campaign.standings import Standing
 from bot.render import calls
 
 

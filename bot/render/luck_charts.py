@@ -6,11 +6,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from bot.core.evidence.discrepancy import ENOUGH_ROLLS
-from bot.core.evidence.evenings import Player
-from bot.core.evidence.luck import Luck
 from bot.render import style
 from bot.render.charts import Chart
+from bot.stats.discrepancy import ENOUGH_ROLLS
+from bot.stats.evenings import Player
+from bot.stats.luck import Luck
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from bot.core.names import clean
-from bot.core.rollers import Remembers
-from bot.core.systems.decks import Decks
-from bot.core.systems.destinator import Destinator
-from bot.core.systems.system import System
+from bot.campaign.rollers import Remembers
+from bot.dice.names import clean
+from bot.dice.system import System
 from bot.render.chances import percent
 from bot.render.escaping import code
 from bot.render.systems import tag, whose
+from bot.systems.decks import Decks
+from bot.systems.destinator import Destinator
 
 _FACES_SHOWN = 24
 _FACE_LIMIT = 24

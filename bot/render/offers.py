@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.core.systems.decks import Decks
 from bot.render.escaping import cut, escape, listed
+from bot.systems.decks import Decks
 
 _CATEGORY = 24
 

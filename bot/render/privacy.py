@@ -1,7 +1,7 @@
 """What is said about stored data."""
 
-from bot.core.events import DISCORD_EPOCH
-from bot.core.privacy import Holdings
+from bot.campaign.events import DISCORD_EPOCH
+from bot.campaign.privacy import Holdings
 
 FORGET = (
     "Erase yourself from every history, here and on other servers? Your Discord number, your words, your "

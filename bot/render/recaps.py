@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from bot.core.evidence.discrepancy import ENOUGH_ROLLS
-from bot.core.evidence.evenings import Evening, Player, Run
-from bot.core.sessions import Session
+from bot.campaign.sessions import Session
 from bot.render.counting import capital, plural, share
 from bot.render.escaping import code, mention
+from bot.stats.discrepancy import ENOUGH_ROLLS
+from bot.stats.evenings import Evening, Player, Run
 
 PLAYERS_SHOWN = 12
 """As many players are named."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.core.chain import short
-from bot.core.events import Event
-from bot.core.rollers import Roller
+from bot.campaign.events import Event
+from bot.campaign.rollers import Roller
+from bot.record.chain import short
 from bot.render.escaping import code, mention
 from bot.render.rolls import number
 

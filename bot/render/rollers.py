@@ -3,16 +3,16 @@
 import json
 from collections.abc import Sequence
 
-from bot.core.chain import short
-from bot.core.events import Event, Kind
-from bot.core.requests.destinations import MAP
-from bot.core.rollers import Remembers, Roller
-from bot.core.systems.cards import CARD_SYSTEMS
-from bot.core.systems.destinator import Destinator
-from bot.core.systems.system import System
+from bot.campaign.destinations import MAP
+from bot.campaign.events import Event, Kind
+from bot.campaign.rollers import Remembers, Roller
+from bot.dice.system import System
+from bot.record.chain import short
 from bot.render.escaping import code, escape, mention
 from bot.render.rolls import number
 from bot.render.systems import tag, whose
+from bot.systems.cards import CARD_SYSTEMS
+from bot.systems.destinator import Destinator
 
 NONE_YET = "There are no rollers in this channel. A game master makes one with `/roller fair`."
 

@@ -3,22 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.core.calls.call import entries
-from bot.core.chain import short
-from bot.core.events import Event, Visibility
-from bot.core.labels import Label
-from bot.core.replay import Rolled, is_practice, memory_before
-from bot.core.requests.rolls import REGISTER
-from bot.core.systems.decks import Decks
-from bot.core.systems.register import Register
-from bot.core.systems.registry import load_spec
-from bot.core.systems.system import Outcome
+from bot.campaign.calls import entries
+from bot.campaign.events import Event, Visibility
+from bot.campaign.replay import Rolled, is_practice, memory_before
+from bot.campaign.rolls import REGISTER
+from bot.d100.register import Register
+from bot.dice.labels import Label
+from bot.dice.system import Outcome
+from bot.record.chain import short
 from bot.render.entries import fitted, made
 from bot.render.escaping import code, cut, escape, listed, mention
 from bot.render.labels import bits
 from bot.render.offers import offers
 from bot.render.systems import tag
 from bot.render.throws import dice
+from bot.systems.decks import Decks
+from bot.systems.registry import load_spec
 
 MESSAGE_LIMIT = 2_000
 _RESULT_LIMIT = 1_900

@@ -1,8 +1,8 @@
 """A campaign's rules in words."""
 
-from bot.core.chain import short
-from bot.core.events import Event, Visibility
-from bot.core.rules import FOREVER, Rules, Whose
+from bot.campaign.events import Event, Visibility
+from bot.campaign.rules import FOREVER, Rules, Whose
+from bot.record.chain import short
 from bot.render.escaping import mention
 from bot.render.rolls import number
 

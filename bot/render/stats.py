@@ -1,10 +1,10 @@
 """Somebody's luck in calm words: what is usual stands beside every figure, and few rolls get no verdict."""
 
-from bot.core.evidence.discrepancy import ENOUGH_ROLLS
-from bot.core.evidence.luck import Evenness, Luck, Mean, Streak
-from bot.core.sessions import Session
+from bot.campaign.sessions import Session
 from bot.render.counting import capital, plural, share
 from bot.render.escaping import code, mention
+from bot.stats.discrepancy import ENOUGH_ROLLS
+from bot.stats.luck import Evenness, Luck, Mean, Streak
 
 _UNUSUAL, _RARE = 0.16, 0.025
 _FACES_NAMED = 6

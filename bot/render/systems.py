@@ -3,22 +3,22 @@
 from collections.abc import Sequence
 from functools import singledispatch
 
-from bot.core.bases import Base
-from bot.core.d100.leftover import Leftover
-from bot.core.d100.method import Method
-from bot.core.d100.shifted import Shifted
-from bot.core.rollers import Remembers
-from bot.core.systems.blocks import Blocks
-from bot.core.systems.deck import Deck
-from bot.core.systems.decks import Decks
-from bot.core.systems.destinator import Destinator
-from bot.core.systems.dice import Dice
-from bot.core.systems.dynamic import Dynamic
-from bot.core.systems.exact import print_decimal
-from bot.core.systems.fair import Fair
-from bot.core.systems.norepeat import NoRepeat
-from bot.core.systems.register import Register
-from bot.core.systems.system import OnBase, System
+from bot.campaign.rollers import Remembers
+from bot.d100.leftover import Leftover
+from bot.d100.method import Method
+from bot.d100.register import Register
+from bot.d100.shifted import Shifted
+from bot.dice.bases import Base
+from bot.dice.system import OnBase, System
+from bot.systems.blocks import Blocks
+from bot.systems.decimals import print_decimal
+from bot.systems.deck import Deck
+from bot.systems.decks import Decks
+from bot.systems.destinator import Destinator
+from bot.systems.dynamic import Dynamic
+from bot.systems.fair import Fair
+from bot.systems.norepeat import NoRepeat
+from bot.systems.plain import Dice
 
 _LABELS_SHOWN = 3
 _LABEL_LIMIT = 24

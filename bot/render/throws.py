@@ -1,6 +1,6 @@
 """A throw's dice as Discord's text: dropped dice struck, successes and explosions marked."""
 
-from bot.core.throws import Die, Face, Part, Pool, Throw
+from bot.dice.throws import Die, Face, Part, Pool, Throw
 from bot.render.escaping import CUT, escape
 
 _MORE = 12

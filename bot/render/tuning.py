@@ -1,9 +1,9 @@
 """What the tuner found, in words: figures, which system to take, and what to beware of."""
 
-from bot.core.analysis.advice import Advice
-from bot.core.analysis.evening import Evening, Robustness, robust
-from bot.core.analysis.tuner import TunedDeck
-from bot.core.systems.exact import print_decimal
+from bot.stats.advice import Advice
+from bot.stats.evening import Evening, Robustness, robust
+from bot.stats.tuner import TunedDeck
+from bot.systems.decimals import print_decimal
 
 BURNING = (
     "With the refill constant 1 this deck is dealt to its last card, and whoever kept count knows that card. "

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from bot.core.campaigns import Master, MasterKind
-from bot.core.errors import NotAllowed, Unknown
-from bot.core.events import Asked
+from bot.campaign.campaigns import Master, MasterKind
+from bot.campaign.events import Asked
+from bot.dice.errors import NotAllowed, Unknown
 from bot.storage.campaigns import CampaignReader
 
 

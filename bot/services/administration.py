@@ -1,9 +1,9 @@
 """What game masters settle for a whole campaign: its rules."""
 
-from bot.core.errors import SpecError
-from bot.core.events import Asked, Event
-from bot.core.requests.campaigns import SetRules
-from bot.core.rules import FOREVER, USUAL, Rules
+from bot.campaign.campaign_requests import SetRules
+from bot.campaign.events import Asked, Event
+from bot.campaign.rules import FOREVER, USUAL, Rules
+from bot.dice.errors import SpecError
 from bot.services.access import Access, Person
 from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from bot.core.calls.adjusting import PLAIN, Adjustment, read_adjustment
-from bot.core.calls.call import Call, Entry, entries, read_call
-from bot.core.calls.standing import Pressed
-from bot.core.calls.terms import Terms
-from bot.core.errors import NotAllowed, NotationError, SpecError, Unknown
-from bot.core.events import Asked, Visibility
-from bot.core.replay import read_roll
-from bot.core.requests.calls import AnswerCall, Answered
+from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
+from bot.campaign.call_rolls import AnswerCall, Answered
+from bot.campaign.call_terms import Terms
+from bot.campaign.calls import Call, Entry, entries, read_call
+from bot.campaign.events import Asked, Visibility
+from bot.campaign.replay import read_roll
+from bot.campaign.standings import Pressed
+from bot.dice.errors import NotAllowed, NotationError, SpecError, Unknown
 from bot.services.access import Person
 from bot.services.calls import Calls, for_call
 

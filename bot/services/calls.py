@@ -3,11 +3,11 @@
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.core.calls.call import Call, read_call
-from bot.core.calls.standing import Standing
-from bot.core.errors import DiceError, Unknown
-from bot.core.events import Asked, Event, Kind
-from bot.core.requests.call_deeds import RevealCall
+from bot.campaign.call_deeds import RevealCall
+from bot.campaign.calls import Call, read_call
+from bot.campaign.events import Asked, Event, Kind
+from bot.campaign.standings import Standing
+from bot.dice.errors import DiceError, Unknown
 from bot.services.access import Access, Person
 from bot.services.saved import Saved
 from bot.storage import boards

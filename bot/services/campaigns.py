@@ -1,17 +1,17 @@
 """Campaigns: made, played in channels, renamed, put away; their game masters named and dismissed."""
 
-from bot.core.campaigns import Found, Master, Shown
-from bot.core.errors import DiceError, Unknown
-from bot.core.events import Asked, Event
-from bot.core.names import NAME_LIMIT, clean
-from bot.core.requests.campaigns import (
+from bot.campaign.campaign_requests import (
     ArchiveCampaign,
     ChangeMaster,
     CreateCampaign,
     RenameCampaign,
     UseCampaign,
 )
-from bot.core.requests.request import Request
+from bot.campaign.campaigns import Found, Master, Shown
+from bot.campaign.events import Asked, Event
+from bot.campaign.request import Request
+from bot.dice.errors import DiceError, Unknown
+from bot.dice.names import NAME_LIMIT, clean
 from bot.services.access import Access, Person
 from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader

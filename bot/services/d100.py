@@ -1,12 +1,6 @@
 """A d100 out of dice: the ways beside the register, real dice, and one's own register's reset."""
 
-from bot.core.d100.leftover import Leftover
-from bot.core.d100.method import WAYS, Method
-from bot.core.d100.physical import table_progress
-from bot.core.d100.shifted import Shifted
-from bot.core.errors import Unknown
-from bot.core.events import Asked, Event
-from bot.core.requests.d100 import (
+from bot.campaign.d100_rolls import (
     OtherWay,
     Real,
     RegisterDice,
@@ -15,6 +9,12 @@ from bot.core.requests.d100 import (
     Start,
     TableDice,
 )
+from bot.campaign.events import Asked, Event
+from bot.d100.leftover import Leftover
+from bot.d100.method import WAYS, Method
+from bot.d100.physical import table_progress
+from bot.d100.shifted import Shifted
+from bot.dice.errors import Unknown
 from bot.services.rolling import Answer, Rolling
 from bot.storage.writer import Writer
 

@@ -7,17 +7,16 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO
 
-from bot.core.audit.audit import Item, Partial, Sealed
-from bot.core.audit.discretion import Discretion
-from bot.core.audit.exchange import END, Heading, print_heading, print_items
-from bot.core.bases import Json
-from bot.core.chain import START
-from bot.core.errors import DiceError, Unavailable, Unknown
-from bot.core.histories import Entry
-from bot.core.requests.reveals import may_see
-from bot.core.rules import Rules, Whose
-from bot.core.spreadsheet import header, lines
-from bot.core.systems.registry import print_spec
+from bot.campaign.histories import Entry
+from bot.campaign.reveals import may_see
+from bot.campaign.rules import Rules, Whose
+from bot.dice.bases import Json
+from bot.dice.errors import DiceError, Unavailable, Unknown
+from bot.record.audit import Item, Partial, Sealed
+from bot.record.chain import START
+from bot.record.discretion import Discretion
+from bot.record.exchange import END, Heading, print_heading, print_items
+from bot.record.spreadsheet import header, lines
 from bot.services.access import Access, Person
 from bot.services.histories import Place
 from bot.storage.campaigns import CampaignReader
@@ -25,6 +24,7 @@ from bot.storage.cutting import CutReader
 from bot.storage.exports import ExportReader, Standing
 from bot.storage.reading import Reader
 from bot.storage.saved import SavedReader
+from bot.systems.registry import print_spec
 
 SLICE = 200
 """As many events are read at once: the event loop is kept from its other work for a few milliseconds."""

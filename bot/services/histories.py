@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.core.errors import Unknown
-from bot.core.events import Event, Kind
-from bot.core.histories import Entry, Page, bursts
-from bot.core.requests.reveals import may_see
+from bot.campaign.events import Event, Kind
+from bot.campaign.histories import Entry, Page, bursts
+from bot.campaign.reveals import may_see
+from bot.dice.errors import Unknown
 from bot.services.access import Access, Person
 from bot.storage.campaigns import CampaignReader
 from bot.storage.cutting import CutReader

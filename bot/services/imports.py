@@ -7,13 +7,13 @@ Each roller is an event of its own, so that each can be undone alone.
 import asyncio
 from collections.abc import Sequence
 
-from bot.core.errors import DiceError
-from bot.core.events import Asked, Event
-from bot.core.imports import Brought, Bundle, Imported, Left, read_import
-from bot.core.names import NAME_LIMIT, clean
-from bot.core.requests.imports import BringRoller
-from bot.core.requests.rollers import MakeRoller
-from bot.core.systems.system import System
+from bot.campaign.events import Asked, Event
+from bot.campaign.imports import Brought, Bundle, Imported, Left, read_import
+from bot.campaign.roller_imports import BringRoller
+from bot.campaign.roller_requests import MakeRoller
+from bot.dice.errors import DiceError
+from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.system import System
 from bot.services.access import Person
 from bot.services.rollers import Rollers
 from bot.services.saved import Saved

@@ -4,16 +4,16 @@ import asyncio
 from collections.abc import Collection
 from dataclasses import replace
 
-from bot.core.calls.call import read_call
-from bot.core.calls.orders import following
-from bot.core.calls.standing import Standing
-from bot.core.calls.terms import Form, Terms
-from bot.core.errors import DiceError, SpecError
-from bot.core.events import Asked, Visibility
-from bot.core.replay import read_roll
-from bot.core.requests.call_deeds import CallDeed, CancelCall, CloseCall, ReopenCall, RevealCall
-from bot.core.requests.calls import AnswerCall, Answered, OpenCall
-from bot.core.requests.names import RollForNames
+from bot.campaign.call_deeds import CallDeed, CancelCall, CloseCall, ReopenCall, RevealCall
+from bot.campaign.call_rolls import AnswerCall, Answered, OpenCall
+from bot.campaign.call_terms import Form, Terms
+from bot.campaign.calls import read_call
+from bot.campaign.events import Asked, Visibility
+from bot.campaign.name_rolls import RollForNames
+from bot.campaign.replay import read_roll
+from bot.campaign.standings import Standing
+from bot.campaign.turns import following
+from bot.dice.errors import DiceError, SpecError
 from bot.services.access import Person
 from bot.services.calls import SEATS_LIMIT, Calls, for_call
 from bot.services.rolling import Answer

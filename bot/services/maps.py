@@ -3,7 +3,7 @@
 from functools import cache
 from importlib.resources import files
 
-from bot.core.systems.destinator import Destinator, read_map
+from bot.systems.destinator import Destinator, read_map
 
 
 @cache

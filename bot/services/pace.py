@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 
-from bot.core.errors import DiceError
-from bot.core.events import Asked
+from bot.campaign.events import Asked
+from bot.dice.errors import DiceError
 
 USER_SECONDS = 5
 """A player's bucket fills in this time, a server's in one second."""

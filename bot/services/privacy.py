@@ -3,9 +3,9 @@
 import time
 from collections.abc import Callable
 
-from bot.core.errors import NotAllowed
-from bot.core.events import Asked
-from bot.core.privacy import Holdings
+from bot.campaign.events import Asked
+from bot.campaign.privacy import Holdings
+from bot.dice.errors import NotAllowed
 from bot.services.access import Person
 from bot.storage.engine import Database
 from bot.storage.erasing import (

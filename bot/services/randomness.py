@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.core.labels import Label
+from bot.dice.labels import Label
 from bot.entropy.opening import Entropy
 from bot.entropy.status import SourceStatus, Status
 from bot.services.access import Person

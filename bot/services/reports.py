@@ -7,21 +7,21 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.core.errors import Unknown
-from bot.core.events import Event
-from bot.core.evidence.luck import Luck, Streak, judge, longest_streak, plain_die
-from bot.core.labels import Label
-from bot.core.names import NAME_LIMIT, clean
-from bot.core.rollers import Remembers
-from bot.core.sessions import Session
-from bot.core.systems.registry import print_spec
-from bot.core.systems.system import System
-from bot.core.tallies import SOURCES, Tally, count, is_roller, roller_die, tosses
+from bot.campaign.events import Event
+from bot.campaign.rollers import Remembers
+from bot.campaign.sessions import Session
+from bot.dice.errors import Unknown
+from bot.dice.labels import Label
+from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.system import System
 from bot.services.histories import Place
 from bot.services.sessions import Sessions
+from bot.stats.luck import Luck, Streak, judge, longest_streak, plain_die
+from bot.stats.tallies import SOURCES, Tally, count, is_roller, roller_die, tosses
 from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
 from bot.storage.tallies import TallyReader
+from bot.systems.registry import print_spec
 
 _STREAK_EVENTS = 300
 """Streaks are looked for among so many of the newest events."""

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bot.core.errors import DiceError, Unknown
-from bot.core.events import Asked, Event
-from bot.core.names import NAME_LIMIT, clean
-from bot.core.requests.request import Request
-from bot.core.requests.rollers import ResetRoller, UndoRoller
-from bot.core.rollers import Roller
+from bot.campaign.events import Asked, Event
+from bot.campaign.request import Request
+from bot.campaign.roller_requests import ResetRoller, UndoRoller
+from bot.campaign.rollers import Roller
+from bot.dice.errors import DiceError, Unknown
+from bot.dice.names import NAME_LIMIT, clean
 from bot.services.access import Access, Person
 from bot.storage.campaigns import CampaignReader
 from bot.storage.exports import ExportReader

@@ -1,6 +1,6 @@
 """Histories that are not kept for ever: once a day, what is older than a campaign keeps is cut off.
 
-A cut stays in the history in its place; see `bot.core.cuts`. Counts of faces stay as they are.
+A cut stays in the history in its place; see `bot.campaign.cuts`. Counts of faces stay as they are.
 """
 
 import asyncio
@@ -9,13 +9,13 @@ import os
 import time
 from collections.abc import Callable, Sequence
 
-from bot.core.audit.cutting import Cutting
-from bot.core.audit.known import read_known
-from bot.core.audit.lineage import Broken
-from bot.core.cuts import Cut, read_cut
-from bot.core.errors import DiceError
-from bot.core.events import DISCORD_EPOCH, Event
-from bot.core.rules import FOREVER
+from bot.campaign.cuts import Cut, read_cut
+from bot.campaign.events import DISCORD_EPOCH, Event
+from bot.campaign.rules import FOREVER
+from bot.dice.errors import DiceError
+from bot.record.cutting import Cutting
+from bot.record.known import read_known
+from bot.record.lineage import Broken
 from bot.storage.batch import SALT_BYTES
 from bot.storage.cutting import Aged, CutReader, drop_epochs, keep_cut, remove_some
 from bot.storage.engine import Database

@@ -4,23 +4,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.core.bases import Json
-from bot.core.errors import NotAllowed, Unknown
-from bot.core.events import Asked, Event
-from bot.core.names import NAME_LIMIT, clean
-from bot.core.odds import chances
-from bot.core.requests.request import Request
-from bot.core.requests.rollers import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.core.rollers import Remembers, Roller
-from bot.core.rules import USUAL, Rules, Whose
-from bot.core.systems.cards import CARD_SYSTEMS
-from bot.core.systems.destinator import Destinator
-from bot.core.systems.registry import read_spec
-from bot.core.systems.system import System
+from bot.campaign.events import Asked, Event
+from bot.campaign.request import Request
+from bot.campaign.roller_requests import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
+from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.rules import USUAL, Rules, Whose
+from bot.dice.bases import Json
+from bot.dice.errors import NotAllowed, Unknown
+from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.system import System
 from bot.services.access import Access, Person
 from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer
+from bot.systems.cards import CARD_SYSTEMS
+from bot.systems.destinator import Destinator
+from bot.systems.odds import chances
+from bot.systems.registry import read_spec
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,22 +2,21 @@
 
 from dataclasses import dataclass, replace
 
-from bot.core import notation
-from bot.core.calls.call import entries
-from bot.core.details import Details, moment
-from bot.core.errors import NotAllowed, NotationError, Unknown
-from bot.core.events import Asked, Event, Kind
-from bot.core.replay import Rolled, is_practice, read_roll
-from bot.core.requests.d100 import OtherWay, RollMethod
-from bot.core.requests.deals import DealCards
-from bot.core.requests.destinations import MAP, RollDestination
-from bot.core.requests.names import RollForNames
-from bot.core.requests.request import Request
-from bot.core.requests.reveals import Reveal, may_see
-from bot.core.requests.rolls import REGISTER, RollDice, RollRegister
-from bot.core.rules import Whose
-from bot.core.systems.register import Register
-from bot.core.systems.registry import load_spec
+from bot.campaign.calls import entries
+from bot.campaign.d100_rolls import OtherWay, RollMethod
+from bot.campaign.deals import DealCards
+from bot.campaign.destinations import MAP, RollDestination
+from bot.campaign.details import Details, moment
+from bot.campaign.events import Asked, Event, Kind
+from bot.campaign.name_rolls import RollForNames
+from bot.campaign.replay import Rolled, is_practice, read_roll
+from bot.campaign.request import Request
+from bot.campaign.reveals import Reveal, may_see
+from bot.campaign.rolls import REGISTER, RollDice, RollRegister
+from bot.campaign.rules import Whose
+from bot.d100.register import Register
+from bot.dice import notation
+from bot.dice.errors import NotAllowed, NotationError, Unknown
 from bot.services.access import Access, Person
 from bot.services.maps import longmarch
 from bot.services.pace import Pace
@@ -26,6 +25,7 @@ from bot.storage.cutting import CutReader
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from bot.storage.writer import Writer, Written
+from bot.systems.registry import load_spec
 
 CHOICE_LIMIT = 100
 """As many characters has a choice that Discord offers while somebody types."""

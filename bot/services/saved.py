@@ -1,9 +1,9 @@
 """Rolls that players save under a name, each for themselves, in the campaign that is played there."""
 
-from bot.core import notation
-from bot.core.errors import DiceError, SpecError, Unknown
-from bot.core.events import Asked
-from bot.core.names import NAME_LIMIT, clean
+from bot.campaign.events import Asked
+from bot.dice import notation
+from bot.dice.errors import DiceError, SpecError, Unknown
+from bot.dice.names import NAME_LIMIT, clean
 from bot.storage import saved
 from bot.storage.campaigns import CampaignReader
 from bot.storage.engine import Database

@@ -3,13 +3,13 @@
 import asyncio
 from dataclasses import replace
 
-from bot.core.errors import DiceError
-from bot.core.events import Asked, Event
-from bot.core.evidence.evenings import Evening, look_back
-from bot.core.requests.sessions import MarkSession
-from bot.core.sessions import Mark, Session
+from bot.campaign.events import Asked, Event
+from bot.campaign.session_requests import MarkSession
+from bot.campaign.sessions import Mark, Session
+from bot.dice.errors import DiceError
 from bot.services.access import Access, Person
 from bot.services.histories import Place
+from bot.stats.evenings import Evening, look_back
 from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
 from bot.storage.sessions import SessionReader

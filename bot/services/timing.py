@@ -2,9 +2,9 @@
 
 from contextlib import suppress
 
-from bot.core.errors import DiceError, Unknown
-from bot.core.events import DISCORD_EPOCH, Asked, Event
-from bot.core.requests.call_deeds import CloseCall
+from bot.campaign.call_deeds import CloseCall
+from bot.campaign.events import DISCORD_EPOCH, Asked, Event
+from bot.dice.errors import DiceError, Unknown
 from bot.services.calls import Calls
 from bot.storage import boards
 from bot.storage.boards import Board

@@ -5,7 +5,7 @@ from pathlib import Path
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from bot.core.errors import Unavailable
+from bot.dice.errors import Unavailable
 
 
 def read_address(url: str) -> URL:

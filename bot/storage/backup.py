@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.core.errors import Unavailable
+from bot.dice.errors import Unavailable
 from bot.storage.address import read_address, sqlite_file
 from bot.storage.faults import reason
 

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from bot.core.campaigns import UNNAMED, Campaign
-from bot.core.errors import Unknown
-from bot.core.events import Asked, Event, Kind
-from bot.core.labels import LabelledDraws
-from bot.core.ledger import Ledger, numbered
-from bot.core.requests.request import Change, Needs, Request, Scene
-from bot.core.rollers import Roller
-from bot.core.systems.system import Memory
+from bot.campaign.campaigns import UNNAMED, Campaign
+from bot.campaign.events import Asked, Event, Kind
+from bot.campaign.request import Change, Needs, Request, Scene
+from bot.campaign.rollers import Roller
+from bot.dice.errors import Unknown
+from bot.dice.labels import LabelledDraws
+from bot.dice.system import Memory
+from bot.record.ledger import Ledger, numbered
 from bot.storage.places import NameAt, Places
 from bot.storage.rows import Row, is_storable
 

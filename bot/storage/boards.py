@@ -7,7 +7,7 @@ from typing import cast
 
 from sqlalchemy import Connection, RowMapping, bindparam, func, insert, select, update
 
-from bot.core.calls.orders import Turn
+from bot.campaign.turns import Turn
 from bot.storage import schema
 from bot.storage.reading import Reader
 

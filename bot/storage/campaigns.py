@@ -2,8 +2,8 @@
 
 from sqlalchemy import bindparam, select
 
-from bot.core.campaigns import Found, Master, MasterKind
-from bot.core.events import Event
+from bot.campaign.campaigns import Found, Master, MasterKind
+from bot.campaign.events import Event
 from bot.storage import schema
 from bot.storage.loading import read_campaign
 from bot.storage.reading import Reader

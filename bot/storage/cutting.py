@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, cast
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from bot.core.audit.known import Place
-from bot.core.cuts import NOBODY, Beginning, Cut, read_cut
-from bot.core.events import Asked, Event, Kind
-from bot.core.ledger import Ledger
-from bot.core.rules import Rules
+from bot.campaign.cuts import NOBODY, Beginning, Cut, read_cut
+from bot.campaign.events import Asked, Event, Kind
+from bot.campaign.rules import Rules
+from bot.record.known import Place
+from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.erasing import CHUNK
 from bot.storage.reading import Reader
 from bot.storage.rows import EVENTS, read_event, write_event
 
 if TYPE_CHECKING:
-    from bot.core.bases import Json
+    from bot.dice.bases import Json
 
 CAMPAIGNS = 500
 """As many campaigns are looked at in one question."""

@@ -18,7 +18,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from bot.core.errors import Unavailable
+from bot.dice.errors import Unavailable
 from bot.storage.address import read_address, sqlite_file
 from bot.storage.faults import reason
 from bot.storage.lockfile import sole_use

@@ -11,10 +11,10 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
-from bot.core.campaigns import MasterKind
-from bot.core.events import Asked, Event, Kind
-from bot.core.ledger import Ledger
-from bot.core.requests.request import Change
+from bot.campaign.campaigns import MasterKind
+from bot.campaign.events import Asked, Event, Kind
+from bot.campaign.request import Change
+from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.batch import SALT_BYTES
 from bot.storage.rows import write_event

@@ -6,8 +6,8 @@ from typing import cast
 
 from sqlalchemy import bindparam, select
 
-from bot.core.bases import Json
-from bot.core.rollers import Roller
+from bot.campaign.rollers import Roller
+from bot.dice.bases import Json
 from bot.storage import schema
 from bot.storage.loading import ROLLERS, read_roller
 from bot.storage.reading import Reader

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sqlalchemy.exc import DBAPIError
 
-from bot.core.errors import Unavailable
+from bot.dice.errors import Unavailable
 
 GONE = "it does not answer"
 _UNKNOWN = "of an unexpected fault, which is in the log"

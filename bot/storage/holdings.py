@@ -2,8 +2,8 @@
 
 from sqlalchemy import bindparam, func, select
 
-from bot.core.campaigns import MasterKind
-from bot.core.privacy import Holdings
+from bot.campaign.campaigns import MasterKind
+from bot.campaign.privacy import Holdings
 from bot.storage import schema
 from bot.storage.reading import Reader
 

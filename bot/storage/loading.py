@@ -6,17 +6,17 @@ from typing import cast
 
 from sqlalchemy import Connection, RowMapping, bindparam, exists, or_, select, tuple_
 
-from bot.core.campaigns import Campaign
-from bot.core.events import DISCORD_EPOCH, Event
-from bot.core.ledger import Ledger
-from bot.core.rollers import Remembers, Roller
-from bot.core.rules import Rules
-from bot.core.systems.registry import load_spec
-from bot.core.systems.system import Memory
+from bot.campaign.campaigns import Campaign
+from bot.campaign.events import DISCORD_EPOCH, Event
+from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.rules import Rules
+from bot.dice.system import Memory
+from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.batch import Batch, EventAt, Job, Lack, MemoryAt, RollerAt
 from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.rows import EVENTS, ROWS, read_event, read_row
+from bot.systems.registry import load_spec
 
 ROLLERS = select(*schema.roller.c, schema.spec.c.body).select_from(schema.roller.outerjoin(schema.spec))
 """Whole rollers, for `read_roller`."""

@@ -9,7 +9,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.core.errors import Unavailable
+from bot.dice.errors import Unavailable
 
 if sys.platform == "win32":
     import msvcrt

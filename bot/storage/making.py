@@ -7,8 +7,8 @@ from sqlalchemy import Connection, bindparam, delete, exists, select, update
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
-from bot.core.chain import START
-from bot.core.events import Asked
+from bot.campaign.events import Asked
+from bot.record.chain import START
 from bot.storage import schema
 from bot.storage.batch import Batch, Job
 from bot.storage.places import Move, Places, channels_of, own_key

@@ -8,7 +8,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
-from bot.core.errors import Unavailable
+from bot.dice.errors import Unavailable
 
 _SCRIPTS = Path(__file__).parent / "migrations"
 # Any number will do, as long as every Evenhand takes the same: "evenhand" in ASCII.

@@ -8,8 +8,8 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot.core.campaigns import UNNAMED, Campaign
-from bot.core.events import Event, Kind
+from bot.campaign.campaigns import UNNAMED, Campaign
+from bot.campaign.events import Event, Kind
 from bot.storage.batch import EventAt
 
 SHOWN = 3

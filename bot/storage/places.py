@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from bot.core.campaigns import Campaign, Master
-from bot.core.events import Asked
-from bot.core.requests.request import Change, Needs
+from bot.campaign.campaigns import Campaign, Master
+from bot.campaign.events import Asked
+from bot.campaign.request import Change, Needs
 from bot.storage.rows import is_storable
 
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from sqlalchemy import Executable, RowMapping, bindparam, case, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.core.events import Kind
-from bot.core.labels import Label
-from bot.core.requests.request import Scene
-from bot.core.rollers import Roller
+from bot.campaign.events import Kind
+from bot.campaign.request import Scene
+from bot.campaign.rollers import Roller
+from bot.dice.labels import Label
 from bot.storage import schema
 from bot.storage.engine import Database
 from bot.storage.faults import unread

@@ -9,9 +9,9 @@ from typing import cast
 
 from sqlalchemy import ColumnElement, RowMapping, select
 
-from bot.core.bases import Json
-from bot.core.events import Event, Kind, Visibility
-from bot.core.labels import Label
+from bot.campaign.events import Event, Kind, Visibility
+from bot.dice.bases import Json
+from bot.dice.labels import Label
 from bot.storage import schema
 
 _other = schema.event.alias("other")

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, bindparam, delete, func, select
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
-from bot.core.events import Asked
+from bot.campaign.events import Asked
 from bot.storage import schema
 from bot.storage.making import settle_in
 from bot.storage.reading import Reader

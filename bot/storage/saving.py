@@ -7,14 +7,14 @@ from sqlalchemy import Connection, bindparam, delete, insert, update
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
-from bot.core.events import Kind
-from bot.core.ledger import Ledger
-from bot.core.systems.registry import print_spec
+from bot.campaign.events import Kind
+from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.batch import Batch, EventAt, RollerAt
 from bot.storage.making import save_places
 from bot.storage.rows import print_json, spec_id, write_event
 from bot.storage.tallies import save_tallies
+from bot.systems.registry import print_spec
 
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
 _MAKE_ROLLERS = insert(schema.roller).returning(schema.roller.c.id, sort_by_parameter_order=True)

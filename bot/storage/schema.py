@@ -192,7 +192,7 @@ event = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""The history; `bot.core.events.Event` says what the columns mean. `roller_key` is the name casefolded."""
+"""The history, as `bot.campaign.events.Event` means it; `roller_key` is the name casefolded."""
 
 board = Table(
     "board",
@@ -214,7 +214,7 @@ board = Table(
 
 `remind` and `due`, in milliseconds since 1970, are when those who are missing are reminded and when the call
 closes, until it is done. `turn` is whose turn an initiative has come to, as JSON: none yet, or the four
-numbers of `bot.core.calls.orders.Turn`.
+numbers of `bot.campaign.turns.Turn`.
 """
 
 seat = Table(

@@ -2,7 +2,7 @@
 
 from sqlalchemy import bindparam, text
 
-from bot.core.sessions import Session, sessions
+from bot.campaign.sessions import Session, sessions
 from bot.storage import schema
 from bot.storage.cutting import CutReader
 from bot.storage.reading import Reader

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, bindparam, delete, func, literal, select
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
-from bot.core.events import Event
-from bot.core.tallies import count
+from bot.campaign.events import Event
+from bot.stats.tallies import count
 from bot.storage import schema
 from bot.storage.reading import Reader
 

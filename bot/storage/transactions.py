@@ -13,9 +13,9 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection
 
-from bot.core.errors import DiceError
-from bot.core.events import Event, Kind, Visibility
-from bot.core.labels import LabelledDraws
+from bot.campaign.events import Event, Kind, Visibility
+from bot.dice.errors import DiceError
+from bot.dice.labels import LabelledDraws
 from bot.storage.batch import Batch, EventAt, Job
 from bot.storage.engine import Database
 from bot.storage.loading import load_answered, load_lack, load_ledgers, load_owed

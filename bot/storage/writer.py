@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.core.errors import Unavailable
-from bot.core.events import Asked
-from bot.core.labels import LabelledDraws
-from bot.core.requests.request import Request
+from bot.campaign.events import Asked
+from bot.campaign.request import Request
+from bot.dice.errors import Unavailable
+from bot.dice.labels import LabelledDraws
 from bot.storage.batch import Job
 from bot.storage.engine import Database
 from bot.storage.faults import gone, unsaved

@@ -3,8 +3,8 @@
 import discord
 from discord import app_commands
 
-from bot.core.events import Asked, Visibility
-from bot.core.names import clean
+from bot.campaign.events import Asked, Visibility
+from bot.dice.names import clean
 from bot.services.access import Person
 from bot.services.histories import Place
 

@@ -2,8 +2,8 @@
 
 import discord
 
-from bot.core.errors import SpecError, Unavailable
-from bot.core.imports import BYTES_LIMIT, read_file
+from bot.campaign.imports import BYTES_LIMIT, read_file
+from bot.dice.errors import SpecError, Unavailable
 
 _NO_FILE = "Discord did not give me the file, so nothing was made. Please try again."
 

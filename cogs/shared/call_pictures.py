@@ -8,7 +8,7 @@ from io import BytesIO
 import discord
 from discord.ui import View
 
-from bot.core.calls.standing import Standing
+from bot.campaign.standings import Standing
 from bot.render import calls as render
 from bot.render.call_charts import call_chart, has_chart, shown
 from cogs.shared.knowing import known_names

@@ -8,9 +8,9 @@ import discord
 from discord.ui import Button, Item, TextInput, View
 from discord.utils import MISSING
 
-from bot.core.calls.standing import Standing
-from bot.core.calls.terms import Form
-from bot.core.events import Visibility
+from bot.campaign.call_terms import Form
+from bot.campaign.events import Visibility
+from bot.campaign.standings import Standing
 from bot.render import calls as render
 from cogs.shared.asking import asked, person
 from cogs.shared.leading import LEAD_BUTTONS, CallForm, Lead, Names

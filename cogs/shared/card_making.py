@@ -5,13 +5,13 @@ from collections.abc import Callable
 import discord
 from discord import app_commands
 
-from bot.core.charts import Chart, read_chart
-from bot.core.errors import SpecError
-from bot.core.imports import read_import
-from bot.core.rollers import Remembers
-from bot.core.systems.registry import load_spec, read_spec
-from bot.core.systems.system import System
-from bot.core.typed import read_cards, read_categories, read_decks, read_rows
+from bot.campaign.imports import read_import
+from bot.campaign.rollers import Remembers
+from bot.dice.errors import SpecError
+from bot.dice.system import System
+from bot.systems.charts import Chart, read_chart
+from bot.systems.registry import load_spec, read_spec
+from bot.systems.typed import read_cards, read_categories, read_decks, read_rows
 from cogs.shared.asking import asked, person
 from cogs.shared.attaching import attached
 from cogs.shared.making import MEMORIES, Decimal, Interaction, Making, Name, Text

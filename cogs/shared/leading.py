@@ -7,10 +7,10 @@ from typing import ClassVar, Self
 import discord
 from discord.ui import TextInput, View
 
-from bot.core.calls.naming import read_names
-from bot.core.calls.standing import Standing
-from bot.core.calls.terms import Form
-from bot.core.events import Asked, Visibility
+from bot.campaign.call_names import read_names
+from bot.campaign.call_terms import Form
+from bot.campaign.events import Asked, Visibility
+from bot.campaign.standings import Standing
 from bot.render.leading import panel
 from bot.services.access import Person
 from bot.services.groups import Groups

@@ -14,9 +14,9 @@ import discord
 from discord.ext import commands
 from discord.ui import View
 
+from bot.campaign.standings import Standing
 from bot.client import Evenhand
-from bot.core.calls.standing import Standing
-from bot.core.errors import DiceError, Unavailable
+from bot.dice.errors import DiceError, Unavailable
 from bot.render import calls as render
 from cogs.shared import call_pictures
 from cogs.shared.pacing import Later, Paced, Rest, Timer, call_later

@@ -6,13 +6,13 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.rollers import Remembers
 from bot.client import Evenhand
-from bot.core.bases import Json
-from bot.core.rollers import Remembers
-from bot.core.systems.registry import read_spec
-from bot.core.systems.system import System
+from bot.dice.bases import Json
+from bot.dice.system import System
 from bot.render import rollers as render
 from bot.services.rollers import Rollers
+from bot.systems.registry import read_spec
 from cogs.shared.asking import asked, person
 
 Name = app_commands.Range[str, 1, 32]

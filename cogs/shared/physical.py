@@ -7,11 +7,11 @@ from typing import Self
 import discord
 from discord.ui import Button, Item, View
 
-from bot.core.d100.physical import DICE_LIMIT, SIDES
-from bot.core.errors import NotAllowed, SpecError
-from bot.core.events import Visibility
-from bot.core.requests.d100 import Real
-from bot.core.systems.register import DICE_LIMIT as REGISTER_DICE
+from bot.campaign.d100_rolls import Real
+from bot.campaign.events import Visibility
+from bot.d100.physical import DICE_LIMIT, SIDES
+from bot.d100.register import DICE_LIMIT as REGISTER_DICE
+from bot.dice.errors import NotAllowed, SpecError
 from bot.render import d100 as render
 from bot.render import rolls as render_rolls
 from bot.services.d100 import is_complete

@@ -3,9 +3,9 @@
 import discord
 from discord.ui import View
 
+from bot.campaign.events import Event, Visibility
 from bot.client import Evenhand
-from bot.core.events import Event, Visibility
-from bot.core.labels import Label
+from bot.dice.labels import Label
 from bot.render import rolls as render
 from bot.services.rolling import Answer, Rolling
 from cogs.shared.asking import asked, person

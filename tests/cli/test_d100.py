@@ -9,7 +9,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 from bot.cli.d100 import d100
-from bot.core.d100.conversion import expected
+from bot.d100.conversion import expected
 
 
 def run(*arguments: str) -> Result:

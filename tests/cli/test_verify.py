@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.__main__ import app
-from bot.core.chain import short
+from bot.record.chain import short
 from tests.support.cutting import cut
 from tests.support.exporting import export_text
 from tests.support.histories import mixed_history

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from typing import ClassVar
 
-from bot.core.health import BLOCK, Seen
 from bot.entropy.clock import Clock
 from bot.entropy.feed import Feed
+from bot.entropy.health import BLOCK, Seen
 from bot.entropy.source import Answer, Kind
 from bot.entropy.turns import Limits
 from bot.entropy.web import Web

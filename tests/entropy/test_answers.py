@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.health import BLOCK
 from bot.entropy.config import EntropyConfig
+from bot.entropy.health import BLOCK
 from bot.entropy.source import Answer, Source
 from bot.entropy.sources import Off, sources
 from bot.entropy.web import Refused, Reply, Web

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from bot.core.health import Seen
-from bot.core.labels import Label
+from bot.dice.labels import Label
+from bot.entropy.health import Seen
 from bot.entropy.pool import Lane, Pool
 from bot.entropy.refill import Refill
 from bot.entropy.source import Answer

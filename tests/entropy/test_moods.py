@@ -5,10 +5,10 @@ import time
 
 import pytest
 
-from bot.core.health import Seen
-from bot.core.labels import Label
+from bot.dice.labels import Label
 from bot.entropy.config import EntropyConfig
 from bot.entropy.feed import Feed
+from bot.entropy.health import Seen
 from bot.entropy.local import Kernel
 from bot.entropy.opening import open_web
 from bot.entropy.pool import Lane, Pool

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.core.labels import Label
+from bot.dice.labels import Label
 from bot.entropy.checking import check_once
 from bot.entropy.config import EntropyConfig
 from bot.entropy.opening import Entropy, open_supply

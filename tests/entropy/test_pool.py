@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.labels import Label
+from bot.dice.labels import Label
 from bot.entropy.local import Apart
 from bot.entropy.pool import Lane, Pool, Word
 from tests.entropy.feeds import Fixed

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.core.health import BLOCK, Seen
+from bot.entropy.health import BLOCK, Seen
 from bot.entropy.local import Kernel
 from bot.entropy.pool import Lane
 from bot.entropy.refill import LOW_WATER, Refill

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.core.draws import Register
-from bot.core.health import Seen
+from bot.dice.draws import Register
 from bot.entropy.feed import Feed, Outcome
+from bot.entropy.health import Seen
 from bot.entropy.local import Apart, Kernel
 from bot.entropy.opening import open_web
 from bot.entropy.pool import Lane, Pool, Word

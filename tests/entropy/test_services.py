@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.core.health import BLOCK
+from bot.entropy.health import BLOCK
 from bot.entropy.opening import open_web
 from bot.entropy.source import Answer, Source
 from bot.entropy.sources import Off, sources

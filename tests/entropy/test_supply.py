@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.draws import Register
-from bot.core.labels import Label
+from bot.dice.draws import Register
+from bot.dice.labels import Label
 from bot.entropy.pool import Lane, Pool
 from bot.entropy.supply import Supply
 from tests.entropy.feeds import Fixed

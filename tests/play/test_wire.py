@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from discord import Interaction, app_commands
 
-from bot.core.errors import NotationError
+from bot.dice.errors import NotationError
 from tests.play.tiny import Tiny
 from tests.support.wire import reply, wire
 

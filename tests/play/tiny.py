@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.core.errors import NotAllowed, NotationError
+from bot.dice.errors import NotAllowed, NotationError
 
 DICE = ("1d20", "2d6", "4d6kh3")
 

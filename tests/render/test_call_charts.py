@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from matplotlib.image import imread
 from numpy.typing import NDArray
 
-from bot.core.calls.call import Call, Status
-from bot.core.calls.standing import Standing
-from bot.core.calls.terms import Form, Rule, Terms
-from bot.core.events import Visibility
-from bot.core.requests.calls import OpenCall
-from bot.core.seeded import seeded
+from bot.campaign.call_rolls import OpenCall
+from bot.campaign.call_terms import Form, Rule, Terms
+from bot.campaign.calls import Call, Status
+from bot.campaign.events import Visibility
+from bot.campaign.standings import Standing
+from bot.dice.seeded import seeded
 from bot.render import style
 from bot.render.call_charts import ROWS, SHADE, call_chart, has_chart
 from tests.support.calls import entries

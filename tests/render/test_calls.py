@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.core.calls.call import Call, Entry, Status
-from bot.core.calls.orders import Turn
-from bot.core.calls.standing import Standing
-from bot.core.calls.terms import Form, Rule, Terms
-from bot.core.events import Visibility
-from bot.core.requests.calls import OpenCall
-from bot.core.requests.rolls import RollDice
-from bot.core.seeded import seeded
+from bot.campaign.call_rolls import OpenCall
+from bot.campaign.call_terms import Form, Rule, Terms
+from bot.campaign.calls import Call, Entry, Status
+from bot.campaign.events import Visibility
+from bot.campaign.rolls import RollDice
+from bot.campaign.standings import Standing
+from bot.campaign.turns import Turn
+from bot.dice.seeded import seeded
 from bot.render.calls import board, reminder
 from bot.render.leading import panel
 from tests.support.calls import entries

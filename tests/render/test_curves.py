@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
-from bot.core.analysis.advice import advise
 from bot.render import style
 from bot.render.curves import curves_chart
 from bot.render.tuning import BURNING, remarks, summary, verdict
+from bot.stats.advice import advise
 
 
 def drawn(png: bytes, colour: str) -> int:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.labels import Label
+from bot.dice.labels import Label
 from bot.entropy.source import Kind
 from bot.entropy.status import SourceStatus, State, Status
 from bot.render.entropy import answer

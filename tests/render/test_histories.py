@@ -4,14 +4,14 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.core.bases import Json
-from bot.core.cuts import Beginning, Cut
-from bot.core.events import Event, Kind, Visibility
-from bot.core.histories import Entry
-from bot.core.requests.reveals import Reveal
-from bot.core.requests.rollers import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.core.requests.rolls import RollDice
-from bot.core.seeded import seeded
+from bot.campaign.cuts import Beginning, Cut
+from bot.campaign.events import Event, Kind, Visibility
+from bot.campaign.histories import Entry
+from bot.campaign.reveals import Reveal
+from bot.campaign.roller_requests import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
+from bot.campaign.rolls import RollDice
+from bot.dice.bases import Json
+from bot.dice.seeded import seeded
 from bot.render.histories import EMPTY, page
 from tests.support.markup import bare
 from tests.support.play import PLAYER, Campaign, rolled, rolled_with

@@ -3,9 +3,9 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.odds import after, odds
-from bot.core.rollers import Remembers
+from bot.campaign.rollers import Remembers
 from bot.render.odds import heading, note, table
+from bot.systems.odds import after, odds
 from tests.support.systems import make
 
 FAIR = make("fair", {"left": 1, "right": 1}, tightness="1")

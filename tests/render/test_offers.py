@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.core.systems.decks import Decks
-from bot.core.systems.registry import read_spec
 from bot.render.offers import offers
+from bot.systems.decks import Decks
+from bot.systems.registry import read_spec
 
 
 def decks(spec: dict[str, dict[str, int]]) -> Decks:

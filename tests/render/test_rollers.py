@@ -1,10 +1,10 @@
 import pytest
 
-from bot.core.requests.request import Request
-from bot.core.requests.rollers import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.core.requests.rolls import RollDice
-from bot.core.rollers import Remembers, Roller
-from bot.core.seeded import seeded
+from bot.campaign.request import Request
+from bot.campaign.roller_requests import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
+from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.rolls import RollDice
+from bot.dice.seeded import seeded
 from bot.render.rollers import NONE_YET, confirm_reset, listing, made, removed, reset, undone
 from tests.support.play import PLAYER, Campaign
 from tests.support.systems import make

@@ -5,17 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.core.bases import Json
-from bot.core.events import Event, Visibility
-from bot.core.expressions import Roll
-from bot.core.labels import Label
-from bot.core.names import LABEL_LIMIT
-from bot.core.replay import Rolled, read_roll
-from bot.core.requests.rolls import RollRegister
-from bot.core.seeded import seeded
-from bot.core.systems.registry import read_spec
-from bot.core.systems.system import Spec
+from bot.campaign.events import Event, Visibility
+from bot.campaign.replay import Rolled, read_roll
+from bot.campaign.rolls import RollRegister
+from bot.dice.bases import Json
+from bot.dice.expressions import Roll
+from bot.dice.labels import Label
+from bot.dice.names import LABEL_LIMIT
+from bot.dice.seeded import seeded
+from bot.dice.system import Spec
 from bot.render.rolls import MESSAGE_LIMIT, answer, brief, hidden, result, revealed
+from bot.systems.registry import read_spec
 from tests.support.expressions import rolls
 from tests.support.markup import bare
 from tests.support.play import PLAYER, Campaign, rolled, rolled_with

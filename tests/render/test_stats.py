@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from bot.core.evidence.evenings import Evening, Player, Run
-from bot.core.evidence.luck import Luck, Streak, judge, plain_die
-from bot.core.sessions import Session
+from bot.campaign.sessions import Session
 from bot.render.counting import capital, plural, share
 from bot.render.luck_charts import evening_chart, luck_chart
 from bot.render.recaps import names, recap
 from bot.render.stats import heading, note, report
+from bot.stats.evenings import Evening, Player, Run
+from bot.stats.luck import Luck, Streak, judge, plain_die
 from tests.support.systems import make
 
 D6 = plain_die("d6")

@@ -1,9 +1,9 @@
 import pytest
 
-from bot.core.bases import Json
-from bot.core.rollers import Remembers
-from bot.core.systems.registry import SYSTEMS, read_spec
+from bot.campaign.rollers import Remembers
+from bot.dice.bases import Json
 from bot.render.systems import tag, whose
+from bot.systems.registry import SYSTEMS, read_spec
 
 WAYS_TO_D100 = {"method", "pool", "leftovers"}
 """These have words of their own, where /d100 shows them."""

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.core.expressions import Roll
-from bot.core.notation import parse
-from bot.core.rolling import roll
-from bot.core.seeded import seeded
+from bot.dice.expressions import Roll
+from bot.dice.notation import parse
+from bot.dice.rolling import roll
+from bot.dice.seeded import seeded
 from bot.render.throws import dice
 from tests.support.expressions import rolls
 from tests.support.tapes import Tape

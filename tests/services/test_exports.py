@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.audit.audit import Audit, Findings, Sealed
-from bot.core.audit.exchange import Part, read_part
-from bot.core.errors import DiceError, Unknown
-from bot.core.events import Visibility
-from bot.core.requests.campaigns import SetRules
-from bot.core.requests.request import Request
-from bot.core.requests.reveals import Reveal
-from bot.core.requests.rollers import MakeRoller, ResetRoller, UndoRoller
-from bot.core.requests.rolls import RollDice, RollRegister
-from bot.core.rollers import Remembers
-from bot.core.rules import Rules, Whose
+from bot.campaign.campaign_requests import SetRules
+from bot.campaign.events import Visibility
+from bot.campaign.request import Request
+from bot.campaign.reveals import Reveal
+from bot.campaign.roller_requests import MakeRoller, ResetRoller, UndoRoller
+from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rules import Rules, Whose
+from bot.dice.errors import DiceError, Unknown
+from bot.record.audit import Audit, Findings, Sealed
+from bot.record.exchange import Part, read_part
 from bot.services.access import Person
 from bot.services.exports import Exports, Form
 from bot.services.histories import Place

@@ -1,10 +1,10 @@
 import pytest
 
-from bot.core.events import Event, Visibility
-from bot.core.histories import Page
-from bot.core.requests.reveals import Reveal
-from bot.core.requests.rollers import UndoRoller
-from bot.core.requests.rolls import RollDice
+from bot.campaign.events import Event, Visibility
+from bot.campaign.histories import Page
+from bot.campaign.reveals import Reveal
+from bot.campaign.roller_requests import UndoRoller
+from bot.campaign.rolls import RollDice
 from bot.services.access import Person
 from bot.services.histories import PAGE, Filter, Histories, Place
 from tests.storage.asking import Storage, ask, fair, opened

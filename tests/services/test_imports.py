@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from bot.core.errors import NotationError
-from bot.core.imports import Bundle, Imported
-from bot.core.requests.rollers import MakeRoller
-from bot.core.requests.rolls import RollDice
-from bot.core.rollers import Remembers
-from bot.core.systems.registry import load_spec
+from bot.campaign.imports import Bundle, Imported
+from bot.campaign.roller_requests import MakeRoller
+from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import RollDice
+from bot.dice.errors import NotationError
 from bot.services.access import Person
 from bot.services.imports import Imports
 from bot.services.rollers import Rollers
 from bot.services.saved import Saved
+from bot.systems.registry import load_spec
 from tests.storage.asking import Storage, ask, opened
 
 GM = Person(9, manages=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.errors import DiceError
+from bot.dice.errors import DiceError
 from bot.services.pace import Pace
 from tests.storage.asking import ask
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from bot.core.events import DISCORD_EPOCH, Asked, Event
-from bot.core.labels import Label
+from bot.campaign.events import DISCORD_EPOCH, Asked, Event
+from bot.dice.labels import Label
 from bot.entropy.source import Kind
 from bot.entropy.status import State, Status
 from bot.house import House, open_house

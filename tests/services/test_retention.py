@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from bot.core.audit.audit import Partial
-from bot.core.audit.beginning import begin
-from bot.core.audit.exchange import Part, read_part
-from bot.core.errors import SpecError, Unknown
-from bot.core.events import Event, Kind, Visibility
-from bot.core.requests.campaigns import SetRules
-from bot.core.requests.rollers import ResetRoller, UndoRoller
-from bot.core.requests.rolls import RollDice, RollRegister
-from bot.core.requests.sessions import MarkSession
-from bot.core.rollers import Remembers
-from bot.core.rules import Rules
-from bot.core.sessions import Mark
+from bot.campaign.campaign_requests import SetRules
+from bot.campaign.events import Event, Kind, Visibility
+from bot.campaign.roller_requests import ResetRoller, UndoRoller
+from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rules import Rules
+from bot.campaign.session_requests import MarkSession
+from bot.campaign.sessions import Mark
+from bot.dice.errors import SpecError, Unknown
+from bot.record.audit import Partial
+from bot.record.beginning import begin
+from bot.record.exchange import Part, read_part
 from bot.services.access import Person
 from bot.services.administration import Administration
 from bot.services.exports import Exports, Form

@@ -2,11 +2,11 @@ from fractions import Fraction
 
 import pytest
 
-from bot.core.bases import Json
-from bot.core.errors import DiceError, NotAllowed, SpecError, Unknown
-from bot.core.events import Kind
-from bot.core.requests.rolls import RollDice
-from bot.core.rollers import Remembers
+from bot.campaign.events import Kind
+from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import RollDice
+from bot.dice.bases import Json
+from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.services.access import Person
 from bot.services.rollers import Rollers
 from tests.storage.asking import Storage, ask, opened

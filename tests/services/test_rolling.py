@@ -3,16 +3,16 @@ from itertools import pairwise
 
 import pytest
 
-from bot.core.chain import START, link
-from bot.core.errors import DiceError, NotAllowed, NotationError, Unknown
-from bot.core.events import Visibility
-from bot.core.replay import memory_before, replay
-from bot.core.requests.rollers import RemoveRoller
-from bot.core.requests.rolls import REGISTER
-from bot.core.rollers import Remembers
-from bot.core.systems.registry import load_spec
+from bot.campaign.events import Visibility
+from bot.campaign.replay import memory_before, replay
+from bot.campaign.roller_requests import RemoveRoller
+from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import REGISTER
+from bot.dice.errors import DiceError, NotAllowed, NotationError, Unknown
+from bot.record.chain import START, link
 from bot.services.access import Person
 from bot.services.rolling import Answer, Rolling
+from bot.systems.registry import load_spec
 from tests.storage.asking import Storage, ask, fair, opened
 
 GM = Person(9, manages=True)

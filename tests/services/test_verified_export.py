@@ -11,11 +11,11 @@ import pytest_asyncio
 from typer.testing import CliRunner
 
 from bot.__main__ import app
-from bot.core.audit.audit import Sealed
-from bot.core.audit.exchange import read_part
-from bot.core.errors import DiceError
-from bot.core.events import Event, Visibility
-from bot.core.requests.rolls import RollDice, RollRegister
+from bot.campaign.events import Event, Visibility
+from bot.campaign.rolls import RollDice, RollRegister
+from bot.dice.errors import DiceError
+from bot.record.audit import Sealed
+from bot.record.exchange import read_part
 from bot.services.access import Person
 from bot.services.exports import Exports, Form
 from bot.services.histories import Place

@@ -8,16 +8,16 @@ from itertools import count
 
 from sqlalchemy import text
 
-from bot.core.draws import Register
-from bot.core.events import DISCORD_EPOCH, Asked, Visibility
-from bot.core.labels import Label, LabelledDraws
-from bot.core.requests.rollers import MakeRoller
-from bot.core.rollers import Remembers
-from bot.core.seeded import seeded
-from bot.core.systems.registry import read_spec
+from bot.campaign.events import DISCORD_EPOCH, Asked, Visibility
+from bot.campaign.roller_requests import MakeRoller
+from bot.campaign.rollers import Remembers
+from bot.dice.draws import Register
+from bot.dice.labels import Label, LabelledDraws
+from bot.dice.seeded import seeded
 from bot.storage.engine import Database, open_database
 from bot.storage.reading import Reader
 from bot.storage.writer import IDLE_SECONDS, Writer, open_writer
+from bot.systems.registry import read_spec
 
 _numbers = count(1)
 

@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 
-from bot.core.requests.rolls import RollDice
+from bot.campaign.rolls import RollDice
 from tests.storage.asking import Storage, ask, fair, opened
 
 

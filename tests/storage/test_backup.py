@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.errors import Unavailable
-from bot.core.requests.rolls import RollDice
+from bot.campaign.rolls import RollDice
+from bot.dice.errors import Unavailable
 from bot.storage.backup import backup
 from tests.storage.asking import ask, fair, opened
 from tests.support.databases import sqlite_url

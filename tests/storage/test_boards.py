@@ -2,11 +2,11 @@
 
 import asyncio
 
-from bot.core.calls.orders import Turn
-from bot.core.calls.terms import Form, Terms
-from bot.core.events import Visibility
-from bot.core.requests.call_deeds import CloseCall, RevealCall
-from bot.core.requests.calls import AnswerCall, OpenCall
+from bot.campaign.call_deeds import CloseCall, RevealCall
+from bot.campaign.call_rolls import AnswerCall, OpenCall
+from bot.campaign.call_terms import Form, Terms
+from bot.campaign.events import Visibility
+from bot.campaign.turns import Turn
 from bot.storage import boards
 from bot.storage.boards import Board, BoardReader
 from bot.storage.erasing import erase_person, hide_home

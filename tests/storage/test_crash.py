@@ -3,7 +3,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot.core.chain import START, link
+from bot.record.chain import START, link
 from bot.storage.rows import Row
 from tests.storage.asking import opened
 from tests.support.databases import sqlite_url

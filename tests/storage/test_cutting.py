@@ -4,8 +4,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from bot.core.cuts import Cut
-from bot.core.requests.rolls import RollDice
+from bot.campaign.cuts import Cut
+from bot.campaign.rolls import RollDice
 from bot.storage import schema
 from bot.storage.boards import Board, make_board
 from bot.storage.cutting import Aged, CutReader, drop_epochs, keep_cut, remove_some

@@ -2,10 +2,10 @@
 
 from itertools import pairwise
 
-from bot.core.chain import START, link
-from bot.core.events import Kind
-from bot.core.requests.rolls import RollDice
-from bot.core.rollers import Remembers
+from bot.campaign.events import Kind
+from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import RollDice
+from bot.record.chain import START, link
 from bot.storage.erasing import come_back, delete_some, depart, departed, erase_person, hide_home
 from tests.storage.asking import ask, fair, opened
 

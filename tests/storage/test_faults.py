@@ -5,8 +5,8 @@ import pytest
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
-from bot.core.errors import Unavailable
-from bot.core.requests.rolls import RollDice
+from bot.campaign.rolls import RollDice
+from bot.dice.errors import Unavailable
 from bot.storage.faults import gone, reason
 from bot.storage.outbox import Written
 from tests.storage.asking import Storage, ask, opened

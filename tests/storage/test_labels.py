@@ -2,11 +2,11 @@
 
 from itertools import cycle
 
-from bot.core.events import Event
-from bot.core.labels import Label
-from bot.core.requests.rollers import ResetRoller
-from bot.core.requests.rolls import RollDice
-from bot.core.seeded import seeded
+from bot.campaign.events import Event
+from bot.campaign.roller_requests import ResetRoller
+from bot.campaign.rolls import RollDice
+from bot.dice.labels import Label
+from bot.dice.seeded import seeded
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader
 from bot.storage.writer import open_writer

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
-from bot.core.errors import Unavailable
+from bot.dice.errors import Unavailable
 from bot.storage.engine import open_database
 from tests.storage.asking import opened
 from tests.support.databases import sqlite_url

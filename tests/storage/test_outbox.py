@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.requests.rollers import ResetRoller
-from bot.core.requests.rolls import RollDice
+from bot.campaign.roller_requests import ResetRoller
+from bot.campaign.rolls import RollDice
 from bot.storage.outbox import PATIENCE_SECONDS, SHOWN, Written
 from tests.storage.asking import Storage, ask, fair, opened
 from tests.support.databases import sqlite_url

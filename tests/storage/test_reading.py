@@ -3,13 +3,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from bot.core.errors import Unavailable
-from bot.core.events import Event, Kind, Visibility
-from bot.core.requests.request import Scene
-from bot.core.requests.reveals import Reveal
-from bot.core.requests.rollers import RemoveRoller, ResetRoller, UndoRoller
-from bot.core.requests.rolls import RollDice, RollRegister
-from bot.core.rollers import Remembers
+from bot.campaign.events import Event, Kind, Visibility
+from bot.campaign.request import Scene
+from bot.campaign.reveals import Reveal
+from bot.campaign.roller_requests import RemoveRoller, ResetRoller, UndoRoller
+from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import RollDice, RollRegister
+from bot.dice.errors import Unavailable
 from bot.storage import schema
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader

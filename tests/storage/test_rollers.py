@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.core.errors import DiceError, Unknown
-from bot.core.events import Visibility
-from bot.core.requests.request import Request
-from bot.core.requests.reveals import Reveal
-from bot.core.requests.rollers import RemoveRoller, ResetRoller, UndoRoller
-from bot.core.requests.rolls import RollDice, RollRegister
-from bot.core.rollers import Remembers
+from bot.campaign.events import Visibility
+from bot.campaign.request import Request
+from bot.campaign.reveals import Reveal
+from bot.campaign.roller_requests import RemoveRoller, ResetRoller, UndoRoller
+from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import RollDice, RollRegister
+from bot.dice.errors import DiceError, Unknown
 from bot.storage.outbox import Written
 from tests.storage.asking import Storage, ask, fair, opened
 from tests.support.databases import sqlite_url

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from bot.core.events import Event, Kind, Visibility
-from bot.core.requests.request import Request
-from bot.core.requests.reveals import Reveal
-from bot.core.requests.rollers import ResetRoller, UndoRoller
-from bot.core.requests.rolls import RollDice
-from bot.core.tallies import SOURCES, count, is_roller
+from bot.campaign.events import Event, Kind, Visibility
+from bot.campaign.request import Request
+from bot.campaign.reveals import Reveal
+from bot.campaign.roller_requests import ResetRoller, UndoRoller
+from bot.campaign.rolls import RollDice
+from bot.stats.tallies import SOURCES, count, is_roller
 from bot.storage.tallies import TallyReader, forget_tallies
 from tests.storage.asking import Storage, ask, fair, opened
 from tests.support.databases import sqlite_url

@@ -1,9 +1,9 @@
 """Which calls' messages a bot that was stopped may have left behind."""
 
-from bot.core.calls.terms import Form, Terms
-from bot.core.requests.call_deeds import CloseCall
-from bot.core.requests.calls import AnswerCall, OpenCall
-from bot.core.requests.rolls import RollDice
+from bot.campaign.call_deeds import CloseCall
+from bot.campaign.call_rolls import AnswerCall, OpenCall
+from bot.campaign.call_terms import Form, Terms
+from bot.campaign.rolls import RollDice
 from bot.storage.boards import Board, BoardReader, make_board
 from bot.storage.working import work
 from tests.storage.asking import Storage, ask, opened

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.chain import START, hash_person, link
-from bot.core.draws import Draws
-from bot.core.errors import DiceError, NotationError, Unavailable, Unknown
-from bot.core.events import Asked, Kind, Visibility
-from bot.core.labels import Label
-from bot.core.replay import replay
-from bot.core.requests.request import Change, Needs, Scene
-from bot.core.requests.reveals import Reveal
-from bot.core.requests.rollers import RemoveRoller, ResetRoller
-from bot.core.requests.rolls import RollDice, RollRegister
-from bot.core.rollers import Remembers
+from bot.campaign.events import Asked, Kind, Visibility
+from bot.campaign.replay import replay
+from bot.campaign.request import Change, Needs, Scene
+from bot.campaign.reveals import Reveal
+from bot.campaign.roller_requests import RemoveRoller, ResetRoller
+from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import RollDice, RollRegister
+from bot.dice.draws import Draws
+from bot.dice.errors import DiceError, NotationError, Unavailable, Unknown
+from bot.dice.labels import Label
+from bot.record.chain import START, hash_person, link
 from bot.storage.outbox import Written
 from bot.storage.writer import QUEUE_LIMIT
 from tests.storage.asking import Storage, ask, fair, opened

@@ -3,19 +3,19 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from bot.core.audit.audit import Audit
-from bot.core.calls.adjusting import PLAIN, Adjustment
-from bot.core.calls.call import Call, Entry, read_call
-from bot.core.calls.terms import Form, Terms
-from bot.core.draws import Draws
-from bot.core.events import Event
-from bot.core.requests.calls import AnswerCall, OpenCall
-from bot.core.requests.request import Needs
-from bot.core.requests.rollers import MakeRoller
-from bot.core.requests.rolls import RollDice
-from bot.core.rollers import Remembers
-from bot.core.seeded import seeded
-from bot.core.systems.system import System
+from bot.campaign.adjustments import PLAIN, Adjustment
+from bot.campaign.call_rolls import AnswerCall, OpenCall
+from bot.campaign.call_terms import Form, Terms
+from bot.campaign.calls import Call, Entry, read_call
+from bot.campaign.events import Event
+from bot.campaign.request import Needs
+from bot.campaign.roller_requests import MakeRoller
+from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import RollDice
+from bot.dice.draws import Draws
+from bot.dice.seeded import seeded
+from bot.dice.system import System
+from bot.record.audit import Audit
 from tests.support.play import Campaign
 
 GM = 99

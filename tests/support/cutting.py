@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.core.audit.cutting import Cutting
-from bot.core.cuts import NOBODY, read_cut
-from bot.core.events import Asked, Event, Kind
-from bot.core.ledger import Ledger
+from bot.campaign.cuts import NOBODY, read_cut
+from bot.campaign.events import Asked, Event, Kind
+from bot.record.cutting import Cutting
+from bot.record.ledger import Ledger
 
 SALT = bytes(range(16))
 

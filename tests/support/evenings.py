@@ -3,9 +3,9 @@
 from fractions import Fraction
 from math import log
 
-from bot.core.analysis.evening import table_entropy
-from bot.core.analysis.shares import shares
-from bot.core.systems.system import Memory, System
+from bot.dice.system import Memory, System
+from bot.stats.evening import table_entropy
+from bot.systems.shares import shares
 
 
 def brute_force(system: System, samples: int) -> tuple[tuple[float, ...], tuple[Fraction, ...]]:

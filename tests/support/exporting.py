@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from bot.core.audit.audit import Item
-from bot.core.audit.exchange import END, Heading, print_heading, print_items
-from bot.core.chain import START
-from bot.core.events import Event
+from bot.campaign.events import Event
+from bot.record.audit import Item
+from bot.record.chain import START
+from bot.record.exchange import END, Heading, print_heading, print_items
 
 
 def export_text(events: Sequence[Event], items: Sequence[Item] | None = None, start: int = 0) -> str:

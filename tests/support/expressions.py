@@ -2,9 +2,9 @@
 
 from hypothesis import strategies as st
 
-from bot.core.errors import NotationError
-from bot.core.expressions import Binary, Negative, Node, Number, Operator, Roll, Tagged
-from bot.core.terms import Comparison, Condition, Dice, Keep, Which
+from bot.dice.errors import NotationError
+from bot.dice.expressions import Binary, Negative, Node, Number, Operator, Roll, Tagged
+from bot.dice.terms import Comparison, Condition, Dice, Keep, Which
 
 conditions = st.builds(Condition, st.sampled_from(Comparison), st.integers(0, 12))
 

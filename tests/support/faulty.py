@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.core.errors import NotAllowed, NotationError, Unavailable
+from bot.dice.errors import NotAllowed, NotationError, Unavailable
 
 
 class Faulty(commands.Cog):

@@ -9,7 +9,7 @@ import discord
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
 from bot.client import Evenhand
-from bot.core.errors import DiceError
+from bot.dice.errors import DiceError
 from cogs.shared.live import Live
 from tests.support.table import Table, table
 from tests.support.wire import Wire, reply

@@ -3,23 +3,23 @@
 from dataclasses import replace
 from random import Random
 
-from bot.core.d100.leftover import Leftover
-from bot.core.d100.method import Method
-from bot.core.d100.shifted import Shifted
-from bot.core.errors import DiceError
-from bot.core.events import Event, Visibility
-from bot.core.requests.d100 import KEPT, OtherWay, RegisterDice, ResetRegister, RollMethod, Start, TableDice
-from bot.core.requests.deals import DealCards
-from bot.core.requests.destinations import MAP, RollDestination
-from bot.core.requests.request import Request
-from bot.core.requests.reveals import Reveal
-from bot.core.requests.rollers import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.core.requests.rolls import RollDice, RollRegister
-from bot.core.rollers import Remembers
-from bot.core.seeded import seeded
-from bot.core.systems.registry import load_spec
-from bot.core.systems.system import System
+from bot.campaign.d100_rolls import KEPT, OtherWay, RegisterDice, ResetRegister, RollMethod, Start, TableDice
+from bot.campaign.deals import DealCards
+from bot.campaign.destinations import MAP, RollDestination
+from bot.campaign.events import Event, Visibility
+from bot.campaign.request import Request
+from bot.campaign.reveals import Reveal
+from bot.campaign.roller_requests import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
+from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import RollDice, RollRegister
+from bot.d100.leftover import Leftover
+from bot.d100.method import Method
+from bot.d100.shifted import Shifted
+from bot.dice.errors import DiceError
+from bot.dice.seeded import seeded
+from bot.dice.system import System
 from bot.services.maps import longmarch
+from bot.systems.registry import load_spec
 from tests.support.play import Campaign
 from tests.support.systems import make
 

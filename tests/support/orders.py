@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from bot.core.systems.system import Memory, System
+from bot.dice.system import Memory, System
 
 
 def orders(system: System, length: int, memory: Memory | None = None) -> dict[tuple[int, ...], Fraction]:

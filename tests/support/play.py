@@ -3,20 +3,20 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from bot.core.campaigns import UNNAMED
-from bot.core.chain import START, link
-from bot.core.draws import Draws
-from bot.core.events import DISCORD_EPOCH, Asked, Event, Kind, Visibility
-from bot.core.labels import Label
-from bot.core.ledger import Ledger, numbered
-from bot.core.replay import Rolled, read_roll
-from bot.core.requests.request import Needs, Request, Scene
-from bot.core.requests.rolls import REGISTER, RollDice
-from bot.core.rollers import Remembers, Roller
-from bot.core.rules import Rules
-from bot.core.seeded import seeded
-from bot.core.systems.registry import print_spec
-from bot.core.systems.system import Memory, System
+from bot.campaign.campaigns import UNNAMED
+from bot.campaign.events import DISCORD_EPOCH, Asked, Event, Kind, Visibility
+from bot.campaign.replay import Rolled, read_roll
+from bot.campaign.request import Needs, Request, Scene
+from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.rolls import REGISTER, RollDice
+from bot.campaign.rules import Rules
+from bot.dice.draws import Draws
+from bot.dice.labels import Label
+from bot.dice.seeded import seeded
+from bot.dice.system import Memory, System
+from bot.record.chain import START, link
+from bot.record.ledger import Ledger, numbered
+from bot.systems.registry import print_spec
 
 CHANNEL = 7
 PLAYER = 123_456_789_012_345_678

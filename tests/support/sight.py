@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 
-from bot.core.audit.audit import Item, Partial, Sealed
-from bot.core.audit.discretion import Discretion
-from bot.core.bases import Json
-from bot.core.events import Event, Kind
-from bot.core.replay import replay
-from bot.core.requests.reveals import may_see
-from bot.core.rollers import TABLE, Remembers
-from bot.core.systems.registry import load_spec
-from bot.core.systems.system import Memory
+from bot.campaign.events import Event, Kind
+from bot.campaign.replay import replay
+from bot.campaign.reveals import may_see
+from bot.campaign.rollers import TABLE, Remembers
+from bot.dice.bases import Json
+from bot.dice.system import Memory
+from bot.record.audit import Item, Partial, Sealed
+from bot.record.discretion import Discretion
+from bot.systems.registry import load_spec
 
 _UNKNOWN = (-1,)
 

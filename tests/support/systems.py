@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from bot.core.bases import Json
-from bot.core.systems.registry import read_spec
-from bot.core.systems.system import Memory, System
+from bot.dice.bases import Json
+from bot.dice.system import Memory, System
+from bot.systems.registry import read_spec
 
 WEIGHTS = st.lists(st.integers(1, 4), min_size=2, max_size=5)
 CHOICES = st.lists(st.integers(0, 10**6), max_size=60)

@@ -12,7 +12,7 @@ from simcord import InteractionResult, MemberActor
 from sqlalchemy import Connection
 
 from bot.client import Evenhand
-from bot.core.errors import DiceError
+from bot.dice.errors import DiceError
 from bot.entropy.supply import Supply
 from bot.house import House, open_house
 from bot.settings import Settings

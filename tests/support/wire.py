@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor, ResponseMessage
 
-from bot.core.errors import DiceError
+from bot.dice.errors import DiceError
 from bot.play.world import AnyBot, QuickEnv, World, arrange, shard_count
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, MemberActor
 
-from bot.core.events import Asked
-from bot.core.requests.d100 import Real
+from bot.campaign.d100_rolls import Real
+from bot.campaign.events import Asked
 from bot.house import open_house
 from tests.support.table import made_by, numbered, settings, table, totals
 from tests.support.wire import Wire, reply, wire

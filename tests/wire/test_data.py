@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, insert, select
 
-from bot.core.chain import link
+from bot.record.chain import link
 from bot.services.privacy import GRACE_DAYS, Privacy
 from bot.storage import schema
 from bot.storage.reading import Reader

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.errors import DiceError, Unavailable
+from bot.dice.errors import DiceError, Unavailable
 from bot.house import open_house
 from tests.support.table import Table, made_by, numbered, settings, table
 from tests.support.wire import reply

@@ -5,7 +5,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.core.errors import DiceError
+from bot.dice.errors import DiceError
 from tests.support.table import REPLIES, Table, numbered, table, totals
 from tests.support.wire import reply
 

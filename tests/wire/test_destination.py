@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from bot.core.requests.destinations import MAP
-from bot.core.systems.destinator import Destinator
+from bot.campaign.destinations import MAP
 from bot.services.maps import longmarch
+from bot.systems.destinator import Destinator
 from tests.support.table import numbered, table
 from tests.support.wire import reply
 

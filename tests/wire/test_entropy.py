@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from bot.core.labels import Label
+from bot.dice.labels import Label
 from bot.entropy.status import State, Status
 from bot.render.labels import bits
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services

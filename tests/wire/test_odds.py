@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from bot.core.odds import after, odds
-from bot.core.systems.registry import read_spec
-from bot.core.systems.system import System
+from bot.dice.system import System
 from bot.render.chances import percent
+from bot.systems.odds import after, odds
+from bot.systems.registry import read_spec
 from tests.support.table import Table, table, totals
 from tests.support.wire import reply
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import discord
 
-from bot.core.errors import DiceError
+from bot.dice.errors import DiceError
 from bot.house import open_house
 from tests.support.table import REPLIES, made_by, numbered, settings, table, totals
 from tests.support.wire import Wire, reply, wire

@@ -7,8 +7,8 @@ from typing import Any, cast
 import pytest
 from discord import app_commands
 
-from bot.core.imports import BYTES_LIMIT
-from bot.core.systems.registry import read_spec
+from bot.campaign.imports import BYTES_LIMIT
+from bot.systems.registry import read_spec
 from tests.support.table import Table, numbered, table, totals
 from tests.support.wire import reply
 

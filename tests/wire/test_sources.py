@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.labels import Label
+from bot.dice.labels import Label
 from tests.support.services import EMAIL, PATIENT, Mood, Service, Services, services
 from tests.support.table import Table, table, totals
 

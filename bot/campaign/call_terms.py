@@ -1,0 +1,164 @@
+"""What a game master calls for: which dice, against what, judged by which rule, and who sees it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.campaign.events import Visibility
+from bot.campaign.rollers import Remembers
+from bot.dice.bases import Json
+from bot.dice.errors import SpecError
+
+DC_LIMIT = 1_000_000
+NEEDED_LIMIT = 1_000
+CARDS_LIMIT = 20
+
+
+class Form(StrEnum):
+    """What kind of call it is."""
+
+    CHECK = "check"
+    DEAL = "deal"
+    """Everybody gets cards of one deck, for their own eyes."""
+    INITIATIVE = "initiative"
+    """Everybody gets a place in an order."""
+
+
+class Rule(StrEnum):
+    """How the rolls of a check become one result."""
+
+    EACH = "each"
+    """Everybody stands for themselves."""
+    HALF = "half"
+    """At least half of those who rolled succeed: the group check of the fifth edition."""
+    ALL = "all"
+    ANY = "any"
+    HIGHEST = "highest"
+    LOWEST = "lowest"
+    SUM = "sum"
+    AVERAGE = "average"
+    SUCCESSES = "successes"
+    """At least so many succeed; without a DC the dice count successes themselves, and they are added."""
+
+
+_USUAL: dict[str, Json] = {
+    "under": False,
+    "rule": Rule.EACH.value,
+    "needed": 1,
+    "cards": 1,
+    "visibility": Visibility.PUBLIC.value,
+    "hold": False,
+    "named": False,
+}
+_NEED_A_DC = {Rule.HALF, Rule.ALL, Rule.ANY}
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """A call's terms; SpecError says which of them don't go together."""
+
+    form: Form
+    dc: int | None = None
+    """What a roll is held against; None judges nothing."""
+    under: bool = False
+    """Whether a roll succeeds at or under the DC, instead of at or above it."""
+    rule: Rule = Rule.EACH
+    needed: int = 1
+    """How many successes `Rule.SUCCESSES` asks for."""
+    cards: int = 1
+    """How many cards everybody is dealt."""
+    role: int | None = None
+    """The role whose members are called; None calls those who are named, or everybody."""
+    whose: Remembers | None = None
+    """Whose rolls the roller remembers for this call; None is as the roller has it."""
+    visibility: Visibility = Visibility.PUBLIC
+    """Of the rolls, until they are revealed."""
+    hold: bool = False
+    """Whether the rolls are shown once all are in, or the call is closed."""
+    named: bool = False
+    """Whether players were named; who they are is not kept with the history, so that they can be erased."""
+
+    def __post_init__(self) -> None:
+        if self.dc is not None and abs(self.dc) > DC_LIMIT:
+            raise SpecError(f"A DC is a number up to {DC_LIMIT:,}.")
+        if self.dc is None and self.rule in _NEED_A_DC:
+            raise SpecError(f"The rule {self.rule} needs a DC that the rolls are held against.")
+        if not 1 <= self.needed <= NEEDED_LIMIT:
+            raise SpecError(f"The successes that are needed are 1 to {NEEDED_LIMIT:,}.")
+        if not 1 <= self.cards <= CARDS_LIMIT:
+            raise SpecError(f"Everybody can be dealt 1 to {CARDS_LIMIT} cards, not {self.cards}.")
+
+    @property
+    def hides(self) -> bool:
+        """Whether the rolls are kept from the others at first."""
+        return self.visibility is not Visibility.PUBLIC
+
+    def succeeds(self, total: int) -> bool | None:
+        """Whether a total meets the DC; None if there is no DC."""
+        margin = self.margin(total)
+        return None if margin is None else margin >= 0
+
+    def margin(self, total: int) -> int | None:
+        """By how much a total meets the DC, negative where it fails; None if there is no DC."""
+        if self.dc is None:
+            return None
+        return self.dc - total if self.under else total - self.dc
+
+    def as_json(self) -> dict[str, Json]:
+        """What `from_json` needs: only what is not as by default."""
+        said: dict[str, Json] = {
+            "form": self.form.value,
+            "dc": self.dc,
+            "under": self.under,
+            "rule": self.rule.value,
+            "needed": self.needed,
+            "cards": self.cards,
+            "role": None if self.role is None else str(self.role),
+            "whose": None if self.whose is None else self.whose.value,
+            "visibility": self.visibility.value,
+            "hold": self.hold,
+            "named": self.named,
+        }
+        return {key: value for key, value in said.items() if value != _USUAL.get(key)}
+
+    @classmethod
+    def from_json(cls, value: Json) -> "Terms":
+        """The terms as a call's event kept them; ValueError if it did not."""
+        match value:
+            case {"form": str(form)}:
+                pass
+            case _:
+                raise ValueError("the record of the call is damaged")
+        role, dc, whose = value.get("role"), value.get("dc"), value.get("whose")
+        try:
+            return cls(
+                Form(form),
+                None if dc is None else _integer(dc),
+                _yes(value.get("under", False)),
+                Rule(str(value.get("rule", Rule.EACH))),
+                _integer(value.get("needed", 1)),
+                _integer(value.get("cards", 1)),
+                None if role is None else int(str(role)),
+                None if whose is None else Remembers(str(whose)),
+                Visibility(str(value.get("visibility", Visibility.PUBLIC))),
+                _yes(value.get("hold", False)),
+                _yes(value.get("named", False)),
+            )
+        except SpecError as error:
+            # Terms that nobody can have asked for: it is not the reader's fault.
+            raise ValueError(f"the record of the call is damaged: {error}") from error
+
+
+def _integer(value: Json) -> int:
+    match value:
+        case int(number) if value is not True and value is not False:
+            return number
+        case _:
+            raise ValueError("the record of the call is damaged")
+
+
+def _yes(value: Json) -> bool:
+    match value:
+        case bool(yes):
+            return yes
+        case _:
+            raise ValueError("the record of the call is damaged")

@@ -1,0 +1,57 @@
+"""A campaign as its people know it: a name, whether it is put away, its rules and its game masters."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.campaign.rules import USUAL, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """What is set about a campaign; a channel's own one has no name."""
+
+    name: str | None = None
+    home: int = 0
+    """Where its name is unique: a server's number, or a channel's negative one."""
+    own: bool = False
+    """Whether it is a channel's own, which can't be put away."""
+    archived: bool = False
+    rules: Rules = USUAL
+
+
+UNNAMED = Campaign()
+"""What is set about a campaign about which nothing was set."""
+
+
+class MasterKind(StrEnum):
+    """Who is named."""
+
+    USER = "user"
+    ROLE = "role"
+
+
+@dataclass(frozen=True, slots=True)
+class Master:
+    """A game master of a campaign: one person, or everybody with a role."""
+
+    kind: MasterKind
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A campaign, its number and how many events it has."""
+
+    campaign_id: int
+    campaign: Campaign
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A campaign with everything that people ask about it."""
+
+    campaign: Campaign
+    events: int
+    channels: tuple[int, ...]
+    masters: frozenset[Master]

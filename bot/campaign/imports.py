@@ -1,0 +1,157 @@
+"""Rollers and saved rolls from outside: a roller's JSON, a map's CSV, or what `/export` writes as JSON."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TypeAlias, cast
+
+from bot.campaign.events import Event
+from bot.campaign.rollers import Remembers, is_own
+from bot.dice.bases import Json
+from bot.dice.errors import SpecError
+from bot.dice.system import System
+from bot.systems.destinator import read_map
+from bot.systems.registry import load_spec, once
+
+BYTES_LIMIT = 200_000
+EXPORT_BYTES_LIMIT = 24_000_000
+"""Of an export, of which only the beginning is read; none of its files is larger."""
+ROLLERS_LIMIT = 100
+SAVED_LIMIT = 50
+
+_BEGINNING_BYTES = 4_000_000
+_EVENTS = re.compile(rb'"events"\s*:\s*\[')
+
+_Object: TypeAlias = dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A roller from a file, not read yet: what is wrong with one must not spoil the others."""
+
+    name: str
+    text: str
+    """For `read_import`."""
+    memory: Remembers = Remembers.TABLE
+    channel: str = ""
+    """The id of the channel it was in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What a file brings."""
+
+    rollers: tuple[Imported, ...]
+    saved: tuple[tuple[str, str], ...] = ()
+    """Names and dice of saved rolls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Something that was not brought in."""
+
+    name: str
+    why: str
+    """A sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What became of a file."""
+
+    rollers: tuple[tuple[Event, System], ...]
+    saved: tuple[str, ...]
+    """Names of saved rolls, which are as the file has them."""
+    left: tuple[Left, ...]
+
+
+def read_import(text: str) -> System:
+    """The system that a text describes; DiceError says what is wrong with it."""
+    text = text.removeprefix("\ufeff").strip()
+    if not text:
+        raise SpecError("There is nothing in it.")
+    # A map begins with the names of its columns.
+    return load_spec(text) if text.startswith(("{", "[", '"')) else read_map(text)
+
+
+def read_file(data: bytes) -> str:
+    """A file's text; SpecError over 200,000 bytes, or where it is no UTF-8."""
+    if len(data) > BYTES_LIMIT:
+        raise SpecError(f"The file has {len(data):,} bytes: at most {BYTES_LIMIT:,}.")
+    return _decode(data)
+
+
+def read_beginning(data: bytes) -> str:
+    """The same of a file that may be an export: a long one without its events, which are not brought in."""
+    found = _EVENTS.search(data, 0, _BEGINNING_BYTES) if len(data) > BYTES_LIMIT else None
+    return _decode(data[: found.start()] + b'"events": []}') if found else read_file(data)
+
+
+def read_bundle(text: str, name: str | None) -> Bundle:
+    """What a file brings; `name` is for a file of one roller, which does not hold its name.
+
+    SpecError where the name is missing or too much, or the file is damaged or has over 100 rollers.
+    """
+    text = text.removeprefix("\ufeff").strip()
+    export = _read_export(text)
+    if export is None:
+        if name is None:
+            raise SpecError("This is one roller, and its name is not in the file. Give it as `name`.")
+        return Bundle((Imported(name, text),))
+    if name is not None:
+        raise SpecError("This is a whole export, in which the rollers have their names. Leave `name` away.")
+    found = [_roller(one) for one in _objects(export, "rollers")]
+    rollers = tuple(roller for roller in found if not is_own(roller.name))
+    if len(rollers) > ROLLERS_LIMIT:
+        raise SpecError(
+            f"The export has {len(rollers):,} rollers: at most {ROLLERS_LIMIT} can be brought in."
+        )
+    saved = tuple((_text(one, "name"), _text(one, "dice")) for one in _objects(export, "saved"))
+    if len(saved) > SAVED_LIMIT:
+        raise SpecError(
+            f"The export has {len(saved):,} saved rolls: at most {SAVED_LIMIT} can be brought in."
+        )
+    return Bundle(rollers, saved)
+
+
+def _decode(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise SpecError("The file is no text in UTF-8.") from None
+
+
+def _read_export(text: str) -> _Object | None:
+    try:
+        said: object = json.loads(text, object_pairs_hook=once)
+    except (ValueError, RecursionError):
+        return None
+    return cast("_Object", said) if isinstance(said, dict) and "evenhand" in said else None
+
+
+def _objects(export: _Object, key: str) -> list[_Object]:
+    value = export.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        raise _damaged(key)
+    return cast("list[_Object]", value)
+
+
+def _roller(one: _Object) -> Imported:
+    spec = one.get("spec")
+    text = spec if isinstance(spec, str) else json.dumps(spec)
+    try:
+        memory = Remembers(str(one.get("memory", Remembers.TABLE)))
+    except ValueError:
+        raise _damaged("rollers") from None
+    return Imported(_text(one, "name"), text, memory, str(one.get("channel", "")))
+
+
+def _text(one: _Object, key: str) -> str:
+    value = one.get(key)
+    if not isinstance(value, str):
+        raise _damaged(key)
+    return value
+
+
+def _damaged(key: str) -> SpecError:
+    return SpecError(f"The export is damaged: its `{key}` can't be read.")

@@ -1,0 +1,75 @@
+"""Every method for dice and a number of values, with what it comes to: the table behind /d100 methods."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from bot.d100.accumulation import SHOWN_DICE, RegisterFigures, register_figures
+from bot.d100.conversion import check, expected
+from bot.d100.leftover import Leftover
+from bot.d100.method import WAYS
+from bot.d100.register import Register
+from bot.d100.scores import Figures, best_law, best_score
+from bot.d100.shifted import Shifted
+
+CUTS = (4, 5, 10)
+POWERS = range(11)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One method."""
+
+    name: str
+    words: str
+    figures: Figures
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """All that is known for dice of so many sides and so many values."""
+
+    sides: int
+    values: int
+    entries: tuple[Entry, ...]
+    scores: dict[int, Fraction]
+    """The best score that so many dice allow, from none to ten."""
+    registers: tuple[RegisterFigures, ...]
+
+
+@lru_cache(maxsize=16)
+def catalogue(sides: int, values: int) -> Catalogue:
+    """The methods and their figures; SpecError for sides out of 2..100 or values out of 2..1,000."""
+    check((sides,), values)
+    return Catalogue(
+        sides,
+        values,
+        tuple(_entries(sides, values)),
+        {k: best_score(sides**k, values) for k in POWERS},
+        tuple(register_figures(Register(k, sides, values)) for k in SHOWN_DICE),
+    )
+
+
+def _entries(sides: int, values: int) -> Iterator[Entry]:
+    ways = [way for way in WAYS.values() if way.fits((sides,), values)]
+    for way in ways:
+        if way.general:
+            yield Entry(way.name, way.words, way.figures((sides,), values))
+    pool, shifted = Leftover(sides, values), Shifted(sides, values)
+    yield Entry(pool.name, pool.words, pool.figures)
+    for most in CUTS:
+        law = best_law(sides**most, values)
+        yield Entry(
+            f"table, {most} dice at most",
+            "then the number modulo n, whatever it is",
+            Figures(law, expected((sides,), values, most), most),
+        )
+    for way in ways:
+        if not way.general:
+            yield Entry(way.name, way.words, way.figures((sides,), values))
+    if shifted.left:
+        yield Entry(shifted.name, shifted.words, shifted.figures)
+    for k in SHOWN_DICE:
+        law = best_law(sides**k, values)
+        yield Entry(f"register, {k} dice", "added to the value before", Figures(law, Fraction(k), k))

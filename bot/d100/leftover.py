@@ -1,0 +1,150 @@
+"""The pool: what a roll did not use up is kept for the next one, so that hardly any chance is wasted.
+
+The memory is a number v, uniform below m and independent of every roll so far. Dice make it larger, a roll
+takes v mod n, and v div n stays. Source: text 004; spec "fairness", section D.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import ClassVar
+
+from bot.d100.hand import Hand, read
+from bot.d100.scores import Figures, even
+from bot.dice.draws import Draws
+from bot.dice.system import ByDice, Memory, Spec, System, read_integer
+from bot.dice.throws import Throw
+
+_STATES_LIMIT = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Leftover(ByDice):
+    """`sides` of the dice, `values` n. Memory: v and m. Dice are thrown until m is at least 100 n."""
+
+    sides: int = 6
+    values: int = 100
+
+    name: ClassVar[str] = "pool"
+    words: ClassVar[str] = "what a roll leaves is kept for the next one"
+    remembers: ClassVar[bool] = True
+
+    @property
+    def cap(self) -> int:
+        """The m from which on a value is taken."""
+        return 100 * self.values
+
+    @property
+    def figures(self) -> Figures:
+        """What it comes to over many rolls."""
+        return Figures(even(self.values), average(self), None)
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """n, then 1 to n-1: face i is shown for value i."""
+        return (str(self.values), *map(str, range(1, self.values)))
+
+    def start(self) -> Memory:
+        """Nothing is left over: v is 0, below 1."""
+        return (0, 1)
+
+    def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (it is what nobody knows)
+        """Even: the odds for people who don't know what is left over."""
+        return even(self.values)
+
+    def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (dice make both)
+        """A value alone says nothing of what is left over, so that nothing is."""
+        return self.start()
+
+    def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
+        """As many dice as are needed, and what they leave."""
+        number, size = memory
+        if not 0 <= number < size:
+            raise ValueError(f"{number} is not below {size}")
+        hand = Hand(draws)
+        if size > 1:
+            hand.say(f"kept {number:,} of {size:,}; ")
+        while True:
+            number, size = self._grow(hand, number, size)
+            whole = size - size % self.values
+            if number < whole:
+                kept = (number // self.values, size // self.values)
+                hand.say(f", mod {self.values}; keep {kept[0]:,} of {kept[1]:,}")
+                return hand.made(number, self.values), kept
+            number, size = number - whole, size - whole
+            hand.say(f", not under {whole:,}: go on with {number:,} of {size:,}; ")
+
+    def _grow(self, hand: Hand, number: int, size: int) -> tuple[int, int]:
+        dice: list[int] = []
+        while size < self.cap:
+            dice.append(self.sides)
+            size *= self.sides
+        number = read(hand.throw(dice), dice, number)
+        hand.say(f" {number:,} of {size:,}")
+        return number, size
+
+    def continues(self, other: System) -> bool:
+        """With the same values, whatever the dice."""
+        return isinstance(other, Leftover) and other.values == self.values
+
+    def as_spec(self) -> Spec:
+        """{"system": "pool", "sides": 6, "values": 100}."""
+        return {"system": self.name, "sides": self.sides, "values": self.values}
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> "Leftover":
+        """Reads `sides` (6 unless said) and `values` (100)."""
+        return cls(read_integer(spec, "sides", 6, 2, 100), read_integer(spec, "values", 100, 2, 1_000))
+
+
+@lru_cache(maxsize=16)
+def average(pool: Leftover) -> Fraction | None:
+    """The dice of a roll on average over many rolls; None where over 400 sizes m can be met.
+
+    The sizes form a Markov chain. They are taken out one by one, each one's dice and rolls handed on to
+    those that lead to it, until one is left: dice over rolls, each between two visits to that one.
+    """
+    chain = _chain(pool)
+    if chain is None:
+        return None
+    into: dict[int, set[int]] = {size: set() for size in chain}
+    for size, (_, _, leads) in chain.items():
+        for after in leads:
+            into[after].add(size)
+    while len(chain) > 1:
+        size = min(chain, key=lambda s: len(into[s]) * len(chain[s][2]))
+        dice, rolls, leads = chain.pop(size)
+        again = 1 / (1 - leads.pop(size, Fraction(0)))
+        for after in leads:
+            into[after].discard(size)
+        for before in into.pop(size) - {size}:
+            his_dice, his_rolls, his = chain[before]
+            share = his.pop(size) * again
+            for after, chance in leads.items():
+                his[after] = his.get(after, Fraction(0)) + share * chance
+                into[after].add(before)
+            chain[before] = (his_dice + share * dice, his_rolls + share * rolls, his)
+    ((dice, rolls, _),) = chain.values()
+    return dice / rolls
+
+
+def _chain(pool: Leftover) -> dict[int, tuple[Fraction, Fraction, dict[int, Fraction]]] | None:
+    """For each size that can be met: the dice thrown, the chance of a roll, and the sizes it leads to."""
+    chain: dict[int, tuple[Fraction, Fraction, dict[int, Fraction]]] = {}
+    waiting = [1]
+    while waiting:
+        size = waiting.pop()
+        if size in chain:
+            continue
+        if len(chain) == _STATES_LIMIT:
+            return None
+        grown, dice = size, 0
+        while grown < pool.cap:
+            grown, dice = grown * pool.sides, dice + 1
+        taken, rest = divmod(grown, pool.values)
+        leads = {taken: 1 - Fraction(rest, grown)}
+        if rest:
+            leads[rest] = leads.get(rest, Fraction(0)) + Fraction(rest, grown)
+        chain[size] = (Fraction(dice), 1 - Fraction(rest, grown), leads)
+        waiting += leads
+    return chain

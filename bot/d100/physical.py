@@ -1,0 +1,83 @@
+"""Real dice, typed in: their faces stand in for draws, so that their rolls are recorded and replayed too."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.d100.conversion import convert
+from bot.d100.hand import read
+from bot.d100.register import Register
+from bot.dice.draws import Drawn
+from bot.dice.errors import SpecError
+from bot.dice.system import Memory
+
+SIDES = 6
+DICE_LIMIT = 45
+"""More dice than anybody will ever need for one value, and as many as a button's id has room for."""
+
+_DIE = re.compile(r"[+-]?\d+|[^\s,;]+")
+
+
+def read_faces(text: str) -> tuple[int, ...]:
+    """The faces in the order typed: "3 5 1 6", "3, 5, 1, 6" or "3516"; SpecError for what no d6 shows."""
+    faces: list[int] = []
+    for word in _DIE.findall(text):
+        run = word if word.isascii() and word.isdigit() else (word,)
+        for die in run:
+            if die not in {"1", "2", "3", "4", "5", "6"}:
+                raise SpecError(f"A six-sided die shows 1 to 6, not {str(die)[:20]!r}. Nothing was changed.")
+            faces.append(int(die))
+    if len(faces) > DICE_LIMIT:
+        raise SpecError(f"At most {DICE_LIMIT} dice can be typed in at once, not {len(faces):,}.")
+    return tuple(faces)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far dice have come through the table of a d100."""
+
+    used: int
+    """As many dice have been read."""
+    missing: int
+    """As many are to be thrown next; 0 once there is a value."""
+
+
+def table_progress(faces: Sequence[int]) -> Progress:
+    """Where the table stands after these d6; dice behind the value are not used."""
+    used = number = 0
+    for row in convert((SIDES,), 100).walk():
+        end = used + len(row.dice)
+        if len(faces) < end:
+            return Progress(used, end - len(faces))
+        number = read(faces[used:end], row.dice, number)
+        used = end
+        if number >= row.threshold:
+            break
+    return Progress(used, 0)
+
+
+class Typed:
+    """Draws that are the faces of real dice, the first one first."""
+
+    def __init__(self, faces: Sequence[int]) -> None:
+        self._faces = iter(faces)
+
+    def below(self, n: int) -> int:
+        """The next die; ValueError if it has no n sides, or none is left."""
+        face = next(self._faces, None)
+        if n != SIDES or face is None:
+            raise ValueError(f"there is no real die of {n} sides")
+        return face - 1
+
+    def choose(self, weights: Sequence[int]) -> int:
+        """Never: ValueError, for a die has no weights."""
+        raise ValueError(f"a real die can't choose among {len(weights)} weights")
+
+
+def register_draws(register: Register, memory: Memory, faces: Sequence[int]) -> tuple[Drawn, ...]:
+    """The draws by which a register comes to show these dice: which value, then which of its throws."""
+    number = read(faces, (register.sides,) * register.dice)
+    rest, added = divmod(number, register.values)
+    chosen = (memory[0] + added) % register.values
+    weights = register.weights(memory)
+    return (sum(weights), chosen), (weights[chosen], rest)

@@ -1,0 +1,93 @@
+"""A base table: faces with positive integer weights, from dice notation or from labelled cards."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TypeAlias, cast
+
+from bot.dice import notation
+from bot.dice.arranging import arrange
+from bot.dice.distribution import distribution
+from bot.dice.draws import Draws
+from bot.dice.errors import SpecError
+from bot.dice.expressions import Roll
+from bot.dice.throws import Throw
+
+Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
+
+FACES_LIMIT = 1_000
+LABEL_LIMIT = 80
+WEIGHT_LIMIT = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """Faces, and how much weight each has; `dice` is the notation that they come from, if any."""
+
+    faces: tuple[str, ...]
+    weights: tuple[int, ...]
+    dice: Roll | None = None
+    total: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "total", sum(self.weights))
+
+    @property
+    def uniform(self) -> bool:
+        """Whether every face has the same weight."""
+        return len(set(self.weights)) == 1
+
+    def show(self, i: int, draws: Draws) -> Throw | None:
+        """Dice that make face `i`, uniform among all that do; None for a base of labels."""
+        return arrange(self.dice, int(self.faces[i]), draws) if self.dice else None
+
+    def as_json(self) -> Json:
+        """The form that `read_base` reads: the notation's text, or each label with its weight."""
+        if self.dice:
+            return str(self.dice)
+        return dict(zip(self.faces, self.weights, strict=True))
+
+
+def read_base(value: object) -> Base:
+    """The base that a spec names: dice notation, or labels with weights.
+
+    Labels of weight zero are left out. Raises NotationError or SpecError: text that can't be read,
+    over 1,000 faces, a weight that is no integer of 0..1,000,000, nothing left to draw.
+    """
+    if isinstance(value, str):
+        return _from_notation(value)
+    if isinstance(value, Mapping):
+        return _from_labels(cast("Mapping[object, object]", value))
+    raise SpecError("A base is dice notation such as 2d6, or labels with their numbers of cards.")
+
+
+@lru_cache(maxsize=512)
+def _from_notation(text: str) -> Base:
+    dice = notation.parse(text)
+    table = distribution(dice)
+    return Base(tuple(map(str, table)), tuple(table.values()), dice)
+
+
+def _from_labels(labels: Mapping[object, object]) -> Base:
+    faces: dict[str, int] = {}
+    for label, weight in labels.items():
+        if (
+            not isinstance(label, str)
+            or not label.strip()
+            or not label.isprintable()
+            or len(label) > LABEL_LIMIT
+        ):
+            raise SpecError(
+                f"{label!r} can't be a label: a label has 1 to {LABEL_LIMIT} printable characters."
+            )
+        if not isinstance(weight, int) or isinstance(weight, bool) or not 0 <= weight <= WEIGHT_LIMIT:
+            raise SpecError(
+                f"{weight!r} can't be the weight of {label!r}: it is an integer of 0 to {WEIGHT_LIMIT:,}."
+            )
+        if weight:
+            faces[label] = weight
+    if not faces:
+        raise SpecError("There is nothing to draw: every weight is 0.")
+    if len(faces) > FACES_LIMIT:
+        raise SpecError(f"{len(faces):,} faces are too many: at most {FACES_LIMIT:,}.")
+    return Base(tuple(faces), tuple(faces.values()))

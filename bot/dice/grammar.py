@@ -1,0 +1,147 @@
+"""The grammar of dice notation, and the value that each of its rules stands for.
+
+What is beyond a limit is refused by the values themselves; here it gets its column.
+"""
+
+import re
+from collections.abc import Callable
+from typing import ParamSpec, TypeAlias, TypeVar, cast
+from unicodedata import normalize
+
+from lark import (
+    Lark,
+    Token,
+    Transformer,
+    v_args,  # pyright: ignore[reportUnknownVariableType] (lark's hints are loose)
+)
+
+from bot.dice.errors import NotationError
+from bot.dice.expressions import Binary, Negative, Node, Number, Operator, Roll, Tagged
+from bot.dice.terms import Comparison, Condition, Dice, Keep, Which
+
+_GRAMMAR = r"""
+    start: [INTEGER "#"] sum
+
+    ?sum: product | sum (PLUS | MINUS) product -> binary
+    ?product: signed | product (TIMES | FLOOR) signed -> binary
+    ?signed: tagged | "-" tagged -> negative
+    ?tagged: part | part TAG
+    ?part: dice | INTEGER -> number | "(" sum ")" | WORD -> word
+
+    dice: [INTEGER] D (INTEGER | HUNDRED | FATE) modifiers
+    modifiers: [reroll] [BANG] [keep | advantage] [success]
+    reroll: "ro"i [COMPARISON] integer
+    keep: WHICH [INTEGER]
+    advantage: WORD
+    success: COMPARISON integer
+    !integer: ["-"] INTEGER
+
+    PLUS: "+"
+    MINUS: "-"
+    TIMES: "*"
+    FLOOR: "//"
+    D: "d"i
+    HUNDRED: "%"
+    FATE: "f"i
+    BANG: /!(?!=)/
+    WHICH: /kh|kl|dh|dl|k/i
+    WORD: /adv|dis/i
+    COMPARISON: /<=|>=|<|>|=/
+    INTEGER: /[0-9]+/
+    TAG: /\[[^\[\]]*\]/
+    %ignore /[ \t\r\n\xa0]+/
+"""
+
+_Modifiers: TypeAlias = tuple[Condition | None, bool, Keep | Which | None, Condition | None]
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def read(text: str) -> Roll:
+    """The roll that the text says; NotationError beyond a limit, UnexpectedInput where unreadable."""
+    return cast("Roll", _PARSER.parse(text))  # pyright: ignore[reportUnknownMemberType] (loose hints)
+
+
+def _at(token: Token, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+    """What `make` makes; its NotationError then says the column of the token."""
+    try:
+        return make(*args, **kwargs)
+    except NotationError as error:
+        error.column = _column(token)
+        raise
+
+
+def _column(token: Token) -> int:
+    return (token.start_pos or 0) + 1
+
+
+@v_args(inline=True)
+class _Reader(Transformer[Token, Roll]):
+    """The values that the grammar's rules stand for."""
+
+    def start(self, repeat: Token | None, body: Node) -> Roll:
+        return Roll(body) if repeat is None else _at(repeat, Roll, body, int(repeat))
+
+    def binary(self, left: Node, sign: Token, right: Node) -> Binary:
+        return _at(sign, Binary, Operator(sign), left, right)
+
+    def negative(self, body: Node) -> Negative:
+        return Negative(body)
+
+    def tagged(self, body: Node, tag: Token) -> Tagged:
+        return _at(tag, Tagged, body, " ".join(normalize("NFC", tag[1:-1]).split()))
+
+    def number(self, digits: Token) -> Number:
+        return _at(digits, Number, int(digits))
+
+    def word(self, word: Token) -> Dice:
+        return Dice(2, 20, keep=Keep(_WORDS[word.lower()], 1))
+
+    def dice(self, count: Token | None, d: Token, sides: Token, modifiers: _Modifiers) -> Dice:
+        reroll, explode, keep, success = modifiers
+        number = 1 if count is None else int(count)
+        faces = {"FATE": 3, "HUNDRED": 100}.get(sides.type) or int(sides)
+        if isinstance(keep, Which):
+            if number != 1:
+                raise NotationError("adv and dis go with a single die, such as d20.", column=_column(d))
+            number, keep = 2, Keep(keep, 1)
+        fate = sides.type == "FATE"
+        return _at(count or d, Dice, number, faces, fate, reroll, explode, keep, success)
+
+    def modifiers(
+        self,
+        reroll: Condition | None,
+        bang: Token | None,
+        keep: Keep | Which | None,
+        success: Condition | None,
+    ) -> _Modifiers:
+        return reroll, bang is not None, keep, success
+
+    def keep(self, which: Token, number: Token | None) -> Keep:
+        letters = which.lower()
+        return Keep(Which("kh" if letters == "k" else letters), 1 if number is None else int(number))
+
+    def advantage(self, word: Token) -> Which:
+        return _WORDS[word.lower()]
+
+    def reroll(self, comparison: Token | None, number: tuple[Token, int]) -> Condition:
+        return _at(number[0], Condition, Comparison(comparison or "="), number[1])
+
+    def success(self, comparison: Token, number: tuple[Token, int]) -> Condition:
+        return _at(number[0], Condition, Comparison(comparison), number[1])
+
+    def integer(self, sign: Token | None, digits: Token) -> tuple[Token, int]:
+        return digits, -int(digits) if sign else int(digits)
+
+
+_WORDS = {"adv": Which.KEEP_HIGHEST, "dis": Which.KEEP_LOWEST}
+
+# Letters and digits are ASCII ones only: elsewhere a Kelvin sign would be a k.
+_PARSER = Lark(
+    _GRAMMAR,
+    parser="lalr",
+    lexer="contextual",
+    transformer=_Reader(),
+    g_regex_flags=re.ASCII,
+    maybe_placeholders=True,
+)

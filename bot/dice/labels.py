@@ -1,0 +1,33 @@
+"""Where a roll's chance came from, as one word; a roll is called by the weakest that fed it."""
+
+from enum import StrEnum
+from typing import Protocol
+
+from bot.dice.draws import Draws
+
+
+class Label(StrEnum):
+    """The source of a 64-bit word, the strongest first; the last one is for whole rolls."""
+
+    TRUE = "true"
+    """Two physical sources and the machine's own generator, mixed."""
+    HALF = "half"
+    """One physical source and the machine's own generator, mixed."""
+    LOCAL = "local"
+    """The machine's own generator alone."""
+    PHYSICAL = "physical"
+    """Dice that somebody threw by hand and typed in; no bits of ours."""
+
+    def weaker(self, other: "Label") -> "Label":
+        """The weaker one of the two."""
+        order = list(Label)
+        return max(self, other, key=order.index)
+
+
+class LabelledDraws(Draws, Protocol):
+    """The draws of one roll, which know where their bits came from."""
+
+    @property
+    def label(self) -> Label:
+        """The weakest label of all bits drawn so far."""
+        ...

@@ -1,0 +1,125 @@
+"""The exact law of every part of an expression, worked out once, and dice that make a given total of it."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from bot.dice.budget import Budget
+from bot.dice.die_law import DieLaw, die_law
+from bot.dice.draws import Draws
+from bot.dice.expressions import Binary, Negative, Node, Number, Operator, Tagged
+from bot.dice.keep_law import Ranks
+from bot.dice.picking import pick
+from bot.dice.polynomials import pack, unpack, width_for, work
+from bot.dice.sums import Sums
+from bot.dice.terms import Dice
+from bot.dice.throws import Toss
+
+Fallen = list[tuple[Toss, ...]]
+"""The tosses of a term's dice, in order."""
+
+
+class Law(Protocol):
+    """What can come out of a part."""
+
+    @property
+    def weights(self) -> Mapping[int, int]:
+        """Each total, and its integer weight."""
+        ...
+
+    def arrange(self, total: int, draws: Draws) -> list[Fallen]:
+        """Dice for each term of the part, from left to right, as if rolled until they made the total."""
+        ...
+
+
+def law_of(node: Node, budget: Budget) -> Law:
+    """The law of a part; SpecError beyond the budget."""
+    match node:
+        case Number(value):
+            return _Number(value)
+        case Tagged(body):
+            return law_of(body, budget)
+        case Dice():
+            return _Term(die_law(node, budget), budget)
+        case Negative(body):
+            return _Binary(Operator.MINUS, _Number(0), law_of(body, budget), budget)
+        case Binary(operator, left, right):
+            return _Binary(operator, law_of(left, budget), law_of(right, budget), budget)
+
+
+class _Number:
+    def __init__(self, value: int) -> None:
+        self.weights = {value: 1}
+
+    def arrange(self, total: int, draws: Draws) -> list[Fallen]:  # noqa: ARG002 (a number has no dice)
+        return []
+
+
+class _Term:
+    def __init__(self, law: DieLaw, budget: Budget) -> None:
+        self._law = law
+        count = law.term.count
+        if law.term.kept < count:
+            self._ranks = Ranks(law, budget)
+            self.weights = self._ranks.weights
+        else:
+            self._ranks = None
+            self._sums = Sums(law.scores(law.runs), count, budget)
+            self.weights = self._sums.of(count)
+
+    def arrange(self, total: int, draws: Draws) -> list[Fallen]:
+        if self._ranks:
+            return [self._ranks.arrange(total, draws)]
+        law = self._law
+        return [
+            [law.draw(law.runs, draws, score) for score in self._sums.split(law.term.count, total, draws)]
+        ]
+
+
+class _Binary:
+    def __init__(self, operator: Operator, left: Law, right: Law, budget: Budget) -> None:
+        self._operator, self._left, self._right = operator, left, right
+        self.weights = _combined(operator, left.weights, right.weights, budget)
+
+    def arrange(self, total: int, draws: Draws) -> list[Fallen]:
+        ways: dict[tuple[int, int], int] = {}
+        for left, weight in self._left.weights.items():
+            for right in self._partners(left, total):
+                if right in self._right.weights:
+                    ways[left, right] = weight * self._right.weights[right]
+        left, right = pick(ways, draws)
+        return [*self._left.arrange(left, draws), *self._right.arrange(right, draws)]
+
+    def _partners(self, left: int, total: int) -> Mapping[int, int] | tuple[int, ...]:
+        """All that may stand on the right, and perhaps more that may not."""
+        match self._operator:
+            case Operator.PLUS:
+                return (total - left,)
+            case Operator.MINUS:
+                return (left - total,)
+            case Operator.TIMES if left:
+                return () if total % left else (total // left,)
+            case Operator.TIMES:
+                return () if total else self._right.weights
+            case Operator.FLOOR:
+                return tuple(right for right in self._right.weights if left // right == total)
+
+
+def _combined(
+    operator: Operator, left: Mapping[int, int], right: Mapping[int, int], budget: Budget
+) -> dict[int, int]:
+    """The law of an operation on two independent results, ascending."""
+    if operator is Operator.MINUS:
+        operator, right = Operator.PLUS, {-total: weight for total, weight in right.items()}
+    width = width_for(sum(left.values()) * sum(right.values()))
+    low = min(left) + min(right)
+    product, pairs = work(max(left) + max(right) - low + 1, width), len(left) * len(right) * 2
+    if operator is Operator.PLUS and product < pairs:
+        budget.spend(product)
+        return unpack(pack(left, width, min(left)) * pack(right, width, min(right)), width, low)
+    budget.spend(pairs)
+    totals: dict[int, int] = {}
+    for first, weight in left.items():
+        for second, other in right.items():
+            total = operator.apply(first, second)
+            totals[total] = totals.get(total, 0) + weight * other
+    return dict(sorted(totals.items()))

@@ -1,0 +1,38 @@
+"""Draws that a seed decides: SHA-256 of a key and a counter, read as 64-bit words.
+
+The same seed gives the same draws on every machine, for ever; what is secret about them is the seed.
+"""
+
+from collections.abc import Callable
+from hashlib import sha256
+
+from bot.dice.draws import Register
+
+_WORD_BYTES = Register.WORD_BITS // 8
+
+
+def seeded(seed: int | str | bytes) -> Register:
+    """Draws for simulations and proofs; equal seeds of one kind give equal draws."""
+    return Register(words(_key(seed)))
+
+
+def words(key: bytes) -> Callable[[], int]:
+    """Gives the words one after the other: four from each SHA-256(key, number as eight bytes), big-endian."""
+    number = 0
+    held = b""
+
+    def word() -> int:
+        nonlocal number, held
+        if not held:
+            held = sha256(key + number.to_bytes(8)).digest()
+            number += 1
+        taken, held = held[:_WORD_BYTES], held[_WORD_BYTES:]
+        return int.from_bytes(taken)
+
+    return word
+
+
+def _key(seed: int | str | bytes) -> bytes:
+    """The seed as 32 bytes, so that a key and a counter can't be confused with a longer key."""
+    named = seed if isinstance(seed, bytes) else f"{type(seed).__name__} {seed}".encode()
+    return sha256(named).digest()

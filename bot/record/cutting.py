@@ -1,0 +1,51 @@
+"""Makes a cut out of the events that it removes, and checks them once more: what does not hold is not cut."""
+
+from bot.campaign.cuts import Cut
+from bot.campaign.events import Event, Kind
+from bot.campaign.sessions import Mark
+from bot.record.audit import Audit
+from bot.record.beginning import after
+from bot.record.known import print_known
+
+WINDOW = 10_000
+"""As many events are kept in mind, so that a long history does not fill the memory."""
+
+
+class Cutting:
+    """Sees the events that are to go, in order: from the first one, or from the last cut on.
+
+    Players stand in the cut as hashes with `salt`, which must be the last cut's where that still has one.
+    """
+
+    def __init__(
+        self, salt: bytes, last: Cut | None = None, last_salt: bytes | None = None, window: int = WINDOW
+    ) -> None:
+        self._salt = salt
+        self._window = window
+        self._audit = Audit() if last is None else after(last, last_salt)
+        self._session = last.session if last else None
+        self._remembered = self._audit.seq
+        self.seen: int = 0
+        """How many events there were, but for cuts."""
+
+    @property
+    def upto(self) -> int:
+        """The number of the last event that was seen."""
+        return self._audit.seq
+
+    def see(self, event: Event) -> None:
+        """The next event; Broken where the history does not hold."""
+        self._audit.see(event)
+        self.seen += event.kind is not Kind.CUT
+        if event.kind is Kind.SESSION:
+            starts = event.text == Mark.START
+            self._session = (event.seq, event.interaction_id) if starts else None
+        if event.seq > self._remembered + 2 * self._window:
+            self._remembered = event.seq - self._window
+            self._audit.forget(self._remembered)
+
+    def cut(self, days: int) -> Cut:
+        """The cut that takes away all that was seen."""
+        audit = self._audit
+        rollers = print_known(audit.rollers, self._salt)
+        return Cut(audit.seq, audit.head, days, tuple(rollers), self._session)

@@ -1,0 +1,80 @@
+"""The history as CSV that a spreadsheet opens as text and numbers, and never runs as formulas.
+
+Source: spec "operations", 7 (OWASP ASVS 1.2.10, CWE-1236).
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from bot.campaign.events import Event, Kind
+from bot.campaign.histories import Entry
+from bot.record.chain import short
+
+COLUMNS = (
+    "number",
+    "time (UTC)",
+    "player",
+    "what",
+    "roller",
+    "dice",
+    "label",
+    "seen by",
+    "results",
+    "bits",
+    "about",
+    "undone",
+    "head",
+)
+_NUMBER = re.compile(r"[+-]?\d{1,15}", re.ASCII)
+_ACTIVE = ("=", "+", "-", "@", "\t", "\r", "\0")
+
+
+def header() -> str:
+    """The first line."""
+    return _lines([COLUMNS])
+
+
+def lines(entries: Iterable[Entry]) -> str:
+    """A line for each entry; what is hidden from the reader has no result, and not how it was rolled."""
+    return _lines(_cells(entry) for entry in entries)
+
+
+def safe(cell: str) -> str:
+    """The cell, with an apostrophe before it where a spreadsheet would take it for a formula."""
+    return f"'{cell}" if cell.startswith(_ACTIVE) and not _NUMBER.fullmatch(cell) else cell
+
+
+def _cells(entry: Entry) -> Sequence[str]:
+    event = entry.event
+    shown = entry.visible or event.kind is not Kind.ROLL
+    return (
+        str(event.seq),
+        datetime.fromtimestamp(event.time, UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        # Written out as text: a spreadsheet rounds numbers as long as Discord's.
+        _who(event),
+        event.kind.value,
+        event.roller if shown else "",
+        event.text if shown else "",
+        event.label or "",
+        event.visibility.value,
+        " ".join(event.results) if shown else "hidden",
+        event.source.value if event.source else "",
+        "" if event.target is None else str(event.target),
+        "undone" if entry.undone else "",
+        short(event.head),
+    )
+
+
+def _who(event: Event) -> str:
+    if event.kind is Kind.CUT:
+        return "Evenhand"
+    return "erased" if event.user_id is None else f"id {event.user_id}"
+
+
+def _lines(rows: Iterable[Sequence[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text).writerows([safe(cell) for cell in row] for row in rows)
+    return text.getvalue()

@@ -1,0 +1,81 @@
+"""Which system to take for an evening: the tuned ones roll by roll, and over evenings of uncertain length."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from bot.dice.bases import Base
+from bot.stats.curves import curve
+from bot.stats.evening import Evening, Robustness, robust
+from bot.stats.tuner import SAMPLES_LIMIT, TunedDeck, TunedDice, Tuning, tune
+from bot.systems.deck import Deck
+from bot.systems.dynamic import Dynamic
+from bot.systems.plain import Dice
+
+_TIE = 1e-4
+"""Variances this close are called equal: nobody could tell such systems apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A tuning, with each system's evening, and how many rolls an evening may well have."""
+
+    tuning: Tuning
+    plain: Evening
+    deck: Evening | None
+    """None where no deck of the grid is unpredictable enough."""
+    dice: Evening
+    """Dynamic dice of the best factor of all."""
+    lengths: range
+    """A third fewer rolls than asked for, to a third more; 60 at most."""
+
+    @property
+    def deck_over_lengths(self) -> Robustness | None:
+        """The deck's variance where the number of rolls is uncertain."""
+        return robust(self.deck, self.lengths) if self.deck else None
+
+    @property
+    def dice_over_lengths(self) -> Robustness:
+        """The same of the dynamic dice."""
+        return robust(self.dice, self.lengths)
+
+    @property
+    def deck_wins_at_n(self) -> bool:
+        """Whether the deck has less variance after exactly as many rolls as asked for."""
+        deck = self.tuning.deck
+        return deck is not None and deck.variance < self.tuning.optimum.variance - _TIE
+
+    @property
+    def deck_wins_over_lengths(self) -> bool:
+        """Whether the deck has less variance on the mean of the lengths."""
+        deck = self.deck_over_lengths
+        return deck is not None and deck.mean < self.dice_over_lengths.mean - _TIE
+
+
+@lru_cache(maxsize=64)
+def advise(values: int, samples: int, unpredictability: Fraction) -> Advice:
+    """The advice for an evening of equal faces; raises what `tune` raises. Pure, so it is kept."""
+    tuning = tune(values, samples, unpredictability)
+    lengths = range(max(1, 2 * samples // 3), min(SAMPLES_LIMIT, max(1, 4 * samples // 3)) + 1)
+    base = _equal(values)
+    return Advice(
+        tuning,
+        curve(Dice(base), lengths[-1]),
+        curve(deck_of(tuning.deck, values), lengths[-1]) if tuning.deck else None,
+        curve(dice_of(tuning.optimum, values), lengths[-1]),
+        lengths,
+    )
+
+
+def deck_of(tuned: TunedDeck, values: int) -> Deck:
+    """The deck that was found, as a system."""
+    return Deck(_equal(values), tuned.size, tuned.refill, "add")
+
+
+def dice_of(tuned: TunedDice, values: int) -> Dynamic:
+    """The dynamic dice that were found, as a system."""
+    return Dynamic(_equal(values), tuned.factor)
+
+
+def _equal(values: int) -> Base:
+    return Base(tuple(map(str, range(1, values + 1))), (1,) * values)

@@ -1,0 +1,54 @@
+"""Entropy and variance of any system, roll by roll: exact where that is quick, else simulated."""
+
+from bot.dice.system import System
+from bot.stats.decks import deck_evening
+from bot.stats.dynamic import dynamic_evening
+from bot.stats.evening import Evening, table_entropy
+from bot.stats.simulation import simulate
+from bot.stats.states import states_evening
+from bot.systems.deck import Deck
+from bot.systems.dynamic import Dynamic
+from bot.systems.fair import Fair
+from bot.systems.plain import Dice
+from bot.systems.shares import shares
+
+_EXCHANGEABLE_VALUES = 20
+_EXCHANGEABLE_SAMPLES = 60
+# Above this factor the states of many faces are too many to be worth waiting for.
+_EXCHANGEABLE_FACTOR = 0.8
+
+
+def curve(system: System, samples: int, *, seed: int = 0) -> Evening:
+    """Entropy and variance after 1 to `samples` rolls from the start, exact unless marked as simulated."""
+    if isinstance(system, Dice):
+        return _plain(system, samples)
+    if isinstance(system, Deck):
+        return deck_evening(system, samples)
+    values, factor = len(system.faces), _factor(system)
+    if factor and _few(values, samples, factor):
+        return dynamic_evening(values, factor, samples)
+    exact = states_evening(system, samples) if samples <= _EXCHANGEABLE_SAMPLES else None
+    return exact or simulate(system, samples, seed=seed).evening(table_entropy(shares(system)))
+
+
+def _factor(system: System) -> float | None:
+    """The factor of the dynamic dice that the system is; None if it is none."""
+    if isinstance(system, Dynamic):
+        return float(system.factor)
+    if isinstance(system, Fair) and system.base.uniform and system.tightness is not None:
+        return 2.0 ** -float(system.tightness)
+    return None
+
+
+def _few(values: int, samples: int, factor: float) -> bool:
+    """Whether the exchangeable states of dynamic dice are few enough."""
+    if not 2 <= values <= _EXCHANGEABLE_VALUES or samples > _EXCHANGEABLE_SAMPLES:
+        return False
+    return factor <= _EXCHANGEABLE_FACTOR or samples <= 25 or values <= 6
+
+
+def _plain(dice: Dice, samples: int) -> Evening:
+    """Plain dice: full entropy, and a variance that grows by the same amount with each roll."""
+    total = dice.base.total
+    each = sum(a * (total - a) for a in dice.base.weights) / (total * total * len(dice.base.weights))
+    return Evening((1.0,) * samples, tuple(each * n for n in range(1, samples + 1)))

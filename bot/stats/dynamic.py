@@ -1,0 +1,91 @@
+"""Dynamic dice, exactly: faces are exchangeable, so only how many have which count matters.
+
+A state is the number of faces at each count above the smallest. Many factors share the states and are
+carried as one array axis; states that none of them reaches with a chance worth counting are left out,
+and what is left out is added up. Source: spec "fairness", section A, "How" (2).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+from typing import TYPE_CHECKING
+
+from bot.stats.evening import Evening
+from bot.stats.histograms import Histograms
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+NEGLIGIBLE = 1e-14
+"""A state less likely than this is left out; `lost` tells what that came to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evenings:
+    """The measures of several factors: one row a factor, one column a number of rolls."""
+
+    entropy: "NDArray[np.float64]"
+    variance: "NDArray[np.float64]"
+    lost: "NDArray[np.float64]"
+    """The chance of all that was left out; entropy is off by at most this, variance by n² times this."""
+
+    def of(self, row: int) -> Evening:
+        """The evening of one factor."""
+        n = self.entropy.shape[1]
+        lost = float(self.lost[row])
+        return Evening(
+            tuple(map(float, self.entropy[row])),
+            tuple(map(float, self.variance[row])),
+            entropy_error=lost + 1e-13 * n,
+            variance_error=lost * n * n + 1e-12 * n,
+        )
+
+
+def dynamic_evening(values: int, factor: float, samples: int) -> Evening:
+    """Entropy and variance of dynamic dice of `values` faces after 1 to `samples` rolls."""
+    return dynamic_evenings(values, [factor], samples).of(0)
+
+
+def dynamic_evenings(
+    values: int, factors: Sequence[float], samples: int, negligible: float = NEGLIGIBLE
+) -> Evenings:
+    """The same for several factors at once, each over 0 and at most 1; quick if they are close together."""
+    import numpy as np
+
+    f = np.array(factors, dtype=float)[:, None]
+    states = Histograms.start(values)
+    chance = np.ones((len(f), 1))
+    entropy = np.zeros((len(f), samples))
+    variance = np.zeros((len(f), samples))
+    lost = np.zeros(len(f))
+    for n in range(samples):
+        faces = states.faces()
+        levels = np.arange(len(faces), dtype=float)
+        powers: NDArray[np.float64] = f**levels
+        total = _weighed(powers, faces)
+        nats = np.log(total) - _weighed(powers * levels, faces) * np.log(f) / total
+        entropy[:, n] = (chance * nats).sum(axis=1) / (1 - lost)
+        chance = chance / total
+        flows = [
+            chance[:, here] * (powers[:, level, None] * faces[level, here])
+            for level, here in states.choices(faces)
+        ]
+        states, groups = states.after(faces)
+        chance = groups.sum(np.concatenate(flows, axis=1))
+        kept = np.flatnonzero(chance.max(axis=0) >= negligible)
+        if len(kept) < chance.shape[1]:
+            whole = chance.sum(axis=1)
+            states, chance = states.take(kept), chance[:, kept]
+            lost += whole - chance.sum(axis=1)
+        variance[:, n] = (chance * states.variances()).sum(axis=1) / (1 - lost)
+    rolls = np.arange(1, samples + 1)
+    shares = np.cumsum(entropy, axis=1) / (rolls * log(values)) if values > 1 else np.ones_like(entropy)
+    return Evenings(shares, variance, lost)
+
+
+def _weighed(rows: "NDArray[np.float64]", columns: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """The matrix product, on this thread alone: these are too small for the library's own threads."""
+    import numpy as np
+
+    return np.einsum("fl,ls->fs", rows, columns)

@@ -1,0 +1,120 @@
+"""An evening in numbers: who rolled how high against expectation, the rarest streak, the share of true rolls.
+
+A face's rank is the share of rolls that are lower, ties counting half: 50 of 100 is what everybody expects,
+whatever dice they roll. Source: mid-ranks, as in Mann and Whitney's test.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import sqrt
+
+from bot.campaign.events import Event
+from bot.d100.register import Register
+from bot.dice.labels import Label
+from bot.dice.system import System
+from bot.stats.luck import Streak, longest_streak, plain_die
+from bot.stats.tallies import tosses
+from bot.systems.registry import load_spec
+from bot.systems.shares import shares
+
+_SIDE = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One player's evening; ranks are of 0 to 100."""
+
+    user_id: int
+    rolls: int
+    """Faces that were ranked."""
+    rank: float
+    side: float
+    """19 of 20 evenings are within 50 plus or minus this."""
+
+    @property
+    def luck(self) -> float:
+        """How far from 50, in the unit in which 1 is the edge of what is usual."""
+        return (self.rank - 50) / self.side if self.side else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A streak, whose it was and of which die."""
+
+    user_id: int
+    die: str
+    streak: Streak
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What an evening came to."""
+
+    players: tuple[Player, ...]
+    """The luckiest first."""
+    rolls: int
+    true: int
+    """Rolls whose bits were true-random throughout."""
+    run: Run | None
+    """The streak that plain dice would show least often."""
+
+
+def look_back(rolls: Iterable[Event]) -> Evening:
+    """The evening that these rolls were, in their order; erased players have no part in it."""
+    fallen: dict[tuple[int, str], list[str]] = {}
+    systems: dict[str, System] = {}
+    ranks: dict[int, list[tuple[float, float]]] = {}
+    count = true = 0
+    for event in rolls:
+        count += 1
+        true += event.source is Label.TRUE
+        for die, system, face in _faces(event):
+            systems[die] = system
+            if event.user_id is not None:
+                fallen.setdefault((event.user_id, die), []).append(face)
+                if (ranked := rank_faces(system)) is not None and face in ranked[0]:
+                    ranks.setdefault(event.user_id, []).append((ranked[0][face], ranked[1]))
+    players = (_player(user_id, found) for user_id, found in ranks.items())
+    streaks = (
+        Run(user_id, die, streak)
+        for (user_id, die), faces in fallen.items()
+        if (streak := longest_streak(systems[die], faces)) and streak.length > 1
+    )
+    return Evening(
+        tuple(sorted(players, key=lambda player: -player.luck)),
+        count,
+        true,
+        min(streaks, key=lambda run: run.streak.chance, default=None),
+    )
+
+
+def _faces(event: Event) -> list[tuple[str, System, str]]:
+    """Each face that fell, with its die's name and law; a running register's values are no one's luck."""
+    if not event.spec:
+        return [(die, plain_die(die), face) for die, face in tosses(event)]
+    system = load_spec(event.spec)
+    return [] if isinstance(system, Register) else [(event.roller, system, face) for face in event.results]
+
+
+def _player(user_id: int, found: list[tuple[float, float]]) -> Player:
+    n = len(found)
+    rank = sum(rank for rank, _ in found) / n
+    side = _SIDE * sqrt(sum(variance for _, variance in found)) / n
+    return Player(user_id, n, 100 * rank, 100 * side)
+
+
+@lru_cache(maxsize=128)
+def rank_faces(system: System) -> tuple[dict[str, float], float] | None:
+    """Each face's rank, of 0 to 1, and the variance of a rank; None where the faces are no numbers."""
+    if not all(face.removeprefix("-").isdecimal() for face in system.faces):
+        return None
+    table = shares(system)
+    total, below = sum(table), 0
+    ranks: dict[str, float] = {}
+    variance = 0.0
+    for face, a in sorted(zip(system.faces, table, strict=True), key=lambda one: int(one[0])):
+        ranks[face] = (below + a / 2) / total
+        variance += a / total * (ranks[face] - 0.5) ** 2
+        below += a
+    return ranks, variance

@@ -1,0 +1,156 @@
+"""E-processes: evidence against fair rolls that may be looked at after every roll, for as long as one likes.
+
+Each is a bet that pays 1 on average if the rolls are what they claim to be. The chance that it ever
+reaches 20 is then at most 1/20 (Ville). Averages of bets are bets. Source: spec "fairness", section E.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import exp, inf, log
+from typing import Protocol
+
+from bot.dice.system import Memory, System
+from bot.systems.shares import shares
+
+TIGHTNESSES = (-1.0, -0.5, 0.5, 1.0, 2.0)
+"""What the bet on memory tries: smoothing where positive, streaks where negative."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A bet's worth now and at its best, as natural logarithms."""
+
+    log_now: float = 0.0
+    log_most: float = 0.0
+
+    @property
+    def p(self) -> float:
+        """The p-value that holds however often one looked: 1/(the most it was ever worth), at most 1."""
+        return exp(-self.log_most)
+
+    def then(self, log_now: float) -> "Evidence":
+        """The evidence once the bet is worth so much."""
+        return Evidence(log_now, max(self.log_most, log_now))
+
+
+class Bet(Protocol):
+    """A bet against what the rolls claim to be."""
+
+    def see(self, face: int) -> float:
+        """The logarithm of what the bet is worth after one more roll."""
+        ...
+
+
+def follow(bet: Bet, faces: Iterable[int]) -> Evidence:
+    """The evidence after these rolls, given as indices of faces."""
+    evidence = Evidence()
+    for face in faces:
+        evidence = evidence.then(bet.see(face))
+    return evidence
+
+
+class Values:
+    """Bets that some faces come out more often than they should: a Dirichlet(a) mixture against the table."""
+
+    def __init__(self, weights: Sequence[int]) -> None:
+        self._weights = weights
+        self._total = sum(weights)
+        self._counts = [0] * len(weights)
+        self._rolls = 0
+        self._log = 0.0
+
+    def see(self, face: int) -> float:
+        """After one more roll; the factor is (a+c)/(A+n) against a/A."""
+        a = self._weights[face]
+        self._log += log((a + self._counts[face]) * self._total) - log((self._total + self._rolls) * a)
+        self._counts[face] += 1
+        self._rolls += 1
+        return self._log
+
+
+class Remembering:
+    """Bets that plain dice secretly remember: fair dice of several tightnesses, some of them streaky."""
+
+    def __init__(self, weights: Sequence[int]) -> None:
+        total = sum(weights)
+        self._share = [a / total for a in weights]
+        self._errors = [0.0] * len(weights)
+        self._logs = [0.0] * len(TIGHTNESSES)
+
+    def see(self, face: int) -> float:
+        """After one more roll; the worth is the average over the tightnesses."""
+        for at, tightness in enumerate(TIGHTNESSES):
+            exponents = [-tightness * log(2) * e for e in self._errors]
+            most = max(exponents)
+            whole = sum(p * exp(x - most) for p, x in zip(self._share, exponents, strict=True))
+            self._logs[at] += exponents[face] - most - log(whole)
+        for i, p in enumerate(self._share):
+            self._errors[i] -= p
+        self._errors[face] += 1.0
+        return _log_mean(self._logs)
+
+
+class Repeats:
+    """Bets that faces repeat more or less often than they should: Beta(1, k-1) on repeat or not.
+
+    Of unequal faces k is 1 over the chance that two rolls agree.
+    """
+
+    def __init__(self, weights: Sequence[int]) -> None:
+        total = sum(weights)
+        self._share = [a / total for a in weights]
+        self._kinds = 1 / sum(p * p for p in self._share)
+        self._pairs = self._repeats = 0
+        self._last: int | None = None
+        self._log = 0.0
+
+    def see(self, face: int) -> float:
+        """After one more roll; the first one says nothing."""
+        if self._last is not None and self._kinds > 1:
+            expected = self._share[self._last]
+            bet = (1 + self._repeats) / (self._kinds + self._pairs)
+            repeat = face == self._last
+            self._log += log(bet / expected) if repeat else log((1 - bet) / (1 - expected))
+            self._repeats += repeat
+            self._pairs += 1
+        self._last = face
+        return self._log
+
+
+class Against:
+    """Bets against any system's own chances, memory and all: the one test that suits a fair roller.
+
+    Two bets in equal parts: that faces ahead of what the chances added up to go on being favoured, and
+    that the rolls have no memory at all.
+    """
+
+    def __init__(self, system: System, memory: Memory | None = None) -> None:
+        self._system = system
+        self._memory = system.start() if memory is None else memory
+        table = shares(system)
+        self._share = [a / sum(table) for a in table]
+        self._seen = [p * len(table) for p in self._share]
+        self._expected = [*self._seen]
+        self._logs = [0.0, 0.0]
+
+    def see(self, face: int) -> float:
+        """After one more roll; infinite once a face came out that could not."""
+        weights = self._system.weights(self._memory)
+        if not weights[face]:
+            self._logs = [inf, inf]
+            return inf
+        chances = [w / sum(weights) for w in weights]
+        tilts = [s / e for s, e in zip(self._seen, self._expected, strict=True)]
+        whole = sum(p * tilt for p, tilt in zip(chances, tilts, strict=True))
+        self._logs[0] += log(tilts[face] / whole)
+        self._logs[1] += log(self._share[face] / chances[face])
+        self._memory = self._system.advance(self._memory, face)
+        self._expected = [e + p for e, p in zip(self._expected, chances, strict=True)]
+        self._seen[face] += 1
+        return _log_mean(self._logs)
+
+
+def _log_mean(logs: Sequence[float]) -> float:
+    """The logarithm of the mean of what the logarithms stand for."""
+    most = max(logs)
+    return inf if most == inf else most + log(sum(exp(x - most) for x in logs) / len(logs))

@@ -1,0 +1,71 @@
+"""What a roll adds to the counts of faces: each toss of plain dice, each face of a roller, and its source.
+
+Dice that only show what a roller gave are not counted again, and practice counts as no roller's.
+"""
+
+import json
+from collections import Counter
+from functools import lru_cache
+from hashlib import sha256
+from typing import TypeAlias
+
+from bot.campaign.events import Event
+from bot.campaign.replay import read_roll
+from bot.dice.distribution import MAX_FACES
+from bot.dice.terms import Dice
+from bot.dice.throws import Pool
+from bot.systems.registry import load_spec
+from bot.systems.shares import shares
+
+Tally: TypeAlias = Counter[tuple[str, str]]
+"""How often each face of each die came out, by die and face."""
+
+SOURCES = "bits"
+"""Counts rolls by the source of their bits, as if that were a die."""
+_MARK = "@"
+
+
+def count(event: Event) -> Tally:
+    """What a roll adds; ReplayError where record and rule don't fit."""
+    tally: Tally = Counter()
+    if event.source:
+        tally[SOURCES, event.source.value] += 1
+    if event.spec:
+        if "prev" in event.detail:
+            die = roller_die(event.channel_id, event.roller, event.spec)
+            tally.update((die, face) for face in event.results)
+        return tally
+    tally.update(tosses(event))
+    return tally
+
+
+def tosses(event: Event) -> list[tuple[str, str]]:
+    """Each toss of a roll of plain dice, in order: the die and the face that fell, rerolled ones too."""
+    fell: list[tuple[str, str]] = []
+    for outcome in read_roll(event).outcomes:
+        for part in outcome.throw.parts if outcome.throw else ():
+            if isinstance(part, Pool) and part.term.sides <= MAX_FACES:
+                die = die_of(part.term)
+                fell += [(die, str(face.value)) for one in part.dice for face in one.faces]
+    return fell
+
+
+def die_of(term: Dice) -> str:
+    """One die of a term by its name: d20, or dF."""
+    return "dF" if term.fate else f"d{term.sides}"
+
+
+def roller_die(channel_id: int, name: str, spec: str) -> str:
+    """A roller as a die: one of other faces or other shares is another die, one tuned on is the same."""
+    return f"{_MARK}{channel_id}:{_table_id(spec)}:{name.casefold()}"
+
+
+def is_roller(die: str) -> bool:
+    """Whether a die is a roller."""
+    return die.startswith(_MARK)
+
+
+@lru_cache(maxsize=512)
+def _table_id(spec: str) -> str:
+    system = load_spec(spec)
+    return sha256(json.dumps([system.faces, shares(system)]).encode()).hexdigest()[:8]

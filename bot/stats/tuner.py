@@ -1,0 +1,160 @@
+"""The parameters that leave the least variance at a wanted unpredictability, found exactly.
+
+Entropy and variance both grow with the factor of dynamic dice, so the best factor is where the entropy
+meets the target; of generalized decks there is a grid of a hundred. Source: text 000; spec "fairness", A.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import log2
+
+from bot.dice.bases import Base
+from bot.dice.errors import SpecError
+from bot.stats.decks import deck_evenings, deck_variance
+from bot.stats.dynamic import Evenings, dynamic_evenings
+from bot.systems.deck import Deck
+
+VALUES_LIMIT = 20
+SAMPLES_LIMIT = 60
+LEAST, MOST = Fraction(1, 2), Fraction(99, 100)
+"""What can be asked for; above it plain dice are the answer, below it a plain deck."""
+DECK_SIZES = DECK_REFILLS = range(1, 11)
+FACTORS = tuple(Fraction(2 * i + 1, 200) for i in range(100))
+"""The grid of the text: 0.005, 0.015 ... 0.995."""
+
+_ROUNDING = 1e-9
+_MICRO = 10**6
+# Below this factor dynamic dice can't be told from a hat; no target is searched further down.
+_SMALLEST = 1 / _MICRO
+_LADDER = ((0.02, 0.08, 0.16, 0.3), (0.45, 0.6), (0.7,), (0.8,), (0.87,), (0.93,), (0.98,))
+# How unlikely a state may be to be left out while searching, and where six digits have to be certain.
+_COARSE, _FINE = 1e-9, 1e-13
+
+
+@dataclass(frozen=True, slots=True)
+class TunedDeck:
+    """The generalized deck of the grid with the least variance."""
+
+    size: int
+    refill: int
+    entropy: float
+    variance: float
+    exact_variance: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class TunedDice:
+    """Dynamic dice; a fair die of the given tightness on the same faces is the same system."""
+
+    factor: Fraction
+    tightness: float
+    """-log2 of the factor."""
+    entropy: float
+    variance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What was asked for, and the best of each kind; None where nothing on the grid reaches the target."""
+
+    values: int
+    samples: int
+    unpredictability: Fraction
+    deck: TunedDeck | None
+    dynamic: TunedDice | None
+    optimum: TunedDice
+
+
+def tune(values: int, samples: int, unpredictability: Fraction) -> Tuning:
+    """The best deck, the best factor of the grid and the best factor of all, for an evening of equal faces.
+
+    `unpredictability` is the wanted entropy as a fraction of plain dice's. SpecError outside 2 to 20
+    values, 1 to 60 samples or 50 % to 99 %.
+    """
+    if not 2 <= values <= VALUES_LIMIT:
+        raise SpecError(f"Tuning is for 2 to {VALUES_LIMIT} values, not {values}.")
+    if not 1 <= samples <= SAMPLES_LIMIT:
+        raise SpecError(f"Tuning is for 1 to {SAMPLES_LIMIT} samples, not {samples}.")
+    if not LEAST <= unpredictability <= MOST:
+        raise SpecError(f"The unpredictability is 50 % to 99 %, not {float(unpredictability * 100):g} %.")
+    optimum, on_grid = _factors(values, samples, unpredictability)
+    deck = best_deck(values, samples, unpredictability)
+    return Tuning(values, samples, unpredictability, deck, on_grid, optimum)
+
+
+def best_deck(values: int, samples: int, unpredictability: Fraction) -> TunedDeck | None:
+    """The deck of the grid with the least variance; the smallest (size, refill) of several equally good."""
+    base = Base(tuple(map(str, range(1, values + 1))), (1,) * values)
+    decks = [Deck(base, size, refill, "add") for size in DECK_SIZES for refill in DECK_REFILLS]
+    figures = [evening.at(samples) for evening in deck_evenings(decks, samples)]
+    fit = [(deck, f) for deck, f in zip(decks, figures, strict=True) if f.entropy >= unpredictability]
+    least = min((f.variance for _, f in fit), default=0.0)
+    best: TunedDeck | None = None
+    for deck, f in fit:
+        # Rounding can't tell equal variances from nearly equal ones; rationals can.
+        if f.variance <= least + _ROUNDING:
+            exact = deck_variance(deck, samples)[-1]
+            if best is None or exact < best.exact_variance:
+                best = TunedDeck(deck.size, deck.refill, f.entropy, float(exact), exact)
+    return best
+
+
+def best_factor(values: int, samples: int, unpredictability: Fraction) -> TunedDice:
+    """The factor, to six digits, at which the entropy meets the target.
+
+    Certified: the entropy is below the target half a digit under it, and not half a digit over it. The
+    smallest factor, 0.000001, where even that is unpredictable enough.
+    """
+    return _factors(values, samples, unpredictability)[0]
+
+
+def _factors(values: int, samples: int, unpredictability: Fraction) -> tuple[TunedDice, TunedDice | None]:
+    """The best factor, and the smallest one of the grid that is unpredictable enough, the best of those."""
+    target = float(unpredictability)
+    candidate = max(1, round(_guess(values, samples, target) * _MICRO))
+    while True:
+        around = [(candidate + x) / _MICRO for x in (-0.5, 0, 0.5)]
+        first = max(0, candidate * 100 // _MICRO - 1)
+        grid = FACTORS[first : first + 3]
+        evenings = dynamic_evenings(values, [*around, *map(float, grid)], samples, _FINE)
+        low, middle, high = map(float, evenings.entropy[:3, -1])
+        if low < target <= high or (candidate == 1 and high >= target):
+            fit = [row for row in range(len(grid)) if evenings.entropy[3 + row, -1] >= target]
+            on_grid = _tuned(grid[fit[0]], evenings, 3 + fit[0]) if fit else None
+            return _tuned(Fraction(candidate, _MICRO), evenings, 1), on_grid
+        slope = max(high - low, 1e-12)
+        step = round((target - middle) / slope) or (1 if high < target else -1)
+        candidate = min(_MICRO - 1, max(1, candidate + step))
+
+
+def _guess(values: int, samples: int, target: float) -> float:
+    """About where the entropy meets the target, by a polynomial through a few points of it."""
+    import numpy as np
+
+    low, high = _bracket(values, samples, target)
+    points = np.linspace(low, high, 6)
+    entropies = dynamic_evenings(values, list(map(float, points)), samples, _COARSE).entropy[:, -1]
+    middle, half = (low + high) / 2, (high - low) / 2
+    curve = np.polynomial.Polynomial.fit(points - middle, entropies - target, 5)
+    for _ in range(40):
+        if float(curve(low - middle + half)) < 0:
+            low += half
+        half /= 2
+    return low
+
+
+def _bracket(values: int, samples: int, target: float) -> tuple[float, float]:
+    """Two factors with the wanted one between them."""
+    low = _SMALLEST
+    for rungs in _LADDER:
+        entropies = dynamic_evenings(values, rungs, samples, _COARSE).entropy[:, -1]
+        for rung, entropy in zip(rungs, entropies, strict=True):
+            if entropy >= target:
+                return low, rung
+            low = rung
+    return low, 1.0
+
+
+def _tuned(factor: Fraction, evenings: Evenings, row: int) -> TunedDice:
+    entropy, variance = evenings.entropy[row, -1], evenings.variance[row, -1]
+    return TunedDice(factor, -log2(factor), float(entropy), float(variance))

@@ -1,0 +1,142 @@
+"""Blocks of cards: each has one card of every category, the rest are any others, and none is in it twice.
+
+A block is one uniform card of each category, then uniform cards of all that are not in it yet, shuffled.
+It is dealt card by card from the chances that this law leaves after the cards dealt so far, so nothing
+that lies ahead is kept anywhere. Source: text 003; spec "fairness", section C.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from math import comb, gcd
+from typing import ClassVar, cast
+
+from bot.dice.bases import FACES_LIMIT, LABEL_LIMIT
+from bot.dice.draws import Draws
+from bot.dice.errors import SpecError
+from bot.dice.system import Memory, Spec, System, read_integer
+from bot.dice.throws import Throw
+from bot.systems.decks import refuse_shared
+
+BLOCK_LIMIT = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """The categories' names and cards, and how many cards a block has. Memory: its cards so far."""
+
+    categories: tuple[str, ...]
+    cards: tuple[tuple[str, ...], ...]
+    block: int
+
+    name: ClassVar[str] = "blocks"
+    remembers: ClassVar[bool] = True
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """The cards of all categories."""
+        return tuple(chain.from_iterable(self.cards))
+
+    @property
+    def hand(self) -> int:
+        """One step is one roll."""
+        return 1
+
+    def start(self) -> Memory:
+        """A block not begun."""
+        return ()
+
+    def weights(self, memory: Memory) -> tuple[int, ...]:
+        """In proportion to the chance of each card that is not yet in the block; 0 for those that are."""
+        sizes = tuple(map(len, self.cards))
+        dealt = [0] * len(sizes)
+        category = [j for j, size in enumerate(sizes) for _ in range(size)]
+        for card in memory:
+            dealt[category[card]] += 1
+        each = next_weights(sizes, tuple(dealt), self.block)
+        gone = {*memory}
+        return tuple(0 if card in gone else each[j] for card, j in enumerate(category))
+
+    def advance(self, memory: Memory, chosen: int) -> Memory:
+        """One more card in the block; a new block after its last one."""
+        return () if len(memory) + 1 == self.block else tuple(sorted((*memory, chosen)))
+
+    def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (the protocol's)
+        """Nothing: cards have no dice."""
+        return None
+
+    def continues(self, other: System) -> bool:
+        """Never: other blocks are another set of cards."""
+        return isinstance(other, Blocks) and other == self
+
+    def as_spec(self) -> Spec:
+        """{"system": "blocks", "categories": {"road": ["r1", "r2"], "farm": ["f1", "f2"]}, "block": 4}."""
+        return {
+            "system": self.name,
+            "categories": {c: [*cards] for c, cards in zip(self.categories, self.cards, strict=True)},
+            "block": self.block,
+        }
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> "Blocks":
+        """Reads `categories` and `block`; refuses an empty category, and a card in two of them.
+
+        A block of fewer cards than categories, or of more than there are, is refused as well.
+        """
+        categories = spec.get("categories")
+        if not isinstance(categories, dict) or not categories:
+            raise SpecError('categories is an object of lists of cards, such as {"road": ["r1", "r2"]}.')
+        cards = {name: _read_cards(name, value) for name, value in categories.items()}
+        refuse_shared(cards)
+        total = sum(map(len, cards.values()))
+        if total > FACES_LIMIT:
+            raise SpecError(f"{total:,} cards are too many: at most {FACES_LIMIT:,}.")
+        block = read_integer(spec, "block", len(cards), 1, BLOCK_LIMIT)
+        if block < len(cards):
+            raise SpecError(f"A block of {block} can't hold one card of each of {len(cards)} categories.")
+        if block > total:
+            raise SpecError(f"A block of {block} is more than the {total} cards there are.")
+        return cls(tuple(cards), tuple(cards.values()), block)
+
+
+def _read_cards(category: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not value:
+        raise SpecError(f"The category {category} has no cards.")
+    cards: list[str] = []
+    for card in cast("list[object]", value):
+        if not isinstance(card, str) or not card.strip() or not card.isprintable() or len(card) > LABEL_LIMIT:
+            raise SpecError(
+                f"{card!r} can't be a card: a card's name has 1 to {LABEL_LIMIT} printable characters."
+            )
+        cards.append(card)
+    return tuple(cards)
+
+
+@lru_cache(maxsize=1 << 14)
+def next_weights(sizes: tuple[int, ...], dealt: tuple[int, ...], block: int) -> tuple[int, ...]:
+    """The weight of one more card of each category, if `dealt` of each are in the block already."""
+    weights = tuple(
+        _blocks_with(sizes, tuple(d + (i == j) for i, d in enumerate(dealt)), block) if dealt[j] < size else 0
+        for j, size in enumerate(sizes)
+    )
+    common = gcd(*weights)
+    return tuple(w // common for w in weights)
+
+
+def _blocks_with(sizes: tuple[int, ...], dealt: tuple[int, ...], block: int) -> int:
+    """The weight of all blocks that hold certain cards, `dealt` of each category.
+
+    A block with m_j cards of category j comes out with a chance in proportion to the product of the m_j,
+    since any one of them may be the category's own pick. Summed over all blocks that is the coefficient
+    of x^(block - dealt) in the product of (1+x)^(n-s-1) (s + n x), with n cards and s of them dealt.
+    """
+    open_ones = [(n, s) for n, s in zip(sizes, dealt, strict=True) if s < n]
+    wanted = block - sum(dealt)
+    product = [1] + [0] * wanted
+    for n, s in open_ones:
+        product = [s * a + n * (product[i - 1] if i else 0) for i, a in enumerate(product)]
+    free = sum(n - s - 1 for n, s in open_ones)
+    closed = 1
+    for n, s in zip(sizes, dealt, strict=True):
+        closed *= n if s == n else 1
+    return closed * sum(a * comb(free, wanted - i) for i, a in enumerate(product))

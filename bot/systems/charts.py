@@ -1,0 +1,127 @@
+"""A chart: a label for every face of a table of dice, read from CSV text that a game master writes.
+
+The first line names the dice, the others give a face or a range of faces and a label:
+
+    2d6,encounter
+    2-4,bandits
+    5-9,nothing
+    10-12,treasure
+
+Every face has exactly one label. A label's weight is that of its faces, so a chart is a base for any system.
+"""
+
+import csv
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.dice.bases import Base, Json, read_base
+from bot.dice.errors import SpecError, Unknown
+from bot.dice.names import clean
+
+LINES_LIMIT = 2_000
+_RANGE = re.compile(r"(-?\d{1,7})(?:\s*(?:-|–|\.\.|to)\s*(-?\d{1,7}))?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a chart: the faces it is for, and the label they get."""
+
+    line: int
+    faces: tuple[str, ...]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Faces with their weights, and each one's label."""
+
+    name: str
+    faces: tuple[str, ...]
+    weights: tuple[int, ...]
+    labels: tuple[str, ...]
+
+    def look(self, face: str) -> str:
+        """The label of a face; Unknown if the chart has no such face."""
+        if face not in self.faces:
+            raise Unknown(f"{face} is not on the chart {self.name}.")
+        return self.labels[self.faces.index(face)]
+
+    def as_labels(self) -> dict[str, Json]:
+        """Each label with the weight of its faces, in the order of the chart: a base for any system."""
+        weights: dict[str, int] = {}
+        for label, weight in zip(self.labels, self.weights, strict=True):
+            weights[label] = weights.get(label, 0) + weight
+        return {**weights}
+
+    def base(self) -> Base:
+        """The labels as a base table."""
+        return read_base(self.as_labels())
+
+
+def read_chart(name: str, text: str) -> Chart:
+    """The chart that CSV text describes; SpecError names gaps, overlaps, unknown faces and empty labels.
+
+    NotationError if the first cell is no dice.
+    """
+    lines = read_lines(text)
+    if not lines:
+        raise SpecError(f"The chart {name} is empty.")
+    dice = lines[0][1][0]
+    table = read_base(dice)
+    rows: list[Row] = []
+    for line, cells in lines[1:]:
+        if len(cells) != 2:
+            raise SpecError(f"Line {line} of the chart {name} needs two cells, the faces and a label.")
+        rows.append(Row(line, read_range(name, line, cells[0]), read_label(name, line, cells[1])))
+    return lay_out(name, table.faces, table.weights, rows)
+
+
+def lay_out(name: str, faces: tuple[str, ...], weights: tuple[int, ...], rows: Iterable[Row]) -> Chart:
+    """The chart of these rows; SpecError names faces with no row, with two, and those that can't come out."""
+    found: dict[str, Row] = {}
+    for row in rows:
+        for face in row.faces:
+            if face not in faces:
+                raise SpecError(f"Line {row.line} of the chart {name} has {face}, which can't come out.")
+            if face in found:
+                raise SpecError(
+                    f"The chart {name} has {face} in line {found[face].line} and again in line {row.line}."
+                )
+            found[face] = row
+    missing = [face for face in faces if face not in found]
+    if missing:
+        raise SpecError(
+            f"The chart {name} has nothing for {', '.join(missing[:10])}{' ...' * (len(missing) > 10)}."
+        )
+    return Chart(name, faces, weights, tuple(found[face].label for face in faces))
+
+
+def read_lines(text: str) -> list[tuple[int, list[str]]]:
+    """The lines that hold anything, with their numbers and their cells, blanks around them removed."""
+    text = text.removeprefix("\ufeff")
+    lines = text.splitlines()
+    if len(lines) > LINES_LIMIT:
+        raise SpecError(f"{len(lines):,} lines are too many: at most {LINES_LIMIT:,}.")
+    try:
+        cells = [[cell.strip() for cell in row] for row in csv.reader(lines, strict=True)]
+    except csv.Error as error:
+        raise SpecError(f"That can't be read as CSV: {error}.") from None
+    return [(number, row) for number, row in enumerate(cells, start=1) if any(row)]
+
+
+def read_range(name: str, line: int, text: str) -> tuple[str, ...]:
+    """The faces that "7" or "2-4" means; SpecError if it is neither, or runs backwards."""
+    match = _RANGE.fullmatch(text)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
+    if not first <= last < first + LINES_LIMIT:
+        raise SpecError(f"Line {line} of the chart {name} starts with {text!r}; a face is 7 or 2-4, say.")
+    return tuple(map(str, range(first, last + 1)))
+
+
+def read_label(name: str, line: int, text: str) -> str:
+    """The label, safe to show; SpecError if nothing is left of it."""
+    label = clean(text)
+    if not label:
+        raise SpecError(f"Line {line} of the chart {name} has no label.")
+    return label

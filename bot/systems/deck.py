@@ -1,0 +1,72 @@
+"""The generalized deck: `size` cards for each unit of a face's weight, refilled when few are left.
+
+After each draw, once: with fewer than `refill` cards left, a whole new set is added (mode "add") or the
+deck starts anew (mode "reset"). Source: text 000; spec "fairness", sections A and B.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.dice.bases import read_base
+from bot.dice.errors import SpecError
+from bot.dice.system import Memory, OnBase, Spec, System, read_integer
+
+SIZE_LIMIT = 1_000
+REFILL_LIMIT = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Deck(OnBase):
+    """`size` >= 1 is the size factor, `refill` >= 1 the refill constant. Memory: cards left of each face."""
+
+    size: int
+    refill: int
+    mode: str
+
+    name: ClassVar[str] = "deck"
+    remembers: ClassVar[bool] = True
+
+    def start(self) -> Memory:
+        """A full deck; it is not tested against the refill constant."""
+        return tuple(self.size * a for a in self.base.weights)
+
+    def weights(self, memory: Memory) -> tuple[int, ...]:
+        """One for each card left."""
+        return memory
+
+    def advance(self, memory: Memory, chosen: int) -> Memory:
+        """One card fewer, and then the refill, at most once."""
+        left = [*memory]
+        left[chosen] -= 1
+        if sum(left) >= self.refill:
+            return tuple(left)
+        if self.mode == "reset":
+            return self.start()
+        return tuple(c + n for c, n in zip(left, self.start(), strict=True))
+
+    def continues(self, other: System) -> bool:
+        """Never: another deck is another set of cards."""
+        return isinstance(other, Deck) and other == self
+
+    def as_spec(self) -> Spec:
+        """{"system": "deck", "base": ..., "size": 1, "refill": 6, "mode": "add"}."""
+        return {
+            "system": self.name,
+            "base": self.base.as_json(),
+            "size": self.size,
+            "refill": self.refill,
+            "mode": self.mode,
+        }
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> "Deck":
+        """Reads `base`, `size` (1 unless said), `refill` (1) and `mode` ("add")."""
+        mode = spec.get("mode", "add")
+        if not isinstance(mode, str) or mode not in {"add", "reset"}:
+            raise SpecError(f"The mode is add or reset, not {mode!r}.")
+        return cls(
+            read_base(spec.get("base")),
+            read_integer(spec, "size", 1, 1, SIZE_LIMIT),
+            read_integer(spec, "refill", 1, 1, REFILL_LIMIT),
+            mode,
+        )

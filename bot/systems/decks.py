@@ -1,0 +1,122 @@
+"""Several decks by category: an offer is the next card of each, dealt one after the other.
+
+Each category is a deck of its own, with or without repeats; a roll takes as many steps as there are
+categories. Source: text 003; spec "fairness", section C.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import ClassVar, TypeAlias, cast
+
+from bot.dice.draws import Draws
+from bot.dice.errors import SpecError
+from bot.dice.system import Memory, Spec, System
+from bot.dice.throws import Throw
+from bot.systems.deck import Deck
+from bot.systems.norepeat import NoRepeat
+
+DECKS_LIMIT = 10
+
+Part: TypeAlias = Deck | NoRepeat
+
+
+@dataclass(frozen=True, slots=True)
+class Decks:
+    """The categories' names and decks. Memory: whose turn it is, then each deck's own memory."""
+
+    categories: tuple[str, ...]
+    decks: tuple[Part, ...]
+
+    name: ClassVar[str] = "decks"
+    remembers: ClassVar[bool] = True
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """The cards of all categories."""
+        return tuple(chain.from_iterable(deck.faces for deck in self.decks))
+
+    @property
+    def hand(self) -> int:
+        """One card of each category."""
+        return len(self.decks)
+
+    def start(self) -> Memory:
+        """Full decks; the first category deals."""
+        return (0, *chain.from_iterable(deck.start() for deck in self.decks))
+
+    def weights(self, memory: Memory) -> tuple[int, ...]:
+        """The weights of the deck whose turn it is, 0 for all other cards."""
+        parts = self.split(memory)
+        return tuple(
+            chain.from_iterable(
+                deck.weights(part) if place == memory[0] else (0,) * len(deck.faces)
+                for place, (deck, part) in enumerate(zip(self.decks, parts, strict=True))
+            )
+        )
+
+    def advance(self, memory: Memory, chosen: int) -> Memory:
+        """The deck has dealt its card; the next one's turn."""
+        parts = self.split(memory)
+        place, within = 0, chosen
+        while within >= len(self.decks[place].faces):
+            within -= len(self.decks[place].faces)
+            place += 1
+        parts[place] = self.decks[place].advance(parts[place], within)
+        return ((place + 1) % len(self.decks), *chain.from_iterable(parts))
+
+    def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (the protocol's)
+        """Nothing: cards have no dice."""
+        return None
+
+    def continues(self, other: System) -> bool:
+        """Never: another deck is another set of cards."""
+        return isinstance(other, Decks) and other == self
+
+    def as_spec(self) -> Spec:
+        """{"system": "decks", "decks": {"attack": {"sword": 3, "bow": 3}, ...}, "no_repeat": true}."""
+        return {
+            "system": self.name,
+            "decks": {c: d.base.as_json() for c, d in zip(self.categories, self.decks, strict=True)},
+            "no_repeat": isinstance(self.decks[0], NoRepeat),
+        }
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> "Decks":
+        """Reads `decks` and `no_repeat` (false unless said); refuses a card that is in two categories."""
+        categories = spec.get("decks")
+        if not isinstance(categories, Mapping) or not 1 <= len(categories) <= DECKS_LIMIT:
+            raise SpecError(
+                f"decks holds 1 to {DECKS_LIMIT} categories, each with its cards and their copies."
+            )
+        no_repeat = spec.get("no_repeat", False)
+        if not isinstance(no_repeat, bool):
+            raise SpecError(f"no_repeat is true or false, not {no_repeat!r}.")
+        decks: list[Part] = []
+        for name, cards in categories.items():
+            if not isinstance(cards, Mapping):
+                raise SpecError(f"The category {name} lists its cards with their copies.")
+            part = cast("Spec", {"base": cards})
+            decks.append(NoRepeat.from_spec(part) if no_repeat else Deck.from_spec(part))
+        refuse_shared(dict(zip(categories, (deck.faces for deck in decks), strict=True)))
+        return cls(tuple(categories), tuple(decks))
+
+    def split(self, memory: Memory) -> list[Memory]:
+        """Each deck's own memory."""
+        parts: list[Memory] = []
+        at = 1
+        for deck in self.decks:
+            size = len(deck.start())
+            parts.append(memory[at : at + size])
+            at += size
+        return parts
+
+
+def refuse_shared(categories: Mapping[str, tuple[str, ...]]) -> None:
+    """SpecError if a card is in two categories, or twice in one."""
+    seen: dict[str, str] = {}
+    for category, cards in categories.items():
+        for card in cards:
+            if card in seen:
+                raise SpecError(f"The card {card} is in {seen[card]} and again in {category}.")
+            seen[card] = category

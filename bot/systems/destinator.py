@@ -1,0 +1,161 @@
+"""The destinator: two dice and a coin give a region, and two dice and a coin a city of that region.
+
+Odd or even and 2 to 12: 72 equal slots on each chart. All charts are part of the spec, so that a roll
+can be told again from its record alone. Source: text 001; spec "fairness", section D.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar, cast
+
+from bot.dice.bases import FACES_LIMIT
+from bot.dice.draws import Draws
+from bot.dice.errors import SpecError
+from bot.dice.expressions import Dice
+from bot.dice.system import Memory, Spec, System
+from bot.dice.throws import Part, Throw, settle
+from bot.systems.charts import Chart, Row, lay_out, read_label, read_lines, read_range
+
+COINS = ("odd", "even")
+SLOTS = tuple(f"{coin} {total}" for coin in COINS for total in range(2, 13))
+WEIGHTS = (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1) * 2
+_TOTAL = sum(WEIGHTS)
+_HEADER = ["region", "coin", "2d6", "place"]
+
+
+@dataclass(frozen=True, slots=True)
+class Destinator:
+    """Each slot's region, and for each region each slot's city."""
+
+    regions: tuple[str, ...]
+    cities: tuple[tuple[str, tuple[str, ...]], ...]
+
+    name: ClassVar[str] = "destinator"
+    remembers: ClassVar[bool] = False
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """Every city with its region, such as "Northmark: Aldhaven"."""
+        return tuple(_ways(self))
+
+    @property
+    def hand(self) -> int:
+        """One step is one roll."""
+        return 1
+
+    def start(self) -> Memory:
+        """Nothing."""
+        return ()
+
+    def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (there is none)
+        """How many of the 72 x 72 pairs of slots lead to each city."""
+        return _weights(self)
+
+    def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (nothing to remember)
+        """Nothing."""
+        return memory
+
+    def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw:  # noqa: ARG002 (the protocol's)
+        """Dice and coins that lead to the city, uniform among those that do."""
+        ways = _ways(self)[self.faces[chosen]]
+        first, second, _ = ways[draws.choose([w for _, _, w in ways])]
+        parts = (*_slot(first, draws), f" → {self.regions[first]}, ", *_slot(second, draws))
+        return Throw(second % 11 + 2, parts)
+
+    def continues(self, other: System) -> bool:
+        """With any map: nothing is remembered."""
+        return isinstance(other, Destinator)
+
+    def as_spec(self) -> Spec:
+        """{"system": "destinator", "regions": [22 names], "cities": {"Northmark": [22 names], ...}}."""
+        return {
+            "system": self.name,
+            "regions": [*self.regions],
+            "cities": {region: [*cities] for region, cities in self.cities},
+        }
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> "Destinator":
+        """Reads `regions` and `cities`, 22 of each: odd 2 to odd 12, then even 2 to even 12."""
+        cities = spec.get("cities")
+        if not isinstance(cities, Mapping):
+            raise SpecError("cities is an object with a list of 22 cities for each region.")
+        regions = _names("regions", spec.get("regions"))
+        charts = {name: _names(name, value) for name, value in cities.items()}
+        return _checked(regions, charts)
+
+
+def read_map(text: str) -> Destinator:
+    """The destinator of a map's CSV text, with the columns region, coin, 2d6 and place.
+
+    Lines with an empty region make the region chart, the others that region's own. SpecError names what
+    is missing, doubled or unknown.
+    """
+    lines = read_lines(text)
+    if not lines or [cell.casefold() for cell in lines[0][1]] != _HEADER:
+        raise SpecError(f"A map's first line is {','.join(_HEADER)}.")
+    charts: dict[str, list[Row]] = {"": []}
+    for line, cells in lines[1:]:
+        if len(cells) != len(_HEADER):
+            raise SpecError(f"Line {line} of the map needs four cells: {', '.join(_HEADER)}.")
+        region, coin, totals, place = cells
+        name = read_label("map", line, region) if region else ""
+        if coin.casefold() not in COINS:
+            raise SpecError(f"Line {line} of the map has the coin {coin!r}; it is odd or even.")
+        faces = tuple(f"{coin.casefold()} {total}" for total in read_range("map", line, totals))
+        charts.setdefault(name, []).append(Row(line, faces, read_label("map", line, place)))
+    laid = {name: lay_out(name or "of regions", SLOTS, WEIGHTS, rows) for name, rows in charts.items()}
+    regions = laid.pop("")
+    return _checked(regions.labels, {name: chart.labels for name, chart in laid.items()})
+
+
+def region_chart(destinator: Destinator) -> Chart:
+    """The chart of regions, whose labels any system can take as its base."""
+    return Chart("regions", SLOTS, WEIGHTS, destinator.regions)
+
+
+def _checked(regions: tuple[str, ...], cities: Mapping[str, tuple[str, ...]]) -> Destinator:
+    for region in regions:
+        if region not in cities:
+            raise SpecError(f"The region {region} has no chart of cities.")
+    for region in cities:
+        if region not in regions:
+            raise SpecError(f"There is a chart for {region}, but no slot leads to it.")
+    destinator = Destinator(regions, tuple(cities.items()))
+    if len(destinator.faces) > FACES_LIMIT:
+        raise SpecError(f"{len(destinator.faces):,} cities are too many: at most {FACES_LIMIT:,}.")
+    return destinator
+
+
+def _names(name: str, value: object) -> tuple[str, ...]:
+    names = cast("list[object]", value) if isinstance(value, list) else []
+    if len(names) != len(SLOTS):
+        raise SpecError(f"The chart {name} has {len(SLOTS)} names: odd 2 to odd 12, then even 2 to even 12.")
+    return tuple(read_label(name, line, str(place)) for line, place in enumerate(names, start=1))
+
+
+def _slot(slot: int, draws: Draws) -> tuple[Part, ...]:
+    """Two dice and the coin of a slot, uniform among the dice that make its total."""
+    coin, offset = divmod(slot, 11)
+    total = offset + 2
+    first = max(1, total - 6) + draws.below(WEIGHTS[slot])
+    pool = settle(Dice(2, 6), None, [((first, False),), ((total - first, False),)])
+    return (pool, f" {COINS[coin]}")
+
+
+@lru_cache(maxsize=16)
+def _weights(destinator: Destinator) -> tuple[int, ...]:
+    return tuple(sum(w for _, _, w in ways) for ways in _ways(destinator).values())
+
+
+@lru_cache(maxsize=16)
+def _ways(destinator: Destinator) -> dict[str, list[tuple[int, int, int]]]:
+    """For each city: the slots that lead to its region and to it, and in how many ways both come up."""
+    charts = dict(destinator.cities)
+    ways: dict[str, list[tuple[int, int, int]]] = {}
+    for first, region in enumerate(destinator.regions):
+        for second, city in enumerate(charts[region]):
+            weight = WEIGHTS[first] * WEIGHTS[second]
+            ways.setdefault(f"{region}: {city}", []).append((first, second, weight))
+    return ways

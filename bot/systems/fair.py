@@ -1,0 +1,98 @@
+"""The fair die: a face ahead of its share becomes rarer, one behind becomes likelier.
+
+Weight of face i: a_i 2^(-t e_i), with t the tightness and e_i = c_i - (a_i/A) N the face's error after N
+rolls. t = 0 is plain dice; t = infinity is the hat, which only gives faces with the smallest error.
+Source: text 002; spec "fairness", sections 0 and B (numerics).
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import isqrt
+from typing import ClassVar
+
+from bot.dice.bases import read_base
+from bot.dice.errors import SpecError
+from bot.dice.system import Memory, OnBase, Spec
+from bot.systems.decimals import print_decimal, read_decimal
+
+TIGHTNESS_LIMIT = 1_000
+_UNIT_BITS = 64
+_GUARD_BITS = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Fair(OnBase):
+    """`tightness` t >= 0 is a rational, None stands for infinity. Memory: d_i = A c_i - a_i N, of sum 0."""
+
+    tightness: Fraction | None
+
+    name: ClassVar[str] = "fair"
+    remembers: ClassVar[bool] = True
+
+    def start(self) -> Memory:
+        """All errors 0."""
+        return (0,) * len(self.base.faces)
+
+    def weights(self, memory: Memory) -> tuple[int, ...]:
+        """a_i half_power(t (d_i - min d)/A), at least a_i; for the hat a_i where d_i is smallest, else 0."""
+        least = min(memory)
+        if self.tightness is None:
+            return tuple(a if d == least else 0 for a, d in zip(self.base.weights, memory, strict=True))
+        p, q = self.tightness.as_integer_ratio()
+        q *= self.base.total
+        faces = zip(self.base.weights, memory, strict=True)
+        return tuple(a * half_power(p * (d - least), q) for a, d in faces)
+
+    def advance(self, memory: Memory, chosen: int) -> Memory:
+        """Every face falls behind by its share, the chosen one gains a whole roll."""
+        errors = [d - a for d, a in zip(memory, self.base.weights, strict=True)]
+        errors[chosen] += self.base.total
+        return tuple(errors)
+
+    def as_spec(self) -> Spec:
+        """{"system": "fair", "base": ..., "tightness": "1.5"}, or "inf"."""
+        tightness = "inf" if self.tightness is None else print_decimal(self.tightness)
+        return {"system": self.name, "base": self.base.as_json(), "tightness": tightness}
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> "Fair":
+        """Reads `base` and `tightness` (1 unless said); refuses t < 0 and t over 1,000."""
+        base = read_base(spec.get("base"))
+        tightness = spec.get("tightness", "1")
+        if isinstance(tightness, str) and tightness.strip().casefold() in {"inf", "infinity", "∞"}:
+            return cls(base, None)
+        value = read_decimal("The tightness", tightness)
+        if value > TIGHTNESS_LIMIT:
+            raise SpecError(
+                f"The tightness is 0 to {TIGHTNESS_LIMIT:,}, or inf for the hat, not {tightness}."
+            )
+        return cls(base, value)
+
+
+def _roots() -> tuple[int, ...]:
+    """2^(-2^-j) for j = 1..64, times 2^128, by repeated integer square roots."""
+    roots = [isqrt(1 << 2 * _GUARD_BITS - 1)]
+    while len(roots) < _UNIT_BITS:
+        roots.append(isqrt(roots[-1] << _GUARD_BITS))
+    return tuple(roots)
+
+
+_ROOTS = _roots()
+
+
+@lru_cache(maxsize=1 << 16)
+def half_power(numerator: int, denominator: int) -> int:
+    """2^64 times 2^(-numerator/denominator), at least 1; made of integers only, so equal everywhere.
+
+    It is rounded down, or in a few cases in a thousand up, for the fraction is cut to 64 binary digits.
+    """
+    whole, rest = divmod(numerator, denominator)
+    if whole >= _UNIT_BITS:
+        return 1
+    digits = (rest << _UNIT_BITS) // denominator
+    product = 1 << _GUARD_BITS
+    for j, root in enumerate(_ROOTS, start=1):
+        if digits >> (_UNIT_BITS - j) & 1:
+            product = product * root >> _GUARD_BITS
+    return max(1, product >> (_GUARD_BITS - _UNIT_BITS + whole))

@@ -1,0 +1,113 @@
+"""A deck that never gives the same card twice in a row, not even across a refill.
+
+Its law: every order of the deck without two of a kind in a row, and not beginning with the card dealt
+last, is equally likely. So the next card's weight is how many ways there are to go on after it, and no
+deal ever gets stuck. Source: text 003; spec "fairness", section C.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import comb, factorial, gcd, prod
+from typing import ClassVar
+
+from bot.dice.bases import read_base
+from bot.dice.errors import SpecError
+from bot.dice.system import Memory, OnBase, Spec, System
+
+CARDS_LIMIT = 120
+
+
+@dataclass(frozen=True, slots=True)
+class NoRepeat(OnBase):
+    """The base's weights are copies. Memory: cards left of each face, then the last face from 1 on, or 0."""
+
+    name: ClassVar[str] = "deck"
+    remembers: ClassVar[bool] = True
+
+    def start(self) -> Memory:
+        """A full deck, and no card dealt."""
+        return (*self.base.weights, 0)
+
+    def weights(self, memory: Memory) -> tuple[int, ...]:
+        """How many ways there are to go on after each face, divided by what they have in common."""
+        left, last = memory[:-1], memory[-1] - 1
+        ways = ways_from(tuple(sorted(c for c in left if c)))
+        found = [0 if i == last or not c else ways[c] for i, c in enumerate(left)]
+        common = gcd(*found)
+        return tuple(w // common for w in found)
+
+    def advance(self, memory: Memory, chosen: int) -> Memory:
+        """One card fewer; a full deck after the last one."""
+        left = [*memory[:-1]]
+        left[chosen] -= 1
+        return (*(left if any(left) else self.base.weights), chosen + 1)
+
+    def continues(self, other: System) -> bool:
+        """Never: another deck is another set of cards."""
+        return isinstance(other, NoRepeat) and other == self
+
+    def as_spec(self) -> Spec:
+        """{"system": "deck", "base": {"attack": 3, "defense": 3}, "no_repeat": true}."""
+        return {"system": self.name, "base": self.base.as_json(), "no_repeat": True}
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> "NoRepeat":
+        """Reads `base`; refuses over 120 cards, and a face that has more than half of them."""
+        if spec.get("no_repeat", True) is not True:
+            raise SpecError(f"no_repeat is true or false, not {spec['no_repeat']!r}.")
+        base = read_base(spec.get("base"))
+        if base.total > CARDS_LIMIT:
+            raise SpecError(f"A deck without repeats has at most {CARDS_LIMIT} cards, not {base.total:,}.")
+        most = max(base.weights)
+        if 2 * most > base.total:
+            face = base.faces[base.weights.index(most)]
+            raise SpecError(
+                f"{face} has {most} of the {base.total} cards. "
+                "Without repeats no face can have more than half of them."
+            )
+        return cls(base)
+
+
+@lru_cache(maxsize=1 << 14)
+def ways_from(left: tuple[int, ...]) -> dict[int, int]:
+    """For each number of cards a face may have left: how many orders without repeats begin with such a face.
+
+    `left` holds every face's cards. Inclusion and exclusion over the ways to glue a face's cards into j
+    runs: C(c-1, j-1) ways with sign (-1)^(c-j), and m runs have m!/(j_1! j_2! ...) orders, of which a
+    face of j runs begins the fraction j/m.
+    """
+    orders = prod(map(factorial, left))
+    result: dict[int, int] = {}
+    for count in set(left):
+        others = [*left]
+        others.remove(count)
+        runs = _glued(count, first=True)
+        for other in others:
+            runs = _multiplied(runs, _glued(other, first=False))
+        result[count] = sum(factorial(m) * ways for m, ways in enumerate(runs)) // orders
+    return result
+
+
+@lru_cache(maxsize=2 * CARDS_LIMIT)
+def _glued(count: int, *, first: bool) -> tuple[int, ...]:
+    """Coefficient m: signed ways to make runs of a face's cards, m of them free to move, times count!/m!.
+
+    The first run of all is not free.
+    """
+    bound = 1 if first else 0
+    ways = [0] * (count + 1 - bound)
+    for runs in range(1, count + 1):
+        sign = (-1) ** (count - runs)
+        ways[runs - bound] = sign * comb(count - 1, runs - 1) * factorial(count) // factorial(runs - bound)
+    return tuple(ways)
+
+
+def _multiplied(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
+    """The product of two polynomials."""
+    product = [0] * (len(one) + len(other) - 1)
+    for i, a in enumerate(one):
+        if a:
+            for j, b in enumerate(other):
+                product[i + j] += a * b
+    return tuple(product)

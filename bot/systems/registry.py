@@ -1,0 +1,80 @@
+"""Every system by its name: the one place that knows them all."""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import cast
+
+from bot.d100.leftover import Leftover
+from bot.d100.method import Method
+from bot.d100.register import Register
+from bot.d100.shifted import Shifted
+from bot.dice.bases import LABEL_LIMIT, Json
+from bot.dice.errors import SpecError
+from bot.dice.system import Spec, System
+from bot.systems.blocks import Blocks
+from bot.systems.deck import Deck
+from bot.systems.decks import Decks
+from bot.systems.destinator import Destinator
+from bot.systems.dynamic import Dynamic
+from bot.systems.fair import Fair
+from bot.systems.norepeat import NoRepeat
+from bot.systems.plain import Dice
+
+SYSTEMS: Mapping[str, type[System]] = {
+    s.name: s
+    for s in (Dice, Fair, Dynamic, Deck, Decks, Blocks, Destinator, Register, Method, Leftover, Shifted)
+}
+
+
+def read_spec(spec: object) -> System:
+    """The system that a spec describes; DiceError says what is wrong with it."""
+    if not isinstance(spec, dict):
+        raise SpecError('A roller is an object such as {"system": "fair", "base": "2d6", "tightness": "1"}.')
+    known = cast("Spec", spec)
+    name = str(known.get("system"))
+    system = SYSTEMS.get(name)
+    if name == Deck.name and "no_repeat" in known:
+        # One word for both decks; the plain one says nothing about repeats in its own spec.
+        if known["no_repeat"] is False:
+            known = {key: value for key, value in known.items() if key != "no_repeat"}
+        else:
+            system = NoRepeat
+    if system is None:
+        raise SpecError(f"There is no system {known.get('system')!r}. There are: {', '.join(SYSTEMS)}.")
+    read = system.from_spec(known)
+    unknown = known.keys() - read.as_spec().keys()
+    if unknown:
+        raise SpecError(f"The system {system.name} has no {', '.join(sorted(unknown))}.")
+    return read
+
+
+def print_spec(system: System) -> str:
+    """The spec as canonical JSON text: equal systems print equally."""
+    return json.dumps(system.as_spec(), ensure_ascii=False, separators=(",", ":"))
+
+
+@lru_cache(maxsize=2_048)
+def load_spec(text: str) -> System:
+    """The system of a spec's JSON text; SpecError if it is no JSON, or has a name twice.
+
+    Cached, for it is read at every roll.
+    """
+    try:
+        spec = json.loads(text, object_pairs_hook=once)
+    except (ValueError, RecursionError):
+        raise SpecError("The roller is not written as JSON. /roller export shows how one is.") from None
+    return read_spec(spec)
+
+
+def once(pairs: list[tuple[str, Json]]) -> Spec:
+    """An object of JSON for `object_pairs_hook`; SpecError for a name that is there twice.
+
+    Python alone would take the last one without a word.
+    """
+    spec: Spec = {}
+    for name, value in pairs:
+        if name in spec:
+            raise SpecError(f"The JSON has {name[:LABEL_LIMIT]!r} twice in one place. Keep one of them.")
+        spec[name] = value
+    return spec

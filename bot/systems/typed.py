@@ -1,0 +1,93 @@
+"""Cards, decks, blocks and charts as people type them on one line, read into the forms that specs have.
+
+attack 3, defense 3, other                   cards with their copies; none said is one
+attack: sword 3, bow 3; other: spy 3         decks: a category, a colon, its cards
+2-4 bandits; 5-9 nothing; 10-12 treasure     a chart: faces, then what they stand for
+"""
+
+import re
+from collections.abc import Iterator
+
+from bot.dice.bases import LABEL_LIMIT, Json, read_base
+from bot.dice.errors import SpecError
+from bot.dice.names import clean
+from bot.systems.charts import Chart, Row, lay_out, read_label, read_range
+
+COPIES_LIMIT = 1_000
+_EXAMPLE = "attack: sword 3, bow 3; other: spy 3"
+_COPIES = re.compile(r"(?P<card>.*\S)(?:\s+[x×*]?|\s*[×*])\s*(?P<copies>\d{1,7})", re.ASCII)
+_ROW = re.compile(
+    r"\s*(?P<faces>-?\d+(?:\s*(?:-|–|\.\.|to)\s*-?\d+)?)(?:\s*[:,=]\s*|\s+)(?P<label>.*)", re.ASCII
+)
+
+
+def read_cards(text: str) -> dict[str, Json]:
+    """Each card with its copies; SpecError for an empty text, a card said twice, no or too many copies.
+
+    A number at the end is always copies, so a card whose name ends in one is written "Route 66 1".
+    """
+    cards: dict[str, Json] = {}
+    for part in _parts(text, ","):
+        match = _COPIES.fullmatch(part)
+        name, copies = (match["card"], int(match["copies"])) if match else (part, 1)
+        card = _name(name, "card")
+        if card in cards:
+            raise SpecError(f"The card {card} is there twice. Say how many copies it has, as in: {card} 2.")
+        if not 1 <= copies <= COPIES_LIMIT:
+            raise SpecError(f"A card has 1 to {COPIES_LIMIT:,} copies, and {card} {copies:,}.")
+        cards[card] = copies
+    if not cards:
+        raise SpecError("Cards are written like this: attack 3, defense 3, other 3.")
+    return cards
+
+
+def read_decks(text: str) -> dict[str, Json]:
+    """Each category with its cards and their copies; SpecError where a category is missing or doubled."""
+    return {category: read_cards(cards) for category, cards in _categories(text)}
+
+
+def read_categories(text: str) -> dict[str, Json]:
+    """Each category with the list of its cards; a number behind a card is part of its name."""
+    return {
+        category: [_name(card, "card") for card in _parts(cards, ",")]
+        for category, cards in _categories(text)
+    }
+
+
+def read_rows(name: str, dice: str, text: str) -> Chart:
+    """The chart of these dice; SpecError as `read_chart` has it, NotationError for what is no dice."""
+    table = read_base(dice)
+    rows: list[Row] = []
+    for line, part in enumerate(_parts(text, ";"), start=1):
+        match = _ROW.fullmatch(part)
+        if match is None:
+            raise SpecError(
+                f"{clean(part)} can't be read. A chart is written like this: 2-4 bandits; 5-9 nothing."
+            )
+        faces = read_range(name, line, match["faces"])
+        rows.append(Row(line, faces, read_label(name, line, match["label"])))
+    return lay_out(name, table.faces, table.weights, rows)
+
+
+def _categories(text: str) -> Iterator[tuple[str, str]]:
+    seen: set[str] = set()
+    for part in _parts(text, ";"):
+        typed, colon, cards = part.partition(":")
+        if not colon:
+            raise SpecError(f"{clean(part)} has no category. Write it so: {_EXAMPLE}.")
+        category = _name(typed, "category")
+        if category in seen:
+            raise SpecError(f"The category {category} is there twice.")
+        seen.add(category)
+        yield category, cards
+
+
+def _parts(text: str, separator: str) -> Iterator[str]:
+    return (part.strip() for part in text.replace("\n", separator).split(separator) if part.strip())
+
+
+def _name(text: str, what: str) -> str:
+    name = clean(text, LABEL_LIMIT + 1)
+    if not name or len(name) > LABEL_LIMIT:
+        raise SpecError(f"A {what}'s name has 1 to {LABEL_LIMIT} characters.")
+    return name

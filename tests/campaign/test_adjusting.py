@@ -1,0 +1,257 @@
+"""What can be added to a called roll, and what it makes of the dice."""
+
+import re
+from fractions import Fraction
+from itertools import accumulate
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
+from bot.dice import notation
+from bot.dice.distribution import distribution
+from bot.dice.errors import DiceError, NotationError, SpecError
+from bot.dice.expressions import MAX_TEXT, Roll
+from bot.dice.terms import Which
+from tests.support.expressions import rolls, small_rolls
+
+ADVANTAGE = Adjustment(Which.KEEP_HIGHEST)
+DISADVANTAGE = Adjustment(Which.KEEP_LOWEST)
+TEXTS = st.text(max_size=MAX_TEXT + 5) | st.text("advis +-−5٥d(#k[]\n", max_size=12)
+
+
+@pytest.mark.parametrize(
+    ("text", "adjustment"),
+    [
+        ("", PLAIN),
+        (" \n", PLAIN),
+        ("5", Adjustment(rest="+5")),
+        (" 0 ", Adjustment(rest="+0")),
+        ("+5", Adjustment(rest="+5")),
+        ("- 2", Adjustment(rest="- 2")),
+        ("+1d4", Adjustment(rest="+1d4")),
+        ("+1d4 - 1", Adjustment(rest="+1d4 - 1")),
+        ("adv", ADVANTAGE),
+        ("ADV", ADVANTAGE),
+        (" Advantage ", ADVANTAGE),
+        ("dis", DISADVANTAGE),
+        ("disadvantage", DISADVANTAGE),
+        ("adv+5", Adjustment(Which.KEEP_HIGHEST, "+5")),
+        ("adv\xa0+5", Adjustment(Which.KEEP_HIGHEST, "+5")),
+        ("dis  -1d4", Adjustment(Which.KEEP_LOWEST, "-1d4")),
+    ],
+)
+def test_what_is_understood(text: str, adjustment: Adjustment) -> None:
+    """A modifier with its sign or a bare number, a word for two dice, or both."""
+    assert read_adjustment(text) == adjustment
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "five",
+        "bless",
+        "adv 5",
+        "5 adv",
+        "advdis",
+        "adv dis",
+        "*2",
+        "1d4",
+        "5+5",
+        "٥",
+        "５",
+        "²",
+        "−5",
+        "–5",
+        "diſ",
+        "@everyone",
+        "`x`",
+    ],
+)
+def test_what_is_not_understood(text: str) -> None:
+    """The same sentence for all: nothing is guessed at, neither other scripts' digits nor other dashes."""
+    with pytest.raises(NotationError, match=r"I can't add that\. Write a modifier such as \+5"):
+        read_adjustment(text)
+
+
+def test_a_text_is_as_long_as_notation() -> None:
+    """200 characters are read, 201 are not."""
+    longest = "+" + "1" * (MAX_TEXT - 1)
+
+    assert read_adjustment(longest).rest == longest
+    with pytest.raises(NotationError, match="At most 200 characters, not 201") as refused:
+        read_adjustment(longest + "1")
+    assert refused.value.column == MAX_TEXT + 1
+
+
+@given(TEXTS)
+def test_any_text_is_read_or_refused(text: str) -> None:
+    """It is an adjustment that makes notation of notation and a whole number for a roller, or a DiceError."""
+    try:
+        adjustment = read_adjustment(text)
+    except DiceError:
+        return
+    try:
+        dice = adjustment.on_dice("1d20")
+    except DiceError:
+        pass
+    else:
+        assert str(notation.parse(dice)) == dice
+    try:
+        plus = adjustment.on_roller()
+    except DiceError:
+        pass
+    else:
+        assert bool(adjustment.rest) or plus == 0
+
+
+@given(rolls(), st.sampled_from(["", "adv", "dis"]), st.sampled_from(["", "+5", "-1d4", "+2*3[fire]", "+("]))
+def test_the_outcome_is_canonical_notation(roll: Roll, word: str, rest: str) -> None:
+    """What comes of any notation reads back as itself and is rolled as often, or it is refused."""
+    try:
+        dice = read_adjustment(f"{word} {rest}").on_dice(str(roll))
+    except DiceError:
+        return
+
+    assert str(notation.parse(dice)) == dice
+    assert notation.parse(dice).repeat == roll.repeat
+
+
+@given(rolls(), st.integers(0, 9))
+def test_a_modifier_is_added_to_the_whole(roll: Roll, plus: int) -> None:
+    """It binds to all that stands before it, and not to the last part alone."""
+    try:
+        dice = Adjustment(rest=f"-{plus}").on_dice(str(roll))
+    except DiceError:
+        return
+
+    assert dice == f"{roll}-{plus}"
+    assert notation.parse(dice) == notation.parse(
+        f"{'' if roll.repeat == 1 else f'{roll.repeat}#'}({roll.body})-{plus}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("dice", "doubled"),
+    [
+        ("1d20", "2d20kh1"),
+        ("d20", "2d20kh1"),
+        ("d20 + 3", "2d20kh1+3"),
+        ("3+d20", "3+2d20kh1"),
+        ("1d20[to hit]", "2d20kh1[to hit]"),
+        ("(1d20+3)[to hit]", "(2d20kh1+3)[to hit]"),
+        ("2d6+1d8", "2d6+2d8kh1"),
+        ("1d4+1d20", "2d4kh1+1d20"),
+        ("1d20-1d4", "2d20kh1-1d4"),
+        ("2*(1+d6)", "2*(1+2d6kh1)"),
+        ("d6//2", "2d6kh1//2"),
+        ("d20ro1", "2d20ro1kh1"),
+        ("d6!", "2d6!kh1"),
+        ("d%", "2d100kh1"),
+        ("3#d20+1", "3#2d20kh1+1"),
+        ("dF", "2dFkh1"),
+    ],
+)
+def test_advantage_doubles_the_first_single_die(dice: str, doubled: str) -> None:
+    """Wherever it stands; disadvantage keeps the lower one."""
+    assert ADVANTAGE.on_dice(dice) == doubled
+    assert DISADVANTAGE.on_dice(dice) == doubled.replace("kh1", "kl1")
+
+
+@pytest.mark.parametrize(
+    "dice", ["2d6", "d20 adv", "d20kh1", "4d6kh3", "d10>=7", "5-d6", "-d6", "(0-2)*d6", "d6*(0-2)"]
+)
+def test_there_may_be_no_die_to_double(dice: str) -> None:
+    """Pools, kept and counted dice stay, and dice that are taken away: there the higher is the worse."""
+    with pytest.raises(
+        SpecError, match=r"^Advantage doubles a single die that adds to the total, and .* has none\.$"
+    ):
+        ADVANTAGE.on_dice(dice)
+
+
+@given(small_rolls())
+def test_advantage_is_never_worse(roll: Roll) -> None:
+    """For each number, advantage reaches it at least as often as the plain roll, and disadvantage at most."""
+    try:
+        better, worse = (Roll(notation.parse(a.on_dice(str(roll))).body) for a in (ADVANTAGE, DISADVANTAGE))
+    except SpecError:
+        return
+    laws = [distribution(each) for each in (worse, roll, better)]
+    totals = sorted({total for law in laws for total in law}, reverse=True)
+    reached = [[*accumulate(Fraction(law.get(t, 0), sum(law.values())) for t in totals)] for law in laws]
+
+    assert all(low <= middle <= high for low, middle, high in zip(*reached, strict=True))
+
+
+def test_the_mean_of_advantage() -> None:
+    """Of two d20 the higher is 13.825 on average, and the lower 7.175."""
+    means: list[Fraction] = []
+    for adjustment in (ADVANTAGE, DISADVANTAGE):
+        law = distribution(notation.parse(adjustment.on_dice("1d20")))
+        means.append(Fraction(sum(total * weight for total, weight in law.items()), sum(law.values())))
+
+    assert means == [Fraction(553, 40), Fraction(287, 40)]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("+", "not finished"),
+        ("+5)", "can't read"),
+        ("+5)*(2", "can't read"),
+        ("+5#2", "can't read"),
+        ("+5 adv", "can't read"),
+        ("+−5", "can't read"),
+        ("+1000001", "at most 1,000,000"),
+        ("+101d6", "At most 100 dice"),
+        ("+" + "(" * 21, "At most 20 parentheses"),
+        ("+" + "1+" * 98 + "1", "At most 200 characters"),
+    ],
+)
+def test_what_is_added_keeps_the_limits_of_notation(text: str, words: str) -> None:
+    """The whole is one notation, and nothing in the addition reaches into what stands before it."""
+    with pytest.raises(NotationError, match=re.escape(words)):
+        read_adjustment(text).on_dice("1d20")
+
+
+@pytest.mark.parametrize(
+    ("text", "plus"),
+    [
+        ("", 0),
+        ("adv", 0),
+        ("5", 5),
+        ("+5", 5),
+        ("- 5", -5),
+        ("dis -1", -1),
+        ("+0", 0),
+        ("+10000", 10_000),
+        ("-10000", -10_000),
+    ],
+)
+def test_a_roller_takes_a_whole_number(text: str, plus: int) -> None:
+    """It is added to the face; without one nothing is."""
+    assert read_adjustment(text).on_roller() == plus
+
+
+@pytest.mark.parametrize("text", ["+1d4", "+5-2", "+1_0", "+٥", "+", "--5", "+5.0", "+" + "9" * 10, "+`x`"])
+def test_a_roller_takes_nothing_else(text: str) -> None:
+    """The sentence does not repeat what was typed."""
+    with pytest.raises(
+        SpecError, match=r"^To a roller's result you can add a whole number, such as \+3, and nothing else\.$"
+    ):
+        read_adjustment(text).on_roller()
+
+
+@pytest.mark.parametrize("text", ["+10001", "-10001", "+999999999"])
+def test_a_roller_s_modifier_has_a_limit(text: str) -> None:
+    """Ten thousand, up or down."""
+    with pytest.raises(SpecError, match="A modifier is at most 10,000"):
+        read_adjustment(text).on_roller()
+
+
+def test_where_low_is_good_advantage_keeps_the_lower() -> None:
+    """Turned, advantage is what disadvantage was, twice turned it is itself, and a modifier stays."""
+    assert ADVANTAGE.turned == DISADVANTAGE
+    assert DISADVANTAGE.turned == ADVANTAGE
+    assert Adjustment(rest="+5").turned == Adjustment(rest="+5")

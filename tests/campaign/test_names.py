@@ -1,0 +1,104 @@
+"""A game master rolls for people of their own, into a call or for itself."""
+
+import pytest
+
+from bot.campaign.call_deeds import CancelCall, CloseCall
+from bot.campaign.call_terms import Form, Terms
+from bot.campaign.calls import TIES
+from bot.campaign.name_rolls import RollForNames
+from bot.dice.errors import DiceError
+from bot.dice.seeded import seeded
+from bot.systems.registry import read_spec
+from tests.support.calls import GM, Table
+from tests.support.systems import make
+
+INITIATIVE = Terms(Form.INITIATIVE)
+DEAL = Terms(Form.DEAL)
+
+
+def table() -> Table:
+    """A table with a roller of numbers, a deck, and several decks at once."""
+    made = Table()
+    made.make("luck", make("fair", "2d6", tightness="1"))
+    made.make("Cards", make("deck", {"ace": 1, "king": 1}))
+    made.make("offers", read_spec({"system": "decks", "decks": {"x": {"1": 1}, "y": {"2": 1}}}))
+    return made
+
+
+def test_the_game_master_rolls_for_people_of_their_own() -> None:
+    """Each name has a result, a lot and a place, none of them is the game master's own roll."""
+    called = table()
+    call = called.call("d20", INITIATIVE)
+    event = called.campaign.ask(RollForNames("d20+2", ("Orc", "Orc", "Ogre"), 1, call.seq), called.draws, GM)
+    mine = called.answer(call, GM)
+    read = called.read(call).entries
+
+    assert (event.target, len(event.results), event.text) == (call.seq, 3, "3#1d20+2")
+    assert [(entry.name, entry.place, entry.user_id) for entry in read] == [
+        ("Orc", 0, None),
+        ("Orc", 1, None),
+        ("Ogre", 2, None),
+        ("", 0, GM),
+    ]
+    assert [str(entry.total) for entry in read] == [*event.results, *mine.results]
+    assert [[entry.lot for entry in part] for part in (read[:3], read[3:])] == [
+        event.detail["lots"],
+        mine.detail["lots"],
+    ]
+    assert all(0 <= entry.lot < TIES for entry in read)
+
+
+def test_rolling_for_names_needs_no_call() -> None:
+    """The roll stands for itself then, with its names and without lots; a roller remembers it."""
+    called = table()
+    event = called.campaign.ask(RollForNames("Luck", ("Orc", "Ogre")), called.draws, GM)
+
+    assert (event.target, event.roller, event.detail["names"]) == (None, "luck", ["Orc", "Ogre"])
+    assert "lots" not in event.detail
+    assert called.campaign.rollers["luck"].last == event.seq
+
+
+@pytest.mark.parametrize(
+    ("dice", "names", "terms", "words"),
+    [
+        ("d20", (), None, "Roll for 1 to 20 at once, not for 0"),
+        ("d20", ("Orc",) * 21, None, "Roll for 1 to 20 at once, not for 21"),
+        ("d20", ("Orc", ""), None, "needs a name"),
+        ("2#d20", ("Orc",), None, "Each rolls once"),
+        ("2#d20", ("Orc",) * 20, None, "1 to 20 times"),
+        ("offers", ("Orc",), None, "Each rolls once"),
+        ("100d6", ("Orc",) * 6, None, "At most 500 dice"),
+        ("cards", ("Orc",), INITIATIVE, "Cards shows no numbers"),
+        ("cards", ("Orc",), DEAL, "deals cards to players"),
+    ],
+)
+def test_names_that_can_not_be_rolled_for(
+    dice: str, names: tuple[str, ...], terms: Terms | None, words: str
+) -> None:
+    """Too few, too many, without a name, or where the roll does not fit the call."""
+    called = table()
+    number = called.call("cards" if terms is DEAL else "d20", terms).seq if terms else None
+    events = [*called.campaign.events]
+    with pytest.raises(DiceError, match=words):
+        called.campaign.ask(RollForNames(dice, names, 1 if number else None, number), called.draws, GM)
+
+    assert called.campaign.events == events
+
+
+@pytest.mark.parametrize("deed", [CloseCall, CancelCall])
+def test_nobody_joins_a_call_that_is_over(deed: type[CloseCall | CancelCall]) -> None:
+    """The game master's own do not either."""
+    called = Table()
+    call = called.call("d20", INITIATIVE)
+    called.campaign.ask(deed(1, call.seq), called.draws, GM)
+    with pytest.raises(DiceError, match=r"is closed|was cancelled"):
+        called.campaign.ask(RollForNames("d20", ("Orc",), 1, call.seq), called.draws, GM)
+
+
+def test_lots_are_drawn_for_initiative_alone() -> None:
+    """Nothing is drawn beyond the dice where no tie has to be broken."""
+    for terms, lots in ((INITIATIVE, True), (Terms(Form.CHECK), False)):
+        called = Table(draws=seeded(4))
+        event = called.answer(called.call("d20", terms), 1)
+
+        assert ("lots" in event.detail) == lots

@@ -1,0 +1,152 @@
+"""The two ways that keep something for the next roll: the pool, and the leftovers that are shifted."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.d100.leftover import Leftover, average
+from bot.d100.physical import Typed
+from bot.d100.scores import best_score
+from bot.d100.shifted import Shifted
+from bot.dice.draws import Recorder, Replayer, ReplayError
+from bot.dice.errors import SpecError
+from bot.dice.seeded import seeded
+from bot.dice.system import Memory, step
+from bot.systems.registry import read_spec
+
+POOL = Leftover(6, 10)
+
+
+@pytest.mark.parametrize("size", [1, 7, 60, 166, 600])
+def test_the_pool_is_one_to_one(size: int) -> None:
+    """From every v below m and all dice, each pair of a value and a rest comes out exactly once."""
+    dice, grown = 0, size
+    while grown < POOL.cap:
+        grown, dice = grown * 6, dice + 1
+    ends: Counter[tuple[str, Memory]] = Counter()
+    open_ones = 0
+    for number in range(size):
+        for faces in product(range(6), repeat=dice):
+            try:
+                outcome, kept = step(POOL, (number, size), Replayer([(6, face) for face in faces]))
+            except ReplayError:
+                open_ones += 1
+            else:
+                ends[outcome.face, kept] += 1
+
+    assert ends == Counter({(face, (v, grown // 10)): 1 for face in POOL.faces for v in range(grown // 10)})
+    assert open_ones == grown % 10
+
+
+def stationary(sides: int, values: int) -> Fraction:
+    """The pool's dice per roll, from the stationary chances of its sizes by Gauss's elimination."""
+    sizes, leads = [1], list[tuple[int, Fraction, dict[int, Fraction]]]()
+    for size in sizes:
+        grown, dice = size, 0
+        while grown < 100 * values:
+            grown, dice = grown * sides, dice + 1
+        rest = Fraction(grown % values, grown)
+        after = dict.fromkeys((grown // values, grown % values), Fraction(0))
+        after[grown // values] += 1 - rest
+        after[grown % values] += rest
+        after = {s: p for s, p in after.items() if p}
+        leads.append((dice, 1 - rest, after))
+        sizes += [s for s in after if s not in sizes]
+    n = len(sizes)
+    rows = [
+        [leads[j][2].get(sizes[i], Fraction(0)) - (i == j) for j in range(n)] + [Fraction(0)]
+        for i in range(n)
+    ]
+    rows[0] = [Fraction(1)] * (n + 1)
+    for column in range(n):
+        pivot = next(r for r in range(column, n) if rows[r][column])
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        head = rows[column][column]
+        rows[column] = [x / head for x in rows[column]]
+        for r in range(n):
+            if r != column and (factor := rows[r][column]):
+                rows[r] = [x - factor * y for x, y in zip(rows[r], rows[column], strict=True)]
+    chances = [row[-1] for row in rows]
+    thrown = sum(p * dice for p, (dice, _, _) in zip(chances, leads, strict=True))
+    taken = sum(p * count for p, (_, count, _) in zip(chances, leads, strict=True))
+    return Fraction(thrown / taken)
+
+
+@pytest.mark.parametrize(("sides", "values"), [(6, 10), (4, 3), (9, 4)])
+def test_the_average_by_a_second_way(sides: int, values: int) -> None:
+    """Taking sizes out one by one, and solving for their stationary chances, give the same fraction."""
+    assert average(Leftover(sides, values)) == stationary(sides, values)
+
+
+def test_the_average_of_a_d100() -> None:
+    """2.579 dice for a d100, hardly more than the 2.570 below which nothing can be."""
+    found = Leftover().figures.expected
+
+    assert found
+    assert f"{float(found):.3f}" == "2.579"
+    assert float(found) > log(100, 6)
+    assert Leftover().figures.exact
+
+
+def test_the_average_is_left_out_where_it_takes_long() -> None:
+    """A d997 would take long: there is no figure, and no wait for it."""
+    assert average(Leftover(7, 997)) is None
+
+
+@given(st.integers(0, 10**6))
+def test_the_pool_begins_with_nothing_and_replays(seed: int) -> None:
+    """Six dice for the first d100, then what they left; the record gives it all again."""
+    record = Recorder(seeded(seed))
+    memory, outcomes = Leftover().start(), list[object]()
+    for _ in range(5):
+        outcome, memory = step(Leftover(), memory, record)
+        outcomes.append((outcome, memory))
+    replayer, memory, again = Replayer(record.drawn), Leftover().start(), list[object]()
+    for _ in range(5):
+        outcome, memory = step(Leftover(), memory, replayer)
+        again.append((outcome, memory))
+
+    assert again == outcomes
+    assert all(total == 6 for total, _ in record.drawn)
+
+
+def test_a_memory_nobody_can_have() -> None:
+    """A v that is not below m, and more uses than the period has, are refused."""
+    with pytest.raises(ValueError, match="3 is not below 3"):
+        Leftover().throw((3, 3), seeded(0))
+    with pytest.raises(ValueError, match="25 uses are not below 25"):
+        Shifted().throw((25,), seeded(0))
+
+
+@pytest.mark.parametrize("use", [0, 1, 6, 24])
+def test_every_throw_of_the_leftovers(use: int) -> None:
+    """At each use the weights are what the 216 throws give, and the score is that of three dice."""
+    system = Shifted()
+    counted = Counter(step(system, (use,), Typed(faces))[0].face for faces in product(range(1, 7), repeat=3))
+
+    assert [counted[face] for face in system.faces] == [*system.weights((use,))]
+    assert system.figures.score == best_score(216, 100)
+
+
+def test_25_uses_treat_all_values_alike() -> None:
+    """Over 25 uses every value gets exactly 4 of the leftovers, besides 2 throws at each use."""
+    system, memory = Shifted(), Shifted().start()
+    total = [0] * 100
+    for _ in range(system.period):
+        total = [t + w for t, w in zip(total, system.weights(memory), strict=True)]
+        memory = system.advance(memory, 0)
+
+    assert system.period == 25
+    assert set(total) == {25 * 2 + 4}
+    assert memory == system.start()
+
+
+def test_where_nothing_is_left_over() -> None:
+    """Two d10 for a d100 leave nothing to shift."""
+    with pytest.raises(SpecError, match="leave nothing over for a d100"):
+        read_spec({"system": "leftovers", "sides": 10})

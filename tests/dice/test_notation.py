@@ -1,0 +1,225 @@
+"""The notation: what is read, how it is printed, and what is refused where."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bot.dice.errors import NotationError
+from bot.dice.expressions import MAX_TEXT, Binary, Number, Operator, Roll, Tagged
+from bot.dice.notation import parse
+from bot.dice.terms import Comparison, Condition, Dice, Keep, Which
+from tests.support.expressions import rolls
+
+
+def read(text: str) -> Roll | NotationError:
+    """The roll, or the error that the text is refused with."""
+    try:
+        return parse(text)
+    except NotationError as refused:
+        return refused
+
+
+def refusal(text: str) -> NotationError:
+    """The error that a text is refused with."""
+    outcome = read(text)
+    assert isinstance(outcome, NotationError)
+    return outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("2d6+3", "2d6+3"),
+        ("d20", "1d20"),
+        (" 2 D 6 +\t3 ", "2d6+3"),
+        ("2d6\u00a0+ 3", "2d6+3"),
+        ("4d6kh3", "4d6kh3"),
+        ("4d6K3", "4d6kh3"),
+        ("4d6k", "4d6kh1"),
+        ("4d6dl", "4d6dl1"),
+        ("4D6DH2", "4d6dh2"),
+        ("2d20kl1", "2d20kl1"),
+        ("d%", "1d100"),
+        ("4df", "4dF"),
+        ("4dFro-1>=0", "4dFro-1>=0"),
+        ("8d6!", "8d6!"),
+        ("2d6ro<2", "2d6ro<2"),
+        ("2d6 ro=1", "2d6ro1"),
+        ("2d6ro>=5", "2d6ro>=5"),
+        ("5d10>=7", "5d10>=7"),
+        ("5d10! =7", "5d10! =7"),
+        ("4d6ro1!kh3>=5", "4d6ro1!kh3>=5"),
+        ("6#4d6kh3", "6#4d6kh3"),
+        ("1#d6", "1d6"),
+        ("((2d6))", "2d6"),
+        ("(2d6+3)*2", "(2d6+3)*2"),
+        ("2d6-(3-1)", "2d6-(3-1)"),
+        ("(2d6-3)-1", "2d6-3-1"),
+        ("2*(d6//3)", "2*(1d6//3)"),
+        ("-d6*2", "-1d6*2"),
+        ("-(d6*2)", "-(1d6*2)"),
+        ("d6--3", "1d6--3"),
+        ("2d6[Fire]+d4 [ cold   iron ]", "2d6[Fire]+1d4[cold iron]"),
+        ("d6+3 [Kälte-2's]", "1d6+3[Kälte-2's]"),
+        ("d6[Ka\u0308lte]", "1d6[Kälte]"),
+        ("(d6+1)[a]", "(1d6+1)[a]"),
+        ("(d6[a])[b]", "(1d6[a])[b]"),
+        ("-(d6)[a]", "-1d6[a]"),
+        ("adv", "2d20kh1"),
+        ("Dis-1", "2d20kl1-1"),
+        ("adv+5", "2d20kh1+5"),
+        ("d20adv", "2d20kh1"),
+        ("1d12 dis+5", "2d12kl1+5"),
+        ("d20ro1 adv>=15", "2d20ro1kh1>=15"),
+    ],
+)
+def test_what_is_read_has_one_canonical_text(text: str, canonical: str) -> None:
+    """Case, blanks and needless parentheses vanish, and the canonical text is read as the same roll."""
+    expression = parse(text)
+
+    assert str(expression) == canonical
+    assert parse(canonical) == expression
+
+
+def test_the_parts_are_values() -> None:
+    """An expression is read into plain values, left to right, products before sums."""
+    term = Dice(4, 6, keep=Keep(Which.KEEP_HIGHEST, 3), success=Condition(Comparison.AT_LEAST, 5))
+    product = Binary(Operator.TIMES, Number(2), Tagged(term, "fire"))
+
+    assert parse("2#1+2*4d6kh3>=5[fire]") == Roll(Binary(Operator.PLUS, Number(1), product), 2)
+
+
+@given(rolls())
+def test_printing_and_reading_are_inverse(expression: Roll) -> None:
+    """Any roll within the limits prints as a text that reads back as the same roll."""
+    assert parse(str(expression)) == expression
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "suggestion"),
+    [
+        ("2d6 + 3x", 8, "2d6+3"),
+        ("2w6", 2, "2d6"),
+        ("2d6kb1", 5, "2d6kh1"),
+        ("2d6x2", 4, "2d6*2"),
+        ("2d6/2", 4, "2d6//2"),
+        ("2d6!=5", 4, "2d6! =5"),
+        ("5d10>=7ro1", 8, "5d10ro1>=7"),
+        ("4d6kh3!", 7, "4d6!kh3"),
+        ("1d20+5 adv", 8, "2d20kh1+5"),
+        ("d20 advantage", 8, "2d20kh1"),
+        ("2d20adv", 2, "2d20kh1"),
+        ("4d6 drop lowest", 5, "4d6dl1"),
+        ("2d6 3d8", 5, "2d6+3d8"),
+        ("d20+5 to hit", 7, "1d20+5[to hit]"),
+        ("d20+str", 5, "1d20"),
+        ("2d6)", 4, "2d6"),
+        ("(2d6+1", 7, "2d6+1"),
+        ("2d6[fire", 4, "2d6[fire]"),
+        ("2d", 3, "2d6"),
+        ("2d6+", 5, "2d6"),
+        ("d6 + 1,000", 7, "1d6+1000"),
+        ("5", 1, "1d5"),
+        ("2d6 @everyone", 5, "2d6"),
+        ("", 1, None),
+        (" \t", 1, None),
+        ("two dice", 1, None),
+    ],
+)
+def test_a_slip_is_named_by_its_column_with_a_text_nearby(
+    text: str, column: int, suggestion: str | None
+) -> None:
+    """What can't be read is refused at its column, and a nearby notation is offered where there is one."""
+    refused = refusal(text)
+
+    assert (refused.column, refused.suggestion) == (column, suggestion)
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "sentence"),
+    [
+        ("2d6 + 3x", 8, "I can't read 'x' at column 8."),
+        ("2d6\x00", 4, "I can't read 'U+0000' at column 4."),
+        ("2d6+", 5, "The roll is not finished: something is missing at its end."),
+        ("5+5", 1, "There are no dice in it."),
+        ("1+0d6", 3, "A term needs at least one die."),
+        ("1+101d6", 3, "At most 100 dice in one term."),
+        ("999999d999999", 1, "At most 100 dice in one term."),
+        ("2d0", 1, "A die needs at least one side."),
+        ("1d1000001", 1, "A die has at most 1,000,000 sides."),
+        ("2d1!", 1, "A die with one side would always explode."),
+        ("4d6kh0", 1, "'kh0' needs a number from 1 on."),
+        ("4d6kh5", 1, "'kh5' is too many for 4 dice."),
+        ("4d6dl4", 1, "'dl4' is too many for 4 dice."),
+        ("3d6adv", 2, "adv and dis go with a single die, such as d20."),
+        ("d6+1000001", 4, "A number is at most 1,000,000."),
+        ("d6>=1000001", 5, "A number is at most 1,000,000."),
+        ("d6+" + "9" * 100, 4, "A number is at most 1,000,000."),
+        ("d6//0", 3, "I can't divide by zero."),
+        ("d6//(2-2)", 3, "I can't divide by zero."),
+        ("d6//(d6+1)", 3, "I only divide by plain numbers, not by dice."),
+        ("d6//(0*d6)", 3, "I only divide by plain numbers, not by dice."),
+        ("0#d6", 1, "A roll is repeated 1 to 20 times."),
+        ("21#d6", 1, "A roll is repeated 1 to 20 times."),
+        ("6#100d6", 1, "At most 500 dice in one roll, not 600."),
+        ("100d6" + "+100d6" * 5, 1, "At most 500 dice in one roll, not 600."),
+        ("d6*1000000*1000000", 1, "The result could pass 1,000,000,000,000."),
+        ("(d6-d6)*-1000000*1000000", 1, "The result could pass 1,000,000,000,000."),
+        ("d6[]", 3, "A tag needs a word in it, such as [fire]."),
+        ("d6[@here]", 3, "A tag is made of letters, digits, blanks, - and '."),
+        ("d6[" + "a" * 31 + "]", 3, "A tag has at most 30 characters."),
+        ("(" * 21 + "d6" + ")" * 21, 21, "At most 20 parentheses inside one another."),
+        ("d6" + " " * 199, 201, "At most 200 characters, not 201."),
+        ("d6+" * 66 + "d6", 1, "Written out in full, that is longer than 200 characters."),
+        ("(" * 5_000, 201, "At most 200 characters, not 5,000."),
+        ("٣d6", 1, "I can't read '٣d6' at column 1."),
+        ("4d6\u212a1", 4, "I can't read '\u212a1' at column 4."),
+    ],
+)
+def test_a_refusal_says_what_is_wrong(text: str, column: int, sentence: str) -> None:
+    """Each limit and each unreadable sign has its sentence and its column."""
+    refused = refusal(text)
+
+    assert (str(refused), refused.column) == (sentence, column)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["100d1000000", "5#100d6", "20#25d6", "4d6kh4", "4d6dl3", "(" * 20 + "d6" + ")" * 20, "d6" + " " * 198],
+)
+def test_the_limits_themselves_are_allowed(text: str) -> None:
+    """What just keeps a limit is read."""
+    assert str(parse(text))
+
+
+def test_a_roll_can_be_repeated_more() -> None:
+    """Times multiplies, within the limits."""
+    assert str(parse("2#d6").times(3)) == "6#1d6"
+    assert parse("d6").times(1) == parse("d6")
+    with pytest.raises(NotationError):
+        parse("6#4d6").times(4)
+
+
+_SIGNS = "d d6 2d6 4 kh3 kl ro1 ro< ! >= 5 + - * / // ( ) [fire] [ ] adv dis # % F x , w = @ ` ٣"
+_NEAR = st.lists(st.sampled_from([*_SIGNS.split(), " ", "\x00"]), max_size=12).map("".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(_NEAR | st.text() | st.text("0123456789d()+-*/", max_size=210))
+@example("(" * 5_000)
+@example("d" * 200)
+@example("9" * 200 + "d6")
+@example("1" * 5_000)
+@example("\ud800d6")
+@example("d6\n+ 1\n@")
+@example("2d6[" * 50)
+def test_any_text_is_read_or_refused_with_a_readable_suggestion(text: str) -> None:
+    """Nothing but a NotationError comes out of any text; a suggestion is canonical and can be read."""
+    outcome = read(text)
+
+    if isinstance(outcome, Roll):
+        assert parse(str(outcome)) == outcome
+    else:
+        assert 1 <= outcome.column <= min(len(text), MAX_TEXT) + 1
+        assert str(outcome).endswith(".")
+        assert outcome.suggestion is None or str(parse(outcome.suggestion)) == outcome.suggestion

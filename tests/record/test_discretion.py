@@ -1,0 +1,195 @@
+"""What a reader is told follows from what they may see, and from nothing that is hidden from them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from bot.campaign.d100_rolls import ResetRegister
+from bot.campaign.events import Event, Kind, Visibility
+from bot.campaign.request import Request
+from bot.campaign.roller_requests import MakeRoller, ResetRoller, UndoRoller
+from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import RollDice, RollRegister
+from bot.dice.seeded import seeded
+from bot.record.audit import Audit, Findings, Item, Partial, Sealed
+from bot.record.beginning import begin
+from bot.record.chain import START
+from bot.record.exchange import print_items, read_part
+from bot.render.audits import verdict
+from tests.support.cutting import cut
+from tests.support.exporting import export_text
+from tests.support.histories import mixed_history
+from tests.support.play import Campaign
+from tests.support.sight import surprises, told
+from tests.support.systems import make
+
+STRANGER = 99
+EVIL = MakeRoller("evil", make("fair", "2d6", tightness="1"))
+OWN = MakeRoller("own", make("deck", "1d6"), Remembers.PLAYER)
+
+
+def whole(items: Sequence[Item]) -> list[int]:
+    """The numbers of what is told whole."""
+    return [item.seq for item in items if isinstance(item, Event)]
+
+
+def check(items: Sequence[Item], before: bytes = START) -> Findings:
+    """What the audit says of it."""
+    audit = begin(items[0].seq, before, items)
+    for item in items:
+        audit.see(item)
+    return audit.finish(items[-1].seq, items[-1].head)
+
+
+def played(*asked: tuple[Request, int, Visibility]) -> list[Event]:
+    """The events of a campaign."""
+    campaign, draws = Campaign(), seeded(0)
+    for request, user, visibility in asked:
+        campaign.ask(request, draws, user, visibility=visibility)
+    return campaign.events
+
+
+@pytest.mark.parametrize("ways", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_no_memory_holds_what_is_hidden(seed: int, ways: bool) -> None:  # noqa: FBT001 (pytest's)
+    """Whoever reads: each memory that they are told follows from the rolls that they are told whole."""
+    events = mixed_history(400, seed, ways=ways)
+    readers: list[tuple[int, bool]] = [(STRANGER, False), (1, False), (STRANGER, True)]
+    for user, is_gm in readers:
+        items = told(events, user, is_gm=is_gm)
+        partial = [item.seq for item in items if isinstance(item, Partial)]
+
+        assert surprises(events, items) == []
+        assert check(items).partial == tuple(partial)
+        assert check(items).events == 400
+        if not is_gm:
+            # The account itself notices what would betray.
+            plain: list[Item] = [item.event if isinstance(item, Partial) else item for item in items]
+            assert partial
+            assert {*surprises(events, plain)} <= {*partial}
+            assert surprises(events, plain)
+
+
+def test_where_nothing_is_hidden_all_is_told() -> None:
+    """So it is for a game master where no roll is somebody's own, and for a player of an open table."""
+    events = mixed_history(200)
+    open_table = [replace(event, visibility=Visibility.PUBLIC) for event in events]
+
+    assert len(whole(told(events, STRANGER, is_gm=True))) == 200
+    assert len(whole(told(open_table, STRANGER))) == 200
+
+
+def test_a_hidden_roll_is_felt_until_a_reset() -> None:
+    """The rolls after it are told in part; a reset of the roller ends that, and its undo brings it back."""
+    public, blind = Visibility.PUBLIC, Visibility.BLIND
+    evil = RollDice("evil")
+    events = played(
+        (EVIL, 1, public), (evil, 1, public), (evil, 2, blind), (evil, 1, public),
+        (RollDice("2d6"), 1, public), (ResetRoller("evil"), 1, public), (evil, 1, public),
+        (UndoRoller("evil"), 1, public), (UndoRoller("evil"), 1, public), (evil, 1, public),
+        *[(UndoRoller("evil"), 1, public)] * 3, (evil, 1, public),
+    )  # fmt: skip
+    items = told(events, STRANGER)
+
+    assert [item.seq for item in items if isinstance(item, Sealed)] == [3]
+    assert [item.seq for item in items if isinstance(item, Partial)] == [4, 10]
+    assert len(whole(told(events, STRANGER, revealed=frozenset({3})))) == len(events)
+    assert check(items).partial == (4, 10)
+
+
+def test_a_players_own_memory_is_their_own() -> None:
+    """Ann's hidden roll is felt in her rolls and not in Bob's; she herself is told all of them."""
+    public, hidden, own = Visibility.PUBLIC, Visibility.SELF, RollDice("own")
+    events = played((OWN, 1, public), (own, 1, hidden), (own, 2, public), (own, 1, public))
+
+    assert [type(item) for item in told(events, 2)] == [Event, Sealed, Event, Partial]
+    assert [type(item) for item in told(events, 3, is_gm=True)] == [Event, Sealed, Event, Partial]
+    assert len(whole(told(events, 1))) == 4
+
+
+def test_ones_own_register_begins_anew() -> None:
+    """Its reset holds the old value, and so is told in part; what comes after it is told whole."""
+    public, roll = Visibility.PUBLIC, RollRegister(4)
+    events = played(
+        (roll, 1, public), (roll, 1, Visibility.GM), (ResetRegister(), 1, public), (roll, 1, public),
+        (UndoRoller("d100 register"), 1, public), (UndoRoller("d100 register"), 1, public), (roll, 1, public),
+    )  # fmt: skip
+
+    assert [type(item) for item in told(events, STRANGER)] == [
+        Event,
+        Sealed,
+        Partial,
+        Event,
+        Event,
+        Event,
+        Partial,
+    ]
+
+
+def test_no_memories_where_odds_are_for_game_masters() -> None:
+    """All of a player's rolls with a memory are told in part, plain dice whole."""
+    public = Visibility.PUBLIC
+    events = played((EVIL, 1, public), (RollDice("evil"), 1, public), (RollDice("2d6"), 1, public))
+
+    assert whole(told(events, STRANGER, memories=False)) == [1, 3]
+
+
+@pytest.mark.parametrize("is_gm", [False, True])
+def test_a_cut_keeps_memories_to_itself(is_gm: bool) -> None:  # noqa: FBT001 (pytest's)
+    """What was hidden before it is felt after it, and so a player is told no memory until a reset."""
+    public, evil = Visibility.PUBLIC, RollDice("evil")
+    events = played(
+        (EVIL, 1, public), (evil, 2, Visibility.BLIND), (evil, 1, public), (ResetRoller("evil"), 1, public),
+        (evil, 1, public),
+    )  # fmt: skip
+    left = cut(events, 2)
+    items = told(left, STRANGER, is_gm=is_gm)
+    found = check(items, events[1].head)
+
+    assert left[-1].kind is Kind.CUT
+    assert whole(items) == ([3, 4, 5, 6] if is_gm else [4, 5])
+    assert found.rolls == (2 if is_gm else 1)
+
+
+def test_what_is_told_in_part_can_not_be_found_by_trying() -> None:
+    """The player's hash stays out with the memory, for with all but one of them the seal tells the last."""
+    events = played((OWN, 1, Visibility.PUBLIC), (RollDice("own"), 1, Visibility.PUBLIC))
+    items = told(events, STRANGER, memories=False)
+    [said] = [json.loads(line) for line in print_items(items[1:])]
+    part = read_part(export_text(events, items))
+
+    assert said.keys() == {
+        "seq", "interaction", "channel", "user", "kind", "roller", "visibility", "results", "source", "spec",
+        "head", "partial",
+    }  # fmt: skip
+    assert said["results"] == list(events[1].results)
+    assert isinstance(part.items[1], Partial)
+    assert list(print_items(part.items)) == list(print_items(items))
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [[2], [2, 3, 4], [1, 3], [*range(1, 100, 2)]],
+)
+def test_it_is_said_which_they_are(numbers: list[int]) -> None:
+    """Numbers in a row are one range, and of many ranges the first are named."""
+    found = Findings(1, 100, 10, 0, 0, tuple(numbers))
+    said = verdict("", found, "abcd").splitlines()[-1]
+
+    assert said.startswith(f"{len(numbers)} event")
+    assert (f"#{numbers[-1]})" in said) is (len(numbers) < 20)
+    assert ("#2 to #4" in said) is (numbers == [2, 3, 4])
+
+
+def test_a_part_in_a_chain_that_does_not_fit_is_still_named() -> None:
+    """What comes after an event told in part must follow its head."""
+    events = played(
+        (EVIL, 1, Visibility.PUBLIC), (RollDice("evil"), 1, Visibility.PUBLIC), (EVIL, 1, Visibility.PUBLIC)
+    )
+    audit = Audit()
+    audit.see(events[0])
+    audit.see(Partial(replace(events[1], head=bytes(32))))
+    with pytest.raises(ValueError, match="#3 does not fit the chain"):
+        audit.see(events[2])

@@ -1,0 +1,44 @@
+"""Advice: which system wins at exactly n rolls, and which one where n is uncertain."""
+
+from fractions import Fraction
+
+from bot.stats.advice import advise, deck_of, dice_of
+from bot.stats.curves import curve
+
+
+def test_the_articles_example() -> None:
+    """Four values: the deck wins at 30 rolls, the dice over 20 to 40, with the spec's mean variances."""
+    advice = advise(4, 30, Fraction(9, 10))
+    deck, dice = advice.deck_over_lengths, advice.dice_over_lengths
+
+    assert advice.lengths == range(20, 41)
+    assert (advice.deck_wins_at_n, advice.deck_wins_over_lengths) == (True, False)
+    assert deck is not None
+    assert f"{deck.mean:.3f} {dice.mean:.3f}" == "0.805 0.496"
+    assert deck.worst_at == 20
+
+
+def test_its_evenings_are_those_of_the_systems() -> None:
+    """The evenings are the tuned systems' own, and at n rolls they have the tuner's figures."""
+    advice = advise(6, 25, Fraction(9, 10))
+    tuning = advice.tuning
+
+    assert tuning.deck
+    assert advice.deck == curve(deck_of(tuning.deck, 6), 33)
+    assert advice.dice == curve(dice_of(tuning.optimum, 6), 33)
+    assert abs(advice.dice.at(25).variance - tuning.optimum.variance) < 1e-9
+    assert (advice.deck_wins_at_n, advice.deck_wins_over_lengths) == (False, False)
+
+
+def test_the_shortest_and_the_longest_evening() -> None:
+    """One roll is a range of itself, and no range goes beyond 60 rolls."""
+    assert advise(2, 1, Fraction(1, 2)).lengths == range(1, 2)
+    assert advise(3, 60, Fraction(8, 10)).lengths == range(40, 61)
+
+
+def test_equals_are_no_winners() -> None:
+    """Where deck and dice can't be told apart, the deck is not called the better one."""
+    advice = advise(2, 3, Fraction(1, 2))
+
+    assert not advice.deck_wins_at_n
+    assert not advice.deck_wins_over_lengths

@@ -1,0 +1,128 @@
+"""Curves of any system: the exact ways agree with each other, and the simulation with them."""
+
+from fractions import Fraction
+from math import isclose
+
+import pytest
+
+from bot.d100.register import Register
+from bot.dice.bases import Base
+from bot.dice.system import System
+from bot.stats.curves import curve
+from bot.stats.evening import table_entropy
+from bot.stats.simulation import simulate
+from bot.stats.states import states_evening
+from bot.systems.blocks import Blocks
+from bot.systems.deck import Deck
+from bot.systems.decks import Decks
+from bot.systems.dynamic import Dynamic
+from bot.systems.fair import Fair
+from bot.systems.norepeat import NoRepeat
+from bot.systems.plain import Dice
+from bot.systems.shares import shares
+from tests.support.evenings import brute_force
+
+D6 = Base(tuple("123456"), (1,) * 6)
+TWO_DICE = Base(tuple(map(str, range(2, 13))), (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1))
+SMALL = Base(("a", "b", "c"), (1, 2, 1))
+
+SYSTEMS: list[System] = [
+    Dice(SMALL),
+    Fair(SMALL, Fraction(1)),
+    Fair(SMALL, None),
+    Deck(SMALL, 1, 2, "add"),
+    NoRepeat(SMALL),
+    Decks.from_spec({"decks": {"x": {"a": 1, "b": 2}, "y": {"c": 1, "d": 1}}}),
+    Blocks.from_spec({"categories": {"x": ["a", "b"], "y": ["c"]}, "block": 2}),
+    Register(1, 4, 3),
+]
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: type(system).__name__)
+def test_memories_give_what_brute_force_gives(system: System) -> None:
+    """Going through all memories gives what going through all sequences gives."""
+    entropies, variances = brute_force(system, 5)
+
+    for evening in (states_evening(system, 5), curve(system, 5)):
+        assert evening is not None
+        assert not evening.simulated
+        assert all(isclose(a, b, rel_tol=1e-12) for a, b in zip(evening.entropy, entropies, strict=True))
+        assert all(
+            isclose(a, b, rel_tol=1e-11, abs_tol=1e-12)
+            for a, b in zip(evening.variance, variances, strict=True)
+        )
+
+
+def test_a_fair_die_on_equal_faces_is_dynamic_dice() -> None:
+    """Tightness 1 and factor 1/2 are one system, and the memories agree with the exchangeable states."""
+    fair, dynamic = curve(Fair(D6, Fraction(1)), 8), curve(Dynamic(D6, Fraction(1, 2)), 8)
+    states = states_evening(Fair(D6, Fraction(1)), 8)
+
+    assert fair == dynamic
+    assert states is not None
+    assert all(isclose(a, b, rel_tol=1e-12) for a, b in zip(fair.entropy, states.entropy, strict=True))
+    assert all(
+        isclose(a, b, rel_tol=1e-11, abs_tol=1e-12)
+        for a, b in zip(fair.variance, states.variance, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("tightness", "entropy", "square", "worst"),
+    [
+        ("0.25", 0.994093, 1.35810, 2.2819),
+        ("1", 0.954356, 0.636326, 1.5271),
+        ("5", 0.749720, 0.193856, 0.7998),
+    ],
+)
+def test_simulated_2d6_is_within_its_stated_error(
+    tightness: str, entropy: float, square: float, worst: float
+) -> None:
+    """Against the exact figures of 12 million states the seeded simulation is off by four errors at most."""
+    fair = Fair(TWO_DICE, Fraction(tightness))
+    sample = simulate(fair, 25, seed=2)
+    evening = sample.evening(table_entropy(TWO_DICE.weights))
+
+    assert evening.simulated
+    assert abs(evening.entropy[-1] - entropy) < 4 * evening.entropy_error
+    assert abs(evening.variance[-1] - square) < 4 * evening.variance_error
+    assert abs(sample.worst[:, -1].mean() - worst) < 4 * sample.worst[:, -1].std() / len(sample.worst) ** 0.5
+    assert curve(fair, 25).simulated
+
+
+@pytest.mark.parametrize(
+    "system",
+    [
+        Deck(TWO_DICE, 1, 12, "add"),
+        Deck(TWO_DICE, 1, 18, "reset"),
+        Dynamic(D6, Fraction("0.355")),
+        Dice(SMALL),
+        Fair(SMALL, None),
+        NoRepeat(SMALL),
+    ],
+    ids=lambda system: type(system).__name__,
+)
+def test_simulation_agrees_with_what_is_exact(system: System) -> None:
+    """The simulation of every kind is within five of its errors of the exact figures."""
+    exact = curve(system, 20)
+    sample = simulate(system, 20, runs=3_000)
+    played = sample.evening(table_entropy(shares(system)))
+
+    assert not exact.simulated
+    assert abs(exact.variance[-1] - played.variance[-1]) <= 5 * played.variance_error
+    assert abs(exact.entropy[-1] - played.entropy[-1]) <= 5 * played.entropy_error + 1e-12
+    assert int(sample.counts.sum()) == 20 * len(sample.counts)
+
+
+def test_simulation_is_decided_by_its_seed() -> None:
+    """Equal seeds give equal evenings, other seeds others."""
+    fair = Fair(TWO_DICE, Fraction(1))
+    first, again, other = (simulate(fair, 5, runs=300, seed=seed).counts.tolist() for seed in (1, 1, 2))
+
+    assert first == again != other
+
+
+def test_plain_dice_need_no_states() -> None:
+    """Their variance grows by the same with each roll: 25 (k-1)/k² after 25 rolls of k equal faces."""
+    assert isclose(curve(Dice(D6), 25).variance[-1], 25 * 5 / 36, rel_tol=1e-12)
+    assert isclose(curve(Dice(TWO_DICE), 25).variance[-1], 2.0167, abs_tol=5e-5)

@@ -1,0 +1,42 @@
+from collections import Counter
+
+from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.rolls import RollDice
+from bot.dice.seeded import seeded
+from bot.stats.tallies import SOURCES, count, is_roller, roller_die
+from bot.systems.registry import print_spec
+from tests.support.play import CHANNEL, Campaign, rolled
+from tests.support.systems import make
+
+
+def test_every_toss_of_plain_dice_counts() -> None:
+    """Dropped dice, rerolled faces and explosions too: each of them fell."""
+    event = rolled("6#4d6ro<3!kh2 + 1d20 + 2dF + 5", seed=3).event
+    tally = count(event)
+    of = Counter[str]()
+    for (die, _), n in tally.items():
+        of[die] += n
+
+    assert of["d6"] > 24
+    assert (of["d20"], of["dF"], of[SOURCES]) == (6, 12, 1)
+    assert tally[SOURCES, "local"] == 1
+    assert {face for die, face in tally if die == "dF"} <= {"-1", "0", "1"}
+
+
+def test_dice_of_too_many_sides_are_left_out() -> None:
+    """A die of a million sides would be a row for every roll."""
+    assert count(rolled("1d1000000").event) == {(SOURCES, "local"): 1}
+
+
+def test_a_roller_is_a_die_of_its_own() -> None:
+    """Its faces count, not the dice that show them; tuned on the same die, with another base not."""
+    loose, tight, other = (
+        make("fair", base, tightness=t) for base, t in (("2d6", "1"), ("2d6", "3"), ("1d6", "1"))
+    )
+    campaign = Campaign(rollers={"evil": Roller("Evil", loose, Remembers.TABLE, epoch=0)})
+    event = campaign.ask(RollDice("evil", 3), seeded(0))
+    die = roller_die(CHANNEL, "EVIL", print_spec(tight))
+
+    assert count(event) == Counter([(die, face) for face in event.results]) + Counter({(SOURCES, "local"): 1})
+    assert is_roller(die)
+    assert roller_die(CHANNEL, "evil", print_spec(other)) != die != roller_die(8, "evil", print_spec(loose))

@@ -1,0 +1,136 @@
+"""The tuner: the published winners, ties to the smallest, and certified roots."""
+
+from fractions import Fraction
+from math import floor, log10
+
+import pytest
+
+from bot.dice.errors import SpecError
+from bot.stats.dynamic import dynamic_evenings
+from bot.stats.presets import DIAL, presets
+from bot.stats.tuner import FACTORS, best_deck, best_factor, tune
+
+NINETY = Fraction(9, 10)
+# As the spec prints them: values, then factor/tightness/variance for each position of the dial.
+TABLE = """
+2 .2595/1.95/.278 .3751/1.41/.328 .5256/.928/.452 .7182/.478/.818 .9113/.134/2.49
+4 .1680/2.57/.263 .2680/1.90/.342 .4145/1.27/.488 .6257/.676/.860 .8664/.207/2.24
+6 .1236/3.02/.228 .2106/2.25/.312 .3481/1.52/.451 .5627/.830/.778 .8314/.266/1.83
+8 .0963/3.38/.200 .1731/2.53/.286 .3009/1.73/.417 .5136/.961/.703 .8016/.319/1.54
+10 .0637/3.97/.268 .1390/2.85/.299 .2641/1.92/.390 .4728/1.08/.642 .7753/.367/1.33
+12 .0640/3.97/.159 .1253/3.00/.243 .2349/2.09/.363 .4375/1.19/.593 .7514/.412/1.17
+20 .0211/5.57/.189 .0726/3.78/.209 .1595/2.65/.288 .3303/1.60/.458 .6719/.574/.795
+"""
+PRESETS = {
+    int(row.split()[0]): [tuple(map(float, cell.split("/"))) for cell in row.split()[1:]]
+    for row in TABLE.strip().splitlines()
+}
+
+
+def near(value: float, printed: float) -> bool:
+    """Whether a value is the printed one, give or take one in its third digit."""
+    return abs(value - printed) <= 10.0 ** (floor(log10(printed)) - 2)
+
+
+def test_six_values_25_samples() -> None:
+    """The article's dice: deck (1, 6), factor 0.355 on its grid, and the exact optimum."""
+    found = tune(6, 25, NINETY)
+
+    assert found.deck is not None
+    assert (found.deck.size, found.deck.refill) == (1, 6)
+    assert found.deck.exact_variance == Fraction(268_205, 527_076)
+    assert found.dynamic is not None
+    assert found.dynamic.factor == Fraction("0.355")
+    assert round(found.dynamic.variance, 6) == 0.458978
+    assert found.optimum.factor == Fraction("0.348094")
+    assert round(found.optimum.tightness, 6) == 1.522451
+    assert round(found.optimum.variance, 6) == 0.451295
+
+
+def test_four_values_30_samples() -> None:
+    """The article's cards: deck (8, 1), which ties with (8, 2) and (8, 3), and factor 0.425."""
+    found = tune(4, 30, NINETY)
+
+    assert found.deck is not None
+    assert (found.deck.size, found.deck.refill) == (8, 1)
+    assert found.deck.exact_variance == Fraction(45, 124)
+    assert found.dynamic is not None
+    assert found.dynamic.factor == Fraction("0.425")
+    assert round(found.dynamic.variance, 6) == 0.500860
+    assert found.optimum.factor == Fraction("0.421220")
+    assert round(found.optimum.tightness, 6) == 1.247354
+
+
+@pytest.mark.parametrize(("samples", "deck", "variance"), [(29, (4, 3), 0.503186), (28, (7, 2), 0.362069)])
+def test_the_best_deck_changes_with_the_samples(samples: int, deck: tuple[int, int], variance: float) -> None:
+    """One or two rolls fewer, and another deck of the grid wins."""
+    found = best_deck(4, samples, NINETY)
+
+    assert found is not None
+    assert (found.size, found.refill) == deck
+    assert round(found.variance, 6) == variance
+
+
+@pytest.mark.parametrize(("values", "samples"), [(6, 25), (4, 30), (3, 12), (10, 40)])
+def test_the_root_is_certified(values: int, samples: int) -> None:
+    """Half a digit below the optimum the entropy is under the target, half a digit above it is not."""
+    optimum = best_factor(values, samples, NINETY)
+
+    ends = [float(optimum.factor) - 5e-7, float(optimum.factor) + 5e-7]
+    low, high = dynamic_evenings(values, ends, samples).entropy[:, -1]
+    assert low < 0.9 <= high
+
+
+@pytest.mark.parametrize(("values", "samples"), [(6, 25), (4, 30)])
+def test_the_grid_factor_is_that_of_the_whole_grid(values: int, samples: int) -> None:
+    """Trying all hundred factors gives the one that the shortcut finds."""
+    whole = dynamic_evenings(values, list(map(float, FACTORS)), samples)
+    fit = [i for i in range(100) if whole.entropy[i, -1] >= 0.9]
+    best = min(fit, key=lambda i: float(whole.variance[i, -1]))
+
+    found = tune(values, samples, NINETY).dynamic
+
+    assert found is not None
+    assert found.factor == FACTORS[best]
+
+
+@pytest.mark.parametrize("values", PRESETS)
+def test_presets_are_the_published_ones(values: int) -> None:
+    """Every position of the dial has the spec's factor, tightness and variance."""
+    for found, (factor, tightness, variance) in zip(presets(values), PRESETS[values], strict=True):
+        assert round(float(found.factor), 4) == factor
+        assert near(found.tightness, tightness)
+        assert near(found.variance, variance)
+
+
+def test_a_target_that_anything_meets_takes_the_smallest_factor() -> None:
+    """Below the entropy of a plain deck there is nothing to search for."""
+    assert best_factor(6, 3, Fraction(1, 2)).factor == Fraction(1, 10**6)
+    assert [*DIAL] == sorted(DIAL)
+
+
+def test_where_no_deck_reaches_the_target_there_is_none() -> None:
+    """Two values and thirty rolls at 99 % are beyond the grid of decks."""
+    found = tune(2, 30, Fraction(99, 100))
+
+    assert found.deck is None
+    assert found.dynamic is not None
+
+
+@pytest.mark.parametrize(
+    ("values", "samples", "unpredictability", "words"),
+    [
+        (1, 25, NINETY, "2 to 20 values, not 1"),
+        (21, 25, NINETY, "not 21"),
+        (6, 0, NINETY, "1 to 60 samples, not 0"),
+        (6, 61, NINETY, "not 61"),
+        (6, 25, Fraction(1), "not 100 %"),
+        (6, 25, Fraction(2, 5), "not 40 %"),
+    ],
+)
+def test_what_cannot_be_tuned_is_refused(
+    values: int, samples: int, unpredictability: Fraction, words: str
+) -> None:
+    """The reason and the offending value are named."""
+    with pytest.raises(SpecError, match=words):
+        tune(values, samples, unpredictability)

@@ -1,0 +1,134 @@
+"""What every system promises, whatever it is."""
+
+import json
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.dice.draws import Recorder, Replayer
+from bot.dice.errors import DiceError
+from bot.dice.seeded import seeded
+from bot.dice.system import Memory, Outcome, Spec, System, step
+from bot.systems.registry import SYSTEMS, load_spec, print_spec, read_spec
+
+DESTINATOR: Spec = {
+    "system": "destinator",
+    "regions": [*"ns" * 11],
+    "cities": {"n": [*"p" * 22], "s": [*"qr" * 11]},
+}
+SPECS: list[Spec] = [
+    {"system": "dice", "base": {"a": 1, "b": 3}},
+    {"system": "fair", "base": {"a": 1, "b": 2, "c": 3}, "tightness": "1.5"},
+    {"system": "fair", "base": {"a": 1, "b": 2, "c": 3}, "tightness": "inf"},
+    {"system": "dynamic", "base": {"a": 1, "b": 1, "c": 1}, "factor": "0.355"},
+    {"system": "deck", "base": {"a": 1, "b": 2}, "size": 2, "refill": 4, "mode": "add"},
+    {"system": "deck", "base": {"a": 1, "b": 2}, "size": 2, "refill": 4, "mode": "reset"},
+    {"system": "deck", "base": {"a": 3, "b": 3, "c": 3}, "no_repeat": True},
+    {"system": "decks", "decks": {"x": {"a": 3, "b": 3}, "y": {"c": 1, "d": 1}}, "no_repeat": True},
+    {"system": "blocks", "categories": {"x": ["a", "b"], "y": ["c", "d"]}, "block": 3},
+    DESTINATOR,
+    {"system": "register", "dice": 3, "sides": 6, "values": 10},
+    {"system": "method", "method": "table", "sides": [6, 4], "values": 20},
+    {"system": "pool", "sides": 6, "values": 10},
+    {"system": "leftovers", "sides": 6, "values": 10},
+]
+EVERY = pytest.mark.parametrize("spec", SPECS, ids=lambda spec: print_spec(read_spec(spec))[11:30])
+
+
+def play(system: System, rolls: int, draws: Recorder | Replayer) -> tuple[list[Outcome], list[Memory]]:
+    """Rolls from the start, and the memory before each and after the last."""
+    outcomes, memories = list[Outcome](), [system.start()]
+    for _ in range(rolls):
+        outcome, memory = step(system, memories[-1], draws)
+        outcomes.append(outcome)
+        memories.append(memory)
+    return outcomes, memories
+
+
+def test_every_system_is_tested_here() -> None:
+    """No system of the registry is missing from this file."""
+    assert {str(spec["system"]) for spec in SPECS} == {*SYSTEMS}
+
+
+@EVERY
+@given(seed=st.integers(0, 10**6))
+def test_a_record_replays_to_the_same_memory(spec: Spec, seed: int) -> None:
+    """Draws fed back give the same outcomes and memories, through a memory written as JSON too."""
+    system = read_spec(spec)
+    record = Recorder(seeded(seed))
+    outcomes, memories = play(system, 30, record)
+    replayer = Replayer(record.drawn)
+    again, remembered = play(load_spec(print_spec(system)), 30, replayer)
+    replayer.finish()
+
+    assert again == outcomes
+    assert remembered == memories
+    for memory in memories:
+        written = json.dumps(memory, separators=(",", ":"))
+        assert tuple(json.loads(written)) == memory
+        assert len(written) < 200
+
+
+@EVERY
+def test_weights_belong_to_faces(spec: Spec) -> None:
+    """There is a weight for each face, none is negative, and what has weight can be dealt."""
+    system = read_spec(spec)
+    _, memories = play(system, 40, Recorder(seeded(7)))
+
+    for memory in memories:
+        weights = system.weights(memory)
+        assert len(weights) == len(system.faces)
+        assert min(weights) >= 0
+        assert sum(weights) > 0
+        for chosen, weight in enumerate(weights):
+            if weight:
+                assert min(system.weights(system.advance(memory, chosen))) >= 0
+
+
+@pytest.mark.parametrize("spec", [SPECS[0], SPECS[1], SPECS[3], SPECS[10]])
+def test_soft_systems_keep_every_face_possible(spec: Spec) -> None:
+    """Dice, fair dice of finite tightness, dynamic dice and the register never rule a face out."""
+    system = read_spec(spec)
+    memory = system.start()
+    for _ in range(200):
+        memory = system.advance(memory, 0)
+
+        assert min(system.weights(memory)) > 0
+
+
+@EVERY
+def test_a_system_goes_on_from_its_own_memory(spec: Spec) -> None:
+    """A system continues itself and no system of another kind."""
+    system = read_spec(spec)
+
+    assert system.continues(read_spec(spec))
+    assert [other for other in SPECS if system.continues(read_spec(other))] != SPECS
+    assert all(not system.continues(read_spec(other)) for other in SPECS if other["system"] != spec["system"])
+    assert system.hand == (2 if spec["system"] == "decks" else 1)
+
+
+@given(st.integers(1, 4), st.integers(1, 12), st.sampled_from(["add", "reset"]), st.integers(0, 10**6))
+def test_decks_keep_their_bounds(size: int, refill: int, mode: str, seed: int) -> None:
+    """A draw takes one card, a refill comes only below the constant, and adding keeps errors bounded."""
+    system = read_spec(
+        {"system": "deck", "base": {"a": 1, "b": 2}, "size": size, "refill": refill, "mode": mode}
+    )
+    outcomes, memories = play(system, 60, Recorder(seeded(seed)))
+    full = 3 * size
+
+    assert all(0 < sum(memory) <= max(full, refill - 1 + full) for memory in memories)
+    assert all(sum(b) == sum(a) - 1 or sum(a) - 1 < refill for a, b in pairwise(memories))
+    if mode == "add":
+        dealt = [sum(o.face == "a" for o in outcomes[:n]) for n in range(61)]
+        assert all(abs(3 * c - n) <= 2 * (refill + full) for n, c in enumerate(dealt))
+
+
+@pytest.mark.parametrize(
+    "spec", [{"system": "none"}, [], {"system": "dice", "base": {"a": 1}, "extra": 1}, {"base": "1d6"}]
+)
+def test_what_is_no_spec_is_refused(spec: object) -> None:
+    """A spec names a system there is, and nothing that the system does not know."""
+    with pytest.raises(DiceError):
+        read_spec(spec)

@@ -1,0 +1,110 @@
+"""The destinator: 72 slots to a region, 72 slots to a city, exactly."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from bot.dice.draws import Recorder, Replayer
+from bot.dice.errors import SpecError
+from bot.dice.seeded import seeded
+from bot.dice.system import step
+from bot.dice.throws import Pool
+from bot.systems.destinator import COINS, Destinator, read_map, region_chart
+from bot.systems.registry import load_spec, print_spec
+from tests.support.tapes import law
+
+TEXT = (Path(__file__).parents[2] / "bot/maps/longmarch.csv").read_text(encoding="utf-8")
+MAP = read_map(TEXT)
+
+
+def looked_up(coin: str, total: int, region: str) -> str:
+    """The place that the map's own lines give, read here anew."""
+    for line in TEXT.splitlines()[1:]:
+        where, side, totals, place = line.split(",")
+        first, _, last = totals.partition("-")
+        if (where, side) == (region, coin) and int(first) <= total <= int(last or first):
+            return place
+    raise AssertionError
+
+
+def test_the_weights_are_those_of_throwing_all_dice() -> None:
+    """Each city has the chance it gets from all 72 x 72 throws of dice and coin, looked up in the file."""
+    slots = [(coin, a + b) for coin in COINS for a, b in product(range(1, 7), repeat=2)]
+    regions = Counter(looked_up(*slot, "") for slot in slots)
+    expected: Counter[str] = Counter()
+    for region, ways in regions.items():
+        for city, more in Counter(looked_up(*slot, region) for slot in slots).items():
+            expected[f"{region}: {city}"] += ways * more
+
+    assert dict(zip(MAP.faces, MAP.weights(()), strict=True)) == expected
+    assert sum(expected.values()) == 72 * 72
+    assert region_chart(MAP).as_labels() == regions
+
+
+def test_the_dice_shown_lead_to_the_city() -> None:
+    """Dice and coins shown beside a city give its region and it, and a record gives the same again."""
+    for seed in range(50):
+        record = Recorder(seeded(seed))
+        outcome, memory = step(MAP, MAP.start(), record)
+        throw = outcome.throw
+        assert throw is not None
+        first, coin, region, second, last = throw.parts
+        assert isinstance(first, Pool)
+        assert isinstance(second, Pool)
+        assert isinstance(coin, str)
+        assert isinstance(last, str)
+        found = looked_up(coin.strip(), first.total, "")
+
+        assert region == f" → {found}, "
+        assert outcome.face == f"{found}: {looked_up(last.strip(), second.total, found)}"
+        assert step(MAP, MAP.start(), Replayer(record.drawn)) == (outcome, memory)
+
+
+def test_the_dice_shown_are_uniform_among_those_that_fit() -> None:
+    """Every draw that can follow a city shows other dice, and all have the same chance."""
+    city = 0
+    shown = law(lambda draws: MAP.show((), city, draws))
+
+    assert len(shown) == MAP.weights(())[city]
+    assert {*shown.values()} == {Fraction(1, len(shown))}
+
+
+def test_the_spec_comes_back() -> None:
+    """All charts are in the spec, so that a record explains itself."""
+    assert load_spec(print_spec(MAP)) == MAP
+    assert MAP.continues(MAP)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (",odd,7,Lakelands\n", "", "The chart of regions has nothing for odd 7"),
+        (",odd,7,", ",odd,7-8,", "has odd 8 in line 4 and again in line 5"),
+        ("Northmark,odd,6,", "Northmark,odd,1,", "Line 14 of the chart Northmark has odd 1"),
+        (",odd,7,Lakelands", ",odd,7,Nowhere", "The region Nowhere has no chart"),
+        ("Northmark,odd,6,", "Northmark,heads,6,", "Line 14 of the map has the coin 'heads'"),
+        ("region,coin", "area,coin", "first line is region,coin,2d6,place"),
+        (",even,8,Northmark", ",even,8", "four cells"),
+    ],
+)
+def test_bad_maps_are_refused(old: str, new: str, words: str) -> None:
+    """Gaps, overlaps, unknown slots and regions without a chart are named."""
+    assert old in TEXT
+
+    with pytest.raises(SpecError) as refused:
+        read_map(TEXT.replace(old, new, 1))
+
+    assert words in str(refused.value)
+
+
+def test_a_chart_that_nothing_leads_to_is_refused() -> None:
+    """A region of the map has to be reachable."""
+    extra = "".join(f"Island,{coin},2-12,Rock\n" for coin in COINS)
+
+    with pytest.raises(SpecError, match="There is a chart for Island, but no slot leads to it"):
+        read_map(TEXT + extra)
+    with pytest.raises(SpecError, match="22 names"):
+        Destinator.from_spec({"regions": ["a"], "cities": {}})
