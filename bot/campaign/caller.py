@@ -1,0 +1,44 @@
+"""Who asks for something: the interaction, its place, the person and their rights in Discord."""
+
+from dataclasses import dataclass, replace
+
+from bot.campaign.events import time_of
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """One interaction of one person; services take it first."""
+
+    interaction_id: int
+    """Discord's id of the command or press; it holds the time."""
+    guild_id: int | None
+    """None in direct messages and in channels that the bot is not a member of."""
+    channel_id: int
+    user_id: int
+    parent_id: int | None = None
+    """The channel that a thread or a forum's post belongs to."""
+    manages: bool = False
+    """Whether they have Manage Server here, or are alone with the bot."""
+    roles: frozenset[int] = frozenset()
+    """Their roles in the server."""
+    part: int = 0
+    """The place, from 1 on, among several events that one interaction makes; 0 where it makes one."""
+
+    @property
+    def root(self) -> int:
+        """Return the channel itself, or for a thread or post the channel that it belongs to."""
+        return self.parent_id or self.channel_id
+
+    @property
+    def home(self) -> int:
+        """Return where campaigns have their names: the server, else the channel as a negative number."""
+        return -self.root if self.guild_id is None else self.guild_id
+
+    @property
+    def time(self) -> float:
+        """Return the time of the interaction in seconds since 1970."""
+        return time_of(self.interaction_id)
+
+    def at_part(self, part: int) -> "Caller":
+        """Return the same caller for one of several events of the interaction."""
+        return replace(self, part=part)
