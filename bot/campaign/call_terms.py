@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.campaign.events import Visibility
 from bot.campaign.rollers import Remembers
-from bot.dice.bases import Json
+from bot.campaign.visibility import Visibility
 from bot.dice.errors import SpecError
 
 DC_LIMIT = 1_000_000
@@ -40,15 +39,6 @@ class Rule(StrEnum):
     """At least so many succeed; without a DC the dice count successes themselves, and they are added."""
 
 
-_USUAL: dict[str, Json] = {
-    "under": False,
-    "rule": Rule.EACH.value,
-    "needed": 1,
-    "cards": 1,
-    "visibility": Visibility.PUBLIC.value,
-    "hold": False,
-    "named": False,
-}
 _NEED_A_DC = {Rule.HALF, Rule.ALL, Rule.ANY}
 
 
@@ -56,7 +46,7 @@ _NEED_A_DC = {Rule.HALF, Rule.ALL, Rule.ANY}
 class Terms:
     """A call's terms; SpecError says which of them don't go together."""
 
-    form: Form
+    form: Form = Form.CHECK
     dc: int | None = None
     """What a roll is held against; None judges nothing."""
     under: bool = False
@@ -102,63 +92,3 @@ class Terms:
         if self.dc is None:
             return None
         return self.dc - total if self.under else total - self.dc
-
-    def as_json(self) -> dict[str, Json]:
-        """What `from_json` needs: only what is not as by default."""
-        said: dict[str, Json] = {
-            "form": self.form.value,
-            "dc": self.dc,
-            "under": self.under,
-            "rule": self.rule.value,
-            "needed": self.needed,
-            "cards": self.cards,
-            "role": None if self.role is None else str(self.role),
-            "whose": None if self.whose is None else self.whose.value,
-            "visibility": self.visibility.value,
-            "hold": self.hold,
-            "named": self.named,
-        }
-        return {key: value for key, value in said.items() if value != _USUAL.get(key)}
-
-    @classmethod
-    def from_json(cls, value: Json) -> "Terms":
-        """The terms as a call's event kept them; ValueError if it did not."""
-        match value:
-            case {"form": str(form)}:
-                pass
-            case _:
-                raise ValueError("the record of the call is damaged")
-        role, dc, whose = value.get("role"), value.get("dc"), value.get("whose")
-        try:
-            return cls(
-                Form(form),
-                None if dc is None else _integer(dc),
-                _yes(value.get("under", False)),
-                Rule(str(value.get("rule", Rule.EACH))),
-                _integer(value.get("needed", 1)),
-                _integer(value.get("cards", 1)),
-                None if role is None else int(str(role)),
-                None if whose is None else Remembers(str(whose)),
-                Visibility(str(value.get("visibility", Visibility.PUBLIC))),
-                _yes(value.get("hold", False)),
-                _yes(value.get("named", False)),
-            )
-        except SpecError as error:
-            # Terms that nobody can have asked for: it is not the reader's fault.
-            raise ValueError(f"the record of the call is damaged: {error}") from error
-
-
-def _integer(value: Json) -> int:
-    match value:
-        case int(number) if value is not True and value is not False:
-            return number
-        case _:
-            raise ValueError("the record of the call is damaged")
-
-
-def _yes(value: Json) -> bool:
-    match value:
-        case bool(yes):
-            return yes
-        case _:
-            raise ValueError("the record of the call is damaged")

@@ -1,16 +1,24 @@
-"""A call as its history has it: the event that opened it, and those that followed."""
+"""A group call: its life as one table, and what its history tells of it.
 
-from collections.abc import Iterable, Mapping
+Which event takes a call from one status to the next stands here and nowhere else; what the table does not
+name is refused. A call takes rolls while it is open and its deadline has not passed.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.campaign.call_terms import Terms
-from bot.campaign.events import Event, Kind
-from bot.dice.bases import Json
+from bot.campaign.events import (
+    Body,
+    CallCancelled,
+    CallClosed,
+    CallOpened,
+    CallReopened,
+    Event,
+    Rolled,
+)
 from bot.dice.terms import Which
-
-TIES = 1_000_000
-"""How many lots there are to break a tie with."""
 
 
 class Status(StrEnum):
@@ -21,8 +29,22 @@ class Status(StrEnum):
     CANCELLED = "cancelled"
 
 
+LIFE: Mapping[tuple[Status, type[Body]], Status] = {
+    (Status.OPEN, CallClosed): Status.CLOSED,
+    (Status.OPEN, CallReopened): Status.OPEN,  # once its deadline has passed
+    (Status.OPEN, CallCancelled): Status.CANCELLED,
+    (Status.CLOSED, CallReopened): Status.OPEN,
+    (Status.CLOSED, CallCancelled): Status.CANCELLED,
+    (Status.CANCELLED, CallReopened): Status.OPEN,
+}
+"""The status after an event, by the status before it."""
+
+TIES = 1_000_000
+"""How many lots there are to break a tie with."""
+
+
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CallEntry:
     """One roll of a call: a player's, or one that the game master made for somebody of theirs."""
 
     event: Event
@@ -38,103 +60,84 @@ class Entry:
 
     @property
     def user_id(self) -> int | None:
-        """Whose it is; None for the game master's own, and for players who were erased."""
+        """Return whose it is; None for the game master's own, and for players who were erased."""
         return None if self.name else self.event.user_id
 
     @property
     def absent(self) -> bool:
-        """Whether the game master rolled for a player who had not."""
-        return self.event.detail.get("absent") is True
+        """Return whether the game master rolled for a player who had not."""
+        return self.event.roll.absent
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call, and all that became of it; an undone roll is no part of it."""
+    """A call and all that became of it, without undone rolls."""
 
     event: Event
-    terms: Terms
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[CallEntry, ...] = ()
     status: Status = Status.OPEN
     deadline: int | None = None
-    """Milliseconds since 1970."""
+    """Milliseconds since 1970; None after it was reopened."""
     revealed: bool = False
 
     @property
+    def opened(self) -> CallOpened:
+        """Return what was called for."""
+        return opened(self.event)
+
+    @property
+    def terms(self) -> Terms:
+        """Return its terms."""
+        return self.opened.terms
+
+    @property
     def dice(self) -> str:
-        """What is called for: a roller's name, or notation."""
-        return self.event.roller or self.event.text
+        """Return the roller's name or the notation that is called for."""
+        return self.opened.dice
 
     def is_open(self, time: float) -> bool:
-        """Whether rolls are taken at a time, in seconds since 1970."""
+        """Return whether rolls are taken at a time in seconds since 1970."""
         # Seconds can't hold a millisecond exactly, so the product may lie beside it.
         return self.status is Status.OPEN and (self.deadline is None or round(time * 1000) <= self.deadline)
 
     @property
     def shown(self) -> bool:
-        """Whether everybody may see the rolls."""
+        """Return whether everybody may see the rolls."""
         return self.revealed or not self.terms.hides
 
-    def of(self, user_id: int) -> Entry | None:
-        """A player's own roll; None if they have not rolled."""
+    def of(self, user_id: int) -> CallEntry | None:
+        """Return a player's own roll; None if they have not rolled."""
         return next((entry for entry in self.entries if entry.user_id == user_id), None)
 
 
-def read_call(event: Event, following: Iterable[Event]) -> Call:
-    """The call that an event opened, and the events that have it as their target, but for undone rolls.
-
-    ValueError where the record is damaged.
-    """
-    terms = Terms.from_json(event.detail.get("call"))
-    found: list[Entry] = []
-    status, deadline, revealed = Status.OPEN, _deadline(event), False
-    for follower in sorted(following, key=lambda follower: follower.seq):
-        match follower.kind:
-            case Kind.ROLL:
-                found += entries(follower)
-            case Kind.CLOSE:
-                status = Status.CLOSED
-            case Kind.REOPEN:
-                status, deadline = Status.OPEN, None
-            case Kind.CANCEL:
-                status = Status.CANCELLED
-            case Kind.REVEAL:
-                revealed = True
-            case _:
-                pass
-    return Call(event, terms, tuple(found), status, deadline, revealed)
+def opened(event: Event) -> CallOpened:
+    """Return the body of a call; TypeError for every other kind."""
+    if not isinstance(event.body, CallOpened):
+        raise TypeError(f"#{event.seq} is no call")
+    return event.body
 
 
-def entries(event: Event) -> list[Entry]:
-    """What a roll brings to a call, or to a list of names: one entry, or one for each name."""
-    names, lots = event.detail.get("names"), event.detail.get("lots")
-    lots = lots if isinstance(lots, list) else []
-    if isinstance(names, list):
-        faces = [(face,) for face in event.results]
-    else:
-        names, faces = [""], [event.results]
-    drawn = [lot if isinstance(lot, int) else 0 for lot in lots] + [0] * len(names)
-    return [
-        Entry(event, place, str(name), own, _total(own, event.detail), lot)
-        for place, (name, own, lot) in enumerate(zip(names, faces, drawn, strict=False))
-    ]
+def entries(event: Event) -> tuple[CallEntry, ...]:
+    """Return what a roll brings to a call: one entry, or one for each name that was rolled for."""
+    body = event.roll
+    lots = body.lots or (0,) * max(1, len(body.names))
+    if not body.names:
+        return (CallEntry(event, 0, "", body.results, _total(body, body.results), lots[0]),)
+    return tuple(
+        CallEntry(event, place, name, (face,), _total(body, (face,)), lot)
+        for place, (name, face, lot) in enumerate(zip(body.names, body.results, lots, strict=False))
+    )
 
 
-def _total(faces: tuple[str, ...], detail: Mapping[str, Json]) -> int | None:
+def _total(body: Rolled, faces: tuple[str, ...]) -> int | None:
     try:
         numbers = [int(face) for face in faces]
     except ValueError:
         return None
-    plus = detail.get("plus", 0)
-    plus = plus if isinstance(plus, int) else 0
-    match detail.get("keep"):
+    match body.keep:
         case Which.KEEP_HIGHEST:
-            return max(numbers) + plus
+            return max(numbers) + body.plus
         case Which.KEEP_LOWEST:
-            return min(numbers) + plus
+            return min(numbers) + body.plus
         case _:
-            return numbers[0] + plus if len(numbers) == 1 else None
-
-
-def _deadline(event: Event) -> int | None:
-    deadline = event.detail.get("deadline")
-    return deadline if isinstance(deadline, int) else None
+            return numbers[0] + body.plus if len(numbers) == 1 else None

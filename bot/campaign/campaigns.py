@@ -1,30 +1,30 @@
-"""A campaign as its people know it: a name, whether it is put away, its rules and its game masters."""
+"""A campaign as its people know it: a name, whether it is archived, its rules and its game masters."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.campaign.rules import USUAL, Rules
+from bot.campaign.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """What is set about a campaign; a channel's own one has no name."""
+    """What is set about a campaign; a channel's own one has no name until it is given one."""
 
     name: str | None = None
     home: int = 0
-    """Where its name is unique: a server's number, or a channel's negative one."""
+    """Where its name is unique: a server's number, or a channel's as a negative number."""
     own: bool = False
-    """Whether it is a channel's own, which can't be put away."""
+    """Whether it is a channel's own, which can't be archived."""
     archived: bool = False
-    rules: Rules = USUAL
+    rules: Rules = Rules()
 
 
 UNNAMED = Campaign()
-"""What is set about a campaign about which nothing was set."""
+"""A campaign about which nothing was set."""
 
 
 class MasterKind(StrEnum):
-    """Who is named."""
+    """Who is named a game master."""
 
     USER = "user"
     ROLE = "role"

@@ -1,14 +1,16 @@
 """A d100 out of dice by other ways than the register, real dice, and the reset of one's own register."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from bot.campaign.events import Asked, Kind
-from bot.campaign.request import THIS, Change, Needs, Scene
-from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rolls import REGISTER, check_times, practise, roll_system, uncalled
+from bot.campaign.caller import Caller
+from bot.campaign.command import Drawing, Needs, Plain, RollOptions
+from bot.campaign.events import RegisterReset, Rolled
+from bot.campaign.rollers import REGISTER, Remembers, Roller
+from bot.campaign.rolls import check_times, practise, roll_own, roll_system, uncalled
+from bot.campaign.state import State
 from bot.d100.leftover import Leftover
 from bot.d100.method import Method
 from bot.d100.physical import Typed, register_draws, table_progress
@@ -16,7 +18,7 @@ from bot.d100.register import Register
 from bot.d100.shifted import Shifted
 from bot.dice.draws import Draws, Recorder, Replayer
 from bot.dice.errors import SpecError
-from bot.dice.labels import Label
+from bot.dice.labels import Label, LabelledDraws
 from bot.systems.registry import print_spec
 
 OtherWay: TypeAlias = Method | Leftover | Shifted
@@ -27,7 +29,7 @@ KEPT: Mapping[str, str] = {
     f"d100 {Leftover.name}": Leftover.name,
     f"d100 {Shifted.name}": Shifted.name,
 }
-"""The names of what every channel has for its players, made by the first roll."""
+"""The names of what every campaign has for its players, made by their first roll."""
 
 
 class Start(StrEnum):
@@ -44,73 +46,81 @@ class Real(StrEnum):
     TABLE = "table"
 
 
+class _RealDraws:
+    """Draws that real dice have made."""
+
+    label = Label.PHYSICAL
+
+    def __init__(self, draws: Draws) -> None:
+        self.below = draws.below
+        self.choose = draws.choose
+
+
 def roller_name(system: OtherWay) -> str:
-    """What a roll by this way is called in the history, e.g. "d100 table"."""
+    """Return what a roll by this way is called in the history, e.g. "d100 table"."""
     way = system.method if isinstance(system, Method) else system.name
     return f"d{system.values} {way}"
 
 
 @dataclass(frozen=True, slots=True)
-class RollMethod:
-    """Roll by a way, so many times; what it keeps for the next roll is the asker's own."""
+class RollMethod(Drawing):
+    """Roll by a way, so many times; what it keeps for the next roll is the caller's own."""
 
     system: OtherWay
     times: int = 1
-    practice: bool = False
-    """Whether it begins with nothing kept, and what the asker has kept stays."""
+    options: RollOptions = RollOptions()
 
     def needs(self) -> Needs:
-        """The roller that holds what is kept, if anything is."""
+        """Return the roller that holds what is kept, if anything is."""
         return Needs(roller=roller_name(self.system) if self.system.remembers else "")
 
-    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
-        """A roll; DiceError over 20 times, SpecError for dice or values that keep nothing here."""
+    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+        """Roll; DiceError over 20 times, SpecError for dice or values that keep nothing here."""
         check_times(self.times)
         name = roller_name(self.system)
         if self.system.remembers and name not in KEPT:
             raise SpecError("Only a d100 out of six-sided dice keeps anything for the next roll.")
-        if self.practice or uncalled(self.system, asked, scene):
-            return practise(name, self.system, self.times, draws)
-        roller = scene.roller or Roller(name, self.system, Remembers.PLAYER, epoch=THIS)
-        return roll_system(roller, self.system, self.times, asked, scene, draws)
+        return roll_own(name, self.system, self.times, caller, state, draws, self.options)
 
 
 @dataclass(frozen=True, slots=True)
-class RegisterDice:
-    """Add real dice to the asker's register."""
+class RegisterDice(Plain):
+    """Add real dice to the caller's register."""
 
     faces: tuple[int, ...]
+    options: RollOptions = RollOptions()
 
     def needs(self) -> Needs:
-        """The channel's register, which the first roll makes."""
+        """Return the campaign's register, which a player's first roll makes."""
         return Needs(roller=REGISTER)
 
-    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (the dice are the draws)
-        """A roll with the source physical; SpecError unless there are 1 to 9 dice."""
+    def decide(self, caller: Caller, state: State) -> Rolled:
+        """Record a roll of real dice; SpecError unless there are 1 to 9 dice."""
         if not self.faces:
             raise SpecError("Type the dice you threw, such as 3 5 1 6.")
         system = Register.from_spec({"dice": len(self.faces)})
-        if uncalled(system, asked, scene):
-            alone = Replayer(register_draws(system, system.start(), self.faces))
-            return replace(practise(REGISTER, system, 1, alone), source=Label.PHYSICAL)
-        roller = scene.roller or Roller(REGISTER, system, Remembers.PLAYER, epoch=THIS)
-        memory = system.start() if scene.memory is None else scene.memory
-        typed = Replayer(register_draws(system, memory, self.faces))
-        return replace(roll_system(roller, system, 1, asked, scene, typed), source=Label.PHYSICAL)
+        if uncalled(system, self.options, state):
+            typed = Replayer(register_draws(system, system.start(), self.faces))
+            return practise(REGISTER, system, 1, _RealDraws(typed))
+        roller = state.roller or Roller(REGISTER, print_spec(system), Remembers.PLAYER, epoch=0)
+        kept = state.memory(roller, caller.user_id)
+        typed = Replayer(register_draws(system, system.start() if kept is None else kept, self.faces))
+        return roll_system(roller, system, 1, caller, state, _RealDraws(typed))
 
 
 @dataclass(frozen=True, slots=True)
-class TableDice:
+class TableDice(Plain):
     """Read real dice by the table, the fewest that make a d100."""
 
     faces: tuple[int, ...]
+    options: RollOptions = RollOptions()
 
     def needs(self) -> Needs:
-        """Nothing."""
+        """Return nothing."""
         return Needs()
 
-    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (the dice are the draws)
-        """A roll with the source physical; SpecError where dice are missing, or more than are used."""
+    def decide(self, caller: Caller, state: State) -> Rolled:
+        """Record a roll of real dice; SpecError where dice are missing, or more than are used."""
         progress = table_progress(self.faces)
         if progress.missing:
             raise SpecError(f"The table wants {progress.missing} more dice.")
@@ -120,34 +130,33 @@ class TableDice:
                 f"The table needs the first {progress.used} of these dice and no more. Type {wanted} alone."
             )
         system = Method("table")
-        roller = Roller(roller_name(system), system, Remembers.PLAYER, epoch=THIS)
-        change = roll_system(roller, system, 1, asked, scene, Typed(self.faces))
-        return replace(change, source=Label.PHYSICAL)
+        roller = Roller(roller_name(system), print_spec(system), Remembers.PLAYER, epoch=0)
+        return roll_system(roller, system, 1, caller, state, _RealDraws(Typed(self.faces)))
 
 
 @dataclass(frozen=True, slots=True)
-class ResetRegister:
-    """Let the asker's own register begin anew, at 0 or at a value drawn openly."""
+class ResetRegister(Drawing):
+    """Let the caller's own register begin anew, at 0 or at a value drawn openly."""
 
     start: Start = Start.ZERO
 
     def needs(self) -> Needs:
-        """The channel's register."""
+        """Return the campaign's register."""
         return Needs(roller=REGISTER)
 
-    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
-        """A reset that changes nothing but the asker's memory, so that an undo brings it back."""
+    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> RegisterReset:
+        """Change nothing but the caller's memory, so that an undo brings it back."""
         system = Register.from_spec({})
-        roller = scene.roller or Roller(REGISTER, system, Remembers.PLAYER, epoch=THIS)
+        roller = state.roller or Roller(REGISTER, print_spec(system), Remembers.PLAYER, epoch=0)
         record = Recorder(draws)
         value = record.below(system.values) if self.start is Start.RANDOM else 0
-        before = system.start() if scene.memory is None else scene.memory
-        return Change(
-            Kind.RESET,
+        kept = state.memory(roller, caller.user_id)
+        return RegisterReset(
             roller=REGISTER,
-            text=f"their own, to {'a random ' if record.drawn else ''}{value}",
             spec=print_spec(system),
-            detail={"draws": [list(d) for d in record.drawn], "before": list(before), "prev": roller.last},
-            state=replace(roller, last=THIS),
-            memory=(asked.user_id, (value,)),
+            value=value,
+            source=draws.label if record.drawn else None,
+            prev=roller.last,
+            before=system.start() if kept is None else kept,
+            draws=tuple(record.drawn),
         )

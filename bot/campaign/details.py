@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.campaign.replay import Rolled, is_practice, memory_before, replay
+from bot.campaign.replay import RollResult, replay
 from bot.dice.system import Memory, System
 from bot.systems.odds import odds
 from bot.systems.registry import load_spec
@@ -24,18 +24,19 @@ class Moment:
 class Details:
     """A recorded roll; `moment` is None for plain dice, and where the odds are not for the reader."""
 
-    rolled: Rolled
+    rolled: RollResult
     moment: Moment | None
 
 
-def moment(rolled: Rolled) -> Moment | None:
+def moment(rolled: RollResult) -> Moment | None:
     """What a roller was like; None for plain dice. ReplayError where the record does not fit."""
-    event = rolled.event
-    if not event.spec:
+    body = rolled.roll
+    if not body.spec:
         return None
-    system = load_spec(event.spec)
-    before = system.start() if is_practice(event) else memory_before(event)
-    first = event.results[0]
+    system = load_spec(body.spec)
+    before = system.start() if body.before is None else body.before
+    after = replay(rolled.event).after if body.after is None else body.after
+    first = body.results[0]
     now, usual = odds(system, before), odds(system, system.start())
     chances = tuple((face, now[i], usual[i]) for i, face in enumerate(system.faces) if face == first)
-    return Moment(system, chances, before, replay(event)[1])
+    return Moment(system, chances, before, after or system.start())

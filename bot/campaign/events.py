@@ -1,27 +1,41 @@
-"""An event: one entry of a campaign's history, never changed once written."""
+"""Events: every kind of thing that happens in a campaign, each as one frozen value.
+
+A body says what happened; an `Event` is a body with its number, place, person and time. A field's metadata
+says which part of the record holds it: `pub` is told to everybody, `what` to whoever may see the result, and
+`how` (memory and draws) to whoever could not work out a hidden roll from it.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import ClassVar, TypeAlias
 
-from bot.dice.bases import Json
+from bot.campaign.call_terms import Terms
+from bot.campaign.campaigns import Master, MasterKind
+from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.rules import Rules
+from bot.campaign.visibility import Visibility
+from bot.dice.draws import Drawn
 from bot.dice.labels import Label
+from bot.dice.system import Memory, Outcome
+from bot.dice.terms import Which
 
 DISCORD_EPOCH = 1_420_070_400_000
-"""Milliseconds from 1970 to the first moment a Discord id can name."""
+"""Milliseconds from 1970 to the first moment that a Discord id can name."""
 
-
-def time_of(interaction_id: int) -> float:
-    """Seconds since 1970; ids of events that no interaction made are negative."""
-    return ((abs(interaction_id) >> 22) + DISCORD_EPOCH) / 1000
+PUB: Mapping[str, str] = {"part": "pub"}
+HOW: Mapping[str, str] = {"part": "how"}
+UNRECORDED: Mapping[str, str] = {"part": ""}
+"""For values that go with a fresh event and are made again, or are not to be had, for a recorded one."""
 
 
 class Kind(StrEnum):
-    """What happened."""
+    """The word for each kind of event, in the record and in `/history`."""
 
     ROLL = "roll"
     MAKE = "make"
     RESET = "reset"
+    RESTART = "restart"
     REMOVE = "remove"
     UNDO = "undo"
     REVEAL = "reveal"
@@ -30,112 +44,381 @@ class Kind(StrEnum):
     RENAME = "rename"
     ARCHIVE = "archive"
     MASTER = "master"
-    """A game master was named or dismissed."""
     RULES = "rules"
     ERASE = "erase"
-    """Somebody was erased; it does not say who."""
     SESSION = "session"
-    """An evening begins or ends; the text says which."""
     CUT = "cut"
-    """All events up to its target were removed; it keeps what the rest must be checked with."""
     CALL = "call"
-    """A game master calls for rolls; the rolls that answer have it as their target."""
     CLOSE = "close"
     REOPEN = "reopen"
     CANCEL = "cancel"
 
 
-class Visibility(StrEnum):
-    """Who may see a roll's result until it is revealed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """What every kind of event may say."""
 
-    PUBLIC = "public"
-    SELF = "self"
-    """Only who rolled."""
-    GM = "gm"
-    """Who rolled, and the game masters."""
-    BLIND = "blind"
-    """Only the game masters, not even who rolled."""
+    kind: ClassVar[Kind]
+
+    roller: str = ""
+    """The name of the roller that it is about; "" for none."""
+    target: int | None = field(default=None, metadata=UNRECORDED)
+    """The number of the earlier event that it is about; a public field of the event, outside the parts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rolled(Body):
+    """A roll; its target is the call that it answers."""
+
+    kind = Kind.ROLL
+
+    text: str = ""
+    """Canonical notation of plain dice; "" for a roller."""
+    spec: str = ""
+    """The system as canonical JSON text; "" for plain dice."""
+    results: tuple[str, ...] = ()
+    """The faces that came out, in order."""
+    source: Label | None = None
+    """The weakest source of its bits; None where nothing was drawn."""
+    prev: int | None = None
+    """The roller's newest event before it that can be undone, 0 for none; None where no roller goes on."""
+    whose: Remembers | None = None
+    """Whose memory it used, where a call said otherwise than the roller."""
+    practice: bool = False
+    """Whether it began without a memory and left none."""
+    together: bool = False
+    """Whether practice cards came from one fresh deck."""
+    names: tuple[str, ...] = ()
+    """The names that a game master rolled for, one for each result."""
+    lots: tuple[int, ...] = ()
+    """A lot for each result, which breaks ties in an initiative."""
+    absent: bool = False
+    """Whether a game master rolled for a player who had not."""
+    plus: int = 0
+    """A number added to the result of a called roller."""
+    keep: Which | None = None
+    """Which of two results of a called roller counts."""
+    before: Memory | None = field(default=None, metadata=HOW)
+    """The roller's memory before it; None for plain dice and practice."""
+    draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
+    outcomes: tuple[Outcome, ...] = field(default=(), compare=False, repr=False, metadata=UNRECORDED)
+    """The faces with their dice."""
+    after: Memory | None = field(default=None, compare=False, repr=False, metadata=UNRECORDED)
+    """The roller's memory after it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollerMade(Body):
+    """A roller was made, or tuned on."""
+
+    kind = Kind.MAKE
+
+    spec: str = ""
+    memory: Remembers = Remembers.TABLE
+    before: Roller | None = None
+    """The roller of that name before it, also a removed one."""
+    prev: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollerReset(Body):
+    """A roller forgot everything."""
+
+    kind = Kind.RESET
+
+    before: Roller | None = None
+    prev: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterReset(Body):
+    """A player's own d100 register began anew, at a value."""
+
+    kind = Kind.RESTART
+
+    spec: str = ""
+    value: int = 0
+    source: Label | None = None
+    prev: int = 0
+    before: Memory = field(default=(), metadata=HOW)
+    draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
+
+    @property
+    def drawn(self) -> bool:
+        """Return whether the value was drawn."""
+        return bool(self.draws)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollerRemoved(Body):
+    """A roller was removed."""
+
+    kind = Kind.REMOVE
+
+    before: Roller | None = None
+    prev: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone(Body):
+    """The target, a roller's newest event, was taken back."""
+
+    kind = Kind.UNDO
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revealed(Body):
+    """The target, a hidden roll or all rolls of a hidden call, is shown to everybody."""
+
+    kind = Kind.REVEAL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignCreated(Body):
+    """A campaign got its first name; who asked is its first game master."""
+
+    kind = Kind.CREATE
+
+    name: str = ""
+    joins: bool = False
+    """Whether it is played from now on where it was asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignUsed(Body):
+    """A campaign is played from now on where it was asked."""
+
+    kind = Kind.USE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignRenamed(Body):
+    """A campaign got another name."""
+
+    kind = Kind.RENAME
+
+    name: str = ""
+    before: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignArchived(Body):
+    """A campaign was archived, and its channels play their own campaigns again."""
+
+    kind = Kind.ARCHIVE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MasterChanged(Body):
+    """A game master was named or dismissed; of a person it is not recorded who."""
+
+    kind = Kind.MASTER
+
+    named: bool = True
+    who: MasterKind = MasterKind.USER
+    role: int | None = None
+    master: Master | None = field(default=None, compare=False, repr=False, metadata=UNRECORDED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesSet(Body):
+    """A campaign's rules were set."""
+
+    kind = Kind.RULES
+
+    before: Rules = Rules()
+    after: Rules = Rules()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonErased(Body):
+    """Somebody was erased; it does not say who."""
+
+    kind = Kind.ERASE
+
+
+class Mark(StrEnum):
+    """Which end of a session an event marks."""
+
+    START = "start"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionMarked(Body):
+    """A session began or ended."""
+
+    kind = Kind.SESSION
+
+    mark: Mark = Mark.START
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """Who asked for what, where: everything about an event that is known before it is decided."""
+class KeptRoller:
+    """A roller as a cut keeps it, for the events that are left to be checked with."""
 
-    interaction_id: int
-    """Discord's id of the command or click; it holds the time and is stored at most once."""
-    guild_id: int | None
-    """None in direct messages and in channels the bot is not a member of."""
-    channel_id: int
-    user_id: int
-    label: str = ""
-    """The asker's own words for the roll, cleaned."""
-    visibility: Visibility | None = Visibility.PUBLIC
-    """None is what the campaign's rules say."""
-    parent_id: int | None = None
-    """The channel that a thread or a forum's post belongs to."""
-    called: bool = False
-    """Whether a game master called for the roll."""
+    roller: Roller
+    memories: tuple[tuple[str, Memory], ...] = ()
+    """Its memories since its epoch: of "table", or of a player by a salted hash in hexadecimal digits."""
+    last: int = 0
+    """The number of its newest event that can be undone."""
+    unsure: tuple[str, ...] = ()
+    """What is not known of it; see `bot.record.known`."""
+
+    def restored(self) -> Roller:
+        """Return the roller with its newest event."""
+        return replace(self.roller, last=self.last)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryCut(Body):
+    """All events up to the target were removed."""
+
+    kind = Kind.CUT
+
+    days: int = field(default=0, metadata=PUB)
+    """For how many days the history was to be kept."""
+    head: str = field(default="", metadata=PUB)
+    """The chain's head after the target, in hexadecimal digits."""
+    session: tuple[int, ...] = field(default=(), metadata=PUB)
+    """The number and the interaction of the event that began the session which went on then; else empty."""
+    rollers: tuple[KeptRoller, ...] = field(default=(), metadata=HOW)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallOpened(Body):
+    """A game master called for rolls."""
+
+    kind = Kind.CALL
+
+    terms: Terms = field(default_factory=Terms)
+    text: str = ""
+    """Canonical notation; "" for a roller."""
+    deadline: int | None = None
+    """Milliseconds since 1970; None stays open until it is closed."""
 
     @property
-    def root(self) -> int:
-        """The channel whose campaign is played here, unless this place chose one for itself."""
-        return self.parent_id or self.channel_id
+    def dice(self) -> str:
+        """Return the roller's name, or the notation."""
+        return self.roller or self.text
 
-    @property
-    def home(self) -> int:
-        """Where campaigns are named: the server; without one the channel alone, as a negative number."""
-        return -self.root if self.guild_id is None else self.guild_id
 
-    @property
-    def time(self) -> float:
-        """When it is asked: seconds since 1970, read from Discord's id."""
-        return time_of(self.interaction_id)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallClosed(Body):
+    """The target, a call, takes no more rolls."""
 
-    def part(self, place: int) -> "Asked":
-        """One of several events that the same interaction leads to, by its place from 1 on.
+    kind = Kind.CLOSE
 
-        Each needs an id of its own, which is the same when Discord delivers the interaction twice: a
-        negative one, since no interaction of Discord's has that.
-        """
-        return replace(self, interaction_id=-(abs(self.interaction_id) + place))
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallReopened(Body):
+    """The target, a call, takes rolls again, without a deadline."""
+
+    kind = Kind.REOPEN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallCancelled(Body):
+    """The target, a call, came to nothing."""
+
+    kind = Kind.CANCEL
+
+
+RollerChange: TypeAlias = RollerMade | RollerReset | RollerRemoved
+"""Changes of a roller itself, which keep the roller before them."""
+
+_KINDS = (
+    Rolled,
+    RollerMade,
+    RollerReset,
+    RegisterReset,
+    RollerRemoved,
+    Undone,
+    Revealed,
+    CampaignCreated,
+    CampaignUsed,
+    CampaignRenamed,
+    CampaignArchived,
+    MasterChanged,
+    RulesSet,
+    PersonErased,
+    SessionMarked,
+    HistoryCut,
+    CallOpened,
+    CallClosed,
+    CallReopened,
+    CallCancelled,
+)
+BODIES: Mapping[Kind, type[Body]] = {body.kind: body for body in _KINDS}
+"""The class of each kind's body."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """What binds an event into its campaign's chain; `salt` is None once the person was erased."""
+
+    salt: bytes | None
+    person: bytes
+    """The salted hash of the person and their words."""
+    head: bytes
+    """The chain's head after the event."""
+
+
+UNSEALED = Seal(None, b"", b"")
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One entry of a campaign's history.
-
-    `user_id`, `label` and `salt` are None once the person was erased; `person` is the salted hash that
-    stays. `head` is the chain's head after this event.
-    """
+    """One entry of a campaign's history, never changed once written."""
 
     campaign_id: int
     seq: int
-    interaction_id: int
+    """Its number in the campaign: 1, 2, 3 and so on."""
+    interaction_id: int | None
+    """Discord's id of the command or press; None where nobody asked."""
+    part: int
+    """Its place, from 1 on, among several events of one interaction; 0 where it is the only one."""
+    clock: int | None
+    """Milliseconds since 1970 where nobody asked; else None."""
     channel_id: int
     user_id: int | None
-    kind: Kind
-    roller: str
-    """The roller's name; "" for plain dice."""
-    text: str
-    """Canonical notation of plain dice; else "" or what the event is about, in words."""
-    visibility: Visibility
+    """None once the person was erased, and where nobody asked."""
     label: str | None
-    source: Label | None
-    """Where the bits came from; None where nothing was drawn."""
-    results: tuple[str, ...]
-    """The faces that came out, in order."""
-    spec: str
-    """The system that the roll was made with, or that was made: canonical JSON text; "" for plain dice."""
-    target: int | None
-    """The number of the event that an undo or a reveal is about, of the call that a roll answers, or of the
-    last event that a cut removed."""
-    detail: Mapping[str, Json]
-    """For replay: "draws", the roller's state before, and "prev", the event that could be undone before."""
-    salt: bytes | None
-    person: bytes
-    head: bytes
+    """The person's own words for it; None once they were erased."""
+    visibility: Visibility
+    body: Body
+    seal: Seal = UNSEALED
+
+    @property
+    def kind(self) -> Kind:
+        """Return its kind."""
+        return self.body.kind
+
+    @property
+    def target(self) -> int | None:
+        """Return the number of the earlier event that it is about."""
+        return self.body.target
+
+    @property
+    def roller(self) -> str:
+        """Return the name of the roller that it is about; "" for none."""
+        return self.body.roller
+
+    @property
+    def roll(self) -> Rolled:
+        """Return the body of a roll; TypeError for every other kind."""
+        if not isinstance(self.body, Rolled):
+            raise TypeError(f"#{self.seq} is no roll")
+        return self.body
 
     @property
     def time(self) -> float:
-        """When it was asked for: seconds since 1970, read from Discord's id."""
+        """Return when it was asked for, in seconds since 1970."""
+        if self.interaction_id is None:
+            return (self.clock or 0) / 1000
         return time_of(self.interaction_id)
+
+
+def time_of(interaction_id: int) -> float:
+    """Return the time that one of Discord's ids holds, in seconds since 1970."""
+    return ((interaction_id >> 22) + DISCORD_EPOCH) / 1000

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.campaign.cuts import Beginning
-from bot.campaign.events import Event, Kind
+from bot.campaign.events import Event, Rolled
 
 BURST_ROLLS = 8
 BURST_SECONDS = 20
@@ -46,12 +46,17 @@ def bursts(events: Iterable[Event]) -> set[int]:
     found: set[int] = set()
     recent: dict[int, deque[Event]] = {}
     for event in sorted(events, key=lambda event: event.seq):
-        if event.kind is not Kind.ROLL or event.user_id is None or "before" not in event.detail:
+        if not touches_memory(event) or event.user_id is None:
             continue
         window = recent.setdefault(event.user_id, deque())
         window.append(event)
         while event.time - window[0].time > BURST_SECONDS:
             window.popleft()
-        if sum(len(roll.results) for roll in window) >= BURST_ROLLS:
-            found.update(roll.seq for roll in window)
+        if sum(len(one.roll.results) for one in window) >= BURST_ROLLS:
+            found.update(one.seq for one in window)
     return found
+
+
+def touches_memory(event: Event) -> bool:
+    """Return whether it is a roll that a roller remembers."""
+    return isinstance(event.body, Rolled) and event.body.before is not None

@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 
-from bot.campaign.events import Asked, Event, Kind, Visibility
-from bot.campaign.request import Change, Needs, Scene
-from bot.dice.draws import Draws
+from bot.campaign.caller import Caller
+from bot.campaign.command import Needs, Plain
+from bot.campaign.events import Event, Revealed, Rolled
+from bot.campaign.state import State
+from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, NotAllowed, Unknown
 
 
 def may_see(event: Event, user_id: int, *, is_gm: bool) -> bool:
-    """Whether a person may see a roll's result before it is revealed."""
+    """Return whether a person may see a roll's result before it is revealed."""
     match event.visibility:
         case Visibility.PUBLIC:
             return True
@@ -22,25 +24,25 @@ def may_see(event: Event, user_id: int, *, is_gm: bool) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(Plain):
     """Show a hidden roll to everybody; who may see it may show it."""
 
     number: int
     is_gm: bool
     campaign_id: int | None = None
-    """None is the campaign that is played where it is asked."""
+    """None is the campaign that is played in the caller's channel."""
 
     def needs(self) -> Needs:
-        """The roll."""
+        """Return the roll."""
         return Needs(event=self.number, campaign=self.campaign_id)
 
-    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002 (nothing is drawn)
-        """A reveal; Unknown, NotAllowed or DiceError: no hidden roll, not theirs to see, revealed before."""
-        event = scene.event
-        if event is None or event.kind is not Kind.ROLL or event.visibility is Visibility.PUBLIC:
+    def decide(self, caller: Caller, state: State) -> Revealed:
+        """Reveal it; Unknown, NotAllowed or DiceError: no hidden roll, not theirs to see, revealed before."""
+        event = state.event
+        if event is None or not isinstance(event.body, Rolled) or event.visibility is Visibility.PUBLIC:
             raise Unknown(f"#{self.number} is no hidden roll, so there is nothing to reveal.")
-        if not may_see(event, asked.user_id, is_gm=self.is_gm):
+        if not may_see(event, caller.user_id, is_gm=self.is_gm):
             raise NotAllowed(f"#{self.number} is hidden from you, so you can't reveal it.")
-        if scene.revealed:
+        if state.revealed:
             raise DiceError(f"#{self.number} is revealed already.")
-        return Change(Kind.REVEAL, event.roller, target=event.seq)
+        return Revealed(roller=event.roller, target=event.seq)

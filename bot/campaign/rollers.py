@@ -1,16 +1,16 @@
-"""A roller's state: a channel's named system, and whose rolls it remembers."""
+"""A roller's state: a campaign's named system, and whose rolls it remembers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bot.campaign.events import Event
-from bot.dice.bases import Json
 from bot.dice.system import System
-from bot.systems.registry import load_spec, print_spec
+from bot.systems.registry import load_spec
 
-_OWN = "d100 "
+REGISTER = "d100 register"
+"""The name of every campaign's accumulation register."""
 TABLE = 0
 """The owner of a memory that the whole table shares."""
+_OWN = "d100 "
 
 
 class Remembers(StrEnum):
@@ -19,46 +19,33 @@ class Remembers(StrEnum):
     TABLE = "table"
     PLAYER = "player"
 
+    def owner(self, user_id: int) -> int:
+        """Return whose memory a roll by this player uses."""
+        return user_id if self is Remembers.PLAYER else TABLE
+
 
 @dataclass(frozen=True, slots=True)
 class Roller:
-    """A named roller of one channel.
+    """A named roller of one campaign.
 
-    Its memories count from event `epoch` on: a reset moves the epoch and touches no memory, so it
-    can be undone. `last` is the number of its newest event that can be undone, 0 if there is none.
+    Its memories count from event `epoch` on: a reset moves the epoch and touches no memory, so it can be
+    undone.
     """
 
     name: str
-    system: System | None
-    """None once removed."""
+    spec: str
+    """Its system as canonical JSON text; "" once removed."""
     memory: Remembers
     epoch: int
-    last: int = 0
+    last: int = field(default=0, metadata={"part": ""})
+    """The number of its newest event that can be undone, 0 if there is none."""
 
-    def owner(self, user_id: int) -> int:
-        """Whose memory a roll by this player uses."""
-        return user_id if self.memory is Remembers.PLAYER else TABLE
-
-    def owner_of(self, event: Event) -> int | None:
-        """Whose memory a recorded roll used: a call may have said otherwise; None once they were erased."""
-        whose = event.detail.get("whose", self.memory)
-        return event.user_id if whose == Remembers.PLAYER else TABLE
-
-    def as_json(self) -> Json:
-        """What `from_json` needs, apart from `last`."""
-        spec = print_spec(self.system) if self.system else None
-        return {"name": self.name, "spec": spec, "memory": self.memory, "epoch": self.epoch}
-
-    @classmethod
-    def from_json(cls, value: Json, last: int) -> "Roller":
-        """The roller as an event's detail kept it; ValueError if it did not."""
-        match value:
-            case {"name": str(name), "spec": str() | None as spec, "memory": str(whose), "epoch": int(epoch)}:
-                return cls(name, load_spec(spec) if spec else None, Remembers(whose), epoch, last)
-            case _:
-                raise ValueError("the record of the roller is damaged")
+    @property
+    def system(self) -> System | None:
+        """Return its system; None once removed."""
+        return load_spec(self.spec) if self.spec else None
 
 
 def is_own(name: str) -> bool:
-    """Whether a roller of that name is each player's own, in every channel: their first roll makes it."""
+    """Return whether a roller of that name is each player's own: their first roll makes it."""
     return name.casefold().startswith(_OWN)

@@ -1,137 +1,205 @@
-"""Rolls: plain dice, a channel's roller, the d100 register."""
+"""Rolls: plain dice, a campaign's rollers, the d100 register, cards and destinations."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from bot.campaign.events import Asked, Kind
-from bot.campaign.request import THIS, Change, Needs, Scene
-from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.caller import Caller
+from bot.campaign.command import Drawing, Needs, RollOptions
+from bot.campaign.events import Rolled
+from bot.campaign.replay import throw_dice, throw_practice, throw_system
+from bot.campaign.rollers import REGISTER, Remembers, Roller
+from bot.campaign.state import State
 from bot.d100.register import Register
 from bot.dice import notation
-from bot.dice.bases import Json
-from bot.dice.draws import Draws, Recorder
-from bot.dice.errors import DiceError
+from bot.dice.draws import Recorder
+from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.expressions import MAX_DICE, dice_in
-from bot.dice.rolling import roll
-from bot.dice.system import OnBase, Outcome, System, step
+from bot.dice.labels import LabelledDraws
+from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.system import OnBase, System
 from bot.systems.cards import CARD_SYSTEMS
+from bot.systems.destinator import Destinator
 from bot.systems.registry import print_spec
 
-REGISTER = "d100 register"
-"""The name of every channel's accumulation register."""
 TIMES_LIMIT = 20
+MAP = "Destination"
+"""The name of every campaign's own map; a game master may import another one under it."""
 
 
 @dataclass(frozen=True, slots=True)
-class RollDice:
-    """Roll the channel's roller of that name, else read the text as notation; so many times."""
+class RollDice(Drawing):
+    """Roll the roller of that name, else read the text as notation; so many times."""
 
     text: str
     times: int = 1
-    practice: bool = False
-    """Whether it touches no memory: plain dice of the roller's base."""
+    options: RollOptions = RollOptions()
 
     def needs(self) -> Needs:
-        """The roller of that name, if there is one: a name goes before notation."""
-        return Needs(roller=self.text.strip().casefold())
+        """Return the roller of that name: a name goes before notation, which no new name reads as."""
+        return Needs(roller="" if notation.reads(self.text) else self.text.strip().casefold())
 
-    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
-        """A roll; NotationError where the text is neither a roller nor notation, DiceError over a limit."""
+    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+        """Roll; NotationError where the text is neither a roller nor notation, DiceError over a limit."""
         check_times(self.times)
-        if scene.roller and scene.roller.system:
-            system = scene.roller.system
-            if self.practice or uncalled(system, asked, scene):
-                return practise(scene.roller.name, system, self.times, draws)
-            return roll_system(scene.roller, system, self.times, asked, scene, draws)
-        expression = notation.parse(self.text).times(self.times)
+        if roller := state.present():
+            return roll_roller(roller, self.times, caller, state, draws, self.options)
+        text = str(notation.parse(self.text).times(self.times))
         record = Recorder(draws)
-        results = tuple(str(roll(expression, record).total) for _ in range(expression.repeat))
-        return Change(
-            Kind.ROLL,
-            text=str(expression),
-            results=results,
-            detail=_drawn(record, practice=self.practice),
+        outcomes = throw_dice(text, record)
+        return Rolled(
+            text=text,
+            results=tuple([outcome.face for outcome in outcomes]),
+            source=draws.label if record.drawn else None,
+            practice=self.options.practice,
+            draws=tuple(record.drawn),
+            outcomes=outcomes,
         )
 
 
 @dataclass(frozen=True, slots=True)
-class RollRegister:
-    """Add so many six-sided dice to the asker's d100 register, so many times."""
+class RollRegister(Drawing):
+    """Add so many six-sided dice to the caller's d100 register, so many times."""
 
     dice: int
     times: int = 1
-    practice: bool = False
-    """Whether it begins at 0 and the asker's own value stays as it is."""
+    options: RollOptions = RollOptions()
 
     def needs(self) -> Needs:
-        """The channel's register, which the first roll makes."""
+        """Return the campaign's register, which a player's first roll makes."""
         return Needs(roller=REGISTER)
 
-    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
-        """A roll of the register; SpecError unless there are 1 to 9 dice."""
+    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+        """Roll the register; SpecError unless there are 1 to 9 dice."""
         check_times(self.times)
         system = Register.from_spec({"dice": self.dice})
-        if self.practice or uncalled(system, asked, scene):
-            return practise(REGISTER, system, self.times, draws)
-        roller = scene.roller or Roller(REGISTER, system, Remembers.PLAYER, epoch=THIS)
-        return roll_system(roller, system, self.times, asked, scene, draws)
+        return roll_own(REGISTER, system, self.times, caller, state, draws, self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class DealCards(Drawing):
+    """Deal so many cards, or so many offers where there are several decks."""
+
+    deck: str
+    cards: int = 1
+    options: RollOptions = RollOptions()
+
+    def needs(self) -> Needs:
+        """Return the deck."""
+        return Needs(roller=self.deck.strip().casefold())
+
+    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+        """Deal; Unknown if there is no such roller, SpecError if it has no cards."""
+        roller = state.present()
+        if roller is None:
+            name = clean(self.deck, NAME_LIMIT)
+            raise Unknown(f"There is no deck {name} here. A game master makes one with /roller cards.")
+        if not isinstance(roller.system, CARD_SYSTEMS):
+            raise SpecError(f"{roller.name} has no cards to deal. Roll it with /roll.")
+        check_times(self.cards)
+        return roll_roller(roller, self.cards, caller, state, draws, self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class RollDestination(Drawing):
+    """Roll a region and its city on the campaign's map of that name."""
+
+    fallback: Destinator
+    """The map that the campaign's own one begins with."""
+    name: str = MAP
+    options: RollOptions = RollOptions()
+
+    def needs(self) -> Needs:
+        """Return the map."""
+        return Needs(roller=self.name.strip().casefold())
+
+    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+        """Roll; Unknown if there is no map of another name, SpecError if that roller is no map."""
+        roller = state.present()
+        if roller is None:
+            if self.name.strip().casefold() != MAP.casefold():
+                name = clean(self.name, NAME_LIMIT)
+                raise Unknown(f"There is no map {name} here. A game master brings one with /roller import.")
+            last = state.roller.last if state.roller else 0
+            roller = Roller(MAP, print_spec(self.fallback), Remembers.TABLE, epoch=0, last=last)
+        if not isinstance(roller.system, Destinator):
+            raise SpecError(f"{roller.name} is no map. A game master brings one with /roller import.")
+        return roll_roller(roller, 1, caller, state, draws, self.options)
+
+
+def roll_roller(
+    roller: Roller, times: int, caller: Caller, state: State, draws: LabelledDraws, options: RollOptions
+) -> Rolled:
+    """Roll a roller so many times, on its memory or for practice."""
+    system = roller.system
+    if system is None:
+        raise Unknown(f"There is no roller {roller.name} here. /roller list shows them.")
+    if options.practice or uncalled(system, options, state):
+        return practise(roller.name, system, times, draws)
+    return roll_system(roller, system, times, caller, state, draws)
+
+
+def roll_own(
+    name: str,
+    system: System,
+    times: int,
+    caller: Caller,
+    state: State,
+    draws: LabelledDraws,
+    options: RollOptions,
+) -> Rolled:
+    """Roll what every player has for themselves, such as the d100 register; the first roll makes it."""
+    if options.practice or uncalled(system, options, state):
+        return practise(name, system, times, draws)
+    roller = state.roller or Roller(name, print_spec(system), Remembers.PLAYER, epoch=0)
+    return roll_system(roller, system, times, caller, state, draws)
 
 
 def roll_system(
-    roller: Roller, system: System, times: int, asked: Asked, scene: Scene, draws: Draws
-) -> Change:
-    """A roll of the roller with this system, so many times; its memory is the scene's."""
+    roller: Roller, system: System, times: int, caller: Caller, state: State, draws: LabelledDraws
+) -> Rolled:
+    """Roll with this system on the roller's memory, so many times."""
     _check_dice(system, times)
-    before = memory = system.start() if scene.memory is None else scene.memory
+    kept = state.memory(roller, caller.user_id)
+    before = system.start() if kept is None else kept
     record = Recorder(draws)
-    outcomes: list[Outcome] = []
-    for _ in range(times * system.hand):
-        outcome, memory = step(system, memory, record)
-        outcomes.append(outcome)
-    return Change(
-        Kind.ROLL,
+    outcomes, after = throw_system(system, before, times * system.hand, record)
+    return Rolled(
         roller=roller.name,
-        results=tuple(o.face for o in outcomes),
         spec=print_spec(system),
-        detail={"draws": [list(d) for d in record.drawn], "before": list(before), "prev": roller.last},
-        state=replace(roller, last=THIS),
-        memory=(roller.owner(asked.user_id), memory) if system.remembers else None,
+        results=tuple([outcome.face for outcome in outcomes]),
+        source=draws.label if record.drawn else None,
+        prev=roller.last,
+        before=before,
+        draws=tuple(record.drawn),
+        outcomes=outcomes,
+        after=after,
     )
 
 
-def uncalled(system: System, asked: Asked, scene: Scene) -> bool:
-    """Whether the campaign's rules keep the roll out of the memory, since no game master called for it."""
-    return scene.campaign.rules.called_only and not asked.called and system.remembers
-
-
-def practise(name: str, system: System, times: int, draws: Draws) -> Change:
-    """Rolls that each begin without a memory, and leave none; cards come from one fresh deck together."""
+def practise(name: str, system: System, times: int, draws: LabelledDraws) -> Rolled:
+    """Roll without a memory, and leave none; cards come from one fresh deck together."""
     _check_dice(system, times)
     together = isinstance(system, CARD_SYSTEMS)
     record = Recorder(draws)
-    faces: list[str] = []
-    memory = system.start()
-    for place in range(times * system.hand):
-        if not together and place % system.hand == 0:
-            memory = system.start()
-        outcome, memory = step(system, memory, record)
-        faces.append(outcome.face)
-    drawn = _drawn(record, practice=True)
-    return Change(
-        Kind.ROLL,
+    outcomes = throw_practice(system, times * system.hand, record, together=together)
+    return Rolled(
         roller=name,
-        results=tuple(faces),
         spec=print_spec(system),
-        detail={**drawn, "together": True} if together else drawn,
+        results=tuple([outcome.face for outcome in outcomes]),
+        source=draws.label if record.drawn else None,
+        practice=True,
+        together=together,
+        draws=tuple(record.drawn),
+        outcomes=outcomes,
     )
 
 
-def _drawn(record: Recorder, *, practice: bool) -> dict[str, Json]:
-    drawn: dict[str, Json] = {"draws": [list(d) for d in record.drawn]}
-    return {**drawn, "practice": True} if practice else drawn
+def uncalled(system: System, options: RollOptions, state: State) -> bool:
+    """Return whether the campaign's rules keep the roll out of the memory, since nobody called for it."""
+    return state.campaign.rules.called_only and not options.called and system.remembers
 
 
 def check_times(times: int) -> None:
-    """DiceError unless a roll is repeated 1 to 20 times."""
+    """Raise a DiceError unless a roll is repeated 1 to 20 times."""
     if not 1 <= times <= TIMES_LIMIT:
         raise DiceError(f"A roll can be repeated 1 to {TIMES_LIMIT} times, not {times}.")
 

@@ -1,10 +1,9 @@
 """A campaign's rules, which its game masters set; what they do not set stays as Evenhand has it."""
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.campaign.events import Visibility
-from bot.dice.bases import Json
+from bot.campaign.visibility import Visibility
 from bot.dice.errors import SpecError
 
 PACE_LIMIT = 20
@@ -49,32 +48,6 @@ class Rules:
     def kept_days(self, limit: int) -> int:
         """For how many days the history is kept where all are kept for `limit`; 0 is for ever."""
         return min((days for days in (self.retention, limit) if days != FOREVER), default=FOREVER)
-
-    def as_json(self) -> dict[str, Json]:
-        """What `from_json` needs: only what is set otherwise than by default."""
-        default = asdict(Rules())
-        return {key: value for key, value in asdict(self).items() if value != default[key]}
-
-    @classmethod
-    def from_json(cls, value: Json) -> "Rules":
-        """The rules as they were kept; what is not known is left out."""
-        if not isinstance(value, dict):
-            return cls()
-        known = {field.name: value[field.name] for field in fields(cls) if field.name in value}
-        rules = cls()
-        for name, kept in known.items():
-            match name, kept:
-                case "visibility", str():
-                    rules = replace(rules, visibility=Visibility(kept))
-                case "makers" | "odds", str():
-                    rules = replace(rules, **{name: Whose(kept)})
-                case "called_only", bool():
-                    rules = replace(rules, called_only=kept)
-                case "pace" | "retention", int():
-                    rules = replace(rules, **{name: kept})
-                case _:
-                    raise ValueError(f"the rule {name} is damaged")
-        return rules
 
 
 USUAL = Rules()

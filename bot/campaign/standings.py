@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from bot.campaign.call_terms import Terms
-from bot.campaign.calls import Call, Entry, Status
-from bot.campaign.replay import Rolled
+from bot.campaign.calls import Call, CallEntry, Status
+from bot.campaign.replay import RollResult
 from bot.campaign.turns import Turn, order
 from bot.campaign.verdicts import Verdict, judge
 
@@ -47,12 +47,12 @@ class Standing:
         return judge(self.call.terms, [e.total for e in self.call.entries if e.total is not None])
 
     @property
-    def order(self) -> list[Entry]:
+    def order(self) -> list[CallEntry]:
         """The entries, the highest first."""
         return order(self.call.entries)
 
     @property
-    def at_turn(self) -> Entry | None:
+    def at_turn(self) -> CallEntry | None:
         """Whose turn it is; None before the first one, and where their roll was undone."""
         here = (self.turn.seq, self.turn.place) if self.turn else None
         return next((entry for entry in self.order if (entry.event.seq, entry.place) == here), None)
@@ -62,8 +62,8 @@ class Standing:
 class Pressed:
     """What a player gets for a press."""
 
-    rolled: Rolled
-    entry: Entry
+    rolled: RollResult
+    entry: CallEntry
     terms: Terms
     again: bool
     """Whether they had rolled before, and are shown that roll."""

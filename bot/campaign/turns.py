@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.campaign.calls import Entry
+from bot.campaign.calls import CallEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +17,13 @@ class Turn:
     round: int
 
 
-def order(entries: Iterable[Entry]) -> list[Entry]:
+def order(entries: Iterable[CallEntry]) -> list[CallEntry]:
     """The highest total first; ties go by the lots drawn with the rolls, then by who rolled first."""
     counted = [entry for entry in entries if entry.total is not None]
     return sorted(counted, key=lambda e: (-(e.total or 0), -e.lot, e.event.seq, e.place))
 
 
-def tied(entries: Iterable[Entry]) -> set[int]:
+def tied(entries: Iterable[CallEntry]) -> set[int]:
     """The totals that more than one has."""
     seen: set[int] = set()
     twice: set[int] = set()
@@ -33,7 +33,7 @@ def tied(entries: Iterable[Entry]) -> set[int]:
     return twice
 
 
-def following(ordered: Sequence[Entry], turn: Turn | None) -> Turn | None:
+def following(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn | None:
     """Whose turn is next; None where nobody is in the order.
 
     Who joins late takes their turn in the order; where who had the turn is gone, the first begins a round.

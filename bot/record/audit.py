@@ -9,13 +9,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bot.campaign.calls import read_call
-from bot.campaign.cuts import NOBODY, Cut, read_cut
-from bot.campaign.events import Event, Kind, Visibility
+from bot.campaign.cuts import Beginning, read_cut
+from bot.campaign.events import (
+    CallCancelled,
+    CallClosed,
+    CallOpened,
+    CallReopened,
+    Event,
+    HistoryCut,
+    Revealed,
+    Rolled,
+)
+from bot.campaign.visibility import Visibility
 from bot.dice.draws import ReplayError
 from bot.dice.errors import DiceError
 from bot.record.chain import START, hash_person, link
-from bot.record.known import Known, Place, read_known
+from bot.record.known import KnownRoller, read_rollers
+from bot.record.ledger import NOBODY
 from bot.record.lineage import Broken, Lineage
 
 
@@ -44,7 +54,7 @@ class Partial:
     @property
     def head(self) -> bytes:
         """The chain's head after it."""
-        return self.event.head
+        return self.event.seal.head
 
 
 Item: TypeAlias = Event | Sealed | Partial
@@ -82,7 +92,7 @@ class Audit:
         self,
         start: int = 0,
         head: bytes = START,
-        rollers: Mapping[Place, Known] | None = None,
+        rollers: Mapping[str, KnownRoller] | None = None,
         salt: bytes | None = None,
     ) -> None:
         self.seq: int = start
@@ -95,7 +105,7 @@ class Audit:
         self._first = start + 1
 
     @property
-    def rollers(self) -> Mapping[Place, Known]:
+    def rollers(self) -> Mapping[str, KnownRoller]:
         """All rollers that there were, as they are after the last event."""
         return self._lineage.rollers
 
@@ -119,7 +129,7 @@ class Audit:
             self._check_hiding(item.event)
         else:
             self._check(item)
-        self.seq, self.head = item.seq, item.head
+        self.seq, self.head = item.seq, item.seal.head if isinstance(item, Event) else item.head
 
     def finish(self, seq: int, head: bytes) -> Findings:
         """What was checked; Broken unless the last event has that number and that head."""
@@ -132,17 +142,15 @@ class Audit:
         return Findings(self._first, self.seq, self._rolls, self._sealed, self._erased, tuple(self._partial))
 
     def _check(self, event: Event) -> None:
-        number = event.seq
+        number, seal = event.seq, event.seal
         if event.user_id is not None:
-            if (
-                event.salt is None
-                or hash_person(event.salt, event.user_id, event.label or "") != event.person
-            ):
+            known = seal.salt is not None and hash_person(seal.salt, event.user_id, event.label or "")
+            if known != seal.person:
                 raise Broken(number, "was not asked for by that player in those words")
         else:
-            self._erased += event.kind is not Kind.CUT
+            self._erased += event.interaction_id is not None
         try:
-            if event.kind is Kind.CUT:
+            if isinstance(event.body, HistoryCut):
                 check_cut(event)
             self._lineage.see(event)
             self._check_call(event)
@@ -151,38 +159,41 @@ class Audit:
         except (ReplayError, DiceError, ValueError) as error:
             raise Broken(number, _reason(number, error)) from error
         self._check_hiding(event)
-        if link(self.head, event) != event.head:
+        if link(self.head, event).seal.head != seal.head:
             raise Broken(number, "does not fit the chain: it, or the head before it, was changed")
-        self._rolls += event.kind is Kind.ROLL
+        self._rolls += isinstance(event.body, Rolled)
 
     def _check_hiding(self, event: Event) -> None:
-        if event.kind is Kind.ROLL and event.visibility is not Visibility.PUBLIC:
+        if isinstance(event.body, Rolled) and event.visibility is not Visibility.PUBLIC:
             self._hidden.add(event.seq)
-        if event.kind is Kind.REVEAL and (event.target or 0) >= self._first:
+        if isinstance(event.body, Revealed) and (event.target or 0) >= self._first:
             if event.target not in self._hidden:
                 raise Broken(event.seq, f"reveals #{event.target}, which was not hidden")
             self._hidden.discard(event.target)
 
     def _check_call(self, event: Event) -> None:
-        if event.kind is Kind.CALL:
+        body = event.body
+        if isinstance(body, CallOpened):
             self._calls.add(event.seq)
-            if read_call(event, ()).terms.hides:
+            if body.terms.hides:
                 self._hidden.add(event.seq)
-        if event.kind in {Kind.ROLL, Kind.CLOSE, Kind.REOPEN, Kind.CANCEL} and event.target is not None:
+        answers = isinstance(body, Rolled | CallClosed | CallReopened | CallCancelled)
+        if answers and event.target is not None:
             unseen = event.target < self._first or event.target in self._hidden
             if event.target not in self._calls and not unseen:
                 raise Broken(event.seq, f"answers #{event.target}, which is no call")
 
 
-def check_cut(event: Event) -> Cut:
-    """The cut that an event tells; ValueError or a DiceError where it is none, or its record is damaged."""
-    if event.salt is not None and hash_person(event.salt, NOBODY, "") != event.person:
+def check_cut(event: Event) -> Beginning:
+    """Return the beginning that a cut makes; ValueError where it is none, or its record is damaged."""
+    salt = event.seal.salt
+    if salt is not None and hash_person(salt, NOBODY, "") != event.seal.person:
         raise Broken(event.seq, "is not salted as it was")
-    cut = read_cut(event)
-    read_known(cut.rollers, event.salt)
-    return cut
+    beginning = read_cut(event)
+    read_rollers(beginning.cut.rollers, salt)
+    return beginning
 
 
 def _reason(number: int, error: Exception) -> str:
-    """The error's words without the number that they may begin with."""
+    """Return the error's words without the number that they may begin with."""
     return str(error).removeprefix(f"#{number} ")

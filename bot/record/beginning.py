@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from bot.campaign.cuts import Cut
-from bot.campaign.events import Event, Kind
+from bot.campaign.cuts import Beginning
+from bot.campaign.events import Event, HistoryCut
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit, Item, Partial, check_cut
-from bot.record.known import read_known
+from bot.record.known import read_rollers
 from bot.record.lineage import Broken
 
 
@@ -20,9 +20,10 @@ def begin(first: int, before: bytes, items: Iterable[Item]) -> Audit:
         return Audit(0, before)
     missing = 1
     for item in items:
-        if isinstance(item, Partial) and item.event.kind is Kind.CUT and item.event.target == first - 1:
+        told = item.event if isinstance(item, Partial) else None
+        if told and isinstance(told.body, HistoryCut) and told.target == first - 1:
             return Audit(first - 1, before)
-        if not isinstance(item, Event) or item.kind is not Kind.CUT:
+        if not isinstance(item, Event) or not isinstance(item.body, HistoryCut):
             continue
         try:
             cut = check_cut(item)
@@ -39,12 +40,12 @@ def begin(first: int, before: bytes, items: Iterable[Item]) -> Audit:
     )
 
 
-def after(cut: Cut, salt: bytes | None) -> Audit:
-    """The audit of what is left after a cut; ValueError or a DiceError where its record is damaged."""
-    return Audit(cut.upto, cut.head, read_known(cut.rollers, salt), salt)
+def after(cut: Beginning, salt: bytes | None) -> Audit:
+    """Return the audit of what is left after a cut; ValueError or a DiceError where its record is damaged."""
+    return Audit(cut.upto, bytes.fromhex(cut.cut.head), read_rollers(cut.cut.rollers, salt), salt)
 
 
-def _after(cut: Cut, before: bytes, event: Event) -> Audit:
-    if cut.head != before:
+def _after(cut: Beginning, before: bytes, event: Event) -> Audit:
+    if bytes.fromhex(cut.cut.head) != before:
         raise Broken(cut.upto + 1, f"does not follow the head that the cut #{event.seq} names")
-    return after(cut, event.salt)
+    return after(cut, event.seal.salt)

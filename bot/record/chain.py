@@ -1,7 +1,7 @@
-"""The history's hash chain: each head hashes the head before and everything an event says.
+"""The history's hash chain: each head hashes the head before and everything that an event says.
 
 A person stands in it as a salted hash of their id and of their own words, so that erasing them leaves the
-chain whole. Source: spec "operations", 3.3 and 6.2.
+chain whole.
 """
 
 import json
@@ -9,6 +9,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from bot.campaign.events import Event
+from bot.record.codec import encode
 
 START = bytes(32)
 """The head of an empty history."""
@@ -17,37 +18,30 @@ HEAD_CHARACTERS = 4
 
 
 def hash_person(salt: bytes, user_id: int, label: str) -> bytes:
-    """What the chain holds in place of who asked, and of their words for it."""
+    """Return what the chain holds in place of a person and of their words."""
     return sha256(salt + _canonical([user_id, label])).digest()
 
 
-def link(head: bytes, event: Event) -> bytes:
-    """The head after an event, from the head before it; the event's own `head` does not count."""
+def link(head: bytes, event: Event) -> Event:
+    """Return the event with the head after it, from the head before it; its own head does not count."""
+    parts = encode(event.body)
     said = [
         event.seq,
         event.interaction_id,
+        event.part,
+        event.clock,
         event.channel_id,
         event.kind,
-        event.roller,
-        event.text,
         event.visibility,
-        event.source,
-        list(event.results),
-        event.spec,
         event.target,
-        dict(event.detail),
-        event.person.hex(),
+        [parts.pub, parts.what, parts.how],
+        event.seal.person.hex(),
     ]
-    return sha256(head + _canonical(said)).digest()
-
-
-def seal(head: bytes, event: Event) -> Event:
-    """The event with its head set."""
-    return replace(event, head=link(head, event))
+    return replace(event, seal=replace(event.seal, head=sha256(head + _canonical(said)).digest()))
 
 
 def short(head: bytes) -> str:
-    """The few characters of a head that are shown to players."""
+    """Return the few characters of a head that are shown to players."""
     return head.hex()[:HEAD_CHARACTERS]
 
 

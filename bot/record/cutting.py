@@ -1,11 +1,10 @@
 """Makes a cut out of the events that it removes, and checks them once more: what does not hold is not cut."""
 
-from bot.campaign.cuts import Cut
-from bot.campaign.events import Event, Kind
-from bot.campaign.sessions import Mark
+from bot.campaign.cuts import Beginning
+from bot.campaign.events import Event, HistoryCut, Mark, SessionMarked
 from bot.record.audit import Audit
 from bot.record.beginning import after
-from bot.record.known import print_known
+from bot.record.known import keep_rollers
 
 WINDOW = 10_000
 """As many events are kept in mind, so that a long history does not fill the memory."""
@@ -18,12 +17,12 @@ class Cutting:
     """
 
     def __init__(
-        self, salt: bytes, last: Cut | None = None, last_salt: bytes | None = None, window: int = WINDOW
+        self, salt: bytes, last: Beginning | None = None, last_salt: bytes | None = None, window: int = WINDOW
     ) -> None:
         self._salt = salt
         self._window = window
         self._audit = Audit() if last is None else after(last, last_salt)
-        self._session = last.session if last else None
+        self._session = last.cut.session if last else ()
         self._remembered = self._audit.seq
         self.seen: int = 0
         """How many events there were, but for cuts."""
@@ -36,16 +35,20 @@ class Cutting:
     def see(self, event: Event) -> None:
         """The next event; Broken where the history does not hold."""
         self._audit.see(event)
-        self.seen += event.kind is not Kind.CUT
-        if event.kind is Kind.SESSION:
-            starts = event.text == Mark.START
-            self._session = (event.seq, event.interaction_id) if starts else None
+        self.seen += not isinstance(event.body, HistoryCut)
+        if isinstance(event.body, SessionMarked):
+            starts = event.body.mark is Mark.START
+            self._session = (event.seq, event.interaction_id or 0) if starts else ()
         if event.seq > self._remembered + 2 * self._window:
             self._remembered = event.seq - self._window
             self._audit.forget(self._remembered)
 
-    def cut(self, days: int) -> Cut:
-        """The cut that takes away all that was seen."""
-        audit = self._audit
-        rollers = print_known(audit.rollers, self._salt)
-        return Cut(audit.seq, audit.head, days, tuple(rollers), self._session)
+    def cut(self, days: int) -> HistoryCut:
+        """Return the cut that takes away all that was seen."""
+        return HistoryCut(
+            target=self._audit.seq,
+            days=days,
+            head=self._audit.head.hex(),
+            session=self._session,
+            rollers=keep_rollers(self._audit.rollers, self._salt),
+        )

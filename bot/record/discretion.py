@@ -4,25 +4,16 @@ The memory after a hidden roll stands in the next roll's record, and its draws f
 is told in part, until a reset or an undo ends what hangs on the hidden roll.
 """
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
-from bot.campaign.events import Event, Kind
-from bot.campaign.rollers import TABLE, Remembers, is_own
-from bot.dice.bases import Json
-from bot.record.known import Place, place_of
+from bot.campaign.events import Event, HistoryCut, RegisterReset, Rolled, RollerChange, Undone
+from bot.campaign.evolve import evolve
+from bot.campaign.rollers import Remembers, Roller, is_own
+from bot.campaign.state import State, owner_of
 from bot.systems.registry import load_spec
 
-_Memory: TypeAlias = tuple[Place, int, int | None]
+_Memory: TypeAlias = tuple[str, int, int | None]
 """A roller, an epoch and an owner; None stands for everybody who was erased."""
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    """What says which memory a roll of a roller uses."""
-
-    epoch: int
-    whose: Remembers
 
 
 class Discretion:
@@ -33,73 +24,60 @@ class Discretion:
     """
 
     def __init__(self, start: int = 0, *, memories: bool = True, is_gm: bool = False) -> None:
+        self._start = start
         self._unknown_upto = 0 if is_gm else start
         self._memories = memories
         self._is_gm = is_gm
-        self._states: dict[Place, _State] = {}
+        self._rollers: dict[str, Roller] = {}
         self._tainted: dict[_Memory, bool] = {}
         """Whether a memory holds what is hidden."""
-        self._steps: dict[int, tuple[Place, _State] | tuple[_Memory, bool]] = {}
-        """What an undo of an event brings back."""
+        self._steps: dict[int, tuple[Event, _Memory | None, bool]] = {}
+        """What can be undone, and the taint of a memory before it."""
 
     def betrays(self, event: Event, *, visible: bool) -> bool:
-        """Whether the event's record says more than its reader may know; `visible` is its result."""
-        before = event.detail.get("before")
-        match event.kind:
-            case Kind.UNDO:
-                self._undo(event.target or 0)
-            case Kind.CUT:
+        """Return whether the event's record says more than its reader may know; `visible` is its result."""
+        match event.body:
+            case HistoryCut():
                 return not self._is_gm
-            case Kind.ROLL | Kind.RESET if isinstance(before, list):
-                return load_spec(event.spec).remembers and self._remembers(event, visible=visible)
-            case Kind.MAKE | Kind.RESET if "prev" in event.detail:
-                self._change(event, before)
+            case Undone():
+                self._undo(event)
+                return False
+            case Rolled(prev=int()) | RegisterReset() as body if load_spec(body.spec).remembers:
+                return self._remember(event, body, visible=visible)
+            case body if isinstance(body, RollerChange):
+                if body.before is not None:
+                    self._rollers[event.roller.casefold()] = body.before
+                self._evolve(event)
+                self._steps[event.seq] = (event, None, False)
+                return False
             case _:
-                pass
-        return False
+                return False
 
-    def _remembers(self, event: Event, *, visible: bool) -> bool:
-        memory = self._memory(event)
+    def _remember(self, event: Event, body: Rolled | RegisterReset, *, visible: bool) -> bool:
+        roller = self._roller(event)
+        whose = body.whose if isinstance(body, Rolled) else None
+        memory = (event.roller.casefold(), roller.epoch, owner_of(roller, event, whose))
         tainted = self._tainted.get(memory, memory[1] <= self._unknown_upto and self._unknown_upto > 0)
+        self._steps[event.seq] = (event, memory, tainted)
         # One's own register begins anew with a reset, at a value that is no secret.
-        after = event.kind is Kind.ROLL and (tainted or not visible)
-        if after is not tainted:
-            self._steps[event.seq] = (memory, tainted)
-        self._tainted[memory] = after
+        self._tainted[memory] = isinstance(body, Rolled) and (tainted or not visible)
         return tainted or not self._memories
 
-    def _memory(self, event: Event) -> _Memory:
-        place = place_of(event)
-        state = self._states.get(place) or _first(event)
-        whose = event.detail.get("whose", state.whose)
-        return place, state.epoch, event.user_id if whose == Remembers.PLAYER else TABLE
+    def _undo(self, event: Event) -> None:
+        undone, memory, tainted = self._steps.pop(event.target or 0, (None, None, False))
+        if memory is not None:
+            self._tainted[memory] = tainted
+        elif undone is not None:
+            self._evolve(event, undone)
 
-    def _change(self, event: Event, before: Json) -> None:
-        place = place_of(event)
-        state = self._states.get(place) or _first(event)
-        match before:
-            case {"epoch": int(epoch), "memory": str(whose)}:
-                state = _State(epoch, Remembers(whose))
-            case _:
-                pass
-        self._steps[event.seq] = (place, state)
-        if event.kind is Kind.RESET:
-            state = _State(event.seq, state.whose)
-        elif not (isinstance(before, dict) and before.get("spec")):
-            # A roller that is there is tuned, and goes on with its memory; a new one begins.
-            state = _State(event.seq, Remembers(str(event.detail.get("memory"))))
-        self._states[place] = state
+    def _evolve(self, event: Event, about: Event | None = None) -> None:
+        state = State(roller=self._roller(event), event=about)
+        after = evolve(state, event).roller
+        if after is not None:
+            self._rollers[event.roller.casefold()] = after
 
-    def _undo(self, target: int) -> None:
-        match self._steps.pop(target, None):
-            case (key, _State() as state):
-                self._states[key] = state
-            case (memory, bool(tainted)):
-                self._tainted[memory] = tainted
-            case _:
-                pass
-
-
-def _first(event: Event) -> _State:
-    """The state of a roller whose making is not there: what keeps a d100's rest is each player's own."""
-    return _State(0, Remembers.PLAYER if is_own(event.roller) else Remembers.TABLE)
+    def _roller(self, event: Event) -> Roller:
+        """Return the event's roller; one that its first roll makes is each player's own, or the table's."""
+        memory = Remembers.PLAYER if is_own(event.roller) else Remembers.TABLE
+        fresh = Roller(event.roller, "", memory, epoch=0 if self._start else event.seq)
+        return self._rollers.setdefault(event.roller.casefold(), fresh)

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from bot.campaign.events import Event, Kind, Visibility
+from bot.campaign.events import Event, Kind, Seal
+from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError
-from bot.dice.labels import Label
 from bot.record.audit import Item, Partial, Sealed
+from bot.record.codec import Parts, decode, encode
 
 FORMAT = 1
 
@@ -63,7 +64,7 @@ def print_heading(heading: Heading) -> str:
     return "{" + ",\n ".join(lines) + ',\n "events": [\n'
 
 
-_BETRAYING = frozenset({"detail", "salt", "person"})
+_BETRAYING = frozenset({"how", "salt", "person"})
 """What is left out of an event told in part; who knew the player's hash could find the rest by trying."""
 
 END = "\n]}\n"
@@ -118,26 +119,26 @@ def _as_json(item: Item) -> dict[str, Json]:
 
 
 def _event_as_json(item: Event) -> dict[str, Json]:
+    parts, seal = encode(item.body), item.seal
     said: dict[str, Json] = {
         "seq": item.seq,
-        "interaction": str(item.interaction_id),
+        "id": _text(item.interaction_id),
+        "part": item.part or None,
+        "clock": item.clock,
         "channel": str(item.channel_id),
-        "user": None if item.user_id is None else str(item.user_id),
+        "user": _text(item.user_id),
         "kind": item.kind.value,
-        "roller": item.roller,
-        "text": item.text,
-        "visibility": item.visibility.value,
+        "see": item.visibility.value,
         "label": item.label,
-        "source": item.source.value if item.source else None,
-        "results": list(item.results),
-        "spec": item.spec,
         "target": item.target,
-        "detail": dict(item.detail),
-        "salt": None if item.salt is None else item.salt.hex(),
-        "person": item.person.hex(),
-        "head": item.head.hex(),
+        "pub": parts.pub,
+        "what": parts.what,
+        "how": parts.how,
+        "salt": None if seal.salt is None else seal.salt.hex(),
+        "person": seal.person.hex(),
+        "head": seal.head.hex(),
     }
-    return {key: value for key, value in said.items() if value not in (None, "", [], {})}
+    return {key: value for key, value in said.items() if value not in (None, "", {})}
 
 
 def _read_item(value: Json, place: int) -> Item:
@@ -146,36 +147,44 @@ def _read_item(value: Json, place: int) -> Item:
         if said.get("sealed"):
             return Sealed(_integer(said, "seq"), _bytes(said, "head"))
         if said.get("partial"):
-            return Partial(_read_event({**said, "person": "", "detail": {}}))
+            return Partial(_read_event({**said, "person": "", "how": {}}))
         return _read_event(said)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DamagedExport(f"The event in place of #{place} is damaged: {error}.") from error
 
 
 def _read_event(said: dict[str, Json]) -> Event:
-    user = said.get("user")
-    source = said.get("source")
-    erased = user is None
+    user, asked = said.get("user"), said.get("id")
+    target = None if said.get("target") is None else _integer(said, "target")
+    parts = Parts(_object(said, "pub"), _object(said, "what"), _object(said, "how"))
     return Event(
         campaign_id=0,
         seq=_integer(said, "seq"),
-        interaction_id=int(str(said["interaction"])),
+        interaction_id=None if asked is None else int(str(asked)),
+        part=_integer(said, "part") if "part" in said else 0,
+        clock=_integer(said, "clock") if "clock" in said else None,
         channel_id=int(str(said["channel"])),
-        user_id=None if erased else int(str(user)),
-        kind=Kind(str(said["kind"])),
-        roller=str(said.get("roller", "")),
-        text=str(said.get("text", "")),
-        visibility=Visibility(str(said["visibility"])),
-        label=None if erased else str(said.get("label", "")),
-        source=Label(str(source)) if source else None,
-        results=tuple(str(face) for face in cast("list[Json]", said.get("results", []))),
-        spec=str(said.get("spec", "")),
-        target=None if said.get("target") is None else _integer(said, "target"),
-        detail=cast("dict[str, Json]", said.get("detail", {})),
-        salt=bytes.fromhex(str(said["salt"])) if "salt" in said else None,
-        person=_bytes(said, "person"),
-        head=_bytes(said, "head"),
+        user_id=None if user is None else int(str(user)),
+        label=None if user is None else str(said.get("label", "")),
+        visibility=Visibility(str(said["see"])),
+        body=decode(Kind(str(said["kind"])), target, parts),
+        seal=Seal(
+            bytes.fromhex(str(said["salt"])) if "salt" in said else None,
+            _bytes(said, "person"),
+            _bytes(said, "head"),
+        ),
     )
+
+
+def _text(number: int | None) -> str | None:
+    return None if number is None else str(number)
+
+
+def _object(said: Mapping[str, Json], key: str) -> dict[str, Json]:
+    value = said.get(key, {})
+    if not isinstance(value, dict):
+        raise TypeError(f"{key} is no object")
+    return value
 
 
 def _integer(said: Mapping[str, Json], key: str) -> int:

@@ -1,12 +1,12 @@
-"""A campaign's ledger: its number of events and the head of its chain, and how a change joins it."""
+"""A campaign's ledger: its number of events and the head of its chain, and how a body joins it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from bot.campaign.events import Asked, Event, Visibility
-from bot.campaign.request import THIS, Change
-from bot.campaign.rollers import Roller
-from bot.dice.labels import Label
-from bot.record.chain import START, hash_person, seal
+from bot.campaign.caller import Caller
+from bot.campaign.command import RollOptions
+from bot.campaign.events import Body, Event, Seal
+from bot.campaign.visibility import Visibility
+from bot.record.chain import START, hash_person, link
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,35 +18,50 @@ class Ledger:
     head: bytes = START
 
     def append(
-        self, asked: Asked, change: Change, source: Label | None, salt: bytes
+        self,
+        caller: Caller,
+        options: RollOptions,
+        body: Body,
+        salt: bytes,
+        usual: Visibility = Visibility.PUBLIC,
     ) -> tuple["Ledger", Event]:
-        """The ledger after a change, and the change as its newest event."""
+        """Return the ledger with a body as its newest event; `usual` is for options that leave it open."""
         event = Event(
             campaign_id=self.campaign_id,
             seq=self.seq + 1,
-            interaction_id=asked.interaction_id,
-            channel_id=asked.channel_id,
-            user_id=asked.user_id,
-            kind=change.kind,
-            roller=change.roller,
-            text=change.text,
-            visibility=asked.visibility or Visibility.PUBLIC,
-            label=asked.label,
-            source=source,
-            results=change.results,
-            spec=change.spec,
-            target=change.target,
-            detail=change.detail,
-            salt=salt,
-            person=hash_person(salt, asked.user_id, asked.label),
-            head=self.head,
+            interaction_id=caller.interaction_id,
+            part=caller.part,
+            clock=None,
+            channel_id=caller.channel_id,
+            user_id=caller.user_id,
+            label=options.label,
+            visibility=options.visibility or usual,
+            body=body,
+            seal=Seal(salt, hash_person(salt, caller.user_id, options.label), self.head),
         )
-        sealed = seal(self.head, event)
-        return Ledger(self.campaign_id, sealed.seq, sealed.head), sealed
+        return self._sealed(event)
+
+    def append_unasked(self, clock: int, body: Body, salt: bytes) -> tuple["Ledger", Event]:
+        """Return the ledger with an event that nobody asked for, at a time in milliseconds since 1970."""
+        event = Event(
+            campaign_id=self.campaign_id,
+            seq=self.seq + 1,
+            interaction_id=None,
+            part=0,
+            clock=clock,
+            channel_id=0,
+            user_id=None,
+            label=None,
+            visibility=Visibility.PUBLIC,
+            body=body,
+            seal=Seal(salt, hash_person(salt, NOBODY, ""), self.head),
+        )
+        return self._sealed(event)
+
+    def _sealed(self, event: Event) -> tuple["Ledger", Event]:
+        sealed = link(self.head, event)
+        return Ledger(self.campaign_id, sealed.seq, sealed.seal.head), sealed
 
 
-def numbered(roller: Roller, seq: int) -> Roller:
-    """The roller with THIS replaced by the event's number."""
-    epoch = seq if roller.epoch == THIS else roller.epoch
-    last = seq if roller.last == THIS else roller.last
-    return replace(roller, epoch=epoch, last=last)
+NOBODY = 0
+"""Who asks for what nobody asked for: no player."""

@@ -1,20 +1,21 @@
 """Every roller's state, folded from the history alone: each event must go on from its roller's newest one.
 
 What the reader may not see is a gap: what hangs on it is taken as it is written, and all the rest is checked.
+The state itself is folded by `bot.campaign.evolve`.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.campaign.events import Event, Kind
-from bot.campaign.replay import memory_before, replay
+from bot.campaign.events import Event, RegisterReset, Rolled, RollerChange, RollerMade, Undone
+from bot.campaign.evolve import evolve
+from bot.campaign.replay import replay
 from bot.campaign.rollers import Remembers, Roller, is_own
+from bot.campaign.state import State, owner_of
 from bot.d100.method import Method
-from bot.dice.bases import Json
-from bot.dice.errors import DiceError
 from bot.dice.system import Memory
-from bot.record.known import Known, Place, place_of
-from bot.systems.registry import load_spec, print_spec
+from bot.record.known import KnownRoller
+from bot.systems.registry import load_spec
 
 
 class Broken(ValueError):
@@ -33,19 +34,19 @@ class Lineage:
     """
 
     def __init__(
-        self, start: int = 0, rollers: Mapping[Place, Known] | None = None, salt: bytes | None = None
+        self, start: int = 0, rollers: Mapping[str, KnownRoller] | None = None, salt: bytes | None = None
     ) -> None:
         self._start = start
         self._whole = start == 0 or rollers is not None
         self._salt = salt
-        self._rollers: dict[Place, Known] = dict(rollers or {})
+        self._rollers: dict[str, KnownRoller] = dict(rollers or {})
         self._steps: dict[int, Event] = {}
         """What can be undone."""
         self._gaps: set[int] = set()
 
     @property
-    def rollers(self) -> Mapping[Place, Known]:
-        """All rollers that there were, as they are now."""
+    def rollers(self) -> Mapping[str, KnownRoller]:
+        """Return all rollers that there were, as they are now, by casefolded name."""
         return self._rollers
 
     def forget(self, number: int) -> None:
@@ -54,163 +55,124 @@ class Lineage:
         self._steps = {seq: event for seq, event in self._steps.items() if seq > number}
 
     def skip(self, number: int) -> None:
-        """An event that the reader may not see."""
+        """Pass an event that the reader may not see."""
         self._gaps.add(number)
 
     def see(self, event: Event) -> None:
-        """The next event; Broken, or a ReplayError, where it does not follow from those before it."""
-        match event.kind:
-            case Kind.UNDO:
+        """Fold the next event; Broken, or a ReplayError, where it does not follow from those before it."""
+        match event.body:
+            case Undone():
                 self._undo(event, event.target or 0)
-            case Kind.ROLL if _is_followed(event):
-                self._roll(event)
-            case Kind.ROLL:
-                replay(event)
-            case Kind.MAKE | Kind.RESET | Kind.REMOVE if "prev" in event.detail:
-                self._change(event)
+            case Rolled():
+                event = replace(event, body=replay(event))
+                if _is_followed(event.roll):
+                    self._roll(event, event.roll)
+            case RegisterReset() as body:
+                known = self._go_on(event, body.prev)
+                self._check_memory(known, event, body.spec, body.before)
+                self._evolve(known, event)
+            case RollerMade() as body:
+                known = self._go_on(event, body.prev)
+                self._check_roller(known, event, body.before)
+                known.made = True
+                self._evolve(known, event)
+            case body if isinstance(body, RollerChange):
+                known = self._go_on(event, body.prev)
+                if body.before is None:
+                    raise Broken(event.seq, "does not say what it changes")
+                self._check_roller(known, event, body.before)
+                known.made = True
+                self._evolve(known, event)
             case _:
                 pass
 
-    def _roll(self, event: Event) -> None:
-        known = self._go_on(event)
-        roller = known.roller
-        if roller.system is None:
-            # A roll that makes its roller: one of d100's, or a map, also where another one was removed.
-            fresh = _new(event, made=known.made).roller
-            known.roller = replace(fresh, system=load_spec(event.spec), last=event.seq)
-        elif event.spec != print_spec(roller.system) and not is_own(event.roller):
-            raise Broken(event.seq, f"was not rolled with the rule that {roller.name} had then")
-        _, after = replay(event)
-        if load_spec(event.spec).remembers:
-            self._remember(known, event, after)
-
-    def _change(self, event: Event) -> None:
-        before = event.detail.get("before")
-        known = self._go_on(event)
-        if isinstance(before, list):
-            # One's own register begins anew: nothing but a memory changes.
-            known.roller = replace(known.roller, system=known.roller.system or load_spec(event.spec))
-            self._remember(known, event, _own_start(event))
-            return
-        if not known.made and before is not None:
-            known.roller = replace(_read(before, event), last=event.seq)
-        elif before is not None and before != known.roller.as_json():
-            raise Broken(event.seq, f"does not go on from what {known.roller.name} was before")
-        roller = known.roller
-        known.made = True
-        match event.kind:
-            case Kind.MAKE:
-                known.roller = replace(
-                    roller,
-                    name=event.roller,
-                    system=load_spec(event.spec),
-                    memory=Remembers(str(event.detail.get("memory"))),
-                    epoch=roller.epoch if before is not None and roller.system else event.seq,
-                )
-            case Kind.RESET:
-                known.roller = replace(roller, epoch=event.seq)
-            case _:
-                known.roller = replace(roller, system=None)
+    def _roll(self, event: Event, body: Rolled) -> None:
+        known = self._go_on(event, body.prev)
+        if not known.roller.spec:
+            # A roll that makes its roller: one of the d100's, or a map, also where another one was removed.
+            known.roller = _new(event, made=known.made).roller
+        elif body.spec != known.roller.spec and not is_own(body.roller):
+            raise Broken(event.seq, f"was not rolled with the rule that {known.roller.name} had then")
+        if load_spec(body.spec).remembers and (known.made or is_own(body.roller)):
+            self._check_memory(known, event, body.spec, body.before)
+        self._evolve(known, event)
 
     def _undo(self, event: Event, target: int) -> None:
-        at = place_of(event)
-        known = self._rollers.get(at)
+        key = event.roller.casefold()
+        known = self._rollers.get(key)
         if target in self._gaps or 0 < target <= self._start:
             if known is None or target <= self._start:
-                known = self._rollers[at] = _new(event, made=False)
+                known = self._rollers[key] = _new(event, made=False)
             known.forget()
             known.adrift = True
             return
         undone = self._steps.get(target)
-        if known is None or undone is None or place_of(undone) != at:
+        if known is None or undone is None or undone.roller.casefold() != key:
             raise Broken(event.seq, f"undoes #{target}, which is nothing of that roller's")
         if known.roller.last != target and not known.adrift:
             raise Broken(event.seq, f"undoes #{target}, which is not its roller's newest")
         known.adrift = False
-        _take_back(known, undone)
-        known.roller = replace(known.roller, last=_prev(undone))
+        self._evolve(known, event, undone)
 
-    def _go_on(self, event: Event) -> Known:
-        """The event's roller, which has it as its newest event from now on."""
-        prev = _prev(event)
-        known = self._rollers.get(place_of(event))
+    def _evolve(self, known: KnownRoller, event: Event, about: Event | None = None) -> None:
+        after = evolve(State(roller=known.roller, event=about), event)
+        if after.roller is not None:
+            known.roller = after.roller
+        # Of a roller whose making lies in a gap it is not known whose memories it has.
+        if known.made or is_own(event.roller):
+            for slot, memory in after.memories.items():
+                known.memories[slot] = memory
+
+    def _go_on(self, event: Event, prev: int | None) -> KnownRoller:
+        """Return the event's roller, which has it as its newest event from now on."""
+        if prev is None or prev < 0:
+            raise Broken(event.seq, "does not say what it goes on from")
+        key = event.roller.casefold()
+        known = self._rollers.get(key)
         unseen = prev in self._gaps or (not self._whole and prev <= self._start)
         if known is None:
-            known = _new(event, made=not unseen)
-            self._rollers[place_of(event)] = known
+            known = self._rollers[key] = _new(event, made=not unseen)
         if unseen and known.roller.last != prev:
             known.forget()
             # A roll in a gap may have made anew what was removed.
-            known.made = known.made and known.roller.system is not None
+            known.made = known.made and bool(known.roller.spec)
         elif known.roller.last != prev and not known.adrift:
             raise Broken(event.seq, f"goes on from #{prev}, which is not its roller's newest")
         known.adrift = False
-        known.roller = replace(known.roller, last=event.seq)
         self._steps[event.seq] = event
         return known
 
-    def _remember(self, known: Known, event: Event, after: Memory) -> None:
-        """Check the memory that the event began with, and keep the one it led to."""
-        owner = _owner(known, event)
+    def _check_roller(self, known: KnownRoller, event: Event, before: Roller | None) -> None:
+        """Raise Broken unless a change goes on from the roller as it was."""
+        if not known.made and before is not None:
+            known.roller = before
+        elif before is not None and before != replace(known.roller, last=before.last):
+            raise Broken(event.seq, f"does not go on from what {known.roller.name} was before")
+
+    def _check_memory(self, known: KnownRoller, event: Event, spec: str, began: Memory | None) -> None:
+        """Raise Broken unless a roll began with the memory that the roller had."""
+        if began is None:
+            raise Broken(event.seq, "has no memory on record")
+        own = is_own(event.roller)
+        owner = event.user_id if own else owner_of(known.roller, event, _whose(event))
         if owner is None:
             return
         before = known.memory(owner, self._salt)
         if before is None and not known.loose:
-            before = load_spec(event.spec).start()
-        if before is not None and memory_before(event) != before:
+            before = load_spec(spec).start()
+        if before is not None and began != before:
             raise Broken(event.seq, f"began with another memory than {known.roller.name} had")
-        known.memories[known.roller.epoch, owner] = after
 
 
-def _take_back(known: Known, undone: Event) -> None:
-    before = undone.detail.get("before")
-    if isinstance(before, list):
-        owner = _owner(known, undone)
-        if owner is not None:
-            known.memories[known.roller.epoch, owner] = memory_before(undone)
-    elif before is None:
-        known.roller = replace(known.roller, system=None)
-    else:
-        known.roller = _read(before, undone)
+def _whose(event: Event) -> Remembers | None:
+    return event.body.whose if isinstance(event.body, Rolled) else None
 
 
-def _owner(known: Known, event: Event) -> int | None:
-    """Whose memory the event is about; None where that can't be told, or not any more."""
-    if is_own(event.roller):
-        return event.user_id
-    if not known.made:
-        return None
-    return known.roller.owner_of(event)
-
-
-def _new(event: Event, *, made: bool) -> Known:
+def _new(event: Event, *, made: bool) -> KnownRoller:
     memory = Remembers.PLAYER if is_own(event.roller) else Remembers.TABLE
-    return Known(Roller(event.roller, None, memory, epoch=event.seq), made=made, loose=not made)
+    return KnownRoller(Roller(event.roller, "", memory, epoch=event.seq), made=made, loose=not made)
 
 
-def _is_followed(event: Event) -> bool:
-    """Whether a roll goes on from an earlier event; a way to a d100 that keeps nothing does not."""
-    return "prev" in event.detail and not isinstance(load_spec(event.spec), Method)
-
-
-def _prev(event: Event) -> int:
-    prev = event.detail.get("prev")
-    if not isinstance(prev, int) or prev < 0:
-        raise Broken(event.seq, "does not say what it goes on from")
-    return prev
-
-
-def _own_start(event: Event) -> Memory:
-    """Where a player's own register begins anew: at what was drawn for it, else at 0."""
-    match event.detail.get("draws"):
-        case [[int(), int(value)]]:
-            return (value,)
-        case _:
-            return (0,)
-
-
-def _read(before: Json, event: Event) -> Roller:
-    try:
-        return Roller.from_json(before, 0)
-    except (ValueError, DiceError) as error:
-        raise Broken(event.seq, f"has a damaged record: {error}") from error
+def _is_followed(body: Rolled) -> bool:
+    """Return whether a roll goes on from an earlier event; a way to a d100 that keeps nothing does not."""
+    return body.prev is not None and not isinstance(load_spec(body.spec), Method)

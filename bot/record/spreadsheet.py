@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from bot.campaign.events import Event, Kind
+from bot.campaign.events import CallOpened, Event, RegisterReset, Rolled
 from bot.campaign.histories import Entry
 from bot.record.chain import short
 
@@ -48,8 +48,10 @@ def safe(cell: str) -> str:
 
 
 def _cells(entry: Entry) -> Sequence[str]:
-    event = entry.event
-    shown = entry.visible or event.kind is not Kind.ROLL
+    event, body = entry.event, entry.event.body
+    roll = body if isinstance(body, Rolled) else None
+    shown = entry.visible or roll is None
+    source = body.source if isinstance(body, Rolled | RegisterReset) else None
     return (
         str(event.seq),
         datetime.fromtimestamp(event.time, UTC).strftime("%Y-%m-%d %H:%M:%S"),
@@ -57,19 +59,19 @@ def _cells(entry: Entry) -> Sequence[str]:
         _who(event),
         event.kind.value,
         event.roller if shown else "",
-        event.text if shown else "",
+        body.text if isinstance(body, Rolled | CallOpened) and shown else "",
         event.label or "",
         event.visibility.value,
-        " ".join(event.results) if shown else "hidden",
-        event.source.value if event.source else "",
+        " ".join(roll.results if roll else ()) if shown else "hidden",
+        source.value if source else "",
         "" if event.target is None else str(event.target),
         "undone" if entry.undone else "",
-        short(event.head),
+        short(event.seal.head),
     )
 
 
 def _who(event: Event) -> str:
-    if event.kind is Kind.CUT:
+    if event.interaction_id is None:
         return "Evenhand"
     return "erased" if event.user_id is None else f"id {event.user_id}"
 

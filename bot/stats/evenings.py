@@ -68,7 +68,7 @@ def look_back(rolls: Iterable[Event]) -> Evening:
     count = true = 0
     for event in rolls:
         count += 1
-        true += event.source is Label.TRUE
+        true += event.roll.source is Label.TRUE
         for die, system, face in _faces(event):
             systems[die] = system
             if event.user_id is not None:
@@ -91,10 +91,11 @@ def look_back(rolls: Iterable[Event]) -> Evening:
 
 def _faces(event: Event) -> list[tuple[str, System, str]]:
     """Each face that fell, with its die's name and law; a running register's values are no one's luck."""
-    if not event.spec:
+    roll = event.roll
+    if not roll.spec:
         return [(die, plain_die(die), face) for die, face in tosses(event)]
-    system = load_spec(event.spec)
-    return [] if isinstance(system, Register) else [(event.roller, system, face) for face in event.results]
+    system = load_spec(roll.spec)
+    return [] if isinstance(system, Register) else [(roll.roller, system, face) for face in roll.results]
 
 
 def _player(user_id: int, found: list[tuple[float, float]]) -> Player:

@@ -26,21 +26,21 @@ _MARK = "@"
 
 
 def count(event: Event) -> Tally:
-    """What a roll adds; ReplayError where record and rule don't fit."""
+    """Return what a roll adds; ReplayError where record and rule don't fit."""
     tally: Tally = Counter()
-    if event.source:
-        tally[SOURCES, event.source.value] += 1
-    if event.spec:
-        if "prev" in event.detail:
-            die = roller_die(event.channel_id, event.roller, event.spec)
-            tally.update((die, face) for face in event.results)
-        return tally
-    tally.update(tosses(event))
+    roll = event.roll
+    if roll.source:
+        tally[SOURCES, roll.source.value] += 1
+    if not roll.spec:
+        tally.update(tosses(event))
+    elif roll.prev is not None:
+        die = roller_die(roll.roller, roll.spec)
+        tally.update((die, face) for face in roll.results)
     return tally
 
 
 def tosses(event: Event) -> list[tuple[str, str]]:
-    """Each toss of a roll of plain dice, in order: the die and the face that fell, rerolled ones too."""
+    """Return each toss of a roll of plain dice, in order: the die, and the face that fell."""
     fell: list[tuple[str, str]] = []
     for outcome in read_roll(event).outcomes:
         for part in outcome.throw.parts if outcome.throw else ():
@@ -55,9 +55,9 @@ def die_of(term: Dice) -> str:
     return "dF" if term.fate else f"d{term.sides}"
 
 
-def roller_die(channel_id: int, name: str, spec: str) -> str:
-    """A roller as a die: one of other faces or other shares is another die, one tuned on is the same."""
-    return f"{_MARK}{channel_id}:{_table_id(spec)}:{name.casefold()}"
+def roller_die(name: str, spec: str) -> str:
+    """Return a roller as a die: one of other faces or shares is another die, one tuned on is the same."""
+    return f"{_MARK}{_table_id(spec)}:{name.casefold()}"
 
 
 def is_roller(die: str) -> bool:

@@ -1,0 +1,173 @@
+"""What game masters do with a call: open, close, reopen, cancel it, and reveal its rolls."""
+
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from bot.campaign.call_terms import Form, Rule, Terms
+from bot.campaign.caller import Caller
+from bot.campaign.calls import LIFE, Call, Status
+from bot.campaign.command import OPEN, Following, Needs, Plain, RollOptions
+from bot.campaign.d100_rolls import KEPT
+from bot.campaign.events import (
+    Body,
+    CallCancelled,
+    CallClosed,
+    CallOpened,
+    CallReopened,
+    Revealed,
+)
+from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.state import State
+from bot.campaign.visibility import Visibility
+from bot.dice import notation
+from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
+from bot.dice.names import NAME_LIMIT, clean
+from bot.systems.cards import CARD_SYSTEMS
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCall(Plain):
+    """Call for rolls of a roller of the campaign, or of notation."""
+
+    terms: Terms
+    dice: str
+    deadline: int | None = None
+    """Milliseconds since 1970; None leaves it open until it is closed."""
+    options: RollOptions = OPEN
+
+    def needs(self) -> Needs:
+        """Return the roller of that name, if there is one."""
+        return Needs(roller="" if notation.reads(self.dice) else self.dice.strip().casefold())
+
+    def decide(self, caller: Caller, state: State) -> CallOpened:
+        """Open it; NotationError, SpecError or Unknown where the dice can't be rolled so."""
+        if roller := state.present():
+            self._check_roller(roller)
+            return CallOpened(roller=roller.name, terms=self.terms, deadline=self.deadline)
+        if self.terms.form is Form.DEAL:
+            name = clean(self.dice, NAME_LIMIT)
+            raise Unknown(f"There is no deck {name} here. A game master makes one with /roller cards.")
+        return CallOpened(text=read_once(self.dice), terms=self.terms, deadline=self.deadline)
+
+    def _check_roller(self, roller: Roller) -> None:
+        if self.terms.form is Form.DEAL:
+            if not isinstance(roller.system, CARD_SYSTEMS):
+                raise SpecError(f"{roller.name} has no cards to deal. Call for it with /group call.")
+        else:
+            must_count(self.terms, roller)
+        must_remember(self.terms.whose, roller)
+
+
+@dataclass(frozen=True, slots=True)
+class _AboutCall(Plain):
+    campaign_id: int
+    number: int
+
+    def needs(self) -> Needs:
+        """Return the call with what became of it."""
+        return Needs(campaign=self.campaign_id, event=self.number, following=Following.ALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _LeadCall(_AboutCall):
+    """Take a call to another status, as far as `LIFE` allows."""
+
+    leads_to: ClassVar[type[CallClosed | CallReopened | CallCancelled]]
+
+    def decide(self, caller: Caller, state: State) -> Body:
+        """Lead it there; DiceError where it stands already."""
+        call = find_call(state, self.number)
+        if self.leads_to is CallReopened and call.is_open(caller.time):
+            raise DiceError("This call is open already.")
+        if (call.status, self.leads_to) not in LIFE:
+            raise DiceError(f"This call is {call.status} already.")
+        return self.leads_to(roller=call.opened.roller, target=self.number)
+
+
+class CloseCall(_LeadCall):
+    """Take no more rolls for a call."""
+
+    __slots__ = ()
+    leads_to = CallClosed
+
+
+class ReopenCall(_LeadCall):
+    """Take rolls for a call again, without a deadline."""
+
+    __slots__ = ()
+    leads_to = CallReopened
+
+
+class CancelCall(_LeadCall):
+    """Cancel a call: what was rolled stays in the history and comes to nothing."""
+
+    __slots__ = ()
+    leads_to = CallCancelled
+
+
+@dataclass(frozen=True, slots=True)
+class RevealCall(_AboutCall):
+    """Show everybody all rolls of a hidden call, those included that are yet to come."""
+
+    def decide(self, caller: Caller, state: State) -> Revealed:
+        """Reveal them; DiceError if everybody may see them already, NotAllowed for hands."""
+        call = find_call(state, self.number)
+        if call.shown:
+            raise DiceError("Everybody can see this call's rolls already.")
+        if call.terms.visibility is Visibility.SELF:
+            raise NotAllowed("Hands belong to those who hold them. Each can reveal their own.")
+        return Revealed(roller=call.opened.roller, target=self.number)
+
+
+LeadCommand: TypeAlias = CloseCall | ReopenCall | CancelCall | RevealCall
+"""What a game master does with a call that was opened."""
+
+
+def find_call(state: State, number: int) -> Call:
+    """Return the call that a command is about; Unknown if that number is none."""
+    if state.call is None:
+        raise Unknown(f"#{number} is no call for rolls.")
+    return state.call
+
+
+def must_be_open(call: Call, time: float) -> None:
+    """Raise a DiceError unless rolls are taken at a time in seconds since 1970."""
+    if call.status is Status.CANCELLED:
+        raise DiceError("This call was cancelled.")
+    if not call.is_open(time):
+        raise DiceError("This call is closed. A game master can reopen it.")
+
+
+def read_once(dice: str) -> str:
+    """Return the canonical text of notation that is rolled once; SpecError if it repeats."""
+    roll = notation.parse(dice)
+    if roll.repeat != 1:
+        raise SpecError(f"Everybody rolls once for a call. Take {roll.body} instead of {roll}.")
+    return str(roll)
+
+
+def must_count(terms: Terms, roller: Roller) -> None:
+    """Raise a SpecError where the terms compare or add the rolls, and the roller's are no numbers."""
+    needed = terms.dc is not None or terms.form is Form.INITIATIVE or terms.rule is not Rule.EACH
+    if needed and not shows_numbers(roller):
+        raise SpecError(f"{roller.name} shows no numbers that could be compared.")
+
+
+def shows_numbers(roller: Roller) -> bool:
+    """Return whether every roll is one number; several cards at once are none, whatever stands on them."""
+    system = roller.system
+    return system is not None and system.hand == 1 and all(_is_number(face) for face in system.faces)
+
+
+def must_remember(whose: Remembers | None, roller: Roller) -> None:
+    """Raise a SpecError if a d100's own roller, which every player has, is to be the table's."""
+    if whose is Remembers.TABLE and roller.name.casefold() in KEPT:
+        raise SpecError(f"The {roller.name} is each player's own, and can't be the table's for a call.")
+
+
+def _is_number(face: str) -> bool:
+    try:
+        int(face)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,161 @@
+"""What is done with campaigns: create, use, rename, archive, name game masters, set rules, mark sessions."""
+
+from dataclasses import dataclass
+
+from bot.campaign.caller import Caller
+from bot.campaign.campaigns import Master, MasterKind
+from bot.campaign.command import Needs, Plain
+from bot.campaign.events import (
+    CampaignArchived,
+    CampaignCreated,
+    CampaignRenamed,
+    CampaignUsed,
+    Mark,
+    MasterChanged,
+    RulesSet,
+    SessionMarked,
+)
+from bot.campaign.rules import Rules
+from bot.campaign.state import State
+from bot.dice.errors import DiceError, SpecError, Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class CreateCampaign(Plain):
+    """Make a campaign, whose first game master the caller is.
+
+    It takes along the history and the rollers of the channel's own campaign, unless it is to be `fresh`.
+    """
+
+    name: str
+    """Cleaned already."""
+    fresh: bool
+    """Whether it begins empty."""
+    joins: bool = True
+    """Whether it is played here from now on."""
+
+    def needs(self) -> Needs:
+        """Return the campaign, new or the one played here, and whether the name is free."""
+        return Needs(new=self.fresh, name=self.name.casefold())
+
+    def decide(self, caller: Caller, state: State) -> CampaignCreated:
+        """Create it; SpecError for a name that is taken or empty."""
+        _check_name(self.name, state)
+        return CampaignCreated(name=self.name, joins=self.joins)
+
+
+@dataclass(frozen=True, slots=True)
+class UseCampaign(Plain):
+    """Play a campaign in the caller's channel; an archived one comes back."""
+
+    campaign_id: int | None
+    """None is the channel's own."""
+
+    def needs(self) -> Needs:
+        """Return the campaign."""
+        return Needs(campaign=self.campaign_id, own=self.campaign_id is None)
+
+    def decide(self, caller: Caller, state: State) -> CampaignUsed:
+        """Use it; Unknown for another server's campaign, DiceError if it is played here already."""
+        if state.campaign.home != caller.home:
+            raise Unknown("There is no such campaign here. /campaign list shows them.")
+        if state.played and not state.campaign.archived:
+            raise DiceError("That campaign is played here already.")
+        return CampaignUsed()
+
+
+@dataclass(frozen=True, slots=True)
+class RenameCampaign(Plain):
+    """Give a campaign another name; a channel's own one with a name can be played elsewhere too."""
+
+    campaign_id: int | None
+    """None is the one that is played in the caller's channel; so below."""
+    name: str
+    """Cleaned already."""
+
+    def needs(self) -> Needs:
+        """Return the campaign, and whether the name is free."""
+        return Needs(campaign=self.campaign_id, name=self.name.casefold())
+
+    def decide(self, caller: Caller, state: State) -> CampaignRenamed:
+        """Rename it; SpecError for a name that is taken or empty."""
+        _check_name(self.name, state)
+        return CampaignRenamed(name=self.name, before=state.campaign.name)
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveCampaign(Plain):
+    """Archive a campaign: its history stays, and its channels go back to their own campaigns."""
+
+    campaign_id: int | None
+
+    def needs(self) -> Needs:
+        """Return the campaign."""
+        return Needs(campaign=self.campaign_id)
+
+    def decide(self, caller: Caller, state: State) -> CampaignArchived:
+        """Archive it; DiceError for a channel's own campaign, or one that is archived already."""
+        campaign = state.campaign
+        if campaign.own or campaign.name is None:
+            raise DiceError(
+                "This is the channel's own campaign, which stays. Only one made with /campaign create can go."
+            )
+        if campaign.archived:
+            raise DiceError(f"{campaign.name} is archived already. /campaign use brings it back.")
+        return CampaignArchived()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeMaster(Plain):
+    """Name a game master, or dismiss one."""
+
+    campaign_id: int | None
+    master: Master
+    named: bool
+
+    def needs(self) -> Needs:
+        """Return the campaign."""
+        return Needs(campaign=self.campaign_id)
+
+    def decide(self, caller: Caller, state: State) -> MasterChanged:
+        """Change it; a person is not put on record, only that there was one."""
+        role = self.master.id if self.master.kind is MasterKind.ROLE else None
+        return MasterChanged(named=self.named, who=self.master.kind, role=role, master=self.master)
+
+
+@dataclass(frozen=True, slots=True)
+class SetRules(Plain):
+    """Set a campaign's rules."""
+
+    campaign_id: int | None
+    rules: Rules
+
+    def needs(self) -> Needs:
+        """Return the campaign."""
+        return Needs(campaign=self.campaign_id)
+
+    def decide(self, caller: Caller, state: State) -> RulesSet:
+        """Set them."""
+        return RulesSet(before=state.campaign.rules, after=self.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkSession(Plain):
+    """Begin a session, or end it."""
+
+    mark: Mark
+
+    def needs(self) -> Needs:
+        """Return nothing."""
+        return Needs()
+
+    def decide(self, caller: Caller, state: State) -> SessionMarked:
+        """Mark it, whatever was marked before; see `bot.campaign.sessions.sessions`."""
+        return SessionMarked(mark=self.mark)
+
+
+def _check_name(name: str, state: State) -> None:
+    if not name:
+        raise SpecError("A campaign needs a name.")
+    if state.taken:
+        raise SpecError(f"There is a campaign {name} here already. Take another name.")

@@ -1,0 +1,147 @@
+"""What game masters do with rollers: make, bring in, reset, remove, and undo."""
+
+from dataclasses import dataclass, replace
+
+from bot.campaign.caller import Caller
+from bot.campaign.command import OPEN, Needs, Plain, RollOptions
+from bot.campaign.d100_rolls import KEPT
+from bot.campaign.events import RollerMade, RollerRemoved, RollerReset, Undone
+from bot.campaign.rollers import REGISTER, Remembers, Roller, is_own
+from bot.campaign.state import State
+from bot.dice import notation
+from bot.dice.errors import DiceError, SpecError, Unknown
+from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.system import System
+from bot.systems.registry import print_spec
+
+
+@dataclass(frozen=True, slots=True)
+class MakeRoller(Plain):
+    """Make a roller, or tune one on: the same rule on the same base keeps its memory."""
+
+    name: str
+    """Cleaned already."""
+    system: System
+    memory: Remembers = Remembers.TABLE
+    new: bool = False
+    """Whether a roller of that name is refused, instead of tuned on."""
+
+    def needs(self) -> Needs:
+        """Return the roller that may be there."""
+        return Needs(roller=self.name.casefold())
+
+    def decide(self, caller: Caller, state: State) -> RollerMade:
+        """Make or tune it; SpecError for a name that is taken, reserved, empty or reads as dice."""
+        present = state.present()
+        if present and self.new:
+            raise SpecError("There is a roller of that name already. Remove it first, and import once more.")
+        _check_name(self.name)
+        if present and not self._tunes(present):
+            raise SpecError(
+                f"There is a roller {present.name} already. Remove it first, or take another name."
+            )
+        old = state.roller
+        return RollerMade(
+            roller=self.name,
+            spec=print_spec(self.system),
+            memory=self.memory,
+            before=replace(old, last=0) if old else None,
+            prev=old.last if old else 0,
+        )
+
+    def _tunes(self, present: Roller) -> bool:
+        """Return whether it is the same rule on the same base, tuned differently."""
+        known = present.system
+        return known is not None and self.system.continues(known) and self.memory is present.memory
+
+
+@dataclass(frozen=True, slots=True)
+class ResetRoller(Plain):
+    """Let a roller forget everything."""
+
+    name: str
+    campaign_id: int | None = None
+    """None is the campaign that is played in the caller's channel; so below."""
+    options: RollOptions = OPEN
+
+    def needs(self) -> Needs:
+        """Return the roller."""
+        return Needs(roller=self.name.strip().casefold(), campaign=self.campaign_id)
+
+    def decide(self, caller: Caller, state: State) -> RollerReset:
+        """Reset it; Unknown if there is no such roller."""
+        old = _present(state, self.name)
+        return RollerReset(roller=old.name, before=replace(old, last=0), prev=old.last)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveRoller(Plain):
+    """Take a roller away; its history stays, and an undo brings it back with its memory."""
+
+    name: str
+
+    def needs(self) -> Needs:
+        """Return the roller."""
+        return Needs(roller=self.name.strip().casefold())
+
+    def decide(self, caller: Caller, state: State) -> RollerRemoved:
+        """Remove it; Unknown if there is no such roller, SpecError for the d100's own."""
+        old = _present(state, self.name)
+        if old.name in KEPT:
+            raise SpecError(f"The {old.name} belongs to every campaign. A reset lets it forget everything.")
+        return RollerRemoved(roller=old.name, before=replace(old, last=0), prev=old.last)
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRoller(Plain):
+    """Take back the newest thing that happened to a roller; asked again, the one before it."""
+
+    name: str
+    campaign_id: int | None = None
+    number: int | None = None
+    """The event that is to be the newest; None takes any."""
+
+    def needs(self) -> Needs:
+        """Return the roller, and its newest event that can be undone."""
+        return Needs(roller=self.name.strip().casefold(), last=True, campaign=self.campaign_id)
+
+    def decide(self, caller: Caller, state: State) -> Undone:
+        """Undo; Unknown if there is no such roller or nothing is left to undo."""
+        roller, event = state.roller, state.event
+        if roller is None:
+            raise _unknown(self.name)
+        if event is None and roller.last:
+            raise Unknown(
+                f"What happened to {roller.name} before was removed from the history, so it can't be undone."
+            )
+        if event is None:
+            raise Unknown(f"There is nothing left to undo for {roller.name}.")
+        if self.number not in {None, event.seq}:
+            raise DiceError(
+                f"{roller.name} was used since then, so this stays. /roller undo takes back the newest thing."
+            )
+        return Undone(roller=roller.name, target=event.seq)
+
+
+def _present(state: State, name: str) -> Roller:
+    roller = state.present()
+    if roller is None:
+        raise _unknown(name)
+    return roller
+
+
+def _unknown(name: str) -> Unknown:
+    return Unknown(f"There is no roller {clean(name, NAME_LIMIT)} here. /roller list shows them.")
+
+
+def _check_name(name: str) -> None:
+    if not name:
+        raise SpecError("A roller needs a name.")
+    if name.casefold() == REGISTER:
+        raise SpecError(f"{name} is the name of the d100's own register. Take another one.")
+    if is_own(name):
+        raise SpecError(f"{name} can't be a roller's name: such names are for the ways of /d100.")
+    if notation.reads(name):
+        raise SpecError(
+            f"{name} can't be a roller's name: it reads as dice, and /roll {name} is to stay plain dice."
+        )

@@ -1,0 +1,237 @@
+"""The one codec of event bodies: typed values to plain JSON values in the parts of a record, and back.
+
+A body's fields and their types say all: values that are as by default are left out, enumerations are their
+words, tuples are lists, frozen dataclasses are objects, and integers beyond 2^53 - 1, which not every reader
+of JSON has, are decimal text.
+"""
+
+import re
+import types
+from collections.abc import Callable
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from bot.campaign.events import BODIES, Body, Kind
+from bot.dice.bases import Json
+from bot.dice.errors import DiceError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_T = TypeVar("_T")
+_Encode: TypeAlias = Callable[[object], Json]
+_Decode: TypeAlias = Callable[[Json], object]
+
+PARTS = ("pub", "what", "how")
+_EXACT = 2**53 - 1
+_DECIMAL = re.compile(r"-?[1-9][0-9]{15,}", re.ASCII)
+
+
+class Unreadable(ValueError):
+    """A record that no body can be read from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A body as JSON objects, by who may be told them; see `bot.campaign.events`."""
+
+    pub: dict[str, Json]
+    what: dict[str, Json]
+    how: dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class _Coder:
+    """How one field is written and read."""
+
+    name: str
+    part: str
+    default: object
+    encode: _Encode
+    decode: _Decode
+
+
+def encode(body: Body) -> Parts:
+    """Return a body's parts; its kind and its target are public fields of the event itself."""
+    parts: dict[str, dict[str, Json]] = {name: {} for name in PARTS}
+    for coder in _coders(type(body)):
+        value: object = getattr(body, coder.name)
+        if value != coder.default:
+            parts[coder.part][coder.name] = coder.encode(value)
+    return Parts(**parts)
+
+
+def decode(kind: Kind, target: int | None, parts: Parts) -> Body:
+    """Return the body that an event's parts describe; Unreadable where they describe none."""
+    cls = BODIES[kind]
+    values: dict[str, object] = {"target": target}
+    said = {"pub": parts.pub, "what": parts.what, "how": parts.how}
+    left = sum(map(len, said.values()))
+    try:
+        for coder in _coders(cls):
+            found = said[coder.part]
+            if coder.name in found:
+                values[coder.name] = coder.decode(found[coder.name])
+                left -= 1
+        if left:
+            raise Unreadable(f"a {kind} has unknown fields")
+        return cls(**values)  # pyright: ignore[reportArgumentType] (each value was checked by its coder)
+    except (DiceError, TypeError, ValueError, KeyError) as error:
+        raise Unreadable(f"the record of a {kind} is damaged: {error}") from error
+
+
+def encode_value(value: "DataclassInstance") -> Json:
+    """Return a frozen dataclass as a JSON object, as it stands in a body."""
+    return _encode_object(value)
+
+
+def decode_value(cls: type[_T], value: Json) -> _T:
+    """Return the frozen dataclass that a JSON object describes; Unreadable where it describes none."""
+    try:
+        found = _decoder(cls)(value)
+    except (DiceError, TypeError, ValueError, KeyError) as error:
+        raise Unreadable(f"the record of {cls.__name__.lower()} is damaged: {error}") from error
+    if not isinstance(found, cls):
+        raise Unreadable(f"the record holds no {cls.__name__.lower()}")
+    return found
+
+
+@lru_cache(maxsize=64)
+def _coders(cls: type) -> tuple[_Coder, ...]:
+    hints = get_type_hints(cls)
+    found: list[_Coder] = []
+    for one in fields(cls):
+        part = one.metadata.get("part", "what")
+        if part:
+            found.append(
+                _Coder(one.name, part, _default(one), _encoder(hints[one.name]), _decoder(hints[one.name]))
+            )
+    return tuple(found)
+
+
+def _default(one: "Field[object]") -> object:
+    if one.default is not MISSING:
+        return one.default
+    return one.default_factory() if one.default_factory is not MISSING else MISSING
+
+
+def _encode_object(value: object) -> Json:
+    said: dict[str, Json] = {}
+    for coder in _coders(type(value)):
+        own: object = getattr(value, coder.name)
+        if own != coder.default:
+            said[coder.name] = coder.encode(own)
+    return said
+
+
+def _encode_integer(value: object) -> Json:
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is no integer")
+    return value if -_EXACT <= value <= _EXACT else str(value)
+
+
+def _encode_plain(value: object) -> Json:
+    if not isinstance(value, str | bool):
+        raise TypeError(f"{value!r} is no text")
+    return value
+
+
+def _encode_enum(value: object) -> Json:
+    if not isinstance(value, Enum):
+        raise TypeError(f"{value!r} is no word")
+    return str(value.value)
+
+
+def _encoder(hint: object) -> _Encode:
+    """Return the writer for values of a type."""
+    inner = _inner(hint)
+    if inner is not None:
+        encode_inner = _encoder(inner)
+        return lambda value: None if value is None else encode_inner(value)
+    if get_origin(hint) is tuple:
+        encoders = [_encoder(arg) for arg in get_args(hint) if arg is not Ellipsis]
+        return lambda value: _encode_tuple(value, encoders)
+    if hint is int:
+        return _encode_integer
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return _encode_enum
+    return _encode_object if isinstance(hint, type) and is_dataclass(hint) else _encode_plain
+
+
+def _items(value: object) -> tuple[object, ...]:
+    if not isinstance(value, tuple):
+        raise TypeError(f"{value!r} is no tuple")
+    return value  # pyright: ignore[reportUnknownVariableType] (of what, its type does not say)
+
+
+def _encode_tuple(value: object, encoders: list[_Encode]) -> Json:
+    if len(encoders) == 1:
+        return [encoders[0](item) for item in _items(value)]
+    return [encoder(item) for encoder, item in zip(encoders, _items(value), strict=True)]
+
+
+def _decoder(hint: object) -> _Decode:
+    """Return the reader of values of a type; it raises a ValueError or a TypeError for all others."""
+    inner = _inner(hint)
+    if inner is not None:
+        decode_inner = _decoder(inner)
+        return lambda value: None if value is None else decode_inner(value)
+    if get_origin(hint) is tuple:
+        decoders = [_decoder(arg) for arg in get_args(hint) if arg is not Ellipsis]
+        return lambda value: _decode_tuple(value, decoders)
+    if hint is int:
+        return _decode_integer
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return hint
+    if isinstance(hint, type) and is_dataclass(hint):
+        return lambda value: _decode_object(hint, value)
+    if hint is bool:
+        return _decode_boolean
+    return _decode_text
+
+
+def _decode_tuple(value: Json, decoders: list[_Decode]) -> object:
+    if not isinstance(value, list):
+        raise TypeError("no list")
+    if len(decoders) == 1:
+        return tuple(decoders[0](item) for item in value)
+    return tuple(decoder(item) for decoder, item in zip(decoders, value, strict=True))
+
+
+def _decode_integer(value: Json) -> object:
+    if isinstance(value, str) and _DECIMAL.fullmatch(value) and abs(number := int(value)) > _EXACT:
+        return number
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > _EXACT:
+        raise TypeError("no integer")
+    return value
+
+
+def _decode_boolean(value: Json) -> object:
+    if not isinstance(value, bool):
+        raise TypeError("neither true nor false")
+    return value
+
+
+def _decode_text(value: Json) -> object:
+    if not isinstance(value, str):
+        raise TypeError("no text")
+    return value
+
+
+def _decode_object(cls: type, value: Json) -> object:
+    if not isinstance(value, dict):
+        raise TypeError("no object")
+    values = {coder.name: coder.decode(value[coder.name]) for coder in _coders(cls) if coder.name in value}
+    if len(values) < len(value):
+        raise ValueError("unknown fields")
+    return cls(**values)
+
+
+def _inner(hint: object) -> object | None:
+    """Return T of `T | None`; None for every other type."""
+    if get_origin(hint) not in {Union, types.UnionType}:
+        return None
+    (inner,) = (arg for arg in get_args(hint) if arg is not type(None))
+    return inner
