@@ -1,26 +1,40 @@
-"""A campaign in memory, played with the core's functions alone: a model of what the storage does."""
+"""A campaign in memory, played with the pure rooms alone: every event is folded by `evolve`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from bot.campaign.caller import Caller
 from bot.campaign.campaigns import UNNAMED
-from bot.campaign.events import DISCORD_EPOCH, Asked, Event, Kind, Visibility
-from bot.campaign.replay import Rolled, read_roll
-from bot.campaign.request import Needs, Request, Scene
-from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rolls import REGISTER, RollDice
+from bot.campaign.command import Command, Following, Needs, RollOptions, decide
+from bot.campaign.events import DISCORD_EPOCH, CallOpened, Event, Revealed, Undone
+from bot.campaign.evolve import evolve, fold_call
+from bot.campaign.replay import RollResult, read_roll
+from bot.campaign.rollers import REGISTER, Remembers, Roller
+from bot.campaign.rolls import RollDice
 from bot.campaign.rules import Rules
+from bot.campaign.state import Slot, State
+from bot.campaign.visibility import Visibility
 from bot.dice.draws import Draws
 from bot.dice.labels import Label
 from bot.dice.seeded import seeded
 from bot.dice.system import Memory, System
 from bot.record.chain import START, link
-from bot.record.ledger import Ledger, numbered
+from bot.record.ledger import Ledger
 from bot.systems.registry import print_spec
 
 CHANNEL = 7
 PLAYER = 123_456_789_012_345_678
 """A player with an id as long as Discord's."""
+
+
+class Local:
+    """Draws labelled as the machine's own."""
+
+    label = Label.LOCAL
+
+    def __init__(self, draws: Draws) -> None:
+        self.below = draws.below
+        self.choose = draws.choose
 
 
 @dataclass
@@ -29,8 +43,8 @@ class Campaign:
 
     ledger: Ledger = field(default_factory=lambda: Ledger(1))
     rollers: dict[str, Roller] = field(default_factory=dict[str, Roller])
-    memories: dict[tuple[str, int, int], Memory] = field(default_factory=dict[tuple[str, int, int], Memory])
-    """By roller, epoch and owner."""
+    memories: dict[str, dict[Slot, Memory]] = field(default_factory=dict[str, dict[Slot, Memory]])
+    """By roller, then by epoch and owner."""
     events: list[Event] = field(default_factory=list[Event])
     revealed: set[int] = field(default_factory=set[int])
     undone: set[int] = field(default_factory=set[int])
@@ -38,54 +52,45 @@ class Campaign:
 
     def ask(
         self,
-        request: Request,
+        command: Command,
         draws: Draws,
         user: int = PLAYER,
         *,
-        label: str = "",
-        visibility: Visibility = Visibility.PUBLIC,
-        called: bool = False,
         at: int | None = None,
     ) -> Event:
-        """The event that a request comes to; raises what the request raises, and then nothing changed.
+        """The event that a command comes to; raises what the command raises, and then nothing changed.
 
         `at` is when it is asked, in milliseconds since 1970.
         """
         number = len(self.events) + 1
         moment = number if at is None else at - DISCORD_EPOCH
-        asked = Asked(moment << 22, 9, CHANNEL, user, label, visibility, called=called)
-        needs = request.needs()
-        change = request.decide(asked, self.scene(needs, user), draws)
-        source = change.source or (Label.LOCAL if change.detail.get("draws") else None)
-        self.ledger, event = self.ledger.append(asked, change, source, number.to_bytes(16))
+        caller = Caller(moment << 22, 9, CHANNEL, user)
+        needs = command.needs()
+        state = self.state(needs)
+        body = decide(command, caller, state, lambda: Local(draws))
+        self.ledger, event = self.ledger.append(caller, command.options, body, number.to_bytes(16))
         self.events.append(event)
-        if event.kind is Kind.REVEAL and event.target:
+        self._keep(needs.roller, state, evolve(state, event))
+        if event.target and isinstance(event.body, Revealed):
             self.revealed.add(event.target)
-        if event.kind is Kind.UNDO and event.target:
+        if event.target and isinstance(event.body, Undone):
             self.undone.add(event.target)
-        if change.state:
-            self.rollers[needs.roller] = numbered(change.state, event.seq)
-        if change.memory:
-            owner, memory = change.memory
-            self.memories[needs.roller, self.rollers[needs.roller].epoch, owner] = memory
         return event
 
-    def scene(self, needs: Needs, user: int = PLAYER) -> Scene:
-        """What a request sees."""
+    def state(self, needs: Needs) -> State:
+        """What a command sees."""
         roller = self.rollers.get(needs.roller)
-        memory = None
-        if roller and roller.system:
-            owner = replace(roller, memory=needs.whose or roller.memory).owner(user)
-            memory = self.memories.get((needs.roller, roller.epoch, owner))
         seq = (roller.last if roller else 0) if needs.last else needs.event or 0
         event = self.events[seq - 1] if 1 <= seq <= len(self.events) else None
+        called = event is not None and isinstance(event.body, CallOpened)
+        follows = called and needs.following is not Following.NONE
         following = [e for e in self.events if e.target == seq and e.seq not in self.undone]
-        return Scene(
-            roller,
-            memory,
-            event,
+        return State(
+            roller=roller,
+            memories=self.memories.get(needs.roller, {}),
+            event=event,
             revealed=seq in self.revealed,
-            following=tuple(following) if needs.following else (),
+            call=fold_call(event, following) if event and follows else None,
             campaign=replace(UNNAMED, rules=self.rules),
         )
 
@@ -97,19 +102,24 @@ class Campaign:
         start = roller.system.start()
         memories = {
             owner: memory
-            for (name, epoch, owner), memory in self.memories.items()
-            if (name, epoch) == (key, roller.epoch) and memory != start
+            for (epoch, owner), memory in self.memories.get(key, {}).items()
+            if epoch == roller.epoch and memory != start
         }
         if key == REGISTER and not memories:
             return None
-        return roller.name, print_spec(roller.system), roller.memory, memories
+        return roller.name, roller.spec, roller.memory, memories
 
     def heads(self) -> Iterator[tuple[bytes, bytes]]:
         """For each event its head, and the head worked out anew from those before it."""
         head = START
         for event in self.events:
-            head = link(head, event)
-            yield event.head, head
+            head = link(head, event).seal.head
+            yield event.seal.head, head
+
+    def _keep(self, key: str, before: State, after: State) -> None:
+        if after.roller is not None and after.roller is not before.roller:
+            self.rollers[key] = after.roller
+        self.memories.setdefault(key, {}).update(after.memories)
 
 
 def rolled(
@@ -119,15 +129,16 @@ def rolled(
     *,
     label: str = "",
     visibility: Visibility = Visibility.PUBLIC,
-) -> Rolled:
+) -> RollResult:
     """A roll of plain dice in a new campaign."""
-    event = Campaign().ask(RollDice(text, times), seeded(seed), label=label, visibility=visibility)
-    return read_roll(event)
+    command = RollDice(text, times, RollOptions(label, visibility))
+    return read_roll(Campaign().ask(command, seeded(seed)))
 
 
 def rolled_with(
     system: System, times: int = 1, seed: int = 0, *, name: str = "evil", label: str = ""
-) -> Rolled:
+) -> RollResult:
     """The first roll of a new roller of that system."""
-    campaign = Campaign(rollers={name: Roller(name, system, Remembers.TABLE, epoch=0)})
-    return read_roll(campaign.ask(RollDice(name, times), seeded(seed), label=label))
+    campaign = Campaign(rollers={name: Roller(name, print_spec(system), Remembers.TABLE, epoch=0)})
+    return read_roll(campaign.ask(RollDice(name, times, RollOptions(label)), seeded(seed)))
+
