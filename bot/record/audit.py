@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from bot.campaign.caller import NOBODY
 from bot.campaign.cuts import Beginning, read_cut
 from bot.campaign.events import (
     CallCancelled,
@@ -25,7 +26,6 @@ from bot.dice.draws import ReplayError
 from bot.dice.errors import DiceError
 from bot.record.chain import START, hash_person, link
 from bot.record.known import KnownRoller, read_rollers
-from bot.record.ledger import NOBODY
 from bot.record.lineage import Broken, Lineage
 
 

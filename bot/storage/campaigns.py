@@ -26,8 +26,8 @@ _CHANNELS = (
 )
 _EVENTS = EVENTS.where(
     schema.event.c.campaign_id == bindparam("campaign"),
-    schema.event.c.interaction_id.between(bindparam("first"), bindparam("last")),
-).order_by(schema.event.c.interaction_id)
+    schema.event.c.interaction_id == bindparam("interaction"),
+).order_by(schema.event.c.part)
 
 
 class CampaignReader:
@@ -66,7 +66,7 @@ class CampaignReader:
         rows = await self._reader.read(_CHANNELS, campaign=campaign_id)
         return [row["channel_id"] for row in rows]
 
-    async def events_of(self, campaign_id: int, first: int, last: int) -> list[Event]:
-        """A campaign's events of the interactions from one number to another."""
-        rows = await self._reader.read(_EVENTS, campaign=campaign_id, first=first, last=last)
+    async def events_of(self, campaign_id: int, interaction_id: int) -> list[Event]:
+        """Return a campaign's events of one interaction, by their part."""
+        rows = await self._reader.read(_EVENTS, campaign=campaign_id, interaction=interaction_id)
         return [read_event(row) for row in rows]

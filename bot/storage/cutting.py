@@ -4,28 +4,28 @@ Each step is a transaction of its own on the connection that writes, between two
 """
 
 import json
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from bot.campaign.cuts import NOBODY, Beginning, Cut, read_cut
-from bot.campaign.events import Asked, Event, Kind
+from bot.campaign.caller import Caller
+from bot.campaign.command import OPEN
+from bot.campaign.cuts import Beginning, read_cut
+from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut, Kind, RulesSet
 from bot.campaign.rules import Rules
-from bot.record.known import Place
+from bot.record.codec import decode_value
 from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.erasing import CHUNK
 from bot.storage.reading import Reader
 from bot.storage.rows import EVENTS, read_event, write_event
 
-if TYPE_CHECKING:
-    from bot.dice.bases import Json
-
 CAMPAIGNS = 500
 """As many campaigns are looked at in one question."""
 
 _e = schema.event.c
+# The time of an event in the form of one of Discord's ids, also where nobody asked.
+_when = func.coalesce(_e.interaction_id, (_e.clock - DISCORD_EPOCH) * (1 << 22))
 _here = _e.campaign_id == bindparam("campaign")
 _FIRST = select(_e.seq).where(_here).order_by(_e.seq).limit(1)
 # While the events of a cut are being removed, the first of them are gone, and its number is above theirs.
@@ -35,7 +35,7 @@ _CUT = (
     .limit(1)
 )
 _oldest = (
-    select(func.abs(_e.interaction_id))
+    select(_when)
     .where(_e.campaign_id == schema.campaign.c.id)
     .order_by(_e.seq)
     .limit(1)
@@ -49,19 +49,11 @@ _CAMPAIGNS = (
     .limit(CAMPAIGNS)
 )
 _WITH_RULE = _CAMPAIGNS.where(schema.campaign.c.rules.like('%"retention"%'))
-_YOUNG = (
-    select(_e.seq).where(_here, func.abs(_e.interaction_id) >= bindparam("since")).order_by(_e.seq).limit(1)
-)
+_YOUNG = select(_e.seq).where(_here, _when >= bindparam("since")).order_by(_e.seq).limit(1)
 _before_lately = (
-    select(_e.seq)
-    .where(_here, func.abs(_e.interaction_id) < bindparam("since"))
-    .order_by(_e.seq.desc())
-    .limit(1)
-    .scalar_subquery()
+    select(_e.seq).where(_here, _when < bindparam("since")).order_by(_e.seq.desc()).limit(1).scalar_subquery()
 )
-_LATELY_RULED = select(_e.detail).where(
-    _here, _e.seq > func.coalesce(_before_lately, 0), _e.kind == Kind.RULES.value
-)
+_LATELY_RULED = EVENTS.where(_here, _e.seq > func.coalesce(_before_lately, 0), _e.kind == Kind.RULES.value)
 
 _LOCK = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign")).with_for_update()
 _ERASED_SINCE = select(_e.seq).where(_here, _e.seq > bindparam("seen"), _e.kind == Kind.ERASE.value).limit(1)
@@ -72,15 +64,12 @@ _MOVE = (
     .values(seq=bindparam("seq"), head=bindparam("head"))
 )
 _NEXT = select(_e.seq).where(_here).order_by(_e.seq).limit(1).offset(CHUNK)
-_TAKEN_BACK = select(_e.channel_id, _e.roller_key).where(
-    _here, _e.target <= bindparam("upto"), _e.kind == Kind.UNDO.value
-)
+_TAKEN_BACK = select(_e.roller_key).where(_here, _e.target <= bindparam("upto"), _e.kind == Kind.UNDO.value)
 _DROP_EPOCHS = delete(schema.memory).where(
     schema.memory.c.roller_id
     == select(schema.roller.c.id)
     .where(
         schema.roller.c.campaign_id == bindparam("its_campaign"),
-        schema.roller.c.channel_id == bindparam("its_channel"),
         schema.roller.c.key == bindparam("its_key"),
     )
     .scalar_subquery(),
@@ -121,13 +110,13 @@ class CutReader:
     async def beginning(self, campaign_id: int) -> Beginning | None:
         """Where a campaign's history begins; None if it begins with #1."""
         event = await self.last_cut(campaign_id)
-        return Beginning(read_cut(event), event.time) if event else None
+        return read_cut(event) if event else None
 
     async def aged(self, after: int, *, with_rule: bool) -> list[Aged]:
         """The next campaigns after a number; if `with_rule`, only those that have a rule of their own."""
         rows = await self._reader.read(_WITH_RULE if with_rule else _CAMPAIGNS, after=after)
         return [
-            Aged(row["id"], row["seq"], Rules.from_json(json.loads(row["rules"])), row["oldest"] or 0)
+            Aged(row["id"], row["seq"], decode_value(Rules, json.loads(row["rules"])), row["oldest"] or 0)
             for row in rows
         ]
 
@@ -139,15 +128,14 @@ class CutReader:
     async def ruled_lately(self, campaign_id: int, since: int) -> bool:
         """Whether it was settled anew after the id `since` for how long the history is kept."""
         rows = await self._reader.read(_LATELY_RULED, campaign=campaign_id, since=since)
-        said = [cast("dict[str, Json]", json.loads(row["detail"])) for row in rows]
+        bodies = [read_event(row).body for row in rows]
         return any(
-            Rules.from_json(one.get("before")).retention != Rules.from_json(one.get("after")).retention
-            for one in said
+            isinstance(body, RulesSet) and body.before.retention != body.after.retention for body in bodies
         )
 
 
 def keep_cut(
-    connection: Connection, aged: Aged, first: int, cut: Cut, interaction_id: int, salt: bytes
+    connection: Connection, aged: Aged, first: int, cut: HistoryCut, clock: int, salt: bytes
 ) -> bool:
     """Write the cut of a history that begins with #`first` as its newest event; whether it could be.
 
@@ -160,9 +148,8 @@ def keep_cut(
         connection.rollback()
         return False
     ledger = Ledger(row["id"], row["seq"], row["head"])
-    asked = Asked(interaction_id, row["guild_id"], 0, NOBODY)
-    ledger, event = ledger.append(asked, cut.change(), None, salt)
-    connection.execute(_KEEP, write_event(replace(event, user_id=None, label=None)))
+    ledger, event = ledger.append(Caller.nobody(clock), OPEN, cut, salt)
+    connection.execute(_KEEP, write_event(event))
     connection.execute(_MOVE, {"ledger": ledger.campaign_id, "seq": ledger.seq, "head": ledger.head})
     connection.commit()
     return True
@@ -180,16 +167,17 @@ def remove_some(connection: Connection, campaign_id: int, upto: int) -> int:
     return removed
 
 
-def drop_epochs(connection: Connection, campaign_id: int, upto: int, epochs: dict[Place, int]) -> None:
+def drop_epochs(connection: Connection, campaign_id: int, upto: int, epochs: dict[str, int]) -> None:
     """Drop what rollers remembered before a reset that can't be undone any more.
 
-    `epochs` are those that the rollers had after the event `upto`.
+    `epochs` are those that the rollers had after the event `upto`, by casefolded name.
     """
-    back = {tuple(row) for row in connection.execute(_TAKEN_BACK, {"campaign": campaign_id, "upto": upto})}
+    taken_back = connection.execute(_TAKEN_BACK, {"campaign": campaign_id, "upto": upto})
+    back = set(taken_back.scalars())
     rows = [
-        {"its_campaign": campaign_id, "its_channel": channel_id, "its_key": key, "upto": upto, "kept": epoch}
-        for (channel_id, key), epoch in sorted(epochs.items())
-        if (channel_id, key) not in back
+        {"its_campaign": campaign_id, "its_key": key, "upto": upto, "kept": epoch}
+        for key, epoch in sorted(epochs.items())
+        if key not in back
     ]
     if rows:
         connection.execute(_DROP_EPOCHS, rows)

@@ -11,9 +11,10 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
+from bot.campaign.caller import Caller
 from bot.campaign.campaigns import MasterKind
-from bot.campaign.events import Asked, Event, Kind
-from bot.campaign.request import Change
+from bot.campaign.command import OPEN
+from bot.campaign.events import Event, Kind, PersonErased
 from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.batch import SALT_BYTES
@@ -109,11 +110,11 @@ def erase_person(connection: Connection, user_id: int, interaction_id: int) -> E
     for statement in (_DISMISS, _UNSAVE, _UNSEAT):
         connection.execute(statement, mine)
     forget_tallies(connection, user_id)
-    for n, row in enumerate(rows):
+    for n, row in enumerate(rows, start=1):
         connection.execute(_UNSALT_CUTS, {"ledger": row["id"]})
         ledger = Ledger(row["id"], row["seq"], row["head"])
-        asked = Asked(interaction_id + n, row["guild_id"], 0, user_id)
-        ledger, event = ledger.append(asked, Change(Kind.ERASE), None, os.urandom(SALT_BYTES))
+        caller = Caller(interaction_id, row["guild_id"], 0, user_id, part=n)
+        ledger, event = ledger.append(caller, OPEN, PersonErased(), os.urandom(SALT_BYTES))
         connection.execute(_KEEP_EVENT, write_event(_nobody(event)))
         moved = {"ledger": ledger.campaign_id, "seq": ledger.seq, "head": ledger.head}
         connection.execute(_MOVE_LEDGER, moved)
@@ -176,4 +177,4 @@ def departed(connection: Connection, before: int) -> list[int]:
 
 def _nobody(event: Event) -> Event:
     """The event without the person; its seal holds, for it has only their hash."""
-    return replace(event, user_id=None, label=None, salt=None)
+    return replace(event, user_id=None, label=None, seal=replace(event.seal, salt=None))

@@ -15,7 +15,7 @@ from bot.storage.reading import Reader
 _CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign"))
 _ROLLERS = ROLLERS.where(
     schema.roller.c.campaign_id == bindparam("campaign"), schema.roller.c.spec_id.is_not(None)
-).order_by(schema.roller.c.channel_id, schema.roller.c.key)
+).order_by(schema.roller.c.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class ExportReader:
         rules = cast("Json", json.loads(row.get("rules") or "{}"))
         return Standing(row["name"] or "", row["seq"], row["head"], rules)
 
-    async def rollers(self, campaign_id: int) -> list[tuple[int, Roller]]:
-        """A campaign's rollers with their channels, without removed ones."""
+    async def rollers(self, campaign_id: int) -> list[Roller]:
+        """Return a campaign's rollers by name, without removed ones."""
         rows = await self._reader.read(_ROLLERS, campaign=campaign_id)
-        return [(row["channel_id"], read_roller(row)) for row in rows]
+        return [read_roller(row) for row in rows]

@@ -1,9 +1,10 @@
 """Counts what is stored about a person or a server."""
 
+from dataclasses import dataclass
+
 from sqlalchemy import bindparam, func, select
 
 from bot.campaign.campaigns import MasterKind
-from bot.campaign.privacy import Holdings
 from bot.storage import schema
 from bot.storage.reading import Reader
 
@@ -12,7 +13,7 @@ _EVENTS = select(
     func.count().label("events"),
     func.count(_e.campaign_id.distinct()).label("campaigns"),
     func.count(func.nullif(_e.label, "")).label("labels"),
-    func.min(func.abs(_e.interaction_id)).label("first"),
+    func.min(_e.interaction_id).label("first"),
 ).where(_e.user_id == bindparam("user"))
 _SAVED = (
     select(func.count().label("n"))
@@ -35,6 +36,26 @@ _MEMORIES = (
 _HOME = select(
     func.count().label("campaigns"), func.coalesce(func.sum(schema.campaign.c.seq), 0).label("events")
 ).where(schema.campaign.c.home == bindparam("place"))
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """How many of each thing are stored about a person."""
+
+    events: int
+    campaigns: int
+    labels: int
+    """Events with words of their own."""
+    first: int | None
+    """The id of their first interaction, which holds its time; None if there is none."""
+    saved: int
+    """Rolls they saved under a name."""
+    masters: int
+    """Campaigns that name them as a game master."""
+    counts: int = 0
+    """Campaigns that count their results; these counts and their memories outlive a history that is cut."""
+    memories: int = 0
+    """Rollers' memories of their own."""
 
 
 class HoldingsReader:

@@ -7,16 +7,16 @@ from typing import cast
 from sqlalchemy import Connection, RowMapping, bindparam, exists, or_, select, tuple_
 
 from bot.campaign.campaigns import Campaign
-from bot.campaign.events import DISCORD_EPOCH, Event
+from bot.campaign.events import DISCORD_EPOCH, Event, Kind
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rules import Rules
 from bot.dice.system import Memory
+from bot.record.codec import decode_value
 from bot.record.ledger import Ledger
 from bot.storage import schema
-from bot.storage.batch import Batch, EventAt, Job, Lack, MemoryAt, RollerAt
+from bot.storage.batch import Asking, Batch, EventAt, Job, Lack, MemoryAt, RollerAt
 from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.rows import EVENTS, ROWS, read_event, read_row
-from bot.systems.registry import load_spec
 
 ROLLERS = select(*schema.roller.c, schema.spec.c.body).select_from(schema.roller.outerjoin(schema.spec))
 """Whole rollers, for `read_roller`."""
@@ -41,9 +41,7 @@ _LEDGERS = (
 )
 _ANSWERED = EVENTS.where(schema.event.c.interaction_id.in_(bindparam("interactions", expanding=True)))
 _ROLLERS = ROLLERS.where(
-    tuple_(schema.roller.c.campaign_id, schema.roller.c.channel_id, schema.roller.c.key).in_(
-        bindparam("rollers", expanding=True)
-    )
+    tuple_(schema.roller.c.campaign_id, schema.roller.c.key).in_(bindparam("rollers", expanding=True))
 )
 _MEMORIES = select(schema.memory).where(
     tuple_(schema.memory.c.roller_id, schema.memory.c.epoch, schema.memory.c.owner_id).in_(
@@ -58,6 +56,9 @@ _FOLLOWING = ROWS.where(
     # SQLite must be told that the index of targets has them all.
     schema.event.c.target.is_not(None),
 ).order_by(schema.event.c.seq)
+_OWN = _FOLLOWING.where(
+    (schema.event.c.kind != Kind.ROLL.value) | schema.event.c.user_id.in_(bindparam("users", expanding=True))
+)
 _NAMES = select(schema.campaign.c.home, schema.campaign.c.name_key, schema.campaign.c.id).where(
     tuple_(schema.campaign.c.home, schema.campaign.c.name_key).in_(bindparam("names", expanding=True))
 )
@@ -80,12 +81,12 @@ def load_ledgers(connection: Connection, batch: Batch, jobs: Sequence[Job], proc
     Campaigns that are not there are left out of the batch.
     """
     places = batch.places
-    channels = {"channels": channels_of(job.asked for job in jobs)}
+    channels = {"channels": channels_of(job.caller for job in jobs)}
     for row in connection.execute(_CHANNELS, channels).mappings():
         places.channels[row["channel_id"]] = Joined(row["campaign_id"], row["follows"])
     ids = {joined.campaign_id for joined in places.channels.values()}
     ids.update(job.needs.campaign for job in jobs if job.needs.campaign is not None)
-    keys = {key for job in jobs if (key := places.key(job.asked, job.needs))}
+    keys = {key for job in jobs if (key := places.key(job.caller, job.needs))}
     owed: set[int] = set()
     parameters = {"ids": sorted(ids), "keys": sorted(keys), "process": process}
     for row in connection.execute(_LEDGERS, parameters).mappings():
@@ -97,10 +98,11 @@ def load_ledgers(connection: Connection, batch: Batch, jobs: Sequence[Job], proc
     return owed
 
 
-def load_answered(connection: Connection, batch: Batch, interactions: Sequence[int]) -> None:
+def load_answered(connection: Connection, batch: Batch, jobs: Sequence[Job]) -> None:
     """Load the events that interactions were answered with; only after the ledgers are locked."""
+    interactions = sorted({job.asking.interaction_id for job in jobs if job.asking})
     for row in connection.execute(_ANSWERED, {"interactions": interactions}).mappings():
-        batch.answered[row["interaction_id"]] = read_event(row)
+        batch.answered[Asking(row["interaction_id"], row["part"])] = read_event(row)
 
 
 def load_lack(connection: Connection, batch: Batch, lack: Lack) -> None:
@@ -113,6 +115,8 @@ def load_lack(connection: Connection, batch: Batch, lack: Lack) -> None:
         _load_events(connection, batch, lack.events)
     if lack.following:
         _load_following(connection, batch, lack.following)
+    if lack.own:
+        _load_own(connection, batch, lack.own)
     if lack.names:
         _load_names(connection, batch, lack.names)
 
@@ -139,14 +143,13 @@ def read_campaign(row: RowMapping) -> Campaign:
         row["home"],
         own=row["key"].startswith("channel:"),
         archived=bool(row["archived"]),
-        rules=Rules.from_json(json.loads(row["rules"])),
+        rules=decode_value(Rules, json.loads(row["rules"])),
     )
 
 
 def read_roller(row: RowMapping) -> Roller:
     """The roller of a row that `ROLLERS` gave."""
-    system = load_spec(row["body"]) if row["body"] else None
-    return Roller(row["name"], system, Remembers(row["memory"]), row["epoch"], row["last"])
+    return Roller(row["name"], row["body"] or "", Remembers(row["memory"]), row["epoch"], row["last"])
 
 
 def read_memory(text: str) -> Memory:
@@ -158,7 +161,7 @@ def _load_rollers(connection: Connection, batch: Batch, wanted: Iterable[RollerA
     wanted = sorted(wanted)
     batch.rollers.update(dict.fromkeys(wanted))
     for row in connection.execute(_ROLLERS, {"rollers": wanted}).mappings():
-        at = RollerAt(row["campaign_id"], row["channel_id"], row["key"])
+        at = RollerAt(row["campaign_id"], row["key"])
         batch.rollers[at] = read_roller(row)
         batch.ids[at] = row["id"]
 
@@ -181,11 +184,25 @@ def _load_events(connection: Connection, batch: Batch, wanted: Iterable[EventAt]
 
 def _load_following(connection: Connection, batch: Batch, wanted: Iterable[EventAt]) -> None:
     wanted = sorted(wanted)
-    batch.following.update((at, {}) for at in wanted)
+    batch.followed.update(wanted)
+    for at in wanted:
+        batch.following.setdefault(at, {})
     for row in connection.execute(_FOLLOWING, {"targets": wanted}).mappings():
         follower = read_row(row)
         at = EventAt(row["campaign_id"], row["target"])
-        batch.following[at][follower.event.seq] = follower
+        batch.following[at].setdefault(follower.event.seq, follower)
+
+
+def _load_own(connection: Connection, batch: Batch, wanted: Iterable[tuple[EventAt, int]]) -> None:
+    wanted = sorted(wanted)
+    batch.asked.update(wanted)
+    targets = sorted({at for at, _ in wanted})
+    for at in targets:
+        batch.following.setdefault(at, {})
+    parameters = {"targets": targets, "users": sorted({user_id for _, user_id in wanted})}
+    for row in connection.execute(_OWN, parameters).mappings():
+        follower = read_row(row)
+        batch.following[EventAt(row["campaign_id"], row["target"])].setdefault(follower.event.seq, follower)
 
 
 def _load_names(connection: Connection, batch: Batch, wanted: Iterable[NameAt]) -> None:

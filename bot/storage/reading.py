@@ -6,25 +6,20 @@ from sqlalchemy import Executable, RowMapping, bindparam, case, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.campaign.events import Kind
-from bot.campaign.request import Scene
 from bot.campaign.rollers import Roller
 from bot.dice.labels import Label
+from bot.dice.system import Memory
 from bot.storage import schema
 from bot.storage.engine import Database
 from bot.storage.faults import unread
 from bot.storage.loading import ROLLERS, read_memory, read_roller
-from bot.storage.rows import ROWS, Row, is_storable, read_row
+from bot.storage.rows import EVENTS, ROWS, Row, is_storable, read_event, read_row
 
-_LOOK_BACK = 200
+_LOOK_BACK = 50
 """As many of a person's newest events are searched for plain dice."""
 
 _CAMPAIGN = select(schema.channel.c.campaign_id).where(schema.channel.c.channel_id == bindparam("channel"))
-_HERE = ROLLERS.join_from(
-    schema.roller,
-    schema.channel,
-    (schema.roller.c.campaign_id == schema.channel.c.campaign_id)
-    & (schema.roller.c.channel_id == schema.channel.c.channel_id),
-).where(schema.channel.c.channel_id == bindparam("channel"))
+_HERE = ROLLERS.where(schema.roller.c.campaign_id == bindparam("campaign"))
 _ROLLERS = _HERE.where(schema.roller.c.spec_id.is_not(None)).order_by(schema.roller.c.key)
 _ROLLER = _HERE.where(schema.roller.c.key == bindparam("key"))
 _MEMORY = select(schema.memory.c.value).where(
@@ -62,8 +57,11 @@ _LABELLED = {
     True: (_SAYS, schema.event.c.seq < _place + bindparam("searched")),
 }
 _LATEST = (
-    select(schema.event.c.channel_id, schema.event.c.kind, schema.event.c.text)
-    .where(schema.event.c.user_id == bindparam("user"))
+    EVENTS.where(
+        schema.event.c.user_id == bindparam("user"),
+        schema.event.c.kind == Kind.ROLL.value,
+        schema.event.c.roller_key == "",
+    )
     .order_by(schema.event.c.interaction_id.desc())
     .limit(_LOOK_BACK)
 )
@@ -71,7 +69,7 @@ _LATEST = (
 _TOO_OLD = (
     select(schema.event.c.seq)
     .where(schema.event.c.campaign_id == bindparam("campaign"))
-    .where(schema.event.c.interaction_id > 0, schema.event.c.interaction_id < bindparam("since"))
+    .where(schema.event.c.interaction_id < bindparam("since"))
     .order_by(schema.event.c.seq.desc())
     .limit(1)
     .scalar_subquery()
@@ -92,26 +90,19 @@ class Reader:
     def __init__(self, database: Database) -> None:
         self._engine = database.reader
 
-    async def campaign_of(self, channel_id: int) -> int | None:
-        """The number of the channel's campaign; None where nothing happened yet."""
-        rows = await self.read(_CAMPAIGN, channel=channel_id)
-        return rows[0]["campaign_id"] if rows else None
+    async def rollers(self, campaign_id: int) -> list[Roller]:
+        """Return a campaign's rollers by name, without removed ones; the d100 register is one of them."""
+        return [read_roller(row) for row in await self.read(_ROLLERS, campaign=campaign_id)]
 
-    async def rollers(self, channel_id: int) -> list[Roller]:
-        """The channel's rollers by name, without removed ones; the d100 register is one of them."""
-        return [read_roller(row) for row in await self.read(_ROLLERS, channel=channel_id)]
-
-    async def scene(self, channel_id: int, key: str, user_id: int) -> Scene:
-        """A roller, by its casefolded name, and what it remembers of the player or the table."""
-        if not is_storable(key):
-            return Scene()
-        rows = await self.read(_ROLLER, channel=channel_id, key=key)
+    async def roller(self, campaign_id: int, key: str, user_id: int) -> tuple[Roller | None, Memory | None]:
+        """Return a roller, by its casefolded name, and its memory of the player or the table."""
+        rows = await self.read(_ROLLER, campaign=campaign_id, key=key) if is_storable(key) else ()
         if not rows:
-            return Scene()
+            return None, None
         roller = read_roller(rows[0])
-        parameters = {"roller": rows[0]["id"], "epoch": roller.epoch, "owner": roller.owner(user_id)}
-        memories = await self.read(_MEMORY, **parameters)
-        return Scene(roller, read_memory(memories[0]["value"]) if memories else None)
+        owner = roller.memory.owner(user_id)
+        memories = await self.read(_MEMORY, roller=rows[0]["id"], epoch=roller.epoch, owner=owner)
+        return roller, read_memory(memories[0]["value"]) if memories else None
 
     async def event(self, campaign_id: int, seq: int) -> Row | None:
         """The event of that number, and what later ones did to it; None if there is none."""
@@ -160,9 +151,9 @@ class Reader:
 
     async def recent_rolls(self, user_id: int, channel_id: int, limit: int) -> list[str]:
         """The plain dice that a player last rolled in a channel, newest first, each once."""
-        rows = await self.read(_LATEST, user=user_id)
-        plain = (r for r in rows if r["channel_id"] == channel_id and r["kind"] == Kind.ROLL and r["text"])
-        return list(dict.fromkeys(r["text"] for r in plain))[:limit]
+        events = [read_event(row) for row in await self.read(_LATEST, user=user_id)]
+        texts = [event.roll.text for event in events if event.channel_id == channel_id]
+        return list(dict.fromkeys(texts))[:limit]
 
     async def labels(self, campaign_id: int, since: int) -> dict[Label, int]:
         """How many rolls had which label, after the last event that is older than the interaction `since`."""

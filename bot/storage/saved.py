@@ -7,7 +7,7 @@ from sqlalchemy import Connection, bindparam, delete, func, select
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
-from bot.campaign.events import Asked
+from bot.campaign.caller import Caller
 from bot.storage import schema
 from bot.storage.making import settle_in
 from bot.storage.reading import Reader
@@ -29,10 +29,10 @@ _KEEP = _insert.on_conflict_do_update(
 _REMOVE = delete(schema.saved).where(_theirs, _s.key == bindparam("its_key"))
 
 
-def keep(connection: Connection, asked: Asked, name: str, text: str, limit: int) -> bool:
+def keep(connection: Connection, caller: Caller, name: str, text: str, limit: int) -> bool:
     """Keep a roll of who asks, where they ask; False if they have `limit` others already."""
     key = name.casefold()
-    campaign_id, user_id = settle_in(connection, asked), asked.user_id
+    campaign_id, user_id = settle_in(connection, caller), caller.user_id
     found = {"campaign": campaign_id, "user": user_id, "its_key": key}
     if (connection.execute(_COUNT, found).scalar() or 0) >= limit:
         connection.rollback()

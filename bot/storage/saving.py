@@ -7,14 +7,13 @@ from sqlalchemy import Connection, bindparam, delete, insert, update
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
-from bot.campaign.events import Kind
+from bot.campaign.events import Rolled
 from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.batch import Batch, EventAt, RollerAt
 from bot.storage.making import save_places
-from bot.storage.rows import print_json, spec_id, write_event
+from bot.storage.rows import print_json, spec_id, spec_of, write_event
 from bot.storage.tallies import save_tallies
-from bot.systems.registry import print_spec
 
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
 _MAKE_ROLLERS = insert(schema.roller).returning(schema.roller.c.id, sort_by_parameter_order=True)
@@ -54,7 +53,7 @@ def save_batch(connection: Connection, batch: Batch, process: str, known_specs: 
         {"campaign_id": event.campaign_id, "seq": event.seq, "process": process}
         for event in batch.appended
         # A roll for a call is shown by the call.
-        if event.kind is Kind.ROLL and event.target is None
+        if isinstance(event.body, Rolled) and event.target is None
     ]
     if owed:
         connection.execute(_OWE, owed)
@@ -70,9 +69,8 @@ def settle(connection: Connection, replied: Iterable[EventAt]) -> None:
 
 def _specs(batch: Batch) -> set[str]:
     rollers = (batch.rollers[at] for at in batch.changed_rollers)
-    return {event.spec for event in batch.appended if event.spec} | {
-        print_spec(roller.system) for roller in rollers if roller and roller.system
-    }
+    specs = {spec_of(event) for event in batch.appended} | {roller.spec for roller in rollers if roller}
+    return specs - {""}
 
 
 def _save_specs(connection: Connection, bodies: Iterable[str]) -> None:
@@ -113,7 +111,7 @@ def _roller_row(batch: Batch, at: RollerAt) -> dict[str, object]:
         raise AssertionError("a roller is never unmade, only removed")
     return {
         "name": roller.name,
-        "spec_id": spec_id(print_spec(roller.system)) if roller.system else None,
+        "spec_id": spec_id(roller.spec) if roller.spec else None,
         "memory": roller.memory.value,
         "epoch": roller.epoch,
         "last": roller.last,

@@ -32,5 +32,5 @@ class SessionReader:
         all_seen = len(rows) < KEPT_IN_SIGHT
         beginning = await self._cuts.beginning(campaign_id) if all_seen else None
         # While old events are being removed, some of them are still there.
-        upto = beginning.cut.upto if beginning else 0
+        upto = beginning.upto if beginning else 0
         return sessions((read_event(row) for row in rows if row["seq"] > upto), beginning)

@@ -13,7 +13,8 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection
 
-from bot.campaign.events import Event, Kind, Visibility
+from bot.campaign.events import Event, Rolled
+from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError
 from bot.dice.labels import LabelledDraws
 from bot.storage.batch import Batch, EventAt, Job
@@ -77,7 +78,7 @@ class Transactions:
             make_campaigns(connection, missing)
             elsewhere = load_ledgers(connection, batch, jobs, process)
         owed = load_owed(connection, elsewhere, process, self.outbox.before()) if elsewhere else {}
-        load_answered(connection, batch, [job.asked.interaction_id for job in jobs])
+        load_answered(connection, batch, jobs)
         while lack := batch.lacks(jobs):
             load_lack(connection, batch, lack)
         return owed
@@ -126,7 +127,7 @@ class Transactions:
             return decided
         event, new = decided
         # Only a public roll's own reply shows earlier ones, and everybody reads it.
-        public = event.kind is Kind.ROLL and event.visibility is Visibility.PUBLIC
+        public = isinstance(event.body, Rolled) and event.visibility is Visibility.PUBLIC
         shows = new and public and event.target is None
         claimed = self.outbox.claim(event, owed.get(event.campaign_id, ())) if shows else ()
         return Written(event, new, claimed, batch.campaign_in(event))

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.campaign.events import Asked
-from bot.campaign.request import Request
+from bot.campaign.caller import Caller
+from bot.campaign.command import Command
 from bot.dice.errors import Unavailable
 from bot.dice.labels import LabelledDraws
 from bot.storage.batch import Job
@@ -55,7 +55,7 @@ class Writer:
         self._closing = False
         self._task = asyncio.create_task(self._run(), name="writer")
 
-    async def write(self, asked: Asked, request: Request) -> Written:
+    async def write(self, caller: Caller, command: Command) -> Written:
         """The request's event, once it is durable; the same one if the interaction was answered before.
 
         Raises what the request raises (a DiceError: nothing has changed), or Unavailable where the
@@ -65,7 +65,7 @@ class Writer:
             raise Unavailable("Evenhand is stopping. Please try again in a minute.")
         if len(self._waiting) >= QUEUE_LIMIT:
             raise Unavailable("Too many rolls are waiting to be written. Please try again in a minute.")
-        waiting = _Waiting(Job.of(asked, request), asyncio.get_running_loop().create_future())
+        waiting = _Waiting(Job.of(caller, command), asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         self._wake.set()
         return await waiting.answer
