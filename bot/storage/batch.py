@@ -121,7 +121,7 @@ class Batch:
     """Rolls that join the counts of faces (1), or are taken back out (-1)."""
 
     def lacks(self, jobs: Iterable[Job]) -> Lack:
-        """Return what is not loaded yet; once it is, there may be more: a roller leads to memories and events."""
+        """Return what is not loaded yet; once it is, there may be more: a roller leads to memories."""
         lack = Lack()
         for job in jobs:
             if self.answer(job) is None:

@@ -133,7 +133,7 @@ def spec_id(body: str) -> str:
     return sha256(body.encode()).hexdigest()
 
 
-def print_json(value: Mapping[str, Json] | Iterable[str | int]) -> str:
+def print_json(value: Json | Iterable[int]) -> str:
     """The value as JSON text, as short as it can be."""
     return json.dumps(value, separators=(",", ":"))
 

@@ -195,8 +195,8 @@ event = Table(
 )
 """The history, as `bot.campaign.events.Event` means it; `pub`, `what` and `how` are its body's parts as JSON.
 
-`roller_key` and `source` stand in `what` too, and here to be searched for; the rule that `spec_id` names stands
-here alone.
+`roller_key` and `source` stand in `what` too, and here to be searched for; the rule that `spec_id` names
+stands here alone.
 """
 
 board = Table(
