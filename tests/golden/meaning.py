@@ -200,7 +200,7 @@ class Reading:
             for (epoch, owner), memory in known.memories.items()
             if epoch == known.roller.epoch and isinstance(owner, int)
         }
-        return {**rule, "leaves": left or "afresh"}
+        return {**rule, "leaves": dict(sorted(left.items())) or "afresh"}
 
     async def _call(self, event: Event) -> Meaning:
         """How a call stands at last."""
