@@ -7,14 +7,14 @@ import typer
 from bot.cli.logs import configure
 from bot.cli.stopping import Refusal, run_until_stopped, told
 from bot.dice.errors import Unavailable
-from bot.settings import Settings, load
+from bot.settings import Settings, SettingsError, load
 
 
 def play(
     port: Annotated[int | None, typer.Option(min=0, max=65_535, help="0 takes a free one.")] = None,
 ) -> None:
     """Open the table in the browser: the real bot, and no Discord."""
-    with told():
+    with told(SettingsError):
         settings = load().for_play()
         # What only whoever serves a real server can do something about would frighten a newcomer.
         configure("ERROR", settings.log_format)

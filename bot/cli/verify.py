@@ -27,7 +27,7 @@ def verify(
     files: Annotated[list[Path], typer.Argument(help=_FILES, metavar="EXPORT.JSON...", show_default=False)],
     part: Annotated[bool, typer.Option("--part", help=_PART)] = False,  # noqa: FBT002 (an option)
 ) -> None:
-    """Replay an exported history and say whether it holds, or the first number at which it does not.
+    """Replay an exported history and say where it does not hold, if it does not.
 
     It must begin with #1, or after a cut that it has in it: what a campaign's retention removed.
     Needs no database and asks nobody. Exit code 1 if the history does not hold, 2 if a file can't be read.

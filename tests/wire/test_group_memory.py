@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from simcord import InteractionResult
 from sqlalchemy import select
-from typer.testing import CliRunner
 
-from bot.__main__ import app
 from bot.storage import schema
+from tests.support.cli import evenhand
 from tests.support.groups import adds, call, group_table, ids, leads, named, rolls, text
 from tests.support.table import Table, totals
 from tests.support.wire import reply
@@ -27,7 +26,7 @@ def verified(folder: Path, written: str) -> tuple[int, str]:
     """What the command line says of an export."""
     file = folder / "export.json"
     file.write_text(written, encoding="utf-8")
-    done = CliRunner().invoke(app, ["verify", str(file)])
+    done = evenhand("verify", str(file))
     return done.exit_code, done.output
 
 
