@@ -11,7 +11,7 @@ from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rolls import REGISTER, check_times, practise, roll_system, uncalled
 from bot.d100.leftover import Leftover
 from bot.d100.method import Method
-from bot.d100.physical import Typed, register_draws, table_progress
+from bot.d100.physical import TypedDice, register_draws, table_progress
 from bot.d100.register import Register
 from bot.d100.shifted import Shifted
 from bot.dice.draws import Draws, Recorder, Replayer
@@ -121,7 +121,7 @@ class TableDice:
             )
         system = Method("table")
         roller = Roller(roller_name(system), system, Remembers.PLAYER, epoch=THIS)
-        change = roll_system(roller, system, 1, asked, scene, Typed(self.faces))
+        change = roll_system(roller, system, 1, asked, scene, TypedDice(self.faces))
         return replace(change, source=Label.PHYSICAL)
 
 

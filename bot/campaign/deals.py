@@ -8,7 +8,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.systems.cards import CARD_SYSTEMS
+from bot.systems.registry import CARD_SYSTEMS
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,9 @@ from bot.dice.bases import Json
 from bot.dice.draws import Draws, Recorder
 from bot.dice.errors import DiceError
 from bot.dice.expressions import MAX_DICE, dice_in
-from bot.dice.rolling import roll
 from bot.dice.system import OnBase, Outcome, System, step
-from bot.systems.cards import CARD_SYSTEMS
-from bot.systems.registry import print_spec
+from bot.dice.throws import roll
+from bot.systems.registry import CARD_SYSTEMS, print_spec
 
 REGISTER = "d100 register"
 """The name of every channel's accumulation register."""
