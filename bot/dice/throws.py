@@ -57,8 +57,7 @@ class Pool(NamedTuple):
 Part: TypeAlias = Pool | str
 
 
-@dataclass(frozen=True, slots=True)
-class Throw:
+class Throw(NamedTuple):
     """The result of one roll. Its parts, joined without a separator, read as the expression does.
 
     Parts that are text carry their own blanks: " + ", "(", "-", "3", " [fire]".
@@ -119,21 +118,23 @@ def _toss(term: Dice, draws: Draws) -> tuple[Toss, ...]:
 
 def _add(node: Node, level: int, thrower: Thrower, parts: list[Part]) -> int:
     """Append the parts that the node shows to `parts`, and return its value."""
-    if node.binds < level:
+    if level and node.binds < level:
         parts.append("(")
         total = _add(node, 0, thrower, parts)
         parts.append(")")
         return total
-    match node:
+    match node:  # the common cases first and without subpatterns, which would take as long as the dice
         case Dice():
             parts.append(pool := thrower(node, None))
             total = pool.total
-        case Number(total):
+        case Number():
+            total = node.value
             parts.append(str(total))
-        case Binary(operator, left, right):
-            first = _add(left, operator.binds, thrower, parts)
+        case Binary():
+            operator = node.operator
+            first = _add(node.left, operator.binds, thrower, parts)
             parts.append(f" {operator} ")
-            total = operator.apply(first, _add(right, operator.binds + 1, thrower, parts))
+            total = operator.apply(first, _add(node.right, operator.binds + 1, thrower, parts))
         case Tagged(Dice() as term, tag):
             parts.append(pool := thrower(term, tag))
             total = pool.total
