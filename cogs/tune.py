@@ -14,12 +14,12 @@ from discord.ui import Button, Item, View
 from bot.campaign.rollers import Remembers
 from bot.client import Evenhand
 from bot.dice.bases import Json
+from bot.dice.system import print_decimal
 from bot.render import rollers as render_rollers
 from bot.render import tuning as render
 from bot.render.curves import curves_chart
 from bot.stats.advice import Advice, advise
 from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, best_deck
-from bot.systems.decimals import print_decimal
 from cogs.shared.asking import asked, person
 from cogs.shared.pressing import Press, PressButton, row
 

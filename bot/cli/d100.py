@@ -9,7 +9,7 @@ from rich.table import Table
 
 from bot.cli.stopping import told
 from bot.d100.accumulation import RegisterFigures
-from bot.d100.catalogue import Catalogue, Entry, catalogue
+from bot.d100.catalogue import Catalogue, MethodEntry, catalogue
 from bot.d100.scores import Figures
 from bot.dice.bases import Json
 from bot.render.d100 import least, small
@@ -59,7 +59,7 @@ def _as_json(known: Catalogue) -> dict[str, Json]:
     }
 
 
-def _method(entry: Entry) -> dict[str, Json]:
+def _method(entry: MethodEntry) -> dict[str, Json]:
     figures = entry.figures
     return {
         "method": entry.name,

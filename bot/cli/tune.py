@@ -10,10 +10,10 @@ from rich.table import Table
 
 from bot.cli.stopping import Refusal, told
 from bot.dice.bases import Json
+from bot.dice.system import print_decimal, read_decimal
 from bot.render.tuning import remarks, rows, title_of
 from bot.stats.advice import Advice, advise
 from bot.stats.tuner import TunedDeck, TunedDice
-from bot.systems.decimals import print_decimal, read_decimal
 
 _VALUES = "How many equally likely results: 6 for a d6; 2 to 20."
 _SAMPLES = "How many rolls an evening has; 1 to 60."

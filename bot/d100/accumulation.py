@@ -10,7 +10,7 @@ from itertools import accumulate
 from math import log2
 
 from bot.d100.register import Register
-from bot.d100.scores import best_law, score
+from bot.d100.scores import best_weights, score
 
 SHOWN_DICE = (3, 4)
 SHOWN_ROLLS = (1, 2, 3, 5, 10, 25)
@@ -31,7 +31,7 @@ class RegisterFigures:
 
 def register_figures(register: Register, rolls: Iterable[int] = SHOWN_ROLLS) -> RegisterFigures:
     """The figures, with the scores after these numbers of rolls."""
-    added = best_law(register.sides**register.dice, register.values)
+    added = best_weights(register.sides**register.dice, register.values)
     wanted = sorted(set(rolls))
     laws = after_rolls(added, wanted[-1])
     return RegisterFigures(
@@ -50,7 +50,7 @@ def after_rolls(added: tuple[int, ...], rolls: int) -> list[tuple[int, ...]]:
     """
     values, few = len(added), min(added)
     more = sum(added) - few * values
-    if added != best_law(sum(added), values):
+    if added != best_weights(sum(added), values):
         raise ValueError("the numbers of throws differ by more than one")
     laws = [added]
     while len(laws) < rolls:

@@ -24,7 +24,7 @@ _DIE = re.compile(r"(?:1?[dD])?([0-9]{1,4})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Step:
     """One line of the table: add dice; from the threshold on the number counts, below it goes on."""
 
     dice: tuple[int, ...]
@@ -38,11 +38,11 @@ class Conversion:
 
     dice: tuple[int, ...]
     values: int
-    rows: tuple[Row, ...]
+    rows: tuple[Step, ...]
     loop: int | None
     """The row that follows the last one; None where the last one's threshold is 0, so that it ends."""
 
-    def walk(self) -> Iterator[Row]:
+    def walk(self) -> Iterator[Step]:
         """The rows in the order in which somebody without luck meets them."""
         at: int | None = 0
         while at is not None:
@@ -54,7 +54,7 @@ class Conversion:
 def convert(dice: tuple[int, ...], values: int) -> Conversion:
     """The table; SpecError for over four dice, sides out of 2..100 or values out of 2..1,000."""
     check(dice, values)
-    rows: list[Row] = []
+    rows: list[Step] = []
     met: dict[tuple[int, int], int] = {}
     turn, left, added = 0, 1, list[int]()
     while left and (added or (turn, left) not in met):
@@ -64,7 +64,7 @@ def convert(dice: tuple[int, ...], values: int) -> Conversion:
         dealt, left = divmod(left * dice[turn], values)
         turn = (turn + 1) % len(dice)
         if dealt:
-            rows.append(Row(tuple(added), left))
+            rows.append(Step(tuple(added), left))
             added.clear()
     return Conversion(dice, values, tuple(rows), met.get((turn, left)) if left else None)
 

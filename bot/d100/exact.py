@@ -2,9 +2,8 @@
 
 from fractions import Fraction
 
-from bot.d100.hand import Hand
-from bot.d100.scores import Figures, even
-from bot.d100.ways import Dice, Way
+from bot.d100.scores import Figures, equal_weights
+from bot.d100.ways import Sides, Transcript, Way
 from bot.dice.draws import Draws
 from bot.dice.throws import Throw
 
@@ -21,63 +20,63 @@ def place(faces: tuple[int, ...]) -> int:
     return number + 1
 
 
-def _play_first(draws: Draws, _dice: Dice, _values: int) -> Throw:
-    hand = Hand(draws)
-    while (at := place(hand.throw(_THREE))) > 100:
-        hand.say(f" is number {at}, behind the first 100: all again; ")
-    hand.say(f" is number {at} of 216")
-    return hand.made(at, 100)
+def _play_first(draws: Draws, _dice: Sides, _values: int) -> Throw:
+    transcript = Transcript(draws)
+    while (at := place(transcript.throw(_THREE))) > 100:
+        transcript.say(f" is number {at}, behind the first 100: all again; ")
+    transcript.say(f" is number {at} of 216")
+    return transcript.result(at, 100)
 
 
-def _play_folded(draws: Draws, _dice: Dice, _values: int) -> Throw:
-    hand = Hand(draws)
-    while (folded := fold(hand)) > 100:
-        hand.say(", over 100: all again; ")
-    return hand.made(folded, 100)
+def _play_folded(draws: Draws, _dice: Sides, _values: int) -> Throw:
+    transcript = Transcript(draws)
+    while (folded := fold(transcript)) > 100:
+        transcript.say(", over 100: all again; ")
+    return transcript.result(folded, 100)
 
 
-def fold(hand: Hand) -> int:
+def fold(transcript: Transcript) -> int:
     """Three dice as a number of 1 to 108: from the 109th throw on they count from 1 again."""
-    at = place(hand.throw(_THREE))
-    hand.say(f" is number {at} of 216" + (f", less 108 is {at - 108}" if at > 108 else ""))
+    at = place(transcript.throw(_THREE))
+    transcript.say(f" is number {at} of 216" + (f", less 108 is {at - 108}" if at > 108 else ""))
     return at - 108 if at > 108 else at
 
 
-def _play_5x5x4(draws: Draws, _dice: Dice, _values: int) -> Throw:
-    hand = Hand(draws)
-    low = hand.until(6, 5) - 1
-    hand.say(" under 6, ")
-    middle = hand.until(6, 5) - 1
-    hand.say(" under 6, ")
-    high = hand.until(6, 4) - 1
-    hand.say(f" under 5: 1 + {low} + 5·{middle} + 25·{high}")
-    return hand.made(1 + low + 5 * middle + 25 * high, 100)
+def _play_5x5x4(draws: Draws, _dice: Sides, _values: int) -> Throw:
+    transcript = Transcript(draws)
+    low = transcript.until(6, 5) - 1
+    transcript.say(" under 6, ")
+    middle = transcript.until(6, 5) - 1
+    transcript.say(" under 6, ")
+    high = transcript.until(6, 4) - 1
+    transcript.say(f" under 5: 1 + {low} + 5·{middle} + 25·{high}")
+    return transcript.result(1 + low + 5 * middle + 25 * high, 100)
 
 
-def _play_5x5x2x2(draws: Draws, _dice: Dice, _values: int) -> Throw:
-    hand = Hand(draws)
-    low = hand.until(6, 5) - 1
-    hand.say(" under 6, ")
-    middle = hand.until(6, 5) - 1
-    hand.say(" under 6, ")
-    odd = [face % 2 for face in hand.throw((6, 6))]
-    hand.say(f" odd or even: 1 + {low} + 5·{middle} + 25·{odd[0]} + 50·{odd[1]}")
-    return hand.made(1 + low + 5 * middle + 25 * odd[0] + 50 * odd[1], 100)
+def _play_5x5x2x2(draws: Draws, _dice: Sides, _values: int) -> Throw:
+    transcript = Transcript(draws)
+    low = transcript.until(6, 5) - 1
+    transcript.say(" under 6, ")
+    middle = transcript.until(6, 5) - 1
+    transcript.say(" under 6, ")
+    odd = [face % 2 for face in transcript.throw((6, 6))]
+    transcript.say(f" odd or even: 1 + {low} + 5·{middle} + 25·{odd[0]} + 50·{odd[1]}")
+    return transcript.result(1 + low + 5 * middle + 25 * odd[0] + 50 * odd[1], 100)
 
 
-def _play_digits(draws: Draws, _dice: Dice, _values: int) -> Throw:
-    hand, digits = Hand(draws), list[int]()
+def _play_digits(draws: Draws, _dice: Sides, _values: int) -> Throw:
+    transcript, digits = Transcript(draws), list[int]()
     for name in ("tens", "ones"):
-        low = hand.until(6, 5) - 1
-        hand.say(" under 6 and ")
-        odd = hand.throw((6,))[0] % 2
+        low = transcript.until(6, 5) - 1
+        transcript.say(" under 6 and ")
+        odd = transcript.throw((6,))[0] % 2
         digits.append(low + 5 * odd)
-        hand.say(f" odd or even: {low} + {5 * odd} {name}" + ("; " if name == "tens" else ""))
-    return hand.made(10 * digits[0] + digits[1], 100)
+        transcript.say(f" odd or even: {low} + {5 * odd} {name}" + ("; " if name == "tens" else ""))
+    return transcript.result(10 * digits[0] + digits[1], 100)
 
 
 def _figures(expected: Fraction) -> Figures:
-    return Figures(even(100), expected, None)
+    return Figures(equal_weights(100), expected, None)
 
 
 EXACT = (

@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar
 
-from bot.d100.hand import Hand, read
-from bot.d100.scores import Figures, even
+from bot.d100.scores import Figures, equal_weights
+from bot.d100.ways import Transcript, read
 from bot.dice.draws import Draws
 from bot.dice.system import ByDice, Memory, Spec, System, read_integer
 from bot.dice.throws import Throw
@@ -37,7 +37,7 @@ class Leftover(ByDice):
     @property
     def figures(self) -> Figures:
         """What it comes to over many rolls."""
-        return Figures(even(self.values), average(self), None)
+        return Figures(equal_weights(self.values), average(self), None)
 
     @property
     def faces(self) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ class Leftover(ByDice):
 
     def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (it is what nobody knows)
         """Even: the odds for people who don't know what is left over."""
-        return even(self.values)
+        return equal_weights(self.values)
 
     def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (dice make both)
         """A value alone says nothing of what is left over, so that nothing is."""
@@ -61,26 +61,26 @@ class Leftover(ByDice):
         number, size = memory
         if not 0 <= number < size:
             raise ValueError(f"{number} is not below {size}")
-        hand = Hand(draws)
+        transcript = Transcript(draws)
         if size > 1:
-            hand.say(f"kept {number:,} of {size:,}; ")
+            transcript.say(f"kept {number:,} of {size:,}; ")
         while True:
-            number, size = self._grow(hand, number, size)
+            number, size = self._grow(transcript, number, size)
             whole = size - size % self.values
             if number < whole:
                 kept = (number // self.values, size // self.values)
-                hand.say(f", mod {self.values}; keep {kept[0]:,} of {kept[1]:,}")
-                return hand.made(number, self.values), kept
+                transcript.say(f", mod {self.values}; keep {kept[0]:,} of {kept[1]:,}")
+                return transcript.result(number, self.values), kept
             number, size = number - whole, size - whole
-            hand.say(f", not under {whole:,}: go on with {number:,} of {size:,}; ")
+            transcript.say(f", not under {whole:,}: go on with {number:,} of {size:,}; ")
 
-    def _grow(self, hand: Hand, number: int, size: int) -> tuple[int, int]:
+    def _grow(self, transcript: Transcript, number: int, size: int) -> tuple[int, int]:
         dice: list[int] = []
         while size < self.cap:
             dice.append(self.sides)
             size *= self.sides
-        number = read(hand.throw(dice), dice, number)
-        hand.say(f" {number:,} of {size:,}")
+        number = read(transcript.throw(dice), dice, number)
+        transcript.say(f" {number:,} of {size:,}")
         return number, size
 
     def continues(self, other: System) -> bool:

@@ -10,7 +10,7 @@ from bot.d100.exact import EXACT
 from bot.d100.general import GENERAL
 from bot.d100.scores import Figures
 from bot.d100.uneven import UNEVEN
-from bot.d100.ways import Dice, Way
+from bot.d100.ways import Sides, Way
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.system import ByDice, Memory, Spec, System, read_integer
@@ -25,7 +25,7 @@ class Method(ByDice):
     """One way, from dice to `values` n; it fits them."""
 
     method: str
-    dice: Dice = (6,)
+    dice: Sides = (6,)
     values: int = 100
 
     name: ClassVar[str] = "method"
@@ -96,7 +96,7 @@ class Method(ByDice):
         return cls(way.name, dice, values)
 
 
-def _read_dice(spec: Spec) -> Dice:
+def _read_dice(spec: Spec) -> Sides:
     match spec.get("sides", 6):
         case list(several):
             return tuple(read_integer({"sides": one}, "sides", 6, 2, 100) for one in several)

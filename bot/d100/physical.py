@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.d100.conversion import convert
-from bot.d100.hand import read
 from bot.d100.register import Register
+from bot.d100.ways import read
 from bot.dice.draws import Drawn
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory
@@ -33,7 +33,7 @@ def read_faces(text: str) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TableProgress:
     """How far dice have come through the table of a d100."""
 
     used: int
@@ -42,21 +42,21 @@ class Progress:
     """As many are to be thrown next; 0 once there is a value."""
 
 
-def table_progress(faces: Sequence[int]) -> Progress:
+def table_progress(faces: Sequence[int]) -> TableProgress:
     """Where the table stands after these d6; dice behind the value are not used."""
     used = number = 0
     for row in convert((SIDES,), 100).walk():
         end = used + len(row.dice)
         if len(faces) < end:
-            return Progress(used, end - len(faces))
+            return TableProgress(used, end - len(faces))
         number = read(faces[used:end], row.dice, number)
         used = end
         if number >= row.threshold:
             break
-    return Progress(used, 0)
+    return TableProgress(used, 0)
 
 
-class Typed:
+class TypedDice:
     """Draws that are the faces of real dice, the first one first."""
 
     def __init__(self, faces: Sequence[int]) -> None:

@@ -7,6 +7,7 @@ the value 0 is shown as n. Source: text 004; spec "fairness", section D.
 from dataclasses import dataclass
 from typing import ClassVar
 
+from bot.d100.ways import spell
 from bot.dice.draws import Draws
 from bot.dice.system import Memory, Spec, System, read_integer
 from bot.dice.throws import Throw
@@ -51,7 +52,7 @@ class Register:
         """The dice that lead from the logged value to the chosen one, uniform among those that do."""
         added = (chosen - memory[0]) % self.values
         number = added + self.values * draws.below(self._throws(added))
-        return Throw.of_digits(number, self.dice, self.sides)
+        return spell(number, self.dice, self.sides)
 
     def continues(self, other: System) -> bool:
         """With any number of dice, as long as the values are the same."""

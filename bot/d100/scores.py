@@ -16,7 +16,7 @@ def score(law: Sequence[int]) -> Fraction:
     return Fraction(values * sum(w * w for w in law) - total * total, values * total * total)
 
 
-def best_law(equal: int, values: int) -> tuple[int, ...]:
+def best_weights(equal: int, values: int) -> tuple[int, ...]:
     """The weights when that many equal results are dealt out to the values as evenly as they can be."""
     most, more = divmod(equal, values)
     return tuple(most + (value < more) for value in range(values))
@@ -55,6 +55,6 @@ class Figures:
         return self.law.count(0)
 
 
-def even(values: int) -> tuple[int, ...]:
+def equal_weights(values: int) -> tuple[int, ...]:
     """The law of a method that is exact."""
     return (1,) * values

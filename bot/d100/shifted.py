@@ -10,8 +10,8 @@ from fractions import Fraction
 from math import gcd
 from typing import ClassVar
 
-from bot.d100.hand import Hand, read
 from bot.d100.scores import Figures
+from bot.d100.ways import Transcript, read
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.system import ByDice, Memory, Spec, System, read_integer
@@ -76,17 +76,17 @@ class Shifted(ByDice):
         (uses,) = memory
         if not 0 <= uses < self.period:
             raise ValueError(f"{uses} uses are not below {self.period}")
-        hand, dice = Hand(draws), (self.sides,) * self.dice
-        number = read(hand.throw(dice), dice)
+        transcript, dice = Transcript(draws), (self.sides,) * self.dice
+        number = read(transcript.throw(dice), dice)
         whole = self.sides**self.dice - self.left
         if number >= whole:
             shift = uses * self.left % self.values
-            hand.say(f" reads {number:,}, {number - whole} over {whole:,}, shifted by {shift}")
+            transcript.say(f" reads {number:,}, {number - whole} over {whole:,}, shifted by {shift}")
             number += shift - whole
         else:
-            hand.say(f" reads {number:,}")
-        hand.say(f", mod {self.values}" if number >= self.values else "")
-        return hand.made(number, self.values), self.advance(memory, 0)
+            transcript.say(f" reads {number:,}")
+        transcript.say(f", mod {self.values}" if number >= self.values else "")
+        return transcript.result(number, self.values), self.advance(memory, 0)
 
     def continues(self, other: System) -> bool:
         """With the same dice and values."""

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from bot.d100.exact import fold
-from bot.d100.hand import Hand
-from bot.d100.scores import Figures, best_law
-from bot.d100.ways import Dice, Way
+from bot.d100.scores import Figures, best_weights
+from bot.d100.ways import Sides, Transcript, Way
 from bot.dice import notation
 from bot.dice.distribution import distribution
 from bot.dice.draws import Draws
@@ -16,42 +15,44 @@ _STEP = 17
 """How far apart the ranges of the first die begin; the sum of the other three has 16 values."""
 
 
-def _play_wrapped(draws: Draws, _dice: Dice, _values: int) -> Throw:
-    hand = Hand(draws)
-    folded = fold(hand)
+def _play_wrapped(draws: Draws, _dice: Sides, _values: int) -> Throw:
+    transcript = Transcript(draws)
+    folded = fold(transcript)
     if folded > 100:
-        hand.say(f", less 100 is {folded - 100}")
-    return hand.made(folded, 100)
+        transcript.say(f", less 100 is {folded - 100}")
+    return transcript.result(folded, 100)
 
 
-def _play_parity(bits: int) -> Callable[[Draws, Dice, int], Throw]:
-    def play(draws: Draws, _dice: Dice, _values: int) -> Throw:
-        hand, number = Hand(draws), 0
-        for face in hand.throw((6,) * bits):
+def _play_parity(bits: int) -> Callable[[Draws, Sides, int], Throw]:
+    def play(draws: Draws, _dice: Sides, _values: int) -> Throw:
+        transcript, number = Transcript(draws), 0
+        for face in transcript.throw((6,) * bits):
             number = 2 * number + face % 2
-        hand.say(f" odd 1, even 0: {number:0{bits}b} is {number:,}" + (", mod 100" if number >= 100 else ""))
-        return hand.made(number, 100)
+        transcript.say(
+            f" odd 1, even 0: {number:0{bits}b} is {number:,}" + (", mod 100" if number >= 100 else "")
+        )
+        return transcript.result(number, 100)
 
     return play
 
 
-def _play_sum(less: int) -> Callable[[Draws, Dice, int], Throw]:
-    def play(draws: Draws, _dice: Dice, _values: int) -> Throw:
-        hand = Hand(draws)
-        total = sum(hand.throw((6,) * 20))
-        hand.say(f" is {total}" + (f", less {less} is {total - less}" if less else "") + "; mod 100")
-        return hand.made(total - less, 100)
+def _play_sum(less: int) -> Callable[[Draws, Sides, int], Throw]:
+    def play(draws: Draws, _dice: Sides, _values: int) -> Throw:
+        transcript = Transcript(draws)
+        total = sum(transcript.throw((6,) * 20))
+        transcript.say(f" is {total}" + (f", less {less} is {total - less}" if less else "") + "; mod 100")
+        return transcript.result(total - less, 100)
 
     return play
 
 
-def _play_ranges(draws: Draws, _dice: Dice, _values: int) -> Throw:
-    hand = Hand(draws)
-    first = _STEP * (hand.throw((6,))[0] - 1)
-    hand.say(f" begins at {first + 1}; ")
-    total = sum(hand.throw((6, 6, 6)))
-    hand.say(f" is {total}: {first} + {total} - 2" + (", mod 100" if first + total > 102 else ""))
-    return hand.made(first + total - 2, 100)
+def _play_ranges(draws: Draws, _dice: Sides, _values: int) -> Throw:
+    transcript = Transcript(draws)
+    first = _STEP * (transcript.throw((6,))[0] - 1)
+    transcript.say(f" begins at {first + 1}; ")
+    total = sum(transcript.throw((6, 6, 6)))
+    transcript.say(f" is {total}: {first} + {total} - 2" + (", mod 100" if first + total > 102 else ""))
+    return transcript.result(first + total - 2, 100)
 
 
 def _wrapped() -> Figures:
@@ -84,11 +85,11 @@ UNEVEN = (
     ),
     Way(
         "parity7", "seven dice as bits, odd or even, modulo 100", False, _play_parity(7),
-        lambda _d, _v: _fixed(7, best_law(2**7, 100)),
+        lambda _d, _v: _fixed(7, best_weights(2**7, 100)),
     ),
     Way(
         "parity10", "ten dice as bits, odd or even, modulo 100", False, _play_parity(10),
-        lambda _d, _v: _fixed(10, best_law(2**10, 100)),
+        lambda _d, _v: _fixed(10, best_weights(2**10, 100)),
     ),
     Way(
         "20d6", "the sum of 20 dice, modulo 100", False, _play_sum(0),

@@ -6,11 +6,10 @@ from functools import lru_cache
 from typing import TypeAlias, cast
 
 from bot.dice import notation
-from bot.dice.arranging import arrange
-from bot.dice.distribution import distribution
+from bot.dice.distribution import arrange, distribution
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
-from bot.dice.expressions import Roll
+from bot.dice.expressions import Expression
 from bot.dice.throws import Throw
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
@@ -26,7 +25,7 @@ class Base:
 
     faces: tuple[str, ...]
     weights: tuple[int, ...]
-    dice: Roll | None = None
+    dice: Expression | None = None
     total: int = field(init=False)
 
     def __post_init__(self) -> None:

@@ -27,7 +27,7 @@ class Draws(Protocol):
         ...
 
 
-class Register:
+class RecyclingDraws:
     """Draws out of 64-bit words that `word` supplies, one whenever the range runs short.
 
     `v` is a secret until it is used up: it is never shown, stored or pickled. The two sizes are part of

@@ -16,7 +16,7 @@ from lark import (
 )
 
 from bot.dice.errors import NotationError
-from bot.dice.expressions import Binary, Negative, Node, Number, Operator, Roll, Tagged
+from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Operator, Tagged
 from bot.dice.terms import Comparison, Condition, Dice, Keep, Which
 
 _GRAMMAR = r"""
@@ -57,9 +57,9 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-def read(text: str) -> Roll:
+def read(text: str) -> Expression:
     """The roll that the text says; NotationError beyond a limit, UnexpectedInput where unreadable."""
-    return cast("Roll", _PARSER.parse(text))  # pyright: ignore[reportUnknownMemberType] (loose hints)
+    return cast("Expression", _PARSER.parse(text))  # pyright: ignore[reportUnknownMemberType] (loose hints)
 
 
 def _at(token: Token, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
@@ -76,11 +76,11 @@ def _column(token: Token) -> int:
 
 
 @v_args(inline=True)
-class _Reader(Transformer[Token, Roll]):
+class _Reader(Transformer[Token, Expression]):
     """The values that the grammar's rules stand for."""
 
-    def start(self, repeat: Token | None, body: Node) -> Roll:
-        return Roll(body) if repeat is None else _at(repeat, Roll, body, int(repeat))
+    def start(self, repeat: Token | None, body: Node) -> Expression:
+        return Expression(body) if repeat is None else _at(repeat, Expression, body, int(repeat))
 
     def binary(self, left: Node, sign: Token, right: Node) -> Binary:
         return _at(sign, Binary, Operator(sign), left, right)

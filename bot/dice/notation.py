@@ -21,12 +21,12 @@ from functools import lru_cache
 from lark import UnexpectedInput
 
 from bot.dice.errors import NotationError
-from bot.dice.expressions import MAX_NESTING, MAX_TEXT, Roll
+from bot.dice.expressions import MAX_NESTING, MAX_TEXT, Expression
 from bot.dice.grammar import read
 from bot.dice.suggestions import nearby, respelt
 
 
-def parse(text: str) -> Roll:
+def parse(text: str) -> Expression:
     """The roll that the text says; NotationError, with a readable text nearby if there is one, otherwise."""
     try:
         return _read(text)
@@ -60,7 +60,7 @@ def _first(texts: Iterable[str]) -> str | None:
 
 
 @lru_cache(maxsize=1_024)
-def _read(text: str) -> Roll:
+def _read(text: str) -> Expression:
     if not text.strip():
         raise NotationError("There is nothing to roll.")
     if len(text) > MAX_TEXT:

@@ -6,14 +6,14 @@ The same seed gives the same draws on every machine, for ever; what is secret ab
 from collections.abc import Callable
 from hashlib import sha256
 
-from bot.dice.draws import Register
+from bot.dice.draws import RecyclingDraws
 
-_WORD_BYTES = Register.WORD_BITS // 8
+_WORD_BYTES = RecyclingDraws.WORD_BITS // 8
 
 
-def seeded(seed: int | str | bytes) -> Register:
+def seeded(seed: int | str | bytes) -> RecyclingDraws:
     """Draws for simulations and proofs; equal seeds of one kind give equal draws."""
-    return Register(words(_key(seed)))
+    return RecyclingDraws(words(_key(seed)))
 
 
 def words(key: bytes) -> Callable[[], int]:

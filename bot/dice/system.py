@@ -1,13 +1,17 @@
 """What a system is: it turns a base and a memory into integer weights, and moves the memory on."""
 
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar, Protocol, Self, TypeAlias
 
 from bot.dice.bases import Base, Json
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.throws import Throw
+
+_DECIMAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?|\.[0-9]{1,6}", re.ASCII)
 
 Memory: TypeAlias = tuple[int, ...]
 """All that a roller remembers; what the integers mean is its system's own."""
@@ -132,3 +136,17 @@ def read_integer(spec: Spec, key: str, default: int, low: int, high: int) -> int
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise SpecError(f"{key} is an integer of {low:,} to {high:,}, not {value!r}.")
     return value
+
+
+def read_decimal(name: str, value: object) -> Fraction:
+    """The rational that a decimal such as "1.5" means; SpecError over six digits on either side."""
+    text = str(value).strip()
+    if isinstance(value, bool) or not isinstance(value, str | int | float) or not _DECIMAL.fullmatch(text):
+        raise SpecError(f"{name} is a decimal number such as 1.5 (at most six decimals), not {value!r}.")
+    return Fraction(text)
+
+
+def print_decimal(value: Fraction) -> str:
+    """The shortest decimal for a value that `read_decimal` read."""
+    whole, rest = divmod(value.numerator * 10**6 // value.denominator, 10**6)
+    return f"{whole}.{rest:06}".rstrip("0").rstrip(".")

@@ -5,12 +5,12 @@
 
 from typing import TYPE_CHECKING, Any
 
+from bot.dice.system import print_decimal
 from bot.render import style
 from bot.render.charts import Chart
 from bot.render.tuning import named, rows, title_of
 from bot.stats.advice import Advice
-from bot.stats.evening import Evening
-from bot.systems.decimals import print_decimal
+from bot.stats.evening import Curve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,10 +56,10 @@ def alt(advice: Advice) -> str:
     )
 
 
-def _lines(advice: Advice) -> list[tuple[str, Evening, dict[str, Any]]]:
+def _lines(advice: Advice) -> list[tuple[str, Curve, dict[str, Any]]]:
     """Each system's name in the key, its evening and its look; told apart by more than colour."""
     factor = print_decimal(advice.tuning.optimum.factor)
-    lines: list[tuple[str, Evening, dict[str, Any]]] = [
+    lines: list[tuple[str, Curve, dict[str, Any]]] = [
         (_PLAIN, advice.plain, {"color": style.EDGE, "linestyle": (0, (2, 2)), "linewidth": 1.4}),
         (f"dynamic dice {factor}", advice.dice, {"color": style.SERIES[0], "linewidth": 2.2}),
     ]

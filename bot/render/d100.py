@@ -6,16 +6,8 @@ from itertools import groupby
 
 from bot.campaign.d100_rolls import Real
 from bot.campaign.events import Event
-from bot.d100.catalogue import Catalogue, Entry
-from bot.d100.conversion import (
-    Conversion,
-    Row,
-    convert,
-    equal_after,
-    expected,
-    obstacle,
-    rolls_at_most,
-)
+from bot.d100.catalogue import Catalogue, MethodEntry
+from bot.d100.conversion import Conversion, Step, convert, equal_after, expected, obstacle, rolls_at_most
 from bot.d100.physical import table_progress
 from bot.d100.scores import Figures, best_score
 from bot.record.chain import short
@@ -99,7 +91,7 @@ def reset(event: Event) -> str:
     return f"{mention(event.user_id)} reset their own d100 register. {start}.\n-# {foot}"
 
 
-def _row(entry: Entry) -> str:
+def _row(entry: MethodEntry) -> str:
     figures = entry.figures
     most = "-" if figures.most is None else str(figures.most)
     missing = f"  {figures.missing} never" if figures.missing else ""
@@ -141,7 +133,7 @@ def _table(table: Conversion) -> str:
     return f"```\n{body}\n```\n{rest}"
 
 
-def _line(place: int, row: Row) -> str:
+def _line(place: int, row: Step) -> str:
     groups = [(sides, len([*group])) for sides, group in groupby(row.dice)]
     dice = ", ".join(f"{count}d{sides}" for sides, count in groups)
     what = "throw" if place == 1 else "add"

@@ -6,7 +6,7 @@ from bot.campaign.sessions import Session
 from bot.render.counting import capital, plural, share
 from bot.render.escaping import code, mention
 from bot.stats.discrepancy import ENOUGH_ROLLS
-from bot.stats.evenings import Evening, Player, Run
+from bot.stats.evenings import EveningSummary, Player, PlayerStreak
 
 PLAYERS_SHOWN = 12
 """As many players are named."""
@@ -17,7 +17,7 @@ def began(number: int) -> str:
     return f"A session begins at #{number}. `/session end` ends it, with a look back on everybody's dice."
 
 
-def recap(session: Session, evening: Evening) -> str:
+def recap(session: Session, evening: EveningSummary) -> str:
     """What an evening came to."""
     first, last = int(session.began), int(session.ended or session.began)
     lines = [f"**The session** from <t:{first}:t> to <t:{last}:t>: {plural(evening.rolls, 'roll')}."]
@@ -35,12 +35,12 @@ def recap(session: Session, evening: Evening) -> str:
     return "\n".join(lines)
 
 
-def names(evening: Evening, known: Mapping[int, str]) -> list[tuple[str, Player]]:
+def names(evening: EveningSummary, known: Mapping[int, str]) -> list[tuple[str, Player]]:
     """The players that a chart shows, by the names that are known."""
     return [(known.get(player.user_id, f"player {i}"), player) for i, player in _shown(evening)]
 
 
-def _shown(evening: Evening) -> list[tuple[int, Player]]:
+def _shown(evening: EveningSummary) -> list[tuple[int, Player]]:
     return [*enumerate(evening.players[:PLAYERS_SHOWN], start=1)]
 
 
@@ -57,7 +57,7 @@ def _player(player: Player) -> str:
     )
 
 
-def _run(run: Run) -> str:
+def _run(run: PlayerStreak) -> str:
     streak = run.streak
     what = f"{mention(run.user_id)} with {code(streak.face, 40)} {streak.length} times on {code(run.die, 40)}"
     common = f"{capital(share(streak.chance))} stretches of {plural(streak.rolls, 'roll')}"

@@ -11,8 +11,8 @@ from bot.record.chain import short
 from bot.render.escaping import code, escape, mention
 from bot.render.rolls import number
 from bot.render.systems import tag, whose
-from bot.systems.cards import CARD_SYSTEMS
 from bot.systems.destinator import Destinator
+from bot.systems.registry import CARD_SYSTEMS
 
 NONE_YET = "There are no rollers in this channel. A game master makes one with `/roller fair`."
 

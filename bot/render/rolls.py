@@ -8,6 +8,7 @@ from bot.campaign.events import Event, Visibility
 from bot.campaign.replay import Rolled, is_practice, memory_before
 from bot.campaign.rolls import REGISTER
 from bot.d100.register import Register
+from bot.d100.ways import read_throw
 from bot.dice.labels import Label
 from bot.dice.system import Outcome
 from bot.record.chain import short
@@ -131,7 +132,7 @@ def _sum(rolled: Rolled, place: int) -> str:
         before = 0
     else:
         before = int(outcomes[place - 1].face) % system.values if place else memory_before(event)[0]
-    return f" reads {throw.read_digits():,}, added to {before}"
+    return f" reads {read_throw(throw):,}, added to {before}"
 
 
 def _late(event: Event) -> str:

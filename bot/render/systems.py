@@ -9,16 +9,15 @@ from bot.d100.method import Method
 from bot.d100.register import Register
 from bot.d100.shifted import Shifted
 from bot.dice.bases import Base
-from bot.dice.system import OnBase, System
+from bot.dice.system import OnBase, System, print_decimal
 from bot.systems.blocks import Blocks
-from bot.systems.decimals import print_decimal
 from bot.systems.deck import Deck
 from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.systems.norepeat import NoRepeat
-from bot.systems.plain import Dice
+from bot.systems.plain import PlainDice
 
 _LABELS_SHOWN = 3
 _LABEL_LIMIT = 24
@@ -32,7 +31,7 @@ def tag(system: System) -> str:
 
 
 @tag.register
-def _(system: Dice) -> str:
+def _(system: PlainDice) -> str:
     return f"plain dice {_base(system.base)}" if system.base.dice else f"chart of {_base(system.base)}"
 
 

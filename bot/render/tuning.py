@@ -1,9 +1,9 @@
 """What the tuner found, in words: figures, which system to take, and what to beware of."""
 
+from bot.dice.system import print_decimal
 from bot.stats.advice import Advice
-from bot.stats.evening import Evening, Robustness, robust
+from bot.stats.evening import Curve, Robustness, robust
 from bot.stats.tuner import TunedDeck
-from bot.systems.decimals import print_decimal
 
 BURNING = (
     "With the refill constant 1 this deck is dealt to its last card, and whoever kept count knows that card. "
@@ -83,7 +83,7 @@ def by_hand(advice: Advice) -> str:
     return f"-# By hand: {' or '.join(lines)}"
 
 
-def rows(advice: Advice) -> list[tuple[str, Evening, Robustness]]:
+def rows(advice: Advice) -> list[tuple[str, Curve, Robustness]]:
     """Each system with its evening, and its variance over the lengths."""
     tuning = advice.tuning
     factor = print_decimal(tuning.optimum.factor)

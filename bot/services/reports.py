@@ -17,7 +17,7 @@ from bot.dice.system import System
 from bot.services.histories import Place
 from bot.services.sessions import Sessions
 from bot.stats.luck import Luck, Streak, judge, longest_streak, plain_die
-from bot.stats.tallies import SOURCES, Tally, count, is_roller, roller_die, tosses
+from bot.stats.tallies import SOURCES, FaceCounts, count, is_roller, roller_die, tosses
 from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
 from bot.storage.tallies import TallyReader
@@ -163,21 +163,21 @@ def _choose(dice: Sequence[_Die], counts: dict[str, int], name: str | None) -> _
     return max(rolled, key=lambda die: counts[die.key])
 
 
-def _tally(rolls: Sequence[Event]) -> Tally:
-    tally: Tally = Tally()
+def _tally(rolls: Sequence[Event]) -> FaceCounts:
+    tally: FaceCounts = FaceCounts()
     for event in rolls:
         tally.update(count(event))
     return tally
 
 
-def _sums(tally: Tally) -> dict[str, int]:
+def _sums(tally: FaceCounts) -> dict[str, int]:
     sums: dict[str, int] = {}
     for (die, _), n in tally.items():
         sums[die] = sums.get(die, 0) + n
     return sums
 
 
-def _of(tally: Tally, die: str) -> dict[str, int]:
+def _of(tally: FaceCounts, die: str) -> dict[str, int]:
     return {face: n for (one, face), n in tally.items() if one == die}
 
 

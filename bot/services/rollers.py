@@ -17,10 +17,9 @@ from bot.services.access import Access, Person
 from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer
-from bot.systems.cards import CARD_SYSTEMS
 from bot.systems.destinator import Destinator
 from bot.systems.odds import chances
-from bot.systems.registry import read_spec
+from bot.systems.registry import CARD_SYSTEMS, read_spec
 
 
 @dataclass(frozen=True, slots=True)

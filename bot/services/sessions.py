@@ -9,7 +9,7 @@ from bot.campaign.sessions import Mark, Session
 from bot.dice.errors import DiceError
 from bot.services.access import Access, Person
 from bot.services.histories import Place
-from bot.stats.evenings import Evening, look_back
+from bot.stats.evenings import EveningSummary, look_back
 from bot.storage.campaigns import CampaignReader
 from bot.storage.reading import Reader
 from bot.storage.sessions import SessionReader
@@ -56,7 +56,7 @@ class Sessions:
         event = (await self._writer.write(asked, MarkSession(Mark.END))).event
         return event.campaign_id, replace(running[0], end=event.seq, ended=event.time)
 
-    async def look_back(self, campaign_id: int, session: Session) -> Evening:
+    async def look_back(self, campaign_id: int, session: Session) -> EveningSummary:
         """What an evening came to."""
         return await asyncio.to_thread(look_back, await self.rolls(campaign_id, session))
 

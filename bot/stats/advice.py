@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from bot.dice.bases import Base
 from bot.stats.curves import curve
-from bot.stats.evening import Evening, Robustness, robust
+from bot.stats.evening import Curve, Robustness, robust
 from bot.stats.tuner import SAMPLES_LIMIT, TunedDeck, TunedDice, Tuning, tune
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
-from bot.systems.plain import Dice
+from bot.systems.plain import PlainDice
 
 _TIE = 1e-4
 """Variances this close are called equal: nobody could tell such systems apart."""
@@ -21,10 +21,10 @@ class Advice:
     """A tuning, with each system's evening, and how many rolls an evening may well have."""
 
     tuning: Tuning
-    plain: Evening
-    deck: Evening | None
+    plain: Curve
+    deck: Curve | None
     """None where no deck of the grid is unpredictable enough."""
-    dice: Evening
+    dice: Curve
     """Dynamic dice of the best factor of all."""
     lengths: range
     """A third fewer rolls than asked for, to a third more; 60 at most."""
@@ -60,7 +60,7 @@ def advise(values: int, samples: int, unpredictability: Fraction) -> Advice:
     base = _equal(values)
     return Advice(
         tuning,
-        curve(Dice(base), lengths[-1]),
+        curve(PlainDice(base), lengths[-1]),
         curve(deck_of(tuning.deck, values), lengths[-1]) if tuning.deck else None,
         curve(dice_of(tuning.optimum, values), lengths[-1]),
         lengths,

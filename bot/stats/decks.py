@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from bot.stats.evening import Evening, table_entropy
+from bot.stats.evening import Curve, table_entropy
 from bot.systems.deck import Deck
 
 
-def deck_evening(deck: Deck, samples: int) -> Evening:
+def deck_curve(deck: Deck, samples: int) -> Curve:
     """Entropy and variance of a generalized deck after 1 to `samples` rolls, exact up to rounding."""
-    return deck_evenings([deck], samples)[0]
+    return deck_curves([deck], samples)[0]
 
 
 def deck_variance(deck: Deck, samples: int) -> tuple[Fraction, ...]:
@@ -40,7 +40,7 @@ def deck_variance(deck: Deck, samples: int) -> tuple[Fraction, ...]:
     return tuple(result)
 
 
-def deck_evenings(decks: Sequence[Deck], samples: int) -> list[Evening]:
+def deck_curves(decks: Sequence[Deck], samples: int) -> list[Curve]:
     """The evenings of several decks on one base, side by side."""
     import numpy as np
 
@@ -76,7 +76,7 @@ def deck_evenings(decks: Sequence[Deck], samples: int) -> list[Evening]:
     entropy = np.cumsum(nats, axis=0) / np.arange(1, samples + 1)[:, None]
     entropy = entropy / table_entropy(weights) if len(weights) > 1 else np.ones_like(entropy)
     return [
-        Evening(tuple(map(float, entropy[:, d])), tuple(map(float, square[:, d])), 1e-12, 1e-12 * samples)
+        Curve(tuple(map(float, entropy[:, d])), tuple(map(float, square[:, d])), 1e-12, 1e-12 * samples)
         for d in range(len(decks))
     ]
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.dice.system import System
-from bot.stats.evening import Evening
+from bot.stats.evening import Curve
 from bot.stats.simulation import simulate
-from bot.systems.plain import Dice
-from bot.systems.shares import shares
+from bot.systems.odds import shares
+from bot.systems.plain import PlainDice
 
 ENOUGH_ROLLS = 30
 """Below this no verdict is given: so few rolls can't tell anything."""
@@ -53,7 +53,7 @@ def discrepancy(system: System, counts: Sequence[int]) -> Discrepancy:
     return Discrepancy(max(map(abs, errors)), sum((e * e for e in errors), Fraction(0)) / len(errors))
 
 
-def usual(system: System, rolls: int, evening: Evening | None = None, *, seed: int = 0) -> Usual:
+def usual(system: System, rolls: int, evening: Curve | None = None, *, seed: int = 0) -> Usual:
     """What the system's discrepancy usually is; its mean square comes from `evening` where that is given."""
     import numpy as np
 
@@ -70,7 +70,7 @@ def usual(system: System, rolls: int, evening: Evening | None = None, *, seed: i
 
 def bands(system: System, rolls: int, *, seed: int = 0) -> tuple[Band, ...]:
     """For each face where its count usually is: exact for plain dice, else by seeded simulation."""
-    if isinstance(system, Dice):
+    if isinstance(system, PlainDice):
         total = system.base.total
         found = {a: _binomial_band(a, total, rolls) for a in {*system.base.weights}}
         return tuple(found[a] for a in system.base.weights)

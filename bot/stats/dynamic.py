@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING
 
-from bot.stats.evening import Evening
+from bot.stats.evening import Curve
 from bot.stats.histograms import Histograms
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ NEGLIGIBLE = 1e-14
 
 
 @dataclass(frozen=True, slots=True)
-class Evenings:
+class FactorCurves:
     """The measures of several factors: one row a factor, one column a number of rolls."""
 
     entropy: "NDArray[np.float64]"
@@ -30,11 +30,11 @@ class Evenings:
     lost: "NDArray[np.float64]"
     """The chance of all that was left out; entropy is off by at most this, variance by n² times this."""
 
-    def of(self, row: int) -> Evening:
+    def of(self, row: int) -> Curve:
         """The evening of one factor."""
         n = self.entropy.shape[1]
         lost = float(self.lost[row])
-        return Evening(
+        return Curve(
             tuple(map(float, self.entropy[row])),
             tuple(map(float, self.variance[row])),
             entropy_error=lost + 1e-13 * n,
@@ -42,14 +42,14 @@ class Evenings:
         )
 
 
-def dynamic_evening(values: int, factor: float, samples: int) -> Evening:
+def dynamic_curve(values: int, factor: float, samples: int) -> Curve:
     """Entropy and variance of dynamic dice of `values` faces after 1 to `samples` rolls."""
-    return dynamic_evenings(values, [factor], samples).of(0)
+    return dynamic_curves(values, [factor], samples).of(0)
 
 
-def dynamic_evenings(
+def dynamic_curves(
     values: int, factors: Sequence[float], samples: int, negligible: float = NEGLIGIBLE
-) -> Evenings:
+) -> FactorCurves:
     """The same for several factors at once, each over 0 and at most 1; quick if they are close together."""
     import numpy as np
 
@@ -81,7 +81,7 @@ def dynamic_evenings(
         variance[:, n] = (chance * states.variances()).sum(axis=1) / (1 - lost)
     rolls = np.arange(1, samples + 1)
     shares = np.cumsum(entropy, axis=1) / (rolls * log(values)) if values > 1 else np.ones_like(entropy)
-    return Evenings(shares, variance, lost)
+    return FactorCurves(shares, variance, lost)
 
 
 def _weighed(rows: "NDArray[np.float64]", columns: "NDArray[np.float64]") -> "NDArray[np.float64]":

@@ -11,7 +11,7 @@ from math import log
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class CurvePoint:
     """The two measures of one number of rolls."""
 
     entropy: float
@@ -19,7 +19,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class Curve:
     """The measures after 1, 2, ... rolls, and how far off they can be.
 
     Of exact figures the errors bound everything that rounding and left-out unlikely states can do; of
@@ -32,11 +32,11 @@ class Evening:
     variance_error: float = 0.0
     simulated: bool = False
 
-    def at(self, samples: int) -> Figures:
+    def at(self, samples: int) -> CurvePoint:
         """The measures after so many rolls, 1 or more."""
         if samples < 1:
             raise IndexError("an evening has one roll or more")
-        return Figures(self.entropy[samples - 1], self.variance[samples - 1])
+        return CurvePoint(self.entropy[samples - 1], self.variance[samples - 1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Robustness:
     worst_at: int
 
 
-def robust(evening: Evening, samples: range) -> Robustness:
+def robust(evening: Curve, samples: range) -> Robustness:
     """The mean and the worst variance over these numbers of rolls; of several worst the smallest n."""
     variances = [evening.variance[n - 1] for n in samples]
     worst = max(variances)

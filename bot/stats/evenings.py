@@ -15,8 +15,8 @@ from bot.dice.labels import Label
 from bot.dice.system import System
 from bot.stats.luck import Streak, longest_streak, plain_die
 from bot.stats.tallies import tosses
+from bot.systems.odds import shares
 from bot.systems.registry import load_spec
-from bot.systems.shares import shares
 
 _SIDE = 1.96
 
@@ -39,7 +39,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PlayerStreak:
     """A streak, whose it was and of which die."""
 
     user_id: int
@@ -48,7 +48,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class EveningSummary:
     """What an evening came to."""
 
     players: tuple[Player, ...]
@@ -56,11 +56,11 @@ class Evening:
     rolls: int
     true: int
     """Rolls whose bits were true-random throughout."""
-    run: Run | None
+    run: PlayerStreak | None
     """The streak that plain dice would show least often."""
 
 
-def look_back(rolls: Iterable[Event]) -> Evening:
+def look_back(rolls: Iterable[Event]) -> EveningSummary:
     """The evening that these rolls were, in their order; erased players have no part in it."""
     fallen: dict[tuple[int, str], list[str]] = {}
     systems: dict[str, System] = {}
@@ -77,11 +77,11 @@ def look_back(rolls: Iterable[Event]) -> Evening:
                     ranks.setdefault(event.user_id, []).append((ranked[0][face], ranked[1]))
     players = (_player(user_id, found) for user_id, found in ranks.items())
     streaks = (
-        Run(user_id, die, streak)
+        PlayerStreak(user_id, die, streak)
         for (user_id, die), faces in fallen.items()
         if (streak := longest_streak(systems[die], faces)) and streak.length > 1
     )
-    return Evening(
+    return EveningSummary(
         tuple(sorted(players, key=lambda player: -player.luck)),
         count,
         true,

@@ -16,7 +16,7 @@ _WORD_BITS = 62
 
 
 @dataclass(frozen=True, slots=True)
-class Groups:
+class StateGroups:
     """Which of many entries belong together: an order that brings them together, and where each begins."""
 
     order: "NDArray[np.intp]"
@@ -71,7 +71,7 @@ class Histograms:
         for level in range(self.depth):
             yield level, np.flatnonzero(faces[level])
 
-    def after(self, faces: "NDArray[np.float64]") -> tuple["Histograms", Groups]:
+    def after(self, faces: "NDArray[np.float64]") -> tuple["Histograms", StateGroups]:
         """The states one roll later, each once, and how the entries of all `choices` in turn fall on them."""
         import numpy as np
 
@@ -92,7 +92,7 @@ class Histograms:
         order = np.argsort(children[0]) if rows == 1 else np.lexsort(children)
         ordered = children[:, order]
         first = np.flatnonzero(np.concatenate(([True], (np.diff(ordered, axis=1) != 0).any(axis=0))))
-        return self._trimmed(ordered[:, first], self.depth + 1), Groups(order, first)
+        return self._trimmed(ordered[:, first], self.depth + 1), StateGroups(order, first)
 
     def take(self, which: "NDArray[np.intp]") -> "Histograms":
         """These states alone, in this order."""

@@ -13,8 +13,8 @@ from math import ceil, erf, floor, sqrt
 from bot.dice.bases import Base
 from bot.dice.system import System
 from bot.stats.discrepancy import ENOUGH_ROLLS, Band, Usual, bands, discrepancy, usual
-from bot.systems.plain import Dice
-from bot.systems.shares import shares
+from bot.systems.odds import shares
+from bot.systems.plain import PlainDice
 
 _EXACT_ROLLS = 2_000
 _LONG_ENOUGH = 200
@@ -83,10 +83,10 @@ class Luck:
         return sum(b.low <= c <= b.high for c, b in zip(self.counts, self.bands, strict=True))
 
 
-def plain_die(name: str) -> Dice:
+def plain_die(name: str) -> PlainDice:
     """One die by its name in a tally, d20 or dF."""
     sides = ("-1", "0", "1") if name == "dF" else tuple(map(str, range(1, int(name[1:]) + 1)))
-    return Dice(Base(sides, (1,) * len(sides)))
+    return PlainDice(Base(sides, (1,) * len(sides)))
 
 
 def judge(system: System, counts: Sequence[int], *, own_memory: bool = True) -> Luck:
@@ -141,7 +141,7 @@ def streak_chance(weights: Sequence[int], rolls: int, length: int) -> float:
 
 def _plain_bands(faces: tuple[str, ...], table: tuple[int, ...], rolls: int) -> tuple[Band, ...]:
     if rolls <= _EXACT_ROLLS:
-        return bands(Dice(Base(faces, table)), rolls)
+        return bands(PlainDice(Base(faces, table)), rolls)
     total = sum(table)
     found: list[Band] = []
     for a in table:

@@ -3,18 +3,20 @@
 Floating point and a generator of numpy's: good enough to tell what to expect, never used to roll.
 """
 
-from dataclasses import dataclass
-from math import log2
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import log, log2
 from typing import TYPE_CHECKING
 
+from bot.dice.draws import Draws
 from bot.dice.seeded import seeded
 from bot.dice.system import System
-from bot.stats.evening import Evening
+from bot.stats.evening import Curve, table_entropy
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
-from bot.systems.plain import Dice
-from bot.systems.shares import shares
+from bot.systems.odds import shares
+from bot.systems.plain import PlainDice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,14 +50,14 @@ class Sample:
         entropy, square, worst = (np.zeros((runs, samples)) for _ in range(3))
         return cls(entropy, square, worst, np.zeros((runs, faces), dtype=np.int64))
 
-    def evening(self, table_entropy: float) -> Evening:
+    def evening(self, table_entropy: float) -> Curve:
         """The means, with the largest standard error among them."""
         import numpy as np
 
         runs, samples = self.square.shape
         rolls = np.arange(1, samples + 1, dtype=float)
         entropy: NDArray[np.float64] = np.cumsum(self.entropy, axis=1) / (rolls * (table_entropy or 1.0))
-        return Evening(
+        return Curve(
             tuple(map(float, entropy.mean(axis=0))),
             tuple(map(float, self.square.mean(axis=0))),
             entropy_error=float(entropy.std(axis=0).max() / runs**0.5),
@@ -67,12 +69,12 @@ class Sample:
 def simulate(system: System, samples: int, *, runs: int = 20_000, seed: int = 0) -> Sample:
     """Evenings of so many rolls; fewer runs than asked for where they would take too long."""
     cells = samples * len(system.faces)
-    if isinstance(system, Dice | Dynamic | Fair | Deck):
+    if isinstance(system, PlainDice | Dynamic | Fair | Deck):
         return _side_by_side(system, samples, max(200, min(runs, _CELLS // cells)), seed)
     return _one_by_one(system, samples, max(50, min(runs, _STEPS // samples)), seed)
 
 
-def _side_by_side(system: Dice | Dynamic | Fair | Deck, samples: int, runs: int, seed: int) -> Sample:
+def _side_by_side(system: PlainDice | Dynamic | Fair | Deck, samples: int, runs: int, seed: int) -> Sample:
     import numpy as np
 
     table = np.array(system.base.weights, dtype=float)
@@ -100,7 +102,7 @@ def _side_by_side(system: Dice | Dynamic | Fair | Deck, samples: int, runs: int,
 
 
 def _weigher(
-    system: Dice | Dynamic | Fair | Deck, table: "NDArray[np.float64]"
+    system: PlainDice | Dynamic | Fair | Deck, table: "NDArray[np.float64]"
 ) -> "Callable[[NDArray[np.int64], int], NDArray[np.float64]]":
     """What turns counts after n rolls into the next roll's weights."""
     import numpy as np
@@ -118,7 +120,7 @@ def _weigher(
     return weigh
 
 
-def _tightness(system: Dice | Dynamic | Fair | Deck) -> float | None:
+def _tightness(system: PlainDice | Dynamic | Fair | Deck) -> float | None:
     """The fair die's tightness that the system amounts to; None for the hat, 0 for what does not use it."""
     match system:
         case Dynamic():
@@ -167,3 +169,51 @@ def _one_by_one(system: System, samples: int, runs: int, seed: int) -> Sample:
             sample.square[run, n] = (errors**2).mean()
             sample.worst[run, n] = np.abs(errors).max()
     return sample
+
+
+@dataclass(slots=True)
+class Playthrough:
+    """How often each face came out so far, and how unpredictable that was."""
+
+    system: System
+    draws: Draws
+    rolls: int = 0
+    counts: list[int] = field(init=False)
+    _nats: float = 0.0
+    _memory: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.counts = [0] * len(self.system.faces)
+        self._memory = self.system.start()
+
+    def play(self, rolls: int) -> None:
+        """So many more rolls; where several decks make an offer, each card is one."""
+        for _ in range(rolls):
+            weights = self.system.weights(self._memory)
+            self._nats += _entropy(weights)
+            chosen = self.draws.choose(weights)
+            self._memory = self.system.advance(self._memory, chosen)
+            self.counts[chosen] += 1
+        self.rolls += rolls
+
+    @property
+    def entropy(self) -> float:
+        """The mean entropy before each roll, as a fraction of the base table's; 1 before the first one."""
+        most = table_entropy(shares(self.system))
+        return self._nats / (self.rolls * most) if self.rolls and most else 1.0
+
+    @property
+    def variance(self) -> float:
+        """The mean squared error of the counts against their shares."""
+        table = shares(self.system)
+        total = sum(table)
+        errors = (c * total - a * self.rolls for c, a in zip(self.counts, table, strict=True))
+        return sum(e * e for e in errors) / (total * total * len(table))
+
+
+@lru_cache(maxsize=1 << 14)
+def _entropy(weights: tuple[int, ...]) -> float:
+    """In nats. Weights can be too large for a float, shares can't."""
+    total = sum(weights)
+    chances = (w / total for w in weights if w)
+    return -sum(p * log(p) for p in chances if p)

@@ -14,10 +14,10 @@ from bot.campaign.replay import read_roll
 from bot.dice.distribution import MAX_FACES
 from bot.dice.terms import Dice
 from bot.dice.throws import Pool
+from bot.systems.odds import shares
 from bot.systems.registry import load_spec
-from bot.systems.shares import shares
 
-Tally: TypeAlias = Counter[tuple[str, str]]
+FaceCounts: TypeAlias = Counter[tuple[str, str]]
 """How often each face of each die came out, by die and face."""
 
 SOURCES = "bits"
@@ -25,9 +25,9 @@ SOURCES = "bits"
 _MARK = "@"
 
 
-def count(event: Event) -> Tally:
+def count(event: Event) -> FaceCounts:
     """Return what a roll adds; ReplayError where record and rule don't fit."""
-    tally: Tally = Counter()
+    tally: FaceCounts = Counter()
     roll = event.roll
     if roll.source:
         tally[SOURCES, roll.source.value] += 1

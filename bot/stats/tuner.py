@@ -10,8 +10,8 @@ from math import log2
 
 from bot.dice.bases import Base
 from bot.dice.errors import SpecError
-from bot.stats.decks import deck_evenings, deck_variance
-from bot.stats.dynamic import Evenings, dynamic_evenings
+from bot.stats.decks import deck_curves, deck_variance
+from bot.stats.dynamic import FactorCurves, dynamic_curves
 from bot.systems.deck import Deck
 
 VALUES_LIMIT = 20
@@ -21,6 +21,10 @@ LEAST, MOST = Fraction(1, 2), Fraction(99, 100)
 DECK_SIZES = DECK_REFILLS = range(1, 11)
 FACTORS = tuple(Fraction(2 * i + 1, 200) for i in range(100))
 """The grid of the text: 0.005, 0.015 ... 0.995."""
+
+PRESET_SAMPLES = 25
+DIAL = tuple(Fraction(percent, 100) for percent in (80, 85, 90, 95, 99))
+"""Unpredictabilities of the presets, worked out for evenings of 25 rolls."""
 
 _ROUNDING = 1e-9
 _MICRO = 10**6
@@ -86,7 +90,7 @@ def best_deck(values: int, samples: int, unpredictability: Fraction) -> TunedDec
     """The deck of the grid with the least variance; the smallest (size, refill) of several equally good."""
     base = Base(tuple(map(str, range(1, values + 1))), (1,) * values)
     decks = [Deck(base, size, refill, "add") for size in DECK_SIZES for refill in DECK_REFILLS]
-    figures = [evening.at(samples) for evening in deck_evenings(decks, samples)]
+    figures = [evening.at(samples) for evening in deck_curves(decks, samples)]
     fit = [(deck, f) for deck, f in zip(decks, figures, strict=True) if f.entropy >= unpredictability]
     least = min((f.variance for _, f in fit), default=0.0)
     best: TunedDeck | None = None
@@ -108,6 +112,11 @@ def best_factor(values: int, samples: int, unpredictability: Fraction) -> TunedD
     return _factors(values, samples, unpredictability)[0]
 
 
+def presets(values: int) -> tuple[TunedDice, ...]:
+    """The best factor for each position of the dial, for 2 to 20 equal faces."""
+    return tuple(best_factor(values, PRESET_SAMPLES, unpredictability) for unpredictability in DIAL)
+
+
 def _factors(values: int, samples: int, unpredictability: Fraction) -> tuple[TunedDice, TunedDice | None]:
     """The best factor, and the smallest one of the grid that is unpredictable enough, the best of those."""
     target = float(unpredictability)
@@ -116,7 +125,7 @@ def _factors(values: int, samples: int, unpredictability: Fraction) -> tuple[Tun
         around = [(candidate + x) / _MICRO for x in (-0.5, 0, 0.5)]
         first = max(0, candidate * 100 // _MICRO - 1)
         grid = FACTORS[first : first + 3]
-        evenings = dynamic_evenings(values, [*around, *map(float, grid)], samples, _FINE)
+        evenings = dynamic_curves(values, [*around, *map(float, grid)], samples, _FINE)
         low, middle, high = map(float, evenings.entropy[:3, -1])
         if low < target <= high or (candidate == 1 and high >= target):
             fit = [row for row in range(len(grid)) if evenings.entropy[3 + row, -1] >= target]
@@ -133,7 +142,7 @@ def _guess(values: int, samples: int, target: float) -> float:
 
     low, high = _bracket(values, samples, target)
     points = np.linspace(low, high, 6)
-    entropies = dynamic_evenings(values, list(map(float, points)), samples, _COARSE).entropy[:, -1]
+    entropies = dynamic_curves(values, list(map(float, points)), samples, _COARSE).entropy[:, -1]
     middle, half = (low + high) / 2, (high - low) / 2
     curve = np.polynomial.Polynomial.fit(points - middle, entropies - target, 5)
     for _ in range(40):
@@ -147,7 +156,7 @@ def _bracket(values: int, samples: int, target: float) -> tuple[float, float]:
     """Two factors with the wanted one between them."""
     low = _SMALLEST
     for rungs in _LADDER:
-        entropies = dynamic_evenings(values, rungs, samples, _COARSE).entropy[:, -1]
+        entropies = dynamic_curves(values, rungs, samples, _COARSE).entropy[:, -1]
         for rung, entropy in zip(rungs, entropies, strict=True):
             if entropy >= target:
                 return low, rung
@@ -155,6 +164,6 @@ def _bracket(values: int, samples: int, target: float) -> tuple[float, float]:
     return low, 1.0
 
 
-def _tuned(factor: Fraction, evenings: Evenings, row: int) -> TunedDice:
+def _tuned(factor: Fraction, evenings: FactorCurves, row: int) -> TunedDice:
     entropy, variance = evenings.entropy[row, -1], evenings.variance[row, -1]
     return TunedDice(factor, -log2(factor), float(entropy), float(variance))

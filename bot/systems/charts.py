@@ -24,7 +24,7 @@ _RANGE = re.compile(r"(-?\d{1,7})(?:\s*(?:-|–|\.\.|to)\s*(-?\d{1,7}))?", re.AS
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChartRow:
     """One line of a chart: the faces it is for, and the label they get."""
 
     line: int
@@ -69,17 +69,17 @@ def read_chart(name: str, text: str) -> Chart:
         raise SpecError(f"The chart {name} is empty.")
     dice = lines[0][1][0]
     table = read_base(dice)
-    rows: list[Row] = []
+    rows: list[ChartRow] = []
     for line, cells in lines[1:]:
         if len(cells) != 2:
             raise SpecError(f"Line {line} of the chart {name} needs two cells, the faces and a label.")
-        rows.append(Row(line, read_range(name, line, cells[0]), read_label(name, line, cells[1])))
+        rows.append(ChartRow(line, read_range(name, line, cells[0]), read_label(name, line, cells[1])))
     return lay_out(name, table.faces, table.weights, rows)
 
 
-def lay_out(name: str, faces: tuple[str, ...], weights: tuple[int, ...], rows: Iterable[Row]) -> Chart:
+def lay_out(name: str, faces: tuple[str, ...], weights: tuple[int, ...], rows: Iterable[ChartRow]) -> Chart:
     """The chart of these rows; SpecError names faces with no row, with two, and those that can't come out."""
-    found: dict[str, Row] = {}
+    found: dict[str, ChartRow] = {}
     for row in rows:
         for face in row.faces:
             if face not in faces:

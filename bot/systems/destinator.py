@@ -14,8 +14,8 @@ from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import Dice
 from bot.dice.system import Memory, Spec, System
-from bot.dice.throws import Part, Throw, settle
-from bot.systems.charts import Chart, Row, lay_out, read_label, read_lines, read_range
+from bot.dice.throws import Part, Throw, single_faces
+from bot.systems.charts import Chart, ChartRow, lay_out, read_label, read_lines, read_range
 
 COINS = ("odd", "even")
 SLOTS = tuple(f"{coin} {total}" for coin in COINS for total in range(2, 13))
@@ -95,7 +95,7 @@ def read_map(text: str) -> Destinator:
     lines = read_lines(text)
     if not lines or [cell.casefold() for cell in lines[0][1]] != _HEADER:
         raise SpecError(f"A map's first line is {','.join(_HEADER)}.")
-    charts: dict[str, list[Row]] = {"": []}
+    charts: dict[str, list[ChartRow]] = {"": []}
     for line, cells in lines[1:]:
         if len(cells) != len(_HEADER):
             raise SpecError(f"Line {line} of the map needs four cells: {', '.join(_HEADER)}.")
@@ -104,7 +104,7 @@ def read_map(text: str) -> Destinator:
         if coin.casefold() not in COINS:
             raise SpecError(f"Line {line} of the map has the coin {coin!r}; it is odd or even.")
         faces = tuple(f"{coin.casefold()} {total}" for total in read_range("map", line, totals))
-        charts.setdefault(name, []).append(Row(line, faces, read_label("map", line, place)))
+        charts.setdefault(name, []).append(ChartRow(line, faces, read_label("map", line, place)))
     laid = {name: lay_out(name or "of regions", SLOTS, WEIGHTS, rows) for name, rows in charts.items()}
     regions = laid.pop("")
     return _checked(regions.labels, {name: chart.labels for name, chart in laid.items()})
@@ -140,7 +140,7 @@ def _slot(slot: int, draws: Draws) -> tuple[Part, ...]:
     coin, offset = divmod(slot, 11)
     total = offset + 2
     first = max(1, total - 6) + draws.below(WEIGHTS[slot])
-    pool = settle(Dice(2, 6), None, [((first, False),), ((total - first, False),)])
+    pool = single_faces(Dice(2, 6), [first, total - first])
     return (pool, f" {COINS[coin]}")
 
 

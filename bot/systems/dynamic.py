@@ -10,8 +10,7 @@ from typing import ClassVar
 
 from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec
-from bot.systems.decimals import print_decimal, read_decimal
+from bot.dice.system import Memory, OnBase, Spec, print_decimal, read_decimal
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from typing import ClassVar
 
 from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec
-from bot.systems.decimals import print_decimal, read_decimal
+from bot.dice.system import Memory, OnBase, Spec, print_decimal, read_decimal
 
 TIGHTNESS_LIMIT = 1_000
 _UNIT_BITS = 64

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import lcm
 
+from bot.d100.register import Register
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, System
+from bot.dice.system import Memory, OnBase, System
 from bot.systems.decks import Decks
 from bot.systems.fair import Fair
 
@@ -24,6 +26,21 @@ def chances(system: System, memory: Memory) -> tuple[Fraction, ...]:
         return odds(system, memory)
     parts = zip(system.decks, system.split(memory), strict=True)
     return tuple(chance for deck, part in parts for chance in odds(deck, part))
+
+
+def shares(system: System) -> tuple[int, ...]:
+    """Integer weights in proportion to the long-run shares of the faces.
+
+    Of blocks it is the chance before the first card, which all later cards have too.
+    """
+    if isinstance(system, OnBase):
+        return system.base.weights
+    if isinstance(system, Register):
+        return (1,) * system.values
+    if isinstance(system, Decks):
+        cards = lcm(*(deck.base.total for deck in system.decks))
+        return tuple(a * (cards // deck.base.total) for deck in system.decks for a in deck.base.weights)
+    return system.weights(system.start())
 
 
 def after(system: System, faces: Sequence[str]) -> Memory:

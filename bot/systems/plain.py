@@ -8,7 +8,7 @@ from bot.dice.system import Memory, OnBase, Spec
 
 
 @dataclass(frozen=True, slots=True)
-class Dice(OnBase):
+class PlainDice(OnBase):
     """Every roll is independent of every other one."""
 
     name: ClassVar[str] = "dice"
@@ -31,6 +31,6 @@ class Dice(OnBase):
         return {"system": self.name, "base": self.base.as_json()}
 
     @classmethod
-    def from_spec(cls, spec: Spec) -> "Dice":
+    def from_spec(cls, spec: Spec) -> "PlainDice":
         """Reads `base`."""
         return cls(read_base(spec.get("base")))

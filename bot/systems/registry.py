@@ -19,12 +19,15 @@ from bot.systems.destinator import Destinator
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.systems.norepeat import NoRepeat
-from bot.systems.plain import Dice
+from bot.systems.plain import PlainDice
 
 SYSTEMS: Mapping[str, type[System]] = {
     s.name: s
-    for s in (Dice, Fair, Dynamic, Deck, Decks, Blocks, Destinator, Register, Method, Leftover, Shifted)
+    for s in (PlainDice, Fair, Dynamic, Deck, Decks, Blocks, Destinator, Register, Method, Leftover, Shifted)
 }
+
+CARD_SYSTEMS = (Deck, NoRepeat, Decks, Blocks)
+"""The systems that deal cards rather than throw dice."""
 
 
 def read_spec(spec: object) -> System:

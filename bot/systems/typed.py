@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from bot.dice.bases import LABEL_LIMIT, Json, read_base
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
-from bot.systems.charts import Chart, Row, lay_out, read_label, read_range
+from bot.systems.charts import Chart, ChartRow, lay_out, read_label, read_range
 
 COPIES_LIMIT = 1_000
 _EXAMPLE = "attack: sword 3, bow 3; other: spy 3"
@@ -57,7 +57,7 @@ def read_categories(text: str) -> dict[str, Json]:
 def read_rows(name: str, dice: str, text: str) -> Chart:
     """The chart of these dice; SpecError as `read_chart` has it, NotationError for what is no dice."""
     table = read_base(dice)
-    rows: list[Row] = []
+    rows: list[ChartRow] = []
     for line, part in enumerate(_parts(text, ";"), start=1):
         match = _ROW.fullmatch(part)
         if match is None:
@@ -65,7 +65,7 @@ def read_rows(name: str, dice: str, text: str) -> Chart:
                 f"{clean(part)} can't be read. A chart is written like this: 2-4 bandits; 5-9 nothing."
             )
         faces = read_range(name, line, match["faces"])
-        rows.append(Row(line, faces, read_label(name, line, match["label"])))
+        rows.append(ChartRow(line, faces, read_label(name, line, match["label"])))
     return lay_out(name, table.faces, table.weights, rows)
 
 

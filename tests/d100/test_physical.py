@@ -21,11 +21,11 @@ from bot.campaign.request import Request
 from bot.campaign.roller_requests import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import REGISTER, RollRegister
 from bot.d100.conversion import convert
-from bot.d100.hand import read
 from bot.d100.leftover import Leftover
 from bot.d100.method import Method
-from bot.d100.physical import Progress, Typed, read_faces, table_progress
+from bot.d100.physical import TableProgress, TypedDice, read_faces, table_progress
 from bot.d100.shifted import Shifted
+from bot.d100.ways import read, read_throw
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.labels import Label
 from bot.dice.seeded import seeded
@@ -58,17 +58,17 @@ def test_too_many_dice() -> None:
 @pytest.mark.parametrize(
     ("faces", "progress"),
     [
-        ((), Progress(0, 3)),
-        ((6, 1), Progress(0, 1)),
-        ((6, 1, 5), Progress(3, 2)),
-        ((6, 1, 5, 4), Progress(3, 1)),
-        ((6, 1, 5, 4, 6), Progress(5, 0)),
-        ((3, 5, 1, 6), Progress(3, 0)),
-        ((6, 1, 5, 6, 6), Progress(5, 0)),
-        ((6, 6, 1, 6, 6), Progress(5, 1)),
+        ((), TableProgress(0, 3)),
+        ((6, 1), TableProgress(0, 1)),
+        ((6, 1, 5), TableProgress(3, 2)),
+        ((6, 1, 5, 4), TableProgress(3, 1)),
+        ((6, 1, 5, 4, 6), TableProgress(5, 0)),
+        ((3, 5, 1, 6), TableProgress(3, 0)),
+        ((6, 1, 5, 6, 6), TableProgress(5, 0)),
+        ((6, 6, 1, 6, 6), TableProgress(5, 1)),
     ],
 )
-def test_where_the_table_stands(faces: tuple[int, ...], progress: Progress) -> None:
+def test_where_the_table_stands(faces: tuple[int, ...], progress: TableProgress) -> None:
     """How many dice were read, and how many are to be thrown next."""
     assert table_progress(faces) == progress
 
@@ -95,11 +95,11 @@ def test_the_table_asks_until_there_is_a_value(faces: list[int]) -> None:
 def test_typed_dice_are_no_other_draws() -> None:
     """There is no real die of eight sides, no die behind the last, and none that weighs."""
     with pytest.raises(ValueError, match="no real die of 8 sides"):
-        Typed((1,)).below(8)
+        TypedDice((1,)).below(8)
     with pytest.raises(ValueError, match="no real die"):
-        Typed(()).below(6)
+        TypedDice(()).below(6)
     with pytest.raises(ValueError, match="can't choose"):
-        Typed((1,)).choose((1, 1))
+        TypedDice((1,)).choose((1, 1))
 
 
 @given(st.lists(FACES, min_size=1, max_size=6), st.integers(0, 10**6))
@@ -114,7 +114,7 @@ def test_real_dice_feed_the_register(throws: list[tuple[int, ...]], seed: int) -
         assert event.source is Label.PHYSICAL
         assert event.results == (str(value or 100),) == (outcome.face,)
         assert outcome.throw
-        assert outcome.throw.read_digits() == read(faces, (6,) * len(faces))
+        assert read_throw(outcome.throw) == read(faces, (6,) * len(faces))
         assert replay(event)[1] == (value,)
 
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.dice.draws import Recorder, Register, Replayer
-from bot.dice.expressions import Roll, bounds
+from bot.d100.ways import spell
+from bot.dice.draws import Recorder, RecyclingDraws, Replayer
+from bot.dice.expressions import Expression, bounds
 from bot.dice.notation import parse
-from bot.dice.rolling import roll
 from bot.dice.terms import Dice
-from bot.dice.throws import Die, Face, Pool, Throw
+from bot.dice.throws import Die, Face, Pool, Throw, roll
 from tests.support.expressions import rolls
 from tests.support.tapes import Tape
 
@@ -95,9 +95,9 @@ def test_a_die_is_worth_all_it_exploded_into() -> None:
 
 
 @given(rolls(), st.randoms())
-def test_a_recorded_roll_comes_again(expression: Roll, random: Random) -> None:
+def test_a_recorded_roll_comes_again(expression: Expression, random: Random) -> None:
     """Replaying the draws of any roll gives an equal throw, and uses every draw."""
-    recorder = Recorder(Register(lambda: random.getrandbits(64)))
+    recorder = Recorder(RecyclingDraws(lambda: random.getrandbits(64)))
     throw = roll(expression, recorder)
     replayer = Replayer(recorder.drawn)
     again = roll(expression, replayer)
@@ -112,7 +112,7 @@ def test_a_recorded_roll_comes_again(expression: Roll, random: Random) -> None:
 def test_digits_are_spelt_by_dice(dice: int, sides: int, data: st.DataObject) -> None:
     """Reading the dice to the base of their sides, the highest face as 0, gives the number back."""
     number = data.draw(st.integers(0, sides**dice - 1))
-    throw = Throw.of_digits(number, dice, sides)
+    throw = spell(number, dice, sides)
     (pool,) = throw.parts
     assert isinstance(pool, Pool)
     read = 0
@@ -127,4 +127,4 @@ def test_digits_are_spelt_by_dice(dice: int, sides: int, data: st.DataObject) ->
 def test_a_number_too_large_for_the_dice_is_refused() -> None:
     """Two six-sided dice spell 0 to 35."""
     with pytest.raises(ValueError, match="can't spell 36"):
-        Throw.of_digits(36, 2, 6)
+        spell(36, 2, 6)

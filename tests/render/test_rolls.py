@@ -9,7 +9,7 @@ from bot.campaign.events import Event, Visibility
 from bot.campaign.replay import Rolled, read_roll
 from bot.campaign.rolls import RollRegister
 from bot.dice.bases import Json
-from bot.dice.expressions import Roll
+from bot.dice.expressions import Expression
 from bot.dice.labels import Label
 from bot.dice.names import LABEL_LIMIT
 from bot.dice.seeded import seeded
@@ -141,7 +141,9 @@ def test_a_brief_result_is_whole_or_cut_within_its_signs() -> None:
 
 @settings(max_examples=80)
 @given(rolls(), st.integers(0, 10**6), LONG_TRICKY, st.sampled_from(Visibility))
-def test_any_roll_fits_a_message(expression: Roll, seed: int, label: str, visibility: Visibility) -> None:
+def test_any_roll_fits_a_message(
+    expression: Expression, seed: int, label: str, visibility: Visibility
+) -> None:
     """Whatever notation is rolled, every form of the reply fits, late ones and a reveal included."""
     throw = rolled(str(expression), seed=seed, label=label, visibility=visibility)
     late: list[Event] = [throw.event] * 3

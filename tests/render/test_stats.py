@@ -9,7 +9,7 @@ from bot.render.counting import capital, plural, share
 from bot.render.luck_charts import evening_chart, luck_chart
 from bot.render.recaps import names, recap
 from bot.render.stats import heading, note, report
-from bot.stats.evenings import Evening, Player, Run
+from bot.stats.evenings import EveningSummary, Player, PlayerStreak
 from bot.stats.luck import Luck, Streak, judge, plain_die
 from tests.support.systems import make
 
@@ -107,10 +107,10 @@ def test_charts_of_luck_are_drawn_and_told(luck: Luck) -> None:
 def test_a_recap_names_who_was_lucky() -> None:
     """Only with dice enough; the chart knows players by name, or by a number."""
     ann, bob = Player(1, 80, 58.2, 6.4), Player(2, 9, 70.0, 19.0)
-    run = Run(2, "d20", Streak("17", 3, 40, 0.09))
-    words = recap(Session(3, 0.0, 9, 60.0), Evening((ann, bob), 20, 15, run))
-    few = recap(Session(3, 0.0, 9, 60.0), Evening((bob,), 9, 0, None))
-    named = names(Evening((ann, bob), 20, 15, run), {1: "Ann"})
+    run = PlayerStreak(2, "d20", Streak("17", 3, 40, 0.09))
+    words = recap(Session(3, 0.0, 9, 60.0), EveningSummary((ann, bob), 20, 15, run))
+    few = recap(Session(3, 0.0, 9, 60.0), EveningSummary((bob,), 9, 0, None))
+    named = names(EveningSummary((ann, bob), 20, 15, run), {1: "Ann"})
 
     assert "Luckiest against expectation: <@1>, whose dice ranked 58 of 100" in words
     assert "<@2>: 70 of 100 over 9 die rolls (too few to tell)" in words

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.dice.expressions import Roll
+from bot.dice.expressions import Expression
 from bot.dice.notation import parse
-from bot.dice.rolling import roll
 from bot.dice.seeded import seeded
+from bot.dice.throws import roll
 from bot.render.throws import dice
 from tests.support.expressions import rolls
 from tests.support.tapes import Tape
@@ -50,7 +50,7 @@ def test_a_long_sum_is_cut() -> None:
 
 @settings(max_examples=60)
 @given(rolls(), st.integers(0, 10**6), st.integers(1, 300) | st.just(900))
-def test_dice_keep_to_their_room(expression: Roll, seed: int, room: int) -> None:
+def test_dice_keep_to_their_room(expression: Expression, seed: int, room: int) -> None:
     """Whatever was rolled, it has at most so many characters, and its markup is in pairs."""
     text = dice(roll(expression, seeded(seed)), room)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.dice.seeded import seeded
 from bot.dice.system import step
-from bot.stats.tally import Tally
+from bot.stats.simulation import Playthrough
 from tests.support.systems import WEIGHTS, cards, make
 
 
@@ -16,7 +16,7 @@ from tests.support.systems import WEIGHTS, cards, make
 def test_it_rolls_what_the_table_rolls(seed: int, rolls: int, weights: list[int]) -> None:
     """The counts are those of the very faces that steps on the same draws give."""
     deck = make("deck", cards(weights), size=2, refill=3)
-    tally = Tally(deck, seeded(seed))
+    tally = Playthrough(deck, seeded(seed))
     tally.play(rolls)
     draws, memory, faces = seeded(seed), deck.start(), list[str]()
     for _ in range(rolls):
@@ -28,7 +28,7 @@ def test_it_rolls_what_the_table_rolls(seed: int, rolls: int, weights: list[int]
 
 def test_in_pieces() -> None:
     """Rolls played in two goes are those of one."""
-    one, two = (Tally(make("fair", "2d6", tightness="1"), seeded(5)) for _ in range(2))
+    one, two = (Playthrough(make("fair", "2d6", tightness="1"), seeded(5)) for _ in range(2))
     one.play(50)
     two.play(20)
     two.play(30)
@@ -38,7 +38,7 @@ def test_in_pieces() -> None:
 
 def test_entropy_and_variance_by_hand() -> None:
     """A deck of two cards: the first is open, the second certain; after three rolls one is half ahead."""
-    tally = Tally(make("deck", "1d2"), seeded(1))
+    tally = Playthrough(make("deck", "1d2"), seeded(1))
     fresh = (tally.entropy, tally.variance)
     tally.play(3)
 
@@ -50,7 +50,7 @@ def test_entropy_and_variance_by_hand() -> None:
 def test_huge_weights() -> None:
     """Dynamic dice whose weights have thousands of digits have an entropy all the same."""
     dice = make("dynamic", "1d6", factor="0.000001")
-    tally = Tally(dice, seeded(1))
+    tally = Playthrough(dice, seeded(1))
     tally.play(600)
 
     assert 0 < tally.entropy < 0.8

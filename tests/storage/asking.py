@@ -11,7 +11,7 @@ from sqlalchemy import text
 from bot.campaign.events import DISCORD_EPOCH, Asked, Visibility
 from bot.campaign.roller_requests import MakeRoller
 from bot.campaign.rollers import Remembers
-from bot.dice.draws import Register
+from bot.dice.draws import RecyclingDraws
 from bot.dice.labels import Label, LabelledDraws
 from bot.dice.seeded import seeded
 from bot.storage.engine import Database, open_database
@@ -45,7 +45,7 @@ def fair(name: str = "evil", memory: Remembers = Remembers.TABLE, tightness: str
 class Labelled:
     """Draws that a seed decides, labelled as if they were true."""
 
-    register: Register
+    register: RecyclingDraws
     label: Label = Label.TRUE
 
     def below(self, n: int) -> int:

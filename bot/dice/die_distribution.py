@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
-from bot.dice.budget import Budget
 from bot.dice.draws import Draws
-from bot.dice.picking import pick
+from bot.dice.sums import Budget, pick
 from bot.dice.terms import MAX_FURTHER, Dice
 from bot.dice.throws import Toss
 
@@ -21,7 +20,7 @@ Runs: TypeAlias = dict[Run, int]
 
 
 @dataclass(frozen=True, slots=True)
-class DieLaw:
+class DieDistribution:
     """The runs of one die of a term, with their weights."""
 
     term: Dice
@@ -68,12 +67,12 @@ class DieLaw:
         yield face, False
 
 
-def die_law(term: Dice, budget: Budget) -> DieLaw:
+def die_distribution(term: Dice, budget: Budget) -> DieDistribution:
     """The law of one die of the term; SpecError beyond the budget."""
     budget.spend(term.sides * (3 * MAX_FURTHER if term.explode else 1))
     faces = _faces(term)
     if not term.explode:
-        return DieLaw(term, {(face,): weight for face, weight in faces.items()})
+        return DieDistribution(term, {(face,): weight for face, weight in faces.items()})
     whole, top = sum(faces.values()), faces[term.highest]
     runs: Runs = {}
     for further in range(MAX_FURTHER + 1):
@@ -82,7 +81,7 @@ def die_law(term: Dice, budget: Budget) -> DieLaw:
         for face, weight in faces.items():
             if face != term.highest or further == MAX_FURTHER:
                 runs[(*tops, face)] = top**further * weight * spared
-    return DieLaw(term, runs)
+    return DieDistribution(term, runs)
 
 
 def _faces(term: Dice) -> dict[int, int]:

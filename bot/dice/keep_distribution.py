@@ -8,21 +8,18 @@ Inside, scores are counted from the lowest one there is, so that none is negativ
 
 from math import comb
 
-from bot.dice.budget import Budget
-from bot.dice.die_law import DieLaw
+from bot.dice.die_distribution import DieDistribution
 from bot.dice.draws import Draws
-from bot.dice.picking import pick
-from bot.dice.polynomials import factor, pack, unpack, width_for
-from bot.dice.sums import Sums
+from bot.dice.sums import Budget, Sums, factor, pack, pick, unpack, width_for
 from bot.dice.throws import Toss
 
 _LATER = -1
 
 
-class Ranks:
+class KeepDistribution:
     """The law of one such pool; SpecError beyond the budget."""
 
-    def __init__(self, law: DieLaw, budget: Budget) -> None:
+    def __init__(self, law: DieDistribution, budget: Budget) -> None:
         self._law = law
         self._wanted, self._dropped = law.term.kept, law.term.count - law.term.kept
         self._runs = law.ranks()
