@@ -81,7 +81,7 @@ class Rolled(Body):
     source: Label | None = None
     """The weakest source of its bits; None where nothing was drawn."""
     prev: int | None = None
-    """The roller's newest event before it that can be undone, 0 for none; None where no roller goes on."""
+    """The roller's newest event before it that can be undone, 0 for none; None where it can't be undone."""
     whose: Remembers | None = None
     """Whose memory it used, where a call said otherwise than the roller."""
     practice: bool = False

@@ -73,7 +73,7 @@ def decode(kind: Kind, target: int | None, parts: Parts) -> Body:
         for coder in _coders(cls):
             found = said[coder.part]
             if coder.name in found:
-                values[coder.name] = coder.decode(found[coder.name])
+                values[coder.name] = _read(coder, found[coder.name])
                 left -= 1
         if left:
             raise Unreadable(f"a {kind} has unknown fields")
@@ -223,10 +223,18 @@ def _decode_text(value: Json) -> object:
 def _decode_object(cls: type, value: Json) -> object:
     if not isinstance(value, dict):
         raise TypeError("no object")
-    values = {coder.name: coder.decode(value[coder.name]) for coder in _coders(cls) if coder.name in value}
+    values = {coder.name: _read(coder, value[coder.name]) for coder in _coders(cls) if coder.name in value}
     if len(values) < len(value):
         raise ValueError("unknown fields")
     return cls(**values)
+
+
+def _read(coder: _Coder, value: Json) -> object:
+    """Return a field's value; a default is not written, so that a body has one record and no other."""
+    found = coder.decode(value)
+    if found == coder.default:
+        raise ValueError(f"{coder.name} is as by default")
+    return found
 
 
 def _inner(hint: object) -> object | None:

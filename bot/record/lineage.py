@@ -13,6 +13,8 @@ from bot.campaign.replay import replay
 from bot.campaign.rollers import Remembers, Roller, is_own
 from bot.campaign.state import State, owner_of
 from bot.d100.method import Method
+from bot.d100.register import Register
+from bot.dice.draws import Replayer
 from bot.dice.system import Memory
 from bot.record.known import KnownRoller
 from bot.systems.registry import load_spec
@@ -68,6 +70,7 @@ class Lineage:
                 if _is_followed(event.roll):
                     self._roll(event, event.roll)
             case RegisterReset() as body:
+                _check_value(event, body)
                 known = self._go_on(event, body.prev)
                 self._check_memory(known, event, body.spec, body.before)
                 self._evolve(known, event)
@@ -174,5 +177,19 @@ def _new(event: Event, *, made: bool) -> KnownRoller:
 
 
 def _is_followed(body: Rolled) -> bool:
-    """Return whether a roll goes on from an earlier event; a way to a d100 that keeps nothing does not."""
-    return body.prev is not None and not isinstance(load_spec(body.spec), Method)
+    """Return whether a roll has to go on from an earlier event: each roller's, but for practice."""
+    if body.prev is not None:
+        return True
+    # The other ways to a d100 keep nothing, and so they are no rollers.
+    return bool(body.spec) and not body.practice and not isinstance(load_spec(body.spec), Method)
+
+
+def _check_value(event: Event, body: RegisterReset) -> None:
+    """Raise Broken unless a register began anew at 0, or at what was drawn for it."""
+    system = load_spec(body.spec)
+    if not isinstance(system, Register):
+        raise Broken(event.seq, "resets no register")
+    draws = Replayer(body.draws)
+    if body.value != (draws.below(system.values) if body.draws else 0):
+        raise Broken(event.seq, "does not come out as recorded")
+    draws.finish()

@@ -33,7 +33,7 @@ def count(event: Event) -> FaceCounts:
         tally[SOURCES, roll.source.value] += 1
     if not roll.spec:
         tally.update(tosses(event))
-    elif roll.prev is not None:
+    elif not roll.practice:
         die = roller_die(roll.roller, roll.spec)
         tally.update((die, face) for face in roll.results)
     return tally
