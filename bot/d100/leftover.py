@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from bot.d100.scores import Figures, equal_weights
-from bot.d100.ways import Transcript, read
+from bot.d100.ways import OneToN, Transcript, read
 from bot.dice.draws import Draws
 from bot.dice.system import ByDice, Memory, Spec, System, read_integer
 from bot.dice.throws import Throw
@@ -19,7 +19,7 @@ _STATES_LIMIT = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Leftover(ByDice):
+class Leftover(OneToN, ByDice):
     """`sides` of the dice, `values` n. Memory: v and m. Dice are thrown until m is at least 100 n."""
 
     sides: int = 6
@@ -38,11 +38,6 @@ class Leftover(ByDice):
     def figures(self) -> Figures:
         """What it comes to over many rolls."""
         return Figures(equal_weights(self.values), average(self), None)
-
-    @property
-    def faces(self) -> tuple[str, ...]:
-        """n, then 1 to n-1: face i is shown for value i."""
-        return (str(self.values), *map(str, range(1, self.values)))
 
     def start(self) -> Memory:
         """Nothing is left over: v is 0, below 1."""

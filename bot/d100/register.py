@@ -7,7 +7,7 @@ the value 0 is shown as n. Source: text 004; spec "fairness", section D.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.d100.ways import spell
+from bot.d100.ways import OneToN, spell
 from bot.dice.draws import Draws
 from bot.dice.system import Memory, Spec, System, read_integer
 from bot.dice.throws import Throw
@@ -16,7 +16,7 @@ DICE_LIMIT = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Register:
+class Register(OneToN):
     """`dice` k dice of `sides` faces, `values` n. Memory: the value, 0..n-1."""
 
     dice: int
@@ -25,16 +25,6 @@ class Register:
 
     name: ClassVar[str] = "register"
     remembers: ClassVar[bool] = True
-
-    @property
-    def faces(self) -> tuple[str, ...]:
-        """n, then 1 to n-1: face i is shown for value i."""
-        return (str(self.values), *map(str, range(1, self.values)))
-
-    @property
-    def hand(self) -> int:
-        """One step is one roll."""
-        return 1
 
     def start(self) -> Memory:
         """The value 0."""

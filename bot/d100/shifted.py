@@ -11,15 +11,15 @@ from math import gcd
 from typing import ClassVar
 
 from bot.d100.scores import Figures
-from bot.d100.ways import Transcript, read
+from bot.d100.ways import OneToN, Transcript, read
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
-from bot.dice.system import ByDice, Memory, Spec, System, read_integer
+from bot.dice.system import ByDice, Memory, Spec, read_integer
 from bot.dice.throws import Throw
 
 
 @dataclass(frozen=True, slots=True)
-class Shifted(ByDice):
+class Shifted(OneToN, ByDice):
     """`sides` of the dice, `values` n; as few dice as have n throws. Memory: the uses, modulo a period."""
 
     sides: int = 6
@@ -52,11 +52,6 @@ class Shifted(ByDice):
         """What each single roll comes to."""
         return Figures(self.weights(self.start()), Fraction(self.dice), self.dice)
 
-    @property
-    def faces(self) -> tuple[str, ...]:
-        """n, then 1 to n-1: face i is shown for value i."""
-        return (str(self.values), *map(str, range(1, self.values)))
-
     def start(self) -> Memory:
         """No use yet."""
         return (0,)
@@ -87,10 +82,6 @@ class Shifted(ByDice):
             transcript.say(f" reads {number:,}")
         transcript.say(f", mod {self.values}" if number >= self.values else "")
         return transcript.result(number, self.values), self.advance(memory, 0)
-
-    def continues(self, other: System) -> bool:
-        """With the same dice and values."""
-        return isinstance(other, Shifted) and other == self
 
     def as_spec(self) -> Spec:
         """{"system": "leftovers", "sides": 6, "values": 100}."""

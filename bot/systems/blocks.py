@@ -12,17 +12,15 @@ from math import comb, gcd
 from typing import ClassVar, cast
 
 from bot.dice.bases import FACES_LIMIT, LABEL_LIMIT
-from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, Spec, System, read_integer
-from bot.dice.throws import Throw
 from bot.systems.decks import refuse_shared
 
 BLOCK_LIMIT = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Blocks:
+class Blocks(System):
     """The categories' names and cards, and how many cards a block has. Memory: its cards so far."""
 
     categories: tuple[str, ...]
@@ -36,11 +34,6 @@ class Blocks:
     def faces(self) -> tuple[str, ...]:
         """The cards of all categories."""
         return tuple(chain.from_iterable(self.cards))
-
-    @property
-    def hand(self) -> int:
-        """One step is one roll."""
-        return 1
 
     def start(self) -> Memory:
         """A block not begun."""
@@ -60,14 +53,6 @@ class Blocks:
     def advance(self, memory: Memory, chosen: int) -> Memory:
         """One more card in the block; a new block after its last one."""
         return () if len(memory) + 1 == self.block else tuple(sorted((*memory, chosen)))
-
-    def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (the protocol's)
-        """Nothing: cards have no dice."""
-        return None
-
-    def continues(self, other: System) -> bool:
-        """Never: other blocks are another set of cards."""
-        return isinstance(other, Blocks) and other == self
 
     def as_spec(self) -> Spec:
         """{"system": "blocks", "categories": {"road": ["r1", "r2"], "farm": ["f1", "f2"]}, "block": 4}."""

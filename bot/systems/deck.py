@@ -45,8 +45,8 @@ class Deck(OnBase):
         return tuple(c + n for c, n in zip(left, self.start(), strict=True))
 
     def continues(self, other: System) -> bool:
-        """Never: another deck is another set of cards."""
-        return isinstance(other, Deck) and other == self
+        """Return whether `other` is the same deck: another one is another set of cards."""
+        return other == self
 
     def as_spec(self) -> Spec:
         """{"system": "deck", "base": ..., "size": 1, "refill": 6, "mode": "add"}."""

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar, TypeAlias, cast
 
-from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, Spec, System
-from bot.dice.throws import Throw
 from bot.systems.deck import Deck
 from bot.systems.norepeat import NoRepeat
 
@@ -22,7 +20,7 @@ Part: TypeAlias = Deck | NoRepeat
 
 
 @dataclass(frozen=True, slots=True)
-class Decks:
+class Decks(System):
     """The categories' names and decks. Memory: whose turn it is, then each deck's own memory."""
 
     categories: tuple[str, ...]
@@ -64,14 +62,6 @@ class Decks:
             place += 1
         parts[place] = self.decks[place].advance(parts[place], within)
         return ((place + 1) % len(self.decks), *chain.from_iterable(parts))
-
-    def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (the protocol's)
-        """Nothing: cards have no dice."""
-        return None
-
-    def continues(self, other: System) -> bool:
-        """Never: another deck is another set of cards."""
-        return isinstance(other, Decks) and other == self
 
     def as_spec(self) -> Spec:
         """{"system": "decks", "decks": {"attack": {"sword": 3, "bow": 3}, ...}, "no_repeat": true}."""

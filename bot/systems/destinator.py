@@ -13,9 +13,9 @@ from bot.dice.bases import FACES_LIMIT
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import Dice
-from bot.dice.system import Memory, Spec, System
+from bot.dice.system import Memory, Memoryless, Spec
 from bot.dice.throws import Part, Throw, single_faces
-from bot.systems.charts import Chart, ChartRow, lay_out, read_label, read_lines, read_range
+from bot.systems.charts import ChartRow, lay_out, read_label, read_lines, read_range
 
 COINS = ("odd", "even")
 SLOTS = tuple(f"{coin} {total}" for coin in COINS for total in range(2, 13))
@@ -25,36 +25,22 @@ _HEADER = ["region", "coin", "2d6", "place"]
 
 
 @dataclass(frozen=True, slots=True)
-class Destinator:
+class Destinator(Memoryless):
     """Each slot's region, and for each region each slot's city."""
 
     regions: tuple[str, ...]
     cities: tuple[tuple[str, tuple[str, ...]], ...]
 
     name: ClassVar[str] = "destinator"
-    remembers: ClassVar[bool] = False
 
     @property
     def faces(self) -> tuple[str, ...]:
         """Every city with its region, such as "Northmark: Aldhaven"."""
         return tuple(_ways(self))
 
-    @property
-    def hand(self) -> int:
-        """One step is one roll."""
-        return 1
-
-    def start(self) -> Memory:
-        """Nothing."""
-        return ()
-
     def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (there is none)
         """How many of the 72 x 72 pairs of slots lead to each city."""
         return _weights(self)
-
-    def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (nothing to remember)
-        """Nothing."""
-        return memory
 
     def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw:  # noqa: ARG002 (the protocol's)
         """Dice and coins that lead to the city, uniform among those that do."""
@@ -62,10 +48,6 @@ class Destinator:
         first, second, _ = ways[draws.choose([w for _, _, w in ways])]
         parts = (*_slot(first, draws), f" → {self.regions[first]}, ", *_slot(second, draws))
         return Throw(second % 11 + 2, parts)
-
-    def continues(self, other: System) -> bool:
-        """With any map: nothing is remembered."""
-        return isinstance(other, Destinator)
 
     def as_spec(self) -> Spec:
         """{"system": "destinator", "regions": [22 names], "cities": {"Northmark": [22 names], ...}}."""
@@ -108,11 +90,6 @@ def read_map(text: str) -> Destinator:
     laid = {name: lay_out(name or "of regions", SLOTS, WEIGHTS, rows) for name, rows in charts.items()}
     regions = laid.pop("")
     return _checked(regions.labels, {name: chart.labels for name, chart in laid.items()})
-
-
-def region_chart(destinator: Destinator) -> Chart:
-    """The chart of regions, whose labels any system can take as its base."""
-    return Chart("regions", SLOTS, WEIGHTS, destinator.regions)
 
 
 def _checked(regions: tuple[str, ...], cities: Mapping[str, tuple[str, ...]]) -> Destinator:

@@ -44,8 +44,8 @@ class NoRepeat(OnBase):
         return (*(left if any(left) else self.base.weights), chosen + 1)
 
     def continues(self, other: System) -> bool:
-        """Never: another deck is another set of cards."""
-        return isinstance(other, NoRepeat) and other == self
+        """Return whether `other` is the same deck: another one is another set of cards."""
+        return other == self
 
     def as_spec(self) -> Spec:
         """{"system": "deck", "base": {"attack": 3, "defense": 3}, "no_repeat": true}."""
