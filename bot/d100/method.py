@@ -54,7 +54,12 @@ class Method(OneToN, Memoryless, ByDice):
 
     def as_spec(self) -> Spec:
         """Return {"system": "method", "method": "table", "sides": 6, "values": 100}; or a list of sides."""
-        spec: Spec = {"system": self.name, "method": self.method, "sides": self.dice[0], "values": self.values}
+        spec: Spec = {
+            "system": self.name,
+            "method": self.method,
+            "sides": self.dice[0],
+            "values": self.values,
+        }
         if len(self.dice) > 1:
             spec["sides"] = [*self.dice]
         return spec

@@ -21,7 +21,7 @@ WEIGHT_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """Faces, and how much weight each has; `dice` is the notation that they come from, if any."""
+    """Faces and their integer weights; `dice` is the notation that they come from, if any."""
 
     faces: tuple[str, ...]
     weights: tuple[int, ...]
@@ -37,18 +37,18 @@ class Base:
         return len(set(self.weights)) == 1
 
     def show(self, i: int, draws: Draws) -> Throw | None:
-        """Dice that make face `i`, uniform among all that do; None for a base of labels."""
+        """Draw dice that make face `i`, uniform among all that do; None for a base of labels."""
         return arrange(self.dice, int(self.faces[i]), draws) if self.dice else None
 
     def as_json(self) -> Json:
-        """The form that `read_base` reads: the notation's text, or each label with its weight."""
+        """Return the form that `read_base` reads: the text of the notation, or each label with its weight."""
         if self.dice:
             return str(self.dice)
         return dict(zip(self.faces, self.weights, strict=True))
 
 
 def read_base(value: object) -> Base:
-    """The base that a spec names: dice notation, or labels with weights.
+    """Read a base out of a spec: dice notation, or labels with weights.
 
     Labels of weight zero are left out. Raises NotationError or SpecError: text that can't be read,
     over 1,000 faces, a weight that is no integer of 0..1,000,000, nothing left to draw.

@@ -1,6 +1,6 @@
-"""What a roll adds to the counts of faces: each toss of plain dice, each face of a roller, and its source.
+"""Count faces per roll: each toss of plain dice, each face of a roller, and the source of the bits.
 
-Dice that only show what a roller gave are not counted again, and practice counts as no roller's.
+Dice that only show the result of a roller are not counted again, and practice counts as no roller's.
 """
 
 import json
@@ -26,7 +26,7 @@ _MARK = "@"
 
 
 def count(event: Event) -> FaceCounts:
-    """What a roll adds; ReplayError where record and rule don't fit."""
+    """Count one roll; ReplayError where record and rule don't fit."""
     tally: FaceCounts = Counter()
     if event.source:
         tally[SOURCES, event.source.value] += 1
@@ -40,7 +40,7 @@ def count(event: Event) -> FaceCounts:
 
 
 def tosses(event: Event) -> list[tuple[str, str]]:
-    """Each toss of a roll of plain dice, in order: the die and the face that fell, rerolled ones too."""
+    """List each toss of a roll of plain dice, in order: the die and the face that fell, rerolled ones too."""
     fell: list[tuple[str, str]] = []
     for outcome in read_roll(event).outcomes:
         for part in outcome.throw.parts if outcome.throw else ():
@@ -51,17 +51,17 @@ def tosses(event: Event) -> list[tuple[str, str]]:
 
 
 def die_of(term: Dice) -> str:
-    """One die of a term by its name: d20, or dF."""
+    """Return the name of one die of a term: d20, or dF."""
     return "dF" if term.fate else f"d{term.sides}"
 
 
 def roller_die(channel_id: int, name: str, spec: str) -> str:
-    """A roller as a die: one of other faces or other shares is another die, one tuned on is the same."""
+    """Name a roller as a die; its name changes with its faces or their shares, and not with its tuning."""
     return f"{_MARK}{channel_id}:{_table_id(spec)}:{name.casefold()}"
 
 
 def is_roller(die: str) -> bool:
-    """Whether a die is a roller."""
+    """Return whether a die is a roller."""
     return die.startswith(_MARK)
 
 

@@ -2,7 +2,7 @@
 
 A block is one uniform card of each category, then uniform cards of all that are not in it yet, shuffled.
 It is dealt card by card from the chances that this law leaves after the cards dealt so far, so nothing
-that lies ahead is kept anywhere. Source: text 003; spec "fairness", section C.
+that lies ahead is kept anywhere. See docs/fairness.md, "Cards".
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ BLOCK_LIMIT = 40
 
 @dataclass(frozen=True, slots=True)
 class Blocks(System):
-    """The categories' names and cards, and how many cards a block has. Memory: its cards so far."""
+    """The categories' names and cards, and the size of a block. Memory: the cards of the block so far."""
 
     categories: tuple[str, ...]
     cards: tuple[tuple[str, ...], ...]
@@ -36,11 +36,11 @@ class Blocks(System):
         return tuple(chain.from_iterable(self.cards))
 
     def start(self) -> Memory:
-        """A block not begun."""
+        """Return an empty block."""
         return ()
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """In proportion to the chance of each card that is not yet in the block; 0 for those that are."""
+        """Return weights proportional to the chance of each card not yet in the block; 0 for the others."""
         sizes = tuple(map(len, self.cards))
         dealt = [0] * len(sizes)
         category = [j for j, size in enumerate(sizes) for _ in range(size)]
@@ -51,11 +51,11 @@ class Blocks(System):
         return tuple(0 if card in gone else each[j] for card, j in enumerate(category))
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
-        """One more card in the block; a new block after its last one."""
+        """Put one more card into the block; begin a new one after its last card."""
         return () if len(memory) + 1 == self.block else tuple(sorted((*memory, chosen)))
 
     def as_spec(self) -> Spec:
-        """{"system": "blocks", "categories": {"road": ["r1", "r2"], "farm": ["f1", "f2"]}, "block": 4}."""
+        """Return {"system": "blocks", "categories": {"road": ["r1", "r2"], "farm": ["f1"]}, "block": 3}."""
         return {
             "system": self.name,
             "categories": {c: [*cards] for c, cards in zip(self.categories, self.cards, strict=True)},
@@ -64,7 +64,7 @@ class Blocks(System):
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Blocks":
-        """Reads `categories` and `block`; refuses an empty category, and a card in two of them.
+        """Read `categories` and `block`; SpecError for an empty category, or a card in two of them.
 
         A block of fewer cards than categories, or of more than there are, is refused as well.
         """
@@ -99,7 +99,7 @@ def _read_cards(category: str, value: object) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def next_weights(sizes: tuple[int, ...], dealt: tuple[int, ...], block: int) -> tuple[int, ...]:
-    """The weight of one more card of each category, if `dealt` of each are in the block already."""
+    """Return the weight of one more card of each category, with `dealt` of each in the block already."""
     weights = tuple(
         _blocks_with(sizes, tuple(d + (i == j) for i, d in enumerate(dealt)), block) if dealt[j] < size else 0
         for j, size in enumerate(sizes)
@@ -109,7 +109,7 @@ def next_weights(sizes: tuple[int, ...], dealt: tuple[int, ...], block: int) -> 
 
 
 def _blocks_with(sizes: tuple[int, ...], dealt: tuple[int, ...], block: int) -> int:
-    """The weight of all blocks that hold certain cards, `dealt` of each category.
+    """Return the weight of all blocks that hold certain cards, `dealt` of each category.
 
     A block with m_j cards of category j comes out with a chance in proportion to the product of the m_j,
     since any one of them may be the category's own pick. Summed over all blocks that is the coefficient

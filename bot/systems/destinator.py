@@ -1,7 +1,7 @@
 """The destinator: two dice and a coin give a region, and two dice and a coin a city of that region.
 
 Odd or even and 2 to 12: 72 equal slots on each chart. All charts are part of the spec, so that a roll
-can be told again from its record alone. Source: text 001; spec "fairness", section D.
+can be replayed from its record alone. See docs/fairness.md, "The destinator".
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ _HEADER = ["region", "coin", "2d6", "place"]
 
 @dataclass(frozen=True, slots=True)
 class Destinator(Memoryless):
-    """Each slot's region, and for each region each slot's city."""
+    """The region of each slot, and for each region the city of each slot."""
 
     regions: tuple[str, ...]
     cities: tuple[tuple[str, tuple[str, ...]], ...]
@@ -39,18 +39,18 @@ class Destinator(Memoryless):
         return tuple(_ways(self))
 
     def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (there is none)
-        """How many of the 72 x 72 pairs of slots lead to each city."""
+        """Return how many of the 72 x 72 pairs of slots lead to each city."""
         return _weights(self)
 
     def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw:  # noqa: ARG002 (the protocol's)
-        """Dice and coins that lead to the city, uniform among those that do."""
+        """Draw dice and coins that lead to the city, uniform among those that do."""
         ways = _ways(self)[self.faces[chosen]]
         first, second, _ = ways[draws.choose([w for _, _, w in ways])]
         parts = (*_slot(first, draws), f" → {self.regions[first]}, ", *_slot(second, draws))
         return Throw(second % 11 + 2, parts)
 
     def as_spec(self) -> Spec:
-        """{"system": "destinator", "regions": [22 names], "cities": {"Northmark": [22 names], ...}}."""
+        """Return {"system": "destinator", "regions": [22 names], "cities": {"North": [22 names], ...}}."""
         return {
             "system": self.name,
             "regions": [*self.regions],
@@ -59,7 +59,7 @@ class Destinator(Memoryless):
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Destinator":
-        """Reads `regions` and `cities`, 22 of each: odd 2 to odd 12, then even 2 to even 12."""
+        """Read `regions` and `cities`, 22 of each: odd 2 to odd 12, then even 2 to even 12."""
         cities = spec.get("cities")
         if not isinstance(cities, Mapping):
             raise SpecError("cities is an object with a list of 22 cities for each region.")
@@ -69,7 +69,7 @@ class Destinator(Memoryless):
 
 
 def read_map(text: str) -> Destinator:
-    """The destinator of a map's CSV text, with the columns region, coin, 2d6 and place.
+    """Read the CSV text of a map, with the columns region, coin, 2d6 and place.
 
     Lines with an empty region make the region chart, the others that region's own. SpecError names what
     is missing, doubled or unknown.
@@ -113,7 +113,7 @@ def _names(name: str, value: object) -> tuple[str, ...]:
 
 
 def _slot(slot: int, draws: Draws) -> tuple[Part, ...]:
-    """Two dice and the coin of a slot, uniform among the dice that make its total."""
+    """Draw two dice and the coin of a slot, uniform among the dice that make its total."""
     coin, offset = divmod(slot, 11)
     total = offset + 2
     first = max(1, total - 6) + draws.below(WEIGHTS[slot])
@@ -128,7 +128,7 @@ def _weights(destinator: Destinator) -> tuple[int, ...]:
 
 @lru_cache(maxsize=16)
 def _ways(destinator: Destinator) -> dict[str, list[tuple[int, int, int]]]:
-    """For each city: the slots that lead to its region and to it, and in how many ways both come up."""
+    """Return for each city: its region's slot and its own, and in how many ways both come up."""
     charts = dict(destinator.cities)
     ways: dict[str, list[tuple[int, int, int]]] = {}
     for first, region in enumerate(destinator.regions):
