@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TypeAlias, cast
+from typing import TypeAlias, TypeGuard, cast
 
 from bot.dice import notation
 from bot.dice.distribution import arrange, distribution
@@ -67,15 +67,17 @@ def _from_notation(text: str) -> Base:
     return Base(tuple(map(str, table)), tuple(table.values()), dice)
 
 
+def is_label(value: object) -> TypeGuard[str]:
+    """Return whether the value can name a face: 1 to 80 printable characters, not only blanks."""
+    return (
+        isinstance(value, str) and 0 < len(value.strip()) <= len(value) <= LABEL_LIMIT and value.isprintable()
+    )
+
+
 def _from_labels(labels: Mapping[object, object]) -> Base:
     faces: dict[str, int] = {}
     for label, weight in labels.items():
-        if (
-            not isinstance(label, str)
-            or not label.strip()
-            or not label.isprintable()
-            or len(label) > LABEL_LIMIT
-        ):
+        if not is_label(label):
             raise SpecError(
                 f"{label!r} can't be a label: a label has 1 to {LABEL_LIMIT} printable characters."
             )

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from bot.dice.bases import Base
 from bot.stats.curves import curve
-from bot.stats.evening import Curve, Robustness, robust
+from bot.stats.measures import Curve, Robustness, robust
 from bot.stats.tuner import SAMPLES_LIMIT, TunedDeck, TunedDice, Tuning, tune
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic

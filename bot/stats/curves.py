@@ -3,7 +3,7 @@
 from bot.dice.system import System
 from bot.stats.decks import deck_curve
 from bot.stats.dynamic import dynamic_curve
-from bot.stats.evening import Curve, table_entropy
+from bot.stats.measures import Curve, table_entropy
 from bot.stats.simulation import simulate
 from bot.stats.states import states_curve
 from bot.systems.deck import Deck

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from bot.stats.evening import Curve, table_entropy
+from bot.stats.measures import Curve, table_entropy
 from bot.systems.deck import Deck
 
 

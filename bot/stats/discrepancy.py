@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.dice.system import System
-from bot.stats.evening import Curve
+from bot.stats.measures import Curve
 from bot.stats.simulation import simulate
 from bot.systems.odds import shares
 from bot.systems.plain import PlainDice

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING
 
-from bot.stats.evening import Curve
 from bot.stats.histograms import Histograms
+from bot.stats.measures import Curve
 
 if TYPE_CHECKING:
     import numpy as np

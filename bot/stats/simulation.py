@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bot.dice.draws import Draws
 from bot.dice.seeded import seeded
 from bot.dice.system import System
-from bot.stats.evening import Curve, table_entropy
+from bot.stats.measures import Curve, table_entropy
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair

@@ -6,7 +6,7 @@ With each memory goes the mean error of every face there, which is all that the 
 from math import log
 
 from bot.dice.system import Memory, System
-from bot.stats.evening import Curve, table_entropy
+from bot.stats.measures import Curve, table_entropy
 from bot.systems.fair import Fair
 from bot.systems.odds import shares
 

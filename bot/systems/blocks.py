@@ -11,7 +11,7 @@ from itertools import chain
 from math import comb, gcd
 from typing import ClassVar, cast
 
-from bot.dice.bases import FACES_LIMIT, LABEL_LIMIT
+from bot.dice.bases import FACES_LIMIT, LABEL_LIMIT, is_label
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, Spec, System, read_integer
 from bot.systems.decks import refuse_shared
@@ -89,7 +89,7 @@ def _read_cards(category: str, value: object) -> tuple[str, ...]:
         raise SpecError(f"The category {category} has no cards.")
     cards: list[str] = []
     for card in cast("list[object]", value):
-        if not isinstance(card, str) or not card.strip() or not card.isprintable() or len(card) > LABEL_LIMIT:
+        if not is_label(card):
             raise SpecError(
                 f"{card!r} can't be a card: a card's name has 1 to {LABEL_LIMIT} printable characters."
             )
