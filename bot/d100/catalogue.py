@@ -1,4 +1,4 @@
-"""Every method for dice and a number of values, with what it comes to: the table behind /d100 methods."""
+"""The table behind /d100 methods: every method for some dice and a number of values, with its figures."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class MethodEntry:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """All that is known for dice of so many sides and so many values."""
+    """The methods for dice of so many sides and a number of values."""
 
     sides: int
     values: int
@@ -40,7 +40,7 @@ class Catalogue:
 
 @lru_cache(maxsize=16)
 def catalogue(sides: int, values: int) -> Catalogue:
-    """The methods and their figures; SpecError for sides out of 2..100 or values out of 2..1,000."""
+    """Work out all methods; SpecError for sides out of 2..100 or values out of 2..1,000."""
     check((sides,), values)
     return Catalogue(
         sides,

@@ -1,4 +1,7 @@
-"""Exact ways from any dice to any number of values: the table, the stream, and throwing all again."""
+"""Exact ways from any dice to any number of values: the table, the stream, and throwing all again.
+
+docs/d100.md explains each of them; Figures says how many dice they take.
+"""
 
 from fractions import Fraction
 
@@ -27,10 +30,6 @@ def _less(number: int, threshold: int, values: int) -> str:
     return less + (f"; mod {values:,} it is {rest % values}" if rest >= values else "")
 
 
-def _optimal(dice: Sides, values: int) -> Figures:
-    return Figures(equal_weights(values), expected(dice, values), rolls_at_most(dice, values))
-
-
 def _play_stream(draws: Draws, dice: Sides, values: int) -> Throw:
     transcript, number, size, rolls = Transcript(draws), 0, 1, 0
     while True:
@@ -48,6 +47,10 @@ def _play_stream(draws: Draws, dice: Sides, values: int) -> Throw:
         transcript.say(f" {number:,} of {size:,}, ")
 
 
+def _optimal(dice: Sides, values: int) -> Figures:
+    return Figures(equal_weights(values), expected(dice, values), rolls_at_most(dice, values))
+
+
 def _play_again(draws: Draws, dice: Sides, values: int) -> Throw:
     thrown, size = _enough(dice, values)
     whole = size - size % values
@@ -61,13 +64,12 @@ def _play_again(draws: Draws, dice: Sides, values: int) -> Throw:
 def _again(dice: Sides, values: int) -> Figures:
     thrown, size = _enough(dice, values)
     whole = size - size % values
-    return Figures(
-        equal_weights(values), Fraction(len(thrown) * size, whole), len(thrown) if whole == size else None
-    )
+    most = len(thrown) if whole == size else None
+    return Figures(equal_weights(values), Fraction(len(thrown) * size, whole), most)
 
 
 def _enough(dice: Sides, values: int) -> tuple[Sides, int]:
-    """As few dice in turn as have n equal results or more, and how many they have."""
+    """Return as few dice in turn as have n equal results or more, and how many they have."""
     thrown, size = (), 1
     while size < values:
         sides = dice[len(thrown) % len(dice)]

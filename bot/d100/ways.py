@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from bot.d100.scores import Figures
 from bot.dice.draws import Draws
+from bot.dice.system import System
 from bot.dice.terms import Dice
 from bot.dice.throws import Part, Pool, Throw, Toss, pool_of, single_faces
 
@@ -15,6 +16,19 @@ Sides: TypeAlias = tuple[int, ...]
 
 HUNDRED = ((6,), 100)
 """The case that most ways of docs/d100.md are for: a d100 out of six-sided dice."""
+
+
+class OneToN(System):
+    """A system that makes a number of 1 to n, its `values`; n counts as 0."""
+
+    __slots__ = ()
+
+    values: int
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """n, then 1 to n-1, so that face i is shown for value i."""
+        return (str(self.values), *map(str, range(1, self.values)))
 
 
 class Transcript:

@@ -1,8 +1,9 @@
-"""The exact law of one die: every run of faces it may leave standing, with integer weights.
+"""The exact distribution of one die: every run of faces that it may end with, with integer weights.
 
-A run is one face, or more where the die explodes. With a reroll, a face weighs s if it may stand, and m more,
-out of s², where m of the s faces are thrown again. A run with explosions weighs the product of its faces'
-weights, times the whole weight of a toss for each toss that was spared: so all runs share one denominator.
+A run is one face, or more where the die explodes. With a reroll, a face that may stand weighs s + m and one
+to reroll m, out of s², where m of the s faces are thrown again. A run with explosions weighs the product of
+its faces' weights, times the whole weight of a toss for each toss that was spared: so all runs share one
+denominator.
 """
 
 from collections.abc import Iterator
@@ -32,12 +33,12 @@ class DieDistribution:
         return sum(self.runs.values())
 
     def score(self, run: Run) -> int:
-        """What a kept die adds with this run: its sum, or how many of its faces succeed."""
+        """Return what a kept die adds with this run: its sum, or how many of its faces succeed."""
         success = self.term.success
         return sum(success.holds(face) for face in run) if success else sum(run)
 
     def scores(self, runs: Runs) -> dict[int, int]:
-        """Each score that the runs have, ascending, and its weight."""
+        """Return each score that the runs have, ascending, and its weight."""
         scores: dict[int, int] = {}
         for run, weight in runs.items():
             score = self.score(run)
@@ -45,18 +46,18 @@ class DieDistribution:
         return dict(sorted(scores.items()))
 
     def ranks(self) -> list[Runs]:
-        """The runs in groups that are worth the same when dice are compared, the first kept first."""
+        """Group the runs that compare as equal when dice are kept, the first to be kept first."""
         best = sorted(self.runs, key=sum, reverse=self.term.keeps_highest)
         return [{run: self.runs[run] for run in same} for _, same in groupby(best, key=sum)]
 
     def draw(self, runs: Runs, draws: Draws, score: int | None = None) -> tuple[Toss, ...]:
-        """One of the runs (those with that score, if one is given), with the rerolls that led to it."""
+        """Draw one of the runs (of that score, if one is given), and the rerolls that led to it."""
         if score is not None:
             runs = {run: weight for run, weight in runs.items() if self.score(run) == score}
         return tuple(toss for face in pick(runs, draws) for toss in self._tosses(face, draws))
 
     def _tosses(self, face: int, draws: Draws) -> Iterator[Toss]:
-        """The face, and before it the one thrown again, if that is how it came."""
+        """Yield the face, after the face that was rerolled into it where one was."""
         term = self.term
         if term.reroll:
             faces = range(term.lowest, term.lowest + term.sides)
@@ -68,7 +69,7 @@ class DieDistribution:
 
 
 def die_distribution(term: Dice, budget: Budget) -> DieDistribution:
-    """The law of one die of the term; SpecError beyond the budget."""
+    """Work out one die of the term; SpecError beyond the budget."""
     budget.spend(term.sides * (3 * MAX_FURTHER if term.explode else 1))
     faces = _faces(term)
     if not term.explode:
@@ -85,7 +86,7 @@ def die_distribution(term: Dice, budget: Budget) -> DieDistribution:
 
 
 def _faces(term: Dice) -> dict[int, int]:
-    """Each face, and its weight after a reroll."""
+    """Return each face, and its weight after a reroll."""
     faces = range(term.lowest, term.lowest + term.sides)
     if term.reroll is None:
         return dict.fromkeys(faces, 1)

@@ -25,7 +25,7 @@ Fallen = list[tuple[Toss, ...]]
 
 
 def distribution(expression: Expression) -> Mapping[int, int]:
-    """Each total and its weight, ascending, in lowest terms; 2d6 gives 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1.
+    """Return each total and its weight, ascending, in lowest terms; 2d6 has 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1.
 
     SpecError for a repeated roll, for more than 1,000 totals, or where working it out would take too long.
     """
@@ -39,7 +39,7 @@ def distribution(expression: Expression) -> Mapping[int, int]:
 
 
 def arrange(expression: Expression, total: int, draws: Draws) -> Throw:
-    """A throw with that total; SpecError if there is none, or where `distribution` takes too long."""
+    """Draw a throw with that total; SpecError if there is none, or where `distribution` takes too long."""
     law = _cached_distribution(expression.body)
     if total not in law.weights:
         raise SpecError(f"{expression} never makes {total:,}.")
@@ -53,7 +53,7 @@ def _cached_distribution(body: Node) -> "Distribution":
 
 
 class Distribution(Protocol):
-    """What can come out of a part."""
+    """The totals of a part of an expression."""
 
     @property
     def weights(self) -> Mapping[int, int]:
@@ -61,12 +61,12 @@ class Distribution(Protocol):
         ...
 
     def arrange(self, total: int, draws: Draws) -> list[Fallen]:
-        """Dice for each term of the part, from left to right, as if rolled until they made the total."""
+        """Draw the dice of each term of the part, from left to right, given the total."""
         ...
 
 
 def _distribution_of(node: Node, budget: Budget) -> Distribution:
-    """The law of a part; SpecError beyond the budget."""
+    """Work out a part; SpecError beyond the budget."""
     match node:
         case Number(value):
             return _Number(value)
@@ -124,7 +124,7 @@ class _Binary:
         return [*self._left.arrange(left, draws), *self._right.arrange(right, draws)]
 
     def _partners(self, left: int, total: int) -> Mapping[int, int] | tuple[int, ...]:
-        """All that may stand on the right, and perhaps more that may not."""
+        """Return all totals that may stand on the right, and perhaps more."""
         match self._operator:
             case Operator.PLUS:
                 return (total - left,)
@@ -141,7 +141,7 @@ class _Binary:
 def _combined(
     operator: Operator, left: Mapping[int, int], right: Mapping[int, int], budget: Budget
 ) -> dict[int, int]:
-    """The law of an operation on two independent results, ascending."""
+    """Combine two independent results by an operation, ascending."""
     if operator is Operator.MINUS:
         operator, right = Operator.PLUS, {-total: weight for total, weight in right.items()}
     width = width_for(sum(left.values()) * sum(right.values()))

@@ -1,4 +1,4 @@
-"""What a roll says, as frozen values; a `Expression` that exists keeps every limit, so it may be thrown.
+"""The parts of a dice expression as frozen values; an `Expression` that exists keeps every limit.
 
 `str` of any of them is its canonical text: no blanks, lower case, no needless parentheses.
 """
@@ -138,7 +138,7 @@ class Expression:
             raise NotationError(f"Written out in full, that is longer than {MAX_TEXT} characters.")
 
     def times(self, number: int) -> "Expression":
-        """The same, so many times over; NotationError beyond the limits."""
+        """Repeat the expression so many times over; NotationError beyond the limits."""
         return Expression(self.body, self.repeat * number)
 
     def __str__(self) -> str:
@@ -146,7 +146,7 @@ class Expression:
 
 
 def dice_in(node: Node) -> Iterator[Dice]:
-    """The terms of dice, from left to right."""
+    """Yield the terms of dice, from left to right."""
     match node:
         case Dice():
             yield node
@@ -160,7 +160,7 @@ def dice_in(node: Node) -> Iterator[Dice]:
 
 
 def bounds(node: Node) -> tuple[int, int]:
-    """Two numbers that no result lies outside of; NotationError if one is beyond 10^12."""
+    """Return a lower and an upper bound of all results; NotationError if one is beyond 10^12."""
     match node:
         case Number(value):
             low = high = value

@@ -58,12 +58,12 @@ _T = TypeVar("_T")
 
 
 def read(text: str) -> Expression:
-    """The roll that the text says; NotationError beyond a limit, UnexpectedInput where unreadable."""
+    """Parse the text; NotationError beyond a limit, UnexpectedInput where it can't be read."""
     return cast("Expression", _PARSER.parse(text))  # pyright: ignore[reportUnknownMemberType] (loose hints)
 
 
 def _at(token: Token, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-    """What `make` makes; its NotationError then says the column of the token."""
+    """Call `make`; its NotationError then names the column of the token."""
     try:
         return make(*args, **kwargs)
     except NotationError as error:
@@ -77,7 +77,7 @@ def _column(token: Token) -> int:
 
 @v_args(inline=True)
 class _Reader(Transformer[Token, Expression]):
-    """The values that the grammar's rules stand for."""
+    """Turn the rules of the grammar into values."""
 
     def start(self, repeat: Token | None, body: Node) -> Expression:
         return Expression(body) if repeat is None else _at(repeat, Expression, body, int(repeat))

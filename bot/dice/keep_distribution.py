@@ -1,4 +1,4 @@
-"""The exact law of a pool that keeps some of its dice, and dice of it that make a given total.
+"""The exact distribution of a pool that keeps some of its dice, and dice of it that make a given total.
 
 The ranks, groups of runs worth the same, are gone through from the first to be kept. At each, c of the m dice
 left have that rank, in C(m, c) ways; they are kept while any are wanted. Once none is, the dice left may
@@ -17,7 +17,7 @@ _LATER = -1
 
 
 class KeepDistribution:
-    """The law of one such pool; SpecError beyond the budget."""
+    """The totals of one such pool; SpecError beyond the budget."""
 
     def __init__(self, law: DieDistribution, budget: Budget) -> None:
         self._law = law
@@ -38,7 +38,7 @@ class KeepDistribution:
         self.weights = unpack(self._table[0][self._wanted], self._width, self._low * self._wanted)
 
     def arrange(self, total: int, draws: Draws) -> list[tuple[Toss, ...]]:
-        """The pool's dice, in order, with that total."""
+        """Draw the dice of the pool, in order, given its total."""
         rank, wanted, left = -1, self._wanted, total - self._low * self._wanted
         fallen: dict[int, list[tuple[Toss, ...]]] = {}
         while wanted:
@@ -59,7 +59,7 @@ class KeepDistribution:
         return [next(dice[rank]) for rank in places]
 
     def _ways(self, first: int, wanted: int, left: int) -> dict[tuple[int, int, int], int]:
-        """The next rank that shows, on how many dice, and what its kept dice score: with their weights."""
+        """Weigh the next rank that shows, the number of dice on it, and the score of those kept."""
         dice = wanted + self._dropped
         ways: dict[tuple[int, int, int], int] = {}
         for rank in range(first, len(self._runs)):
@@ -74,13 +74,13 @@ class KeepDistribution:
         return {way: weight for way, weight in ways.items() if weight}
 
     def _others(self, rank: int, wanted: int, number: int) -> int:
-        """The weight of the dice not wanted, and of all places, when `number` dice have the rank."""
+        """Weigh the dice not wanted, and all places, when `number` dice have the rank."""
         dice = wanted + self._dropped
         ties = self._weights[rank] ** (number - wanted)
         return comb(dice, number) * ties * self._later[rank] ** (dice - number)
 
     def _fill(self) -> list[list[int]]:
-        """For each state, the packed law of what the dice still wanted add."""
+        """Return for each state the packed distribution of what the dice still wanted add."""
         width = self._width
         table = [[0] * (self._wanted + 1)]
         for rank in reversed(range(len(self._runs))):
@@ -103,7 +103,7 @@ class KeepDistribution:
         return table[::-1]
 
     def _work(self) -> int:
-        """What filling the table costs, in the budget's unit."""
+        """Estimate the cost of filling the table, in the unit of the budget."""
         steps = len(self._runs) * self._wanted * (self._wanted + self._dropped)
         digits = self._wanted * self._span * self._width // 60
         factors = self._wanted * max(self._weights).bit_length() // 60
@@ -111,7 +111,7 @@ class KeepDistribution:
 
 
 def _shuffled(places: list[int], draws: Draws) -> list[int]:
-    """The places in another order, each as likely."""
+    """Shuffle the places, by Fisher and Yates."""
     for last in range(len(places) - 1, 0, -1):
         other = draws.below(last + 1)
         places[last], places[other] = places[other], places[last]

@@ -27,7 +27,7 @@ from bot.dice.suggestions import nearby, respelt
 
 
 def parse(text: str) -> Expression:
-    """The roll that the text says; NotationError, with a readable text nearby if there is one, otherwise."""
+    """Parse dice notation; NotationError names the column, and a readable text nearby if there is one."""
     try:
         return _read(text)
     except UnexpectedInput as error:
@@ -41,7 +41,7 @@ def parse(text: str) -> Expression:
 
 
 def reads(text: str) -> bool:
-    """Whether the text can be read."""
+    """Return whether the text can be read."""
     try:
         _read(text)
     except (NotationError, UnexpectedInput):
@@ -50,7 +50,7 @@ def reads(text: str) -> bool:
 
 
 def _first(texts: Iterable[str]) -> str | None:
-    """The first that can be read, in its canonical form."""
+    """Return the first text that can be read, in its canonical form."""
     for text in texts:
         try:
             return str(_read(text))

@@ -19,7 +19,7 @@ _Option = TypeVar("_Option")
 
 
 class Budget:
-    """The work that is left; a microsecond or so is one unit."""
+    """Limit the work on exact odds, counted before it is done: the clock is never asked."""
 
     __slots__ = ("_left",)
 
@@ -27,14 +27,14 @@ class Budget:
         self._left = _WORK
 
     def spend(self, work: int) -> None:
-        """Take it off; SpecError if that is more than is left."""
+        """Take off so many units of about a microsecond; SpecError if fewer are left."""
         self._left -= work
         if self._left < 0:
             raise SpecError("Its exact odds would take too long to work out: use fewer dice, or fewer sides.")
 
 
 class Sums:
-    """The sums of one to `most` scores; SpecError if the largest is beyond the budget."""
+    """The distributions of the sums of one to `most` equal scores; SpecError beyond the budget."""
 
     def __init__(self, scores: Mapping[int, int], most: int, budget: Budget) -> None:
         self._low, high = min(scores), max(scores)
@@ -44,13 +44,13 @@ class Sums:
         self._laws: dict[int, dict[int, int]] = {1: dict(scores)}
 
     def of(self, number: int) -> dict[int, int]:
-        """Each sum of so many scores, and its weight."""
+        """Return each sum of so many scores, and its weight."""
         if number not in self._laws:
             self._laws[number] = unpack(self._one**number, self._width, number * self._low)
         return self._laws[number]
 
     def split(self, number: int, total: int, draws: Draws) -> list[int]:
-        """So many scores, in order, that add up to the total: halves of it, and halves of those."""
+        """Draw so many scores, in order, given their sum: first its halves, then halves of those."""
         if number < 2:
             return [total] * number
         half = number // 2
@@ -63,7 +63,7 @@ class Sums:
 
 
 def pick(options: Mapping[_Option, int], draws: Draws) -> _Option:
-    """An option; nothing is drawn if there is only one. ValueError if no option has any weight."""
+    """Draw an option by its weight; nothing is drawn if there is only one. ValueError if all weigh 0."""
     weights = tuple(options.values())
     if len(weights) == 1:
         return next(iter(options))
@@ -72,7 +72,7 @@ def pick(options: Mapping[_Option, int], draws: Draws) -> _Option:
 
 
 def pack(weights: Mapping[int, int], width: int, first: int = 0) -> int:
-    """The packed polynomial; `first`, taken off each total, must leave none of them negative."""
+    """Pack a polynomial; `first`, taken off each total, must leave none of them negative."""
     size = width // 8
     raw = bytearray(size * (max(weights) - first + 1))
     for total, weight in weights.items():
@@ -82,7 +82,7 @@ def pack(weights: Mapping[int, int], width: int, first: int = 0) -> int:
 
 
 def unpack(packed: int, width: int, first: int = 0) -> dict[int, int]:
-    """The totals that have any weight, ascending; `first` is added to each."""
+    """Unpack the totals with a positive weight, ascending; `first` is added to each."""
     size = width // 8
     raw = packed.to_bytes((packed.bit_length() + 7) // 8, "little")
     return {
@@ -93,16 +93,16 @@ def unpack(packed: int, width: int, first: int = 0) -> dict[int, int]:
 
 
 def factor(packed: int, width: int, total: int) -> int:
-    """The weight of one total; 0 outside of the polynomial."""
+    """Return the weight of one total; 0 outside of the polynomial."""
     return packed >> total * width & (1 << width) - 1 if total >= 0 else 0
 
 
 def width_for(most: int) -> int:
-    """Whole bytes, in bits, that hold every weight up to `most`."""
+    """Return the whole bytes, in bits, that hold every weight up to `most`."""
     return (most.bit_length() + 7) // 8 * 8
 
 
 def work(totals: int, width: int) -> int:
-    """What a product with so many totals costs, in the budget's unit."""
+    """Estimate the cost of a product with so many totals, in the unit of the budget."""
     digits = totals * width // 30 + 1
     return digits * isqrt(digits) // 100 + totals

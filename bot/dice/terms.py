@@ -146,6 +146,6 @@ class Dice:
 
 
 def limit_number(number: int) -> None:
-    """NotationError unless the number is from 0 to 1,000,000."""
+    """Raise NotationError unless the number is from 0 to 1,000,000."""
     if not 0 <= number <= MAX_NUMBER:
         raise NotationError(f"A number is at most {MAX_NUMBER:,}.")

@@ -10,7 +10,7 @@ from bot.render import style
 from bot.render.charts import Chart
 from bot.render.tuning import named, rows, title_of
 from bot.stats.advice import Advice
-from bot.stats.evening import Curve
+from bot.stats.measures import Curve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -2,7 +2,7 @@
 
 from bot.dice.system import print_decimal
 from bot.stats.advice import Advice
-from bot.stats.evening import Curve, Robustness, robust
+from bot.stats.measures import Curve, Robustness, robust
 from bot.stats.tuner import TunedDeck
 
 BURNING = (

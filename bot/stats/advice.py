@@ -1,4 +1,4 @@
-"""Which system to take for an evening: the tuned ones roll by roll, and over evenings of uncertain length."""
+"""Recommend a system for an evening: the tuned ones roll by roll, and over evenings of uncertain length."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from bot.dice.bases import Base
 from bot.stats.curves import curve
-from bot.stats.evening import Curve, Robustness, robust
+from bot.stats.measures import Curve, Robustness, robust
 from bot.stats.tuner import SAMPLES_LIMIT, TunedDeck, TunedDice, Tuning, tune
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
@@ -54,7 +54,7 @@ class Advice:
 
 @lru_cache(maxsize=64)
 def advise(values: int, samples: int, unpredictability: Fraction) -> Advice:
-    """The advice for an evening of equal faces; raises what `tune` raises. Pure, so it is kept."""
+    """Advise for an evening of equal faces; raise what `tune` raises."""
     tuning = tune(values, samples, unpredictability)
     lengths = range(max(1, 2 * samples // 3), min(SAMPLES_LIMIT, max(1, 4 * samples // 3)) + 1)
     base = _equal(values)
@@ -68,12 +68,12 @@ def advise(values: int, samples: int, unpredictability: Fraction) -> Advice:
 
 
 def deck_of(tuned: TunedDeck, values: int) -> Deck:
-    """The deck that was found, as a system."""
+    """Return the tuned deck as a system."""
     return Deck(_equal(values), tuned.size, tuned.refill, "add")
 
 
 def dice_of(tuned: TunedDice, values: int) -> Dynamic:
-    """The dynamic dice that were found, as a system."""
+    """Return the tuned dynamic dice as a system."""
     return Dynamic(_equal(values), tuned.factor)
 
 

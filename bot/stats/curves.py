@@ -1,9 +1,9 @@
-"""Entropy and variance of any system, roll by roll: exact where that is quick, else simulated."""
+"""The entropy and variance of any system, roll by roll: exact where that is quick, else simulated."""
 
 from bot.dice.system import System
 from bot.stats.decks import deck_curve
 from bot.stats.dynamic import dynamic_curve
-from bot.stats.evening import Curve, table_entropy
+from bot.stats.measures import Curve, table_entropy
 from bot.stats.simulation import simulate
 from bot.stats.states import states_curve
 from bot.systems.deck import Deck
@@ -19,7 +19,7 @@ _EXCHANGEABLE_FACTOR = 0.8
 
 
 def curve(system: System, samples: int, *, seed: int = 0) -> Curve:
-    """Entropy and variance after 1 to `samples` rolls from the start, exact unless marked as simulated."""
+    """Compute the curve of 1 to `samples` rolls from the start, exact unless marked as simulated."""
     if isinstance(system, PlainDice):
         return _plain(system, samples)
     if isinstance(system, Deck):
@@ -32,7 +32,7 @@ def curve(system: System, samples: int, *, seed: int = 0) -> Curve:
 
 
 def _factor(system: System) -> float | None:
-    """The factor of the dynamic dice that the system is; None if it is none."""
+    """Return the factor of the dynamic dice that equal this system; None if none do."""
     if isinstance(system, Dynamic):
         return float(system.factor)
     if isinstance(system, Fair) and system.base.uniform and system.tightness is not None:
@@ -41,14 +41,14 @@ def _factor(system: System) -> float | None:
 
 
 def _few(values: int, samples: int, factor: float) -> bool:
-    """Whether the exchangeable states of dynamic dice are few enough."""
+    """Return whether the exchangeable states of dynamic dice are few enough."""
     if not 2 <= values <= _EXCHANGEABLE_VALUES or samples > _EXCHANGEABLE_SAMPLES:
         return False
     return factor <= _EXCHANGEABLE_FACTOR or samples <= 25 or values <= 6
 
 
 def _plain(dice: PlainDice, samples: int) -> Curve:
-    """Plain dice: full entropy, and a variance that grows by the same amount with each roll."""
+    """Compute plain dice: full entropy, and a variance that grows by the same amount with each roll."""
     total = dice.base.total
     each = sum(a * (total - a) for a in dice.base.weights) / (total * total * len(dice.base.weights))
     return Curve((1.0,) * samples, tuple(each * n for n in range(1, samples + 1)))

@@ -1,24 +1,24 @@
 """Generalized decks, exactly: one face's cards are a Markov chain of their own.
 
-How many cards are left is known beforehand, so the next card is face i with chance (cards of i)/(cards
-left), whatever the others are. Source: spec "fairness", section A, "How" (1).
+How many cards are left is known beforehand, so the next card is face i with probability (cards of i)/(cards
+left), whatever the others are. See docs/fairness.md.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from bot.stats.evening import Curve, table_entropy
+from bot.stats.measures import Curve, table_entropy
 from bot.systems.deck import Deck
 
 
 def deck_curve(deck: Deck, samples: int) -> Curve:
-    """Entropy and variance of a generalized deck after 1 to `samples` rolls, exact up to rounding."""
+    """Compute the curve of a generalized deck, exact up to rounding."""
     return deck_curves([deck], samples)[0]
 
 
 def deck_variance(deck: Deck, samples: int) -> tuple[Fraction, ...]:
-    """The variance after 1 to `samples` rolls, as exact rationals, from the second moments alone."""
+    """Compute the variance after 1 to `samples` rolls as exact rationals, from the second moments alone."""
     total = deck.base.total
     groups = Counter(deck.base.weights)
     squares = {a: Fraction((deck.size * a) ** 2) for a in groups}
@@ -41,7 +41,7 @@ def deck_variance(deck: Deck, samples: int) -> tuple[Fraction, ...]:
 
 
 def deck_curves(decks: Sequence[Deck], samples: int) -> list[Curve]:
-    """The evenings of several decks on one base, side by side."""
+    """Compute the curves of several decks on one base, side by side."""
     import numpy as np
 
     weights = decks[0].base.weights
@@ -82,7 +82,7 @@ def deck_curves(decks: Sequence[Deck], samples: int) -> list[Curve]:
 
 
 def _schedule(deck: Deck, samples: int) -> Iterator[tuple[int, bool]]:
-    """For each roll: how many cards there are before it, and whether a refill follows it."""
+    """Yield for each roll the number of cards before it, and whether a refill follows it."""
     new = deck.size * deck.base.total
     cards = new
     for _ in range(samples):

@@ -2,7 +2,7 @@
 
 A state is the number of faces at each count above the smallest. Many factors share the states and are
 carried as one array axis; states that none of them reaches with a chance worth counting are left out,
-and what is left out is added up. Source: spec "fairness", section A, "How" (2).
+and what is left out is added up.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING
 
-from bot.stats.evening import Curve
 from bot.stats.histograms import Histograms
+from bot.stats.measures import Curve
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +23,7 @@ NEGLIGIBLE = 1e-14
 
 @dataclass(frozen=True, slots=True)
 class FactorCurves:
-    """The measures of several factors: one row a factor, one column a number of rolls."""
+    """The curves of several factors: one row a factor, one column a number of rolls."""
 
     entropy: "NDArray[np.float64]"
     variance: "NDArray[np.float64]"
@@ -31,7 +31,7 @@ class FactorCurves:
     """The chance of all that was left out; entropy is off by at most this, variance by n² times this."""
 
     def of(self, row: int) -> Curve:
-        """The evening of one factor."""
+        """Return the curve of one factor."""
         n = self.entropy.shape[1]
         lost = float(self.lost[row])
         return Curve(
@@ -43,14 +43,14 @@ class FactorCurves:
 
 
 def dynamic_curve(values: int, factor: float, samples: int) -> Curve:
-    """Entropy and variance of dynamic dice of `values` faces after 1 to `samples` rolls."""
+    """Compute the curve of dynamic dice of `values` faces."""
     return dynamic_curves(values, [factor], samples).of(0)
 
 
 def dynamic_curves(
     values: int, factors: Sequence[float], samples: int, negligible: float = NEGLIGIBLE
 ) -> FactorCurves:
-    """The same for several factors at once, each over 0 and at most 1; quick if they are close together."""
+    """Compute the curves of several factors at once, each in (0, 1]; quick if they are close together."""
     import numpy as np
 
     f = np.array(factors, dtype=float)[:, None]
@@ -85,7 +85,7 @@ def dynamic_curves(
 
 
 def _weighed(rows: "NDArray[np.float64]", columns: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """The matrix product, on this thread alone: these are too small for the library's own threads."""
+    """Multiply the matrices on this thread alone: they are too small for the library's own threads."""
     import numpy as np
 
     return np.einsum("fl,ls->fs", rows, columns)

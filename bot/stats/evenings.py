@@ -1,7 +1,7 @@
-"""An evening in numbers: who rolled how high against expectation, the rarest streak, the share of true rolls.
+"""Sum up an evening: each player's rolls against expectation, the rarest streak, the share of true rolls.
 
-A face's rank is the share of rolls that are lower, ties counting half: 50 of 100 is what everybody expects,
-whatever dice they roll. Source: mid-ranks, as in Mann and Whitney's test.
+The rank of a face is the share of rolls that are lower, ties counting half (mid-ranks, as in Mann and
+Whitney's test): 50 of 100 is expected, whatever dice are rolled.
 """
 
 from collections.abc import Iterable
@@ -49,7 +49,7 @@ class PlayerStreak:
 
 @dataclass(frozen=True, slots=True)
 class EveningSummary:
-    """What an evening came to."""
+    """All that the summary of an evening shows."""
 
     players: tuple[Player, ...]
     """The luckiest first."""
@@ -61,7 +61,7 @@ class EveningSummary:
 
 
 def look_back(rolls: Iterable[Event]) -> EveningSummary:
-    """The evening that these rolls were, in their order; erased players have no part in it."""
+    """Sum up these rolls, in their order; erased players have no part in it."""
     fallen: dict[tuple[int, str], list[str]] = {}
     systems: dict[str, System] = {}
     ranks: dict[int, list[tuple[float, float]]] = {}
@@ -90,7 +90,7 @@ def look_back(rolls: Iterable[Event]) -> EveningSummary:
 
 
 def _faces(event: Event) -> list[tuple[str, System, str]]:
-    """Each face that fell, with its die's name and law; a running register's values are no one's luck."""
+    """Return each face that fell, with its die's name and law; a register's values are nobody's luck."""
     roll = event.roll
     if not roll.spec:
         return [(die, plain_die(die), face) for die, face in tosses(event)]
@@ -107,7 +107,7 @@ def _player(user_id: int, found: list[tuple[float, float]]) -> Player:
 
 @lru_cache(maxsize=128)
 def rank_faces(system: System) -> tuple[dict[str, float], float] | None:
-    """Each face's rank, of 0 to 1, and the variance of a rank; None where the faces are no numbers."""
+    """Return each face's rank, of 0 to 1, and the variance of a rank; None where faces are not numbers."""
     if not all(face.removeprefix("-").isdecimal() for face in system.faces):
         return None
     table = shares(system)

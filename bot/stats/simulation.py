@@ -1,6 +1,6 @@
-"""Evenings played out by a seeded generator, many side by side, where no exact way is short enough.
+"""Play evenings out by a seeded generator, many side by side or one by one, where exact ways take too long.
 
-Floating point and a generator of numpy's: good enough to tell what to expect, never used to roll.
+Floating point and numpy's generator: good enough to tell what to expect, never used to roll.
 """
 
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bot.dice.draws import Draws
 from bot.dice.seeded import seeded
 from bot.dice.system import System
-from bot.stats.evening import Curve, table_entropy
+from bot.stats.measures import Curve, table_entropy
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
@@ -44,14 +44,14 @@ class Sample:
 
     @classmethod
     def empty(cls, runs: int, samples: int, faces: int) -> "Sample":
-        """Evenings yet to be played."""
+        """Return arrays for evenings yet to be played."""
         import numpy as np
 
         entropy, square, worst = (np.zeros((runs, samples)) for _ in range(3))
         return cls(entropy, square, worst, np.zeros((runs, faces), dtype=np.int64))
 
     def evening(self, table_entropy: float) -> Curve:
-        """The means, with the largest standard error among them."""
+        """Return the means, with the largest standard error among them."""
         import numpy as np
 
         runs, samples = self.square.shape
@@ -67,7 +67,7 @@ class Sample:
 
 
 def simulate(system: System, samples: int, *, runs: int = 20_000, seed: int = 0) -> Sample:
-    """Evenings of so many rolls; fewer runs than asked for where they would take too long."""
+    """Play evenings of so many rolls; fewer runs than asked for where they would take too long."""
     cells = samples * len(system.faces)
     if isinstance(system, PlainDice | Dynamic | Fair | Deck):
         return _side_by_side(system, samples, max(200, min(runs, _CELLS // cells)), seed)
@@ -104,7 +104,7 @@ def _side_by_side(system: PlainDice | Dynamic | Fair | Deck, samples: int, runs:
 def _weigher(
     system: PlainDice | Dynamic | Fair | Deck, table: "NDArray[np.float64]"
 ) -> "Callable[[NDArray[np.int64], int], NDArray[np.float64]]":
-    """What turns counts after n rolls into the next roll's weights."""
+    """Return the function from counts after n rolls to the weights of the next roll."""
     import numpy as np
 
     scaled = table.astype(np.int64)
@@ -121,7 +121,7 @@ def _weigher(
 
 
 def _tightness(system: PlainDice | Dynamic | Fair | Deck) -> float | None:
-    """The fair die's tightness that the system amounts to; None for the hat, 0 for what does not use it."""
+    """Return the tightness of the equal fair die; None for the hat, 0 for systems that do not use it."""
     match system:
         case Dynamic():
             return -log2(system.factor)
@@ -138,7 +138,7 @@ def _after(
     chosen: "NDArray[np.intp]",
     table: "NDArray[np.float64]",
 ) -> "NDArray[np.float64]":
-    """The cards left after a draw and the refill that may follow it, which comes for all evenings at once."""
+    """Return the cards left after a draw, and after the refill that comes for all evenings at once."""
     import numpy as np
 
     left[rows, chosen] -= 1
@@ -173,7 +173,7 @@ def _one_by_one(system: System, samples: int, runs: int, seed: int) -> Sample:
 
 @dataclass(slots=True)
 class Playthrough:
-    """How often each face came out so far, and how unpredictable that was."""
+    """One evening on given draws, with the counts of the faces and their unpredictability so far."""
 
     system: System
     draws: Draws
@@ -187,7 +187,7 @@ class Playthrough:
         self._memory = self.system.start()
 
     def play(self, rolls: int) -> None:
-        """So many more rolls; where several decks make an offer, each card is one."""
+        """Play so many more rolls; where several decks make an offer, each card is one."""
         for _ in range(rolls):
             weights = self.system.weights(self._memory)
             self._nats += _entropy(weights)
@@ -213,7 +213,7 @@ class Playthrough:
 
 @lru_cache(maxsize=1 << 14)
 def _entropy(weights: tuple[int, ...]) -> float:
-    """In nats. Weights can be too large for a float, shares can't."""
+    """Return the entropy in nats; weights can be too large for a float, shares can't."""
     total = sum(weights)
     chances = (w / total for w in weights if w)
     return -sum(p * log(p) for p in chances if p)

@@ -1,4 +1,4 @@
-"""Any system with few enough memories, exactly: every memory it can be in, and how likely.
+"""Any system with few enough memories, exactly: the probability of every memory it can be in.
 
 With each memory goes the mean error of every face there, which is all that the variance's next step needs.
 """
@@ -6,7 +6,7 @@ With each memory goes the mean error of every face there, which is all that the 
 from math import log
 
 from bot.dice.system import Memory, System
-from bot.stats.evening import Curve, table_entropy
+from bot.stats.measures import Curve, table_entropy
 from bot.systems.fair import Fair
 from bot.systems.odds import shares
 
@@ -15,7 +15,7 @@ STATES_LIMIT = 4_000
 
 
 class _MemoryState:
-    """One memory's chance, and each face's error there times that chance."""
+    """The probability of a memory, and each face's error there times that probability."""
 
     __slots__ = ("chance", "errors")
 
@@ -25,7 +25,7 @@ class _MemoryState:
 
 
 def states_curve(system: System, samples: int, limit: int = STATES_LIMIT) -> Curve | None:
-    """Entropy and variance after 1 to `samples` rolls, exact; None if there are too many memories."""
+    """Compute the exact curve of 1 to `samples` rolls; None if there are too many memories."""
     table = shares(system)
     share = [a / sum(table) for a in table]
     most = table_entropy(table)
@@ -63,7 +63,7 @@ def _flow(
     p: float,
     share: list[float],
 ) -> None:
-    """Adds what comes from one memory by one face."""
+    """Add the probability that one memory passes on by one face."""
     order, key = _canonical(system, system.advance(memory, chosen))
     target = after.get(key)
     if target is None:
@@ -75,7 +75,7 @@ def _flow(
 
 
 def _canonical(system: System, memory: Memory) -> tuple[list[int], Memory]:
-    """The order of the faces, and the memory in it, that stands for all that are equal up to naming."""
+    """Return the order of the faces, and the memory in it, that stands for all that differ by naming only."""
     order = [*range(len(system.faces))]
     if not isinstance(system, Fair):
         return order, memory

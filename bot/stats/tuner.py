@@ -1,7 +1,7 @@
-"""The parameters that leave the least variance at a wanted unpredictability, found exactly.
+"""Find the parameters with the least variance at a wanted unpredictability, exactly.
 
 Entropy and variance both grow with the factor of dynamic dice, so the best factor is where the entropy
-meets the target; of generalized decks there is a grid of a hundred. Source: text 000; spec "fairness", A.
+meets the target; of generalized decks there is a grid of a hundred. See docs/fairness.md, "The dial".
 """
 
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class TunedDice:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What was asked for, and the best of each kind; None where nothing on the grid reaches the target."""
+    """The request, and the best of each kind; None where nothing on the grid reaches the target."""
 
     values: int
     samples: int
@@ -70,7 +70,7 @@ class Tuning:
 
 
 def tune(values: int, samples: int, unpredictability: Fraction) -> Tuning:
-    """The best deck, the best factor of the grid and the best factor of all, for an evening of equal faces.
+    """Find the best deck, the best factor of the grid and the best factor of all, for equal faces.
 
     `unpredictability` is the wanted entropy as a fraction of plain dice's. SpecError outside 2 to 20
     values, 1 to 60 samples or 50 % to 99 %.
@@ -87,7 +87,7 @@ def tune(values: int, samples: int, unpredictability: Fraction) -> Tuning:
 
 
 def best_deck(values: int, samples: int, unpredictability: Fraction) -> TunedDeck | None:
-    """The deck of the grid with the least variance; the smallest (size, refill) of several equally good."""
+    """Return the deck of the grid with the least variance; of equally good ones the smallest."""
     base = Base(tuple(map(str, range(1, values + 1))), (1,) * values)
     decks = [Deck(base, size, refill, "add") for size in DECK_SIZES for refill in DECK_REFILLS]
     figures = [evening.at(samples) for evening in deck_curves(decks, samples)]
@@ -104,7 +104,7 @@ def best_deck(values: int, samples: int, unpredictability: Fraction) -> TunedDec
 
 
 def best_factor(values: int, samples: int, unpredictability: Fraction) -> TunedDice:
-    """The factor, to six digits, at which the entropy meets the target.
+    """Find the factor, to six digits, at which the entropy meets the target.
 
     Certified: the entropy is below the target half a digit under it, and not half a digit over it. The
     smallest factor, 0.000001, where even that is unpredictable enough.
@@ -113,12 +113,12 @@ def best_factor(values: int, samples: int, unpredictability: Fraction) -> TunedD
 
 
 def presets(values: int) -> tuple[TunedDice, ...]:
-    """The best factor for each position of the dial, for 2 to 20 equal faces."""
+    """Return the best factor for each position of the dial, for 2 to 20 equal faces."""
     return tuple(best_factor(values, PRESET_SAMPLES, unpredictability) for unpredictability in DIAL)
 
 
 def _factors(values: int, samples: int, unpredictability: Fraction) -> tuple[TunedDice, TunedDice | None]:
-    """The best factor, and the smallest one of the grid that is unpredictable enough, the best of those."""
+    """Return the best factor, and the smallest factor of the grid that is unpredictable enough."""
     target = float(unpredictability)
     candidate = max(1, round(_guess(values, samples, target) * _MICRO))
     while True:
@@ -137,7 +137,7 @@ def _factors(values: int, samples: int, unpredictability: Fraction) -> tuple[Tun
 
 
 def _guess(values: int, samples: int, target: float) -> float:
-    """About where the entropy meets the target, by a polynomial through a few points of it."""
+    """Guess where the entropy meets the target, by a polynomial through a few points of it."""
     import numpy as np
 
     low, high = _bracket(values, samples, target)
@@ -153,7 +153,7 @@ def _guess(values: int, samples: int, target: float) -> float:
 
 
 def _bracket(values: int, samples: int, target: float) -> tuple[float, float]:
-    """Two factors with the wanted one between them."""
+    """Return two factors with the wanted one between them."""
     low = _SMALLEST
     for rungs in _LADDER:
         entropies = dynamic_curves(values, rungs, samples, _COARSE).entropy[:, -1]

@@ -1,4 +1,4 @@
-"""A roller's odds: each face's exact chance for the next roll, and the memory that given rolls leave."""
+"""A roller's odds: each face's exact chance and long-run share, and the memory that given rolls leave."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -14,14 +14,14 @@ _FACES_NAMED = 12
 
 
 def odds(system: System, memory: Memory) -> tuple[Fraction, ...]:
-    """Each face's chance to come out next, in the order of `system.faces`; they add up to 1."""
+    """Return each face's chance to come out next, in the order of `system.faces`; they add up to 1."""
     weights = system.weights(memory)
     total = sum(weights)
     return tuple(Fraction(w, total) for w in weights)
 
 
 def chances(system: System, memory: Memory) -> tuple[Fraction, ...]:
-    """Each face's chance to be in the next roll: of several decks, each card's within its own deck."""
+    """Return each face's chance to be in the next roll: of several decks, each card's within its own deck."""
     if not isinstance(system, Decks):
         return odds(system, memory)
     parts = zip(system.decks, system.split(memory), strict=True)
@@ -29,7 +29,7 @@ def chances(system: System, memory: Memory) -> tuple[Fraction, ...]:
 
 
 def shares(system: System) -> tuple[int, ...]:
-    """Integer weights in proportion to the long-run shares of the faces.
+    """Return integer weights proportional to the long-run shares of the faces.
 
     Of blocks it is the chance before the first card, which all later cards have too.
     """
@@ -44,7 +44,7 @@ def shares(system: System) -> tuple[int, ...]:
 
 
 def after(system: System, faces: Sequence[str]) -> Memory:
-    """The memory of a new roller after these faces came out, the oldest first.
+    """Return the memory of a new roller after these faces came out, the oldest first.
 
     Raises SpecError for a face that isn't there, and for a card that was out of the deck just then.
     """

@@ -192,9 +192,9 @@ def test_uneven_ways(way: str, score: str, missing: int) -> None:
             counted = Counter[int]()
             for total, count in sums().items():
                 counted[WAYS[way].play(TypedDice(throw_of(total)), SIX, 100).total % 100] += count
-    share = Fraction(sum(counted.values()), sum(figures.law))
+    share = Fraction(sum(counted.values()), sum(figures.weights))
 
-    assert [counted[v] for v in range(100)] == [w * share for w in figures.law]
+    assert [counted[v] for v in range(100)] == [w * share for w in figures.weights]
     assert f"{float(figures.score):.4e}" == score
     assert figures.missing == missing
     assert figures.expected == figures.most

@@ -9,7 +9,7 @@ from bot.d100.register import Register
 from bot.dice.bases import Base
 from bot.dice.system import System
 from bot.stats.curves import curve
-from bot.stats.evening import table_entropy
+from bot.stats.measures import table_entropy
 from bot.stats.simulation import simulate
 from bot.stats.states import states_curve
 from bot.systems.blocks import Blocks

@@ -7,7 +7,7 @@ import pytest
 
 from bot.dice.bases import Base
 from bot.stats.decks import deck_curve, deck_variance
-from bot.stats.evening import robust
+from bot.stats.measures import robust
 from bot.systems.deck import Deck
 from tests.support.evenings import brute_force
 

@@ -7,8 +7,8 @@ import pytest
 
 from bot.dice.bases import Base
 from bot.stats.dynamic import dynamic_curve, dynamic_curves
-from bot.stats.evening import robust
 from bot.stats.histograms import Histograms
+from bot.stats.measures import robust
 from bot.systems.dynamic import Dynamic
 from tests.support.evenings import brute_force
 

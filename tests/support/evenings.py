@@ -4,7 +4,7 @@ from fractions import Fraction
 from math import log
 
 from bot.dice.system import Memory, System
-from bot.stats.evening import table_entropy
+from bot.stats.measures import table_entropy
 from bot.systems.odds import shares
 
 

@@ -1,8 +1,8 @@
-"""What an evening of n rolls is judged by: how unpredictable it is, and how even.
+"""The two measures of an evening of n rolls: how unpredictable it is, and how even.
 
 Entropy is taken before each roll, averaged over the rolls, as a fraction of the base table's own: 1 is
 plain dice. Variance is the mean squared error of the counts after the rolls, over the faces: 0 is
-perfectly even. Source: text 000; spec "fairness", section A.
+perfectly even. See docs/fairness.md, "Two figures".
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from math import log
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """The two measures of one number of rolls."""
+    """Both measures after one number of rolls."""
 
     entropy: float
     variance: float
@@ -20,7 +20,7 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The measures after 1, 2, ... rolls, and how far off they can be.
+    """Both measures after 1, 2, ... rolls, and bounds on their errors.
 
     Of exact figures the errors bound everything that rounding and left-out unlikely states can do; of
     simulated ones they are standard errors.
@@ -33,7 +33,7 @@ class Curve:
     simulated: bool = False
 
     def at(self, samples: int) -> CurvePoint:
-        """The measures after so many rolls, 1 or more."""
+        """Return the measures after so many rolls, 1 or more."""
         if samples < 1:
             raise IndexError("an evening has one roll or more")
         return CurvePoint(self.entropy[samples - 1], self.variance[samples - 1])
@@ -41,7 +41,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Robustness:
-    """Variance where the number of rolls is not known beforehand: over a range of it."""
+    """The variance over a range of numbers of rolls, for evenings of uncertain length."""
 
     mean: float
     worst: float
@@ -49,13 +49,13 @@ class Robustness:
 
 
 def robust(evening: Curve, samples: range) -> Robustness:
-    """The mean and the worst variance over these numbers of rolls; of several worst the smallest n."""
+    """Return the mean and the worst variance over these numbers of rolls; of several worst the smallest n."""
     variances = [evening.variance[n - 1] for n in samples]
     worst = max(variances)
     return Robustness(sum(variances) / len(variances), worst, samples[variances.index(worst)])
 
 
 def table_entropy(weights: Sequence[int]) -> float:
-    """The entropy, in nats, of one draw by integer weights."""
+    """Return the entropy, in nats, of one draw by integer weights."""
     total = sum(weights)
     return -sum(w / total * log(w / total) for w in weights if w)
