@@ -68,7 +68,7 @@ def test_the_lock_names_no_place(lock: Path) -> None:
 
 def test_files_are_short() -> None:
     """A file over 400 lines holds more than one concept."""
-    folders = ("bot", "cogs", "tests", "benchmarks")
+    folders = ("bot", "cogs", "tests", "benchmarks", "tools")
     files = [file for folder in folders for file in (ROOT / folder).rglob("*.py")]
     long = [
         f"{file.relative_to(ROOT)}: {lines}"
