@@ -1,8 +1,8 @@
 """Does a history hold? Every number, seal, person, face and memory, worked out anew from the events alone.
 
-The chain shows that nothing was changed since a head was shown; the replay shows that every face follows
-from its draws and its memory. What nobody can prove is that secret bits were random. Source: spec
-"operations", 6.
+The chain shows that nothing was changed since a head was shown; the replay shows that every face follows from
+its draws and its memory. What nobody can prove is that secret bits were random. Source: docs/randomness.md,
+"What the operator could still do".
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """Opens the database: SQLite with one writing connection in one process, or PostgreSQL shared by many.
 
-SQLite runs in WAL with synchronous=FULL: a commit that returned survives a power cut. Source: spec
-"operations", 1.3.
+SQLite runs in WAL with synchronous=FULL: a commit that returned survives a power cut. Source: docs/limits.md,
+"Durability".
 """
 
 import logging

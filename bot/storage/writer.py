@@ -1,7 +1,7 @@
 """All writing: every waiting request in one transaction and one fsync, and no answer before the commit.
 
-A request that fails does not fail its neighbours: one that can't be met leaves no trace, and a batch that
-the database refuses is redone request by request. Source: spec "operations", 0 to 2.
+A request that fails does not fail its neighbours: one that can't be met leaves no trace, and a batch that the
+database refuses is redone request by request. Source: docs/decisions/one-batching-writer.md.
 """
 
 import asyncio
