@@ -16,7 +16,7 @@ from bot.systems.norepeat import NoRepeat
 
 DECKS_LIMIT = 10
 
-Part: TypeAlias = Deck | NoRepeat
+CategoryDeck: TypeAlias = Deck | NoRepeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Decks(System):
     """The categories' names and decks. Memory: whose turn it is, then each deck's own memory."""
 
     categories: tuple[str, ...]
-    decks: tuple[Part, ...]
+    decks: tuple[CategoryDeck, ...]
 
     name: ClassVar[str] = "decks"
     remembers: ClassVar[bool] = True
@@ -82,7 +82,7 @@ class Decks(System):
         no_repeat = spec.get("no_repeat", False)
         if not isinstance(no_repeat, bool):
             raise SpecError(f"no_repeat is true or false, not {no_repeat!r}.")
-        decks: list[Part] = []
+        decks: list[CategoryDeck] = []
         for name, cards in categories.items():
             if not isinstance(cards, Mapping):
                 raise SpecError(f"The category {name} lists its cards with their copies.")
