@@ -7,12 +7,13 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import cast
 
-from sqlalchemy import ColumnElement, RowMapping, select
+from sqlalchemy import ColumnElement, select
 
 from bot.campaign.events import Event, Kind, Visibility
 from bot.dice.bases import Json
 from bot.dice.labels import Label
 from bot.storage import schema
+from bot.storage.asking import Record
 
 _other = schema.event.alias("other")
 
@@ -63,7 +64,7 @@ ROWS = EVENTS.add_columns(
 """The same with what later events did to them, for `read_row`."""
 
 
-def read_event(row: RowMapping) -> Event:
+def read_event(row: Record) -> Event:
     """The event of a row that `EVENTS` or `ROWS` gave."""
     return Event(
         campaign_id=row["campaign_id"],
@@ -87,9 +88,9 @@ def read_event(row: RowMapping) -> Event:
     )
 
 
-def read_row(row: RowMapping) -> Row:
+def read_row(row: Record) -> Row:
     """The row that `ROWS` gave."""
-    return Row(read_event(row), undone=row["undone"], revealed=row["revealed"])
+    return Row(read_event(row), undone=bool(row["undone"]), revealed=bool(row["revealed"]))
 
 
 def write_event(event: Event) -> Mapping[str, object]:
