@@ -62,7 +62,7 @@ async def open_house(settings: Settings, clock: Clock | None = None) -> AsyncGen
         open_supply(settings.entropy(), clock) as entropy,
         open_writer(database, entropy.supply.open) as writer,
     ):
-        reader = Reader(database)
+        reader = Reader(database.reader)
         rolling = Rolling(writer, reader, Pace(settings.user_rolls, settings.guild_rolls))
         sessions = Sessions(writer, reader)
         rollers, saved = Rollers(writer, reader), Saved(database, reader)

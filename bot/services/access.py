@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from bot.campaign.campaigns import Master, MasterKind
 from bot.campaign.events import Asked
 from bot.dice.errors import NotAllowed, Unknown
-from bot.storage.campaigns import CampaignReader
+from bot.storage import campaigns
+from bot.storage.asking import Piece
+from bot.storage.reading import Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,36 +38,51 @@ class Person:
 class Access:
     """Knows the game masters of every campaign."""
 
-    def __init__(self, reader: CampaignReader) -> None:
+    def __init__(self, reader: Reader) -> None:
         self._reader = reader
 
     async def here(self, person: Person, channel_id: int, parent_id: int | None = None) -> Person:
         """The person as the campaign that is played in a channel knows them."""
-        if person.is_gm:
-            return person
-        return await self.known(person, await self._reader.played(channel_id, parent_id))
+        return await self._reader.do(known_here(person, channel_id, parent_id))
 
     async def must_be_gm_here(self, asked: Asked, person: Person, doing: str) -> None:
         """NotAllowed unless they are a game master of the campaign that is played where it is asked."""
         (await self.here(person, asked.channel_id, asked.parent_id)).must_be_gm(doing)
 
     async def must_be_here(self, asked: Asked, campaign_id: int) -> None:
-        """Unknown for a campaign of another place, which only a button with a forged id can name.
-
-        A right here is none there, and what happened there is nobody's business here.
-        """
-        found = await self._reader.campaign(campaign_id)
-        if found is not None and found.campaign.home == asked.home:
-            return
-        # A channel's own campaign may be older than the bot's membership in its server.
-        if found is None or await self._reader.played(asked.channel_id, asked.parent_id) != campaign_id:
-            raise Unknown("That belongs to another place. Ask there.")
+        """Unknown for a campaign of another place; see `check_here`."""
+        await self._reader.do(check_here(asked, campaign_id))
 
     async def known(self, person: Person, campaign_id: int | None) -> Person:
         """The person as a campaign knows them; None is a campaign that is not there yet."""
-        if person.is_gm or campaign_id is None:
-            return person
-        masters = await self._reader.masters(campaign_id)
-        mine = {Master(MasterKind.ROLE, role) for role in person.roles}
-        mine.add(Master(MasterKind.USER, person.user_id))
-        return replace(person, named=not mine.isdisjoint(masters))
+        return await self._reader.do(known(person, campaign_id))
+
+
+def check_here(asked: Asked, campaign_id: int) -> Piece[None]:
+    """Unknown for a campaign of another place, which only a button with a forged id can name.
+
+    A right here is none there, and what happened there is nobody's business here.
+    """
+    found = yield from campaigns.campaign(campaign_id)
+    if found is not None and found.campaign.home == asked.home:
+        return
+    # A channel's own campaign may be older than the bot's membership in its server.
+    if found is None or (yield from campaigns.played(asked.channel_id, asked.parent_id)) != campaign_id:
+        raise Unknown("That belongs to another place. Ask there.")
+
+
+def known(person: Person, campaign_id: int | None) -> Piece[Person]:
+    """The person as a campaign knows them; None is a campaign that is not there yet."""
+    if person.is_gm or campaign_id is None:
+        return person
+    masters = yield from campaigns.masters(campaign_id)
+    mine = {Master(MasterKind.ROLE, role) for role in person.roles}
+    mine.add(Master(MasterKind.USER, person.user_id))
+    return replace(person, named=not mine.isdisjoint(masters))
+
+
+def known_here(person: Person, channel_id: int, parent_id: int | None) -> Piece[Person]:
+    """The person as the campaign that is played in a channel knows them."""
+    if person.is_gm:
+        return person
+    return (yield from known(person, (yield from campaigns.played(channel_id, parent_id))))

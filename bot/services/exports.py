@@ -19,11 +19,9 @@ from bot.record.exchange import END, Heading, print_heading, print_items
 from bot.record.spreadsheet import header, lines
 from bot.services.access import Access, Person
 from bot.services.histories import Place
-from bot.storage.campaigns import CampaignReader
-from bot.storage.cutting import CutReader
-from bot.storage.exports import ExportReader, Standing
+from bot.storage import campaigns, cutting, exports, reading, saved
+from bot.storage.exports import Standing
 from bot.storage.reading import Reader
-from bot.storage.saved import SavedReader
 from bot.systems.registry import print_spec
 
 SLICE = 200
@@ -53,12 +51,8 @@ class Exports:
     """The use cases of taking the history away."""
 
     def __init__(self, reader: Reader) -> None:
-        self._exports = ExportReader(reader)
         self._reader = reader
-        self._saved = SavedReader(reader)
-        self._cuts = CutReader(reader)
-        self._campaigns = CampaignReader(reader)
-        self._access = Access(self._campaigns)
+        self._access = Access(reader)
 
     async def export(
         self,
@@ -74,14 +68,14 @@ class Exports:
         DiceError where the rollers alone nearly fill a file. `progress` is told how many events of how
         many are done. What the person may not see is left out.
         """
-        campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
-        standing = await self._exports.standing(campaign_id) if campaign_id is not None else None
+        campaign_id = await self._reader.do(campaigns.played(place.channel_id, place.parent_id))
+        standing = await self._reader.do(exports.standing(campaign_id)) if campaign_id is not None else None
         if campaign_id is None or standing is None or not standing.seq:
             raise Unknown("There is nothing to export yet. /roll 2d6 makes a start.")
         person = await self._access.known(person, campaign_id)
         about = await self._about(campaign_id, standing, person)
         odds = Rules.from_json(standing.rules).odds
-        beginning = await self._cuts.beginning(campaign_id)
+        beginning = await self._reader.do(cutting.beginning(campaign_id))
         start, head = (beginning.cut.upto, beginning.cut.head) if beginning else (0, START)
         memories = person.is_gm or odds is Whose.EVERYONE
         discretion = Discretion(start, memories=memories, is_gm=person.is_gm)
@@ -101,7 +95,7 @@ class Exports:
     ) -> AsyncGenerator[Sequence[Entry]]:
         """The events after a number up to another, the oldest first."""
         while done < last:
-            rows = await self._reader.page(campaign_id, after=done, limit=min(SLICE, last - done))
+            rows = await self._reader.do(reading.page(campaign_id, after=done, limit=min(SLICE, last - done)))
             rows.reverse()
             if not rows or rows[0].event.seq != done + 1:
                 raise Unavailable("Old events were being removed just now. Please try again in a minute.")
@@ -123,14 +117,14 @@ class Exports:
                 "memory": roller.memory.value,
                 "spec": print_spec(roller.system) if roller.system else "",
             }
-            for channel, roller in await self._exports.rollers(campaign_id)
+            for channel, roller in await self._reader.do(exports.rollers(campaign_id))
         ]
         # One's own alone, whoever asks: they are no part of the history.
-        saved: list[Json] = [
+        kept: list[Json] = [
             {"name": name, "dice": dice}
-            for name, dice in await self._saved.all((campaign_id, person.user_id))
+            for name, dice in await self._reader.do(saved.all_of((campaign_id, person.user_id)))
         ]
-        return {"settings": standing.rules, "rollers": rollers, "saved": saved}
+        return {"settings": standing.rules, "rollers": rollers, "saved": kept}
 
 
 class _Writer:

@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.campaign.campaigns import Found
+from bot.campaign.cuts import Beginning
 from bot.campaign.events import Event, Kind
 from bot.campaign.histories import Entry, Page, bursts
 from bot.campaign.reveals import may_see
 from bot.dice.errors import Unknown
-from bot.services.access import Access, Person
-from bot.storage.campaigns import CampaignReader
-from bot.storage.cutting import CutReader
+from bot.services.access import Person, known
+from bot.storage import campaigns, reading
+from bot.storage.asking import Piece
+from bot.storage.cutting import beginning
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 
@@ -42,9 +45,6 @@ class Histories:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._campaigns = CampaignReader(reader)
-        self._cuts = CutReader(reader)
-        self._access = Access(self._campaigns)
 
     async def newest(self, place: Place, person: Person, wanted: Filter, count: int = PAGE) -> Page:
         """The newest entries, ten unless fewer are wanted."""
@@ -52,10 +52,8 @@ class Histories:
 
     async def around(self, place: Place, person: Person, wanted: Filter, number: int) -> Page:
         """The entries from a number downwards; Unknown for a number that nothing has."""
-        campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
-        found = await self._campaigns.campaign(campaign_id) if campaign_id is not None else None
-        beginning = await self._cuts.beginning(campaign_id) if campaign_id is not None else None
-        if beginning and 1 <= number <= (upto := beginning.cut.upto):
+        found, start = await self._reader.do(_extent(place))
+        if start and 1 <= number <= (upto := start.cut.upto):
             raise Unknown(f"#{number:,} was removed. The history begins with #{upto + 1:,}.")
         if found is None or not 1 <= number <= found.seq:
             raise Unknown(f"There is no #{number:,} here; the newest is #{found.seq if found else 0:,}.")
@@ -80,46 +78,59 @@ class Histories:
         after: int | None,
         count: int = PAGE,
     ) -> Page:
-        campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
-        if campaign_id is None:
-            return Page((), None, None)
-        person = await self._access.known(person, campaign_id)
-        # One more than is shown tells whether there is another page in that direction.
-        rows = await self._reader.page(
-            campaign_id,
-            before=before,
-            after=after,
-            limit=count + 1,
-            user_id=wanted.user_id,
-            roller=wanted.roller,
-            label=wanted.label,
-            searched=LABELS_SEARCHED,
-        )
-        more = len(rows) > count
-        shown = rows[-count:] if after is not None else rows[:count]
-        marked = bursts(await self._around(campaign_id, shown))
-        entries = tuple(
-            Entry(
-                row.event,
-                visible=row.revealed or may_see(row.event, person.user_id, is_gm=person.is_gm),
-                undone=row.undone,
-                burst=row.event.seq in marked,
-            )
-            for row in shown
-        )
-        if not entries:
-            return Page((), None, None, await self._cuts.beginning(campaign_id))
-        first, last = entries[0].event.seq, entries[-1].event.seq
-        has_older = more if after is None else True
-        has_newer = before is not None if after is None else more
-        beginning = None if has_older else await self._cuts.beginning(campaign_id)
-        return Page(entries, last if has_older else None, first if has_newer else None, beginning)
+        return await self._reader.do(_page(place, person, wanted, before, after, count))
 
-    async def _around(self, campaign_id: int, shown: Sequence[Row]) -> list[Event]:
-        """What is shown and a few entries on either side, so that a burst over the page's end is seen."""
-        events = [row.event for row in shown]
-        if not any(event.kind is Kind.ROLL and "before" in event.detail for event in events):
-            return []
-        newer = await self._reader.page(campaign_id, after=events[0].seq, limit=_AROUND)
-        older = await self._reader.page(campaign_id, before=events[-1].seq, limit=_AROUND)
-        return [*events, *(row.event for row in (*newer, *older))]
+
+def _page(
+    place: Place, person: Person, wanted: Filter, before: int | None, after: int | None, count: int
+) -> Piece[Page]:
+    campaign_id = yield from campaigns.played(place.channel_id, place.parent_id)
+    if campaign_id is None:
+        return Page((), None, None)
+    person = yield from known(person, campaign_id)
+    # One more than is shown tells whether there is another page in that direction.
+    rows = yield from reading.page(
+        campaign_id,
+        before=before,
+        after=after,
+        limit=count + 1,
+        user_id=wanted.user_id,
+        roller=wanted.roller,
+        label=wanted.label,
+        searched=LABELS_SEARCHED,
+    )
+    more = len(rows) > count
+    shown = rows[-count:] if after is not None else rows[:count]
+    marked = bursts((yield from _around(campaign_id, shown)))
+    entries = tuple(
+        Entry(
+            row.event,
+            visible=row.revealed or may_see(row.event, person.user_id, is_gm=person.is_gm),
+            undone=row.undone,
+            burst=row.event.seq in marked,
+        )
+        for row in shown
+    )
+    if not entries:
+        return Page((), None, None, (yield from beginning(campaign_id)))
+    first, last = entries[0].event.seq, entries[-1].event.seq
+    has_older = more if after is None else True
+    has_newer = before is not None if after is None else more
+    start = None if has_older else (yield from beginning(campaign_id))
+    return Page(entries, last if has_older else None, first if has_newer else None, start)
+
+
+def _around(campaign_id: int, shown: Sequence[Row]) -> Piece[list[Event]]:
+    """What is shown and a few entries on either side, so that a burst over the page's end is seen."""
+    events = [row.event for row in shown]
+    if not any(event.kind is Kind.ROLL and "before" in event.detail for event in events):
+        return []
+    newer = yield from reading.page(campaign_id, after=events[0].seq, limit=_AROUND)
+    older = yield from reading.page(campaign_id, before=events[-1].seq, limit=_AROUND)
+    return [*events, *(row.event for row in (*newer, *older))]
+
+
+def _extent(place: Place) -> Piece[tuple[Found | None, Beginning | None]]:
+    """The campaign that is played in a place, and where its history begins."""
+    found = yield from campaigns.played_campaign(place.channel_id, place.parent_id)
+    return found, (yield from beginning(found.campaign_id)) if found else None

@@ -18,9 +18,8 @@ from bot.services.histories import Place
 from bot.services.sessions import Sessions
 from bot.stats.luck import Luck, Streak, judge, longest_streak, plain_die
 from bot.stats.tallies import SOURCES, FaceCounts, count, is_roller, roller_die, tosses
-from bot.storage.campaigns import CampaignReader
+from bot.storage import campaigns, reading, tallies
 from bot.storage.reading import Reader
-from bot.storage.tallies import TallyReader
 from bot.systems.registry import print_spec
 
 _STREAK_EVENTS = 300
@@ -70,8 +69,6 @@ class Reports:
     def __init__(self, reader: Reader, sessions: Sessions) -> None:
         self._reader = reader
         self._sessions = sessions
-        self._campaigns = CampaignReader(reader)
-        self._tallies = TallyReader(reader)
 
     async def report(self, place: Place, wanted: Wanted) -> Report:
         """The numbers of the roller or die that is asked for, else of the one rolled most.
@@ -83,11 +80,15 @@ class Reports:
         rolls = await self._sessions.rolls(campaign_id, session) if session else None
         mine = [event for event in rolls or () if wanted.user_id in {None, event.user_id}]
         tally = await asyncio.to_thread(_tally, mine) if rolls is not None else None
-        counts = _sums(tally) if tally is not None else await self._tallies.dice(campaign_id, wanted.user_id)
+        counts = (
+            _sums(tally)
+            if tally is not None
+            else await self._reader.do(tallies.dice(campaign_id, wanted.user_id))
+        )
         die = _choose(await self._dice(place, counts), counts, wanted.roller)
         if tally is None:
-            faces = await self._tallies.faces(campaign_id, die.key, wanted.user_id)
-            sources = await self._tallies.faces(campaign_id, SOURCES, wanted.user_id)
+            faces = await self._reader.do(tallies.faces(campaign_id, die.key, wanted.user_id))
+            sources = await self._reader.do(tallies.faces(campaign_id, SOURCES, wanted.user_id))
             mine = await self._latest(campaign_id, die, wanted.user_id)
         else:
             faces, sources = _of(tally, die.key), _of(tally, SOURCES)
@@ -105,17 +106,17 @@ class Reports:
 
     async def suggest(self, place: Place, typed: str) -> list[str]:
         """Names of what was rolled here that contain what was typed, the most rolled first."""
-        campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
+        campaign_id = await self._reader.do(campaigns.played(place.channel_id, place.parent_id))
         if campaign_id is None:
             return []
-        counts = await self._tallies.dice(campaign_id)
+        counts = await self._reader.do(tallies.dice(campaign_id))
         dice = {die.key: die.name for die in await self._dice(place, counts)}
         names = [dice[key] for key in counts if key in dice]
         wanted = typed.strip().casefold()
         return [name for name in names if wanted in name.casefold()][:25]
 
     async def _campaign(self, place: Place) -> int:
-        campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
+        campaign_id = await self._reader.do(campaigns.played(place.channel_id, place.parent_id))
         if campaign_id is None:
             raise Unknown("Nothing was rolled here yet. /roll 2d6 makes a start.")
         return campaign_id
@@ -131,7 +132,9 @@ class Reports:
     async def _latest(self, campaign_id: int, die: _Die, user_id: int | None) -> list[Event]:
         """The newest rolls that may show the die, the oldest first."""
         roller = die.name if die.memory else None
-        rows = await self._reader.page(campaign_id, limit=_STREAK_EVENTS, user_id=user_id, roller=roller)
+        rows = await self._reader.do(
+            reading.page(campaign_id, limit=_STREAK_EVENTS, user_id=user_id, roller=roller)
+        )
         return [row.event for row in reversed(rows) if row.counts]
 
     async def _dice(self, place: Place, counts: dict[str, int]) -> list[_Die]:
@@ -143,7 +146,7 @@ class Reports:
                 roller.system,
                 roller.memory,
             )
-            for roller in await self._reader.rollers(place.channel_id)
+            for roller in await self._reader.do(reading.rollers(place.channel_id))
             if roller.system
         ]
         plain = [key for key in counts if not is_roller(key) and key != SOURCES]

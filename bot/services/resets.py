@@ -16,8 +16,7 @@ from bot.campaign.rollers import Roller
 from bot.dice.errors import DiceError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.services.access import Access, Person
-from bot.storage.campaigns import CampaignReader
-from bot.storage.exports import ExportReader
+from bot.storage import campaigns, exports
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer
 
@@ -46,10 +45,9 @@ class Resets:
     """The use cases of resetting, for game masters."""
 
     def __init__(self, writer: Writer, reader: Reader) -> None:
+        self._reader = reader
         self._writer = writer
-        self._campaigns = CampaignReader(reader)
-        self._rollers = ExportReader(reader)
-        self._access = Access(self._campaigns)
+        self._access = Access(reader)
 
     async def aimed(self, asked: Asked, person: Person, aim: Aim) -> list[Roller]:
         """The rollers that would be reset; Unknown if there are none."""
@@ -67,7 +65,9 @@ class Resets:
         """Take back the resets that one interaction made, where nothing happened to the rollers since."""
         await self._access.must_be_here(asked, campaign_id)
         (await self._access.known(person, campaign_id)).must_be_gm("Undoing")
-        events = await self._campaigns.events_of(campaign_id, interaction_id, interaction_id + count - 1)
+        events = await self._reader.do(
+            campaigns.events_of(campaign_id, interaction_id, interaction_id + count - 1)
+        )
         requests = [
             (event.channel_id, UndoRoller(event.roller, campaign_id, event.seq))
             for event in events
@@ -80,9 +80,9 @@ class Resets:
     async def _aimed(
         self, asked: Asked, person: Person, aim: Aim
     ) -> tuple[int | None, Sequence[tuple[int, Roller]]]:
-        campaign_id = await self._campaigns.played(asked.channel_id, asked.parent_id)
+        campaign_id = await self._reader.do(campaigns.played(asked.channel_id, asked.parent_id))
         (await self._access.known(person, campaign_id)).must_be_gm(_DOING)
-        rollers = await self._rollers.rollers(campaign_id) if campaign_id is not None else []
+        rollers = await self._reader.do(exports.rollers(campaign_id)) if campaign_id is not None else []
         found = [(channel_id, r) for channel_id, r in rollers if _fits(aim, asked, channel_id, r)]
         if not found and aim.scope is Scope.ROLLER:
             name = clean(aim.name, NAME_LIMIT)

@@ -14,7 +14,7 @@ from bot.dice.errors import NotAllowed, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
 from bot.services.access import Access, Person
-from bot.storage.campaigns import CampaignReader
+from bot.storage import campaigns, reading
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer
 from bot.systems.destinator import Destinator
@@ -41,8 +41,7 @@ class Rollers:
     def __init__(self, writer: Writer, reader: Reader) -> None:
         self._writer = writer
         self._reader = reader
-        self._campaigns = CampaignReader(reader)
-        self._access = Access(self._campaigns)
+        self._access = Access(reader)
 
     async def make(
         self, asked: Asked, person: Person, name: str, spec: Mapping[str, Json], memory: Remembers
@@ -73,7 +72,7 @@ class Rollers:
         """Take back the roller's newest event; the undo, and what was undone."""
         await self._access.must_be_gm_here(asked, person, "Undoing")
         event = await self._write(asked, UndoRoller(name))
-        row = await self._reader.event(event.campaign_id, event.target) if event.target else None
+        row = await self._reader.do(reading.event(event.campaign_id, event.target)) if event.target else None
         return event, row.event if row else None
 
     async def remove(self, asked: Asked, person: Person, name: str) -> Event:
@@ -90,7 +89,7 @@ class Rollers:
 
     async def present(self, channel_id: int) -> list[Roller]:
         """The channel's rollers, by name."""
-        return await self._reader.rollers(channel_id)
+        return await self._reader.do(reading.rollers(channel_id))
 
     async def suggest(self, channel_id: int, typed: str) -> list[str]:
         """Names of the channel's rollers that contain what was typed; 25 at most."""
@@ -123,20 +122,19 @@ class Rollers:
 
     async def _named(self, channel_id: int, typed: str, fits: Callable[[System], bool]) -> list[str]:
         wanted = typed.strip().casefold()
-        rollers = await self._reader.rollers(channel_id)
+        rollers = await self._reader.do(reading.rollers(channel_id))
         return [r.name for r in rollers if wanted in r.name.casefold() and r.system and fits(r.system)][:25]
 
     async def _find(
         self, channel_id: int, name: str, user_id: int
     ) -> tuple[Roller, System, tuple[int, ...] | None]:
-        scene = await self._reader.scene(channel_id, name.strip().casefold(), user_id)
+        scene = await self._reader.do(reading.scene(channel_id, name.strip().casefold(), user_id))
         if scene.roller is None or scene.roller.system is None:
             raise Unknown(f"There is no roller {clean(name)} here. /roller list shows them.")
         return scene.roller, scene.roller.system, scene.memory
 
     async def _rules(self, channel_id: int, parent_id: int | None) -> Rules:
-        campaign_id = await self._campaigns.played(channel_id, parent_id)
-        found = await self._campaigns.campaign(campaign_id) if campaign_id is not None else None
+        found = await self._reader.do(campaigns.played_campaign(channel_id, parent_id))
         return found.campaign.rules if found else USUAL
 
     async def _write(self, asked: Asked, request: Request) -> Event:

@@ -17,11 +17,11 @@ from bot.campaign.rules import Whose
 from bot.d100.register import Register
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, NotationError, Unknown
-from bot.services.access import Access, Person
+from bot.services.access import Access, Person, check_here
 from bot.services.maps import longmarch
 from bot.services.pace import Pace
-from bot.storage.campaigns import CampaignReader
-from bot.storage.cutting import CutReader
+from bot.storage import campaigns, cutting, reading
+from bot.storage.asking import Piece
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from bot.storage.writer import Writer, Written
@@ -47,9 +47,7 @@ class Rolling:
         self._pace = pace or Pace()
         self._writer = writer
         self._reader = reader
-        self._campaigns = CampaignReader(reader)
-        self._cuts = CutReader(reader)
-        self._access = Access(self._campaigns)
+        self._access = Access(reader)
 
     async def roll(self, asked: Asked, text: str, times: int = 1, *, practice: bool = False) -> Answer:
         """Roll a roller of the channel, or notation; DiceError where the text is neither, or it is too soon.
@@ -106,7 +104,7 @@ class Rolling:
         """A roll with the odds and the memory of its moment, as far as the person may see them."""
         rolled = await self.look(asked, person, campaign_id, number)
         person = await self._access.known(person, campaign_id)
-        found = await self._campaigns.campaign(campaign_id)
+        found = await self._reader.do(campaigns.campaign(campaign_id))
         shown = person.is_gm or found is None or found.campaign.rules.odds is Whose.EVERYONE
         return Details(rolled, moment(rolled) if shown else None)
 
@@ -131,8 +129,8 @@ class Rolling:
         What was typed stands before them as soon as it reads as dice, for Enter takes the first one.
         Texts of more than 100 characters are left out, for Discord takes none in a list of choices.
         """
-        rollers = [roller.name for roller in await self._reader.rollers(channel_id)]
-        recent = await self._reader.recent_rolls(user_id, channel_id, limit=25)
+        rollers = [roller.name for roller in await self._reader.do(reading.rollers(channel_id))]
+        recent = await self._reader.do(reading.recent_rolls(user_id, channel_id, limit=25))
         wanted = typed.strip().casefold()
         fitting = [text for text in [*rollers, *recent] if wanted in text.casefold()]
         if notation.reads(typed):
@@ -148,11 +146,15 @@ class Rolling:
         self._writer.lost(answer.receipt)
 
     async def _find(self, asked: Asked, campaign_id: int, number: int) -> Row:
-        await self._access.must_be_here(asked, campaign_id)
-        row = await self._reader.event(campaign_id, number)
-        beginning = await self._cuts.beginning(campaign_id) if row is None else None
-        if beginning and number <= beginning.cut.upto:
-            raise Unknown(f"#{number} was removed with the old part of the history.")
-        if row is None or row.event.kind is not Kind.ROLL:
-            raise Unknown(f"There is no roll #{number} here.")
-        return row
+        return await self._reader.do(_found(asked, campaign_id, number))
+
+
+def _found(asked: Asked, campaign_id: int, number: int) -> Piece[Row]:
+    yield from check_here(asked, campaign_id)
+    row = yield from reading.event(campaign_id, number)
+    beginning = (yield from cutting.beginning(campaign_id)) if row is None else None
+    if beginning and number <= beginning.cut.upto:
+        raise Unknown(f"#{number} was removed with the old part of the history.")
+    if row is None or row.event.kind is not Kind.ROLL:
+        raise Unknown(f"There is no roll #{number} here.")
+    return row

@@ -10,9 +10,9 @@ from bot.dice.errors import DiceError
 from bot.services.access import Access, Person
 from bot.services.histories import Place
 from bot.stats.evenings import EveningSummary, look_back
-from bot.storage.campaigns import CampaignReader
+from bot.storage import campaigns, reading, sessions
+from bot.storage.asking import Piece
 from bot.storage.reading import Reader
-from bot.storage.sessions import SessionReader
 from bot.storage.writer import Writer
 
 EVENING_LIMIT = 5_000
@@ -26,14 +26,11 @@ class Sessions:
     def __init__(self, writer: Writer, reader: Reader) -> None:
         self._writer = writer
         self._reader = reader
-        self._campaigns = CampaignReader(reader)
-        self._sessions = SessionReader(reader)
-        self._access = Access(self._campaigns)
+        self._access = Access(reader)
 
     async def latest(self, place: Place) -> list[Session]:
         """The latest evenings, newest first."""
-        campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
-        return [] if campaign_id is None else await self._sessions.sessions(campaign_id)
+        return await self._reader.do(_latest(place))
 
     async def start(self, asked: Asked, person: Person) -> Event:
         """An evening begins; DiceError if one goes on already."""
@@ -65,7 +62,7 @@ class Sessions:
         rolls: list[Event] = []
         done = max(session.start, session.cut or 0)
         last = min(session.end or done + EVENING_LIMIT, done + EVENING_LIMIT)
-        while rows := await self._reader.page(campaign_id, after=done, limit=_SLICE):
+        while rows := await self._reader.do(reading.page(campaign_id, after=done, limit=_SLICE)):
             rows.reverse()
             rolls += [row.event for row in rows if row.event.seq <= last and row.counts]
             done = rows[-1].event.seq
@@ -75,9 +72,17 @@ class Sessions:
 
     async def _marked(self, asked: Asked) -> int | None:
         """The number of what this interaction marked before; None if it is new."""
-        campaign_id = await self._campaigns.played(asked.channel_id, asked.parent_id)
-        if campaign_id is None:
-            return None
-        interaction_id = asked.interaction_id
-        marks = await self._campaigns.events_of(campaign_id, interaction_id, interaction_id)
-        return marks[0].seq if marks else None
+        return await self._reader.do(_marked(asked))
+
+
+def _latest(place: Place) -> Piece[list[Session]]:
+    campaign_id = yield from campaigns.played(place.channel_id, place.parent_id)
+    return [] if campaign_id is None else (yield from sessions.latest(campaign_id))
+
+
+def _marked(asked: Asked) -> Piece[int | None]:
+    campaign_id = yield from campaigns.played(asked.channel_id, asked.parent_id)
+    if campaign_id is None:
+        return None
+    marks = yield from campaigns.events_of(campaign_id, asked.interaction_id, asked.interaction_id)
+    return marks[0].seq if marks else None

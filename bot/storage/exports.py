@@ -9,8 +9,8 @@ from sqlalchemy import bindparam, select
 from bot.campaign.rollers import Roller
 from bot.dice.bases import Json
 from bot.storage import schema
+from bot.storage.asking import Piece, ask
 from bot.storage.loading import ROLLERS, read_roller
-from bot.storage.reading import Reader
 
 _CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign"))
 _ROLLERS = ROLLERS.where(
@@ -28,22 +28,16 @@ class Standing:
     rules: Json
 
 
-class ExportReader:
-    """Asks through a reader; every method raises Unavailable where that fails."""
+def standing(campaign_id: int) -> Piece[Standing | None]:
+    """Where a campaign's ledger stands; None if there is no such campaign."""
+    rows = yield ask(_CAMPAIGN, {"campaign": campaign_id})
+    if not rows:
+        return None
+    row = rows[0]
+    return Standing(row["name"] or "", row["seq"], row["head"], cast("Json", json.loads(row["rules"])))
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
 
-    async def standing(self, campaign_id: int) -> Standing | None:
-        """Where a campaign's ledger stands; None if there is no such campaign."""
-        rows = await self._reader.read(_CAMPAIGN, campaign=campaign_id)
-        if not rows:
-            return None
-        row = rows[0]
-        rules = cast("Json", json.loads(row.get("rules") or "{}"))
-        return Standing(row["name"] or "", row["seq"], row["head"], rules)
-
-    async def rollers(self, campaign_id: int) -> list[Roller]:
-        """Return a campaign's rollers by name, without removed ones."""
-        rows = await self._reader.read(_ROLLERS, campaign=campaign_id)
-        return [read_roller(row) for row in rows]
+def rollers(campaign_id: int) -> Piece[list[Roller]]:
+    """Return a campaign's rollers by name, without removed ones."""
+    rows = yield ask(_ROLLERS, {"campaign": campaign_id})
+    return [read_roller(row) for row in rows]

@@ -6,7 +6,7 @@ from sqlalchemy import bindparam, func, select
 
 from bot.campaign.campaigns import MasterKind
 from bot.storage import schema
-from bot.storage.reading import Reader
+from bot.storage.asking import Piece, ask
 
 _e = schema.event.c
 _EVENTS = select(
@@ -58,31 +58,18 @@ class Holdings:
     """Rollers' memories of their own."""
 
 
-class HoldingsReader:
-    """Asks through a reader; every method raises Unavailable where that fails."""
+def of_person(user_id: int) -> Piece[Holdings]:
+    """What is stored about a person, in all campaigns."""
+    mine = {"user": user_id}
+    (events,) = yield ask(_EVENTS, mine)
+    counts: list[int] = []
+    for statement in (_SAVED, _MASTERS, _COUNTS, _MEMORIES):
+        ((n,),) = yield ask(statement, mine)
+        counts.append(n)
+    return Holdings(events["events"], events["campaigns"], events["labels"], events["first"], *counts)
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
 
-    async def of_person(self, user_id: int) -> Holdings:
-        """What is stored about a person, in all campaigns."""
-        events, *counted = [
-            (await self._reader.read(statement, user=user_id))[0]
-            for statement in (_EVENTS, _SAVED, _MASTERS, _COUNTS, _MEMORIES)
-        ]
-        saved, masters, counts, memories = [row["n"] for row in counted]
-        return Holdings(
-            events["events"],
-            events["campaigns"],
-            events["labels"],
-            events["first"],
-            saved,
-            masters,
-            counts,
-            memories,
-        )
-
-    async def of_home(self, home: int) -> tuple[int, int]:
-        """How many campaigns and events a server or a channel has."""
-        row = (await self._reader.read(_HOME, place=home))[0]
-        return int(row["campaigns"]), int(row["events"])
+def of_home(home: int) -> Piece[tuple[int, int]]:
+    """How many campaigns and events a server or a channel has."""
+    (row,) = yield ask(_HOME, {"place": home})
+    return int(row["campaigns"]), int(row["events"])

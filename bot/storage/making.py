@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, bindparam, delete, exists, select, update
+from sqlalchemy import bindparam, delete, exists, select, update
 
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
@@ -11,6 +11,7 @@ from bot.campaign.caller import Caller
 from bot.record.chain import START
 from bot.record.codec import encode_value
 from bot.storage import schema
+from bot.storage.asking import Piece, ask
 from bot.storage.batch import Batch, Job
 from bot.storage.places import Move, Places, channels_of, own_key
 from bot.storage.rows import print_json
@@ -78,75 +79,77 @@ def missing_campaigns(batch: Batch, jobs: Sequence[Job]) -> dict[str, Caller]:
     return missing
 
 
-def make_campaigns(connection: Connection, missing: dict[str, Caller]) -> None:
+def make_campaigns(missing: dict[str, Caller]) -> Piece[None]:
     """Make campaigns in which nothing has happened, unless another process just did."""
     rows = [
         {"key": key, "guild_id": caller.guild_id, "home": caller.home, "seq": 0, "head": START}
         for key, caller in sorted(missing.items())
     ]
-    connection.execute(_MAKE_CAMPAIGNS, rows)
+    yield ask(_MAKE_CAMPAIGNS, rows)
 
 
-def settle_in(connection: Connection, caller: Caller) -> int:
+def settle_in(caller: Caller) -> Piece[int]:
     """The campaign that is played where it is asked; if there is none, the channel's own, made and joined."""
-    found = connection.execute(_PLAYED, {"channels": channels_of([caller])}).mappings()
-    played = {row["channel_id"]: row["campaign_id"] for row in found}
+    found = yield ask(_PLAYED, {"channels": channels_of([caller])})
+    played: dict[int, int] = {row["channel_id"]: row["campaign_id"] for row in found}
     for channel_id in (caller.channel_id, caller.root):
         if channel_id in played:
             return played[channel_id]
     key = own_key(caller)
-    make_campaigns(connection, {key: caller})
-    campaign_id = connection.execute(_OF_KEY, {"its_key": key}).scalar_one()
+    yield from make_campaigns({key: caller})
+    ((campaign_id,),) = yield ask(_OF_KEY, {"its_key": key})
     joined = {caller.root: None, caller.channel_id: caller.parent_id}
     rows = [
         {"channel_id": channel_id, "campaign_id": campaign_id, "follows": follows}
         for channel_id, follows in joined.items()
     ]
-    connection.execute(_JOIN_CHANNELS, rows)
+    yield ask(_JOIN_CHANNELS, rows)
     return campaign_id
 
 
-def unmake_campaigns(connection: Connection, unused: Sequence[int]) -> None:
+def unmake_campaigns(unused: Sequence[int]) -> Piece[None]:
     """Take back campaigns in which nothing happened, since every request failed."""
-    connection.execute(_UNMAKE_CAMPAIGNS, [{"unused": campaign_id} for campaign_id in unused])
+    yield ask(_UNMAKE_CAMPAIGNS, [{"unused": campaign_id} for campaign_id in unused])
 
 
-def save_places(connection: Connection, places: Places) -> None:
+def save_places(places: Places) -> Piece[None]:
     """Save what a batch changed about campaigns and channels."""
     if places.changed:
-        connection.execute(_SET_CAMPAIGN, [_campaign_row(places, c) for c in sorted(places.changed)])
+        yield ask(_SET_CAMPAIGN, [_campaign_row(places, c) for c in sorted(places.changed)])
     if places.rekeyed:
         rows = [{"campaign": c, "new_key": key} for c, key in sorted(places.rekeyed.items())]
-        connection.execute(_REKEY, rows)
+        yield ask(_REKEY, rows)
     if places.joins:
         rows = [{"channel_id": c, **joined._asdict()} for c, joined in sorted(places.joins.items())]
-        connection.execute(_JOIN_CHANNELS, rows)
+        yield ask(_JOIN_CHANNELS, rows)
     for move in places.moves:
-        _save_move(connection, move)
+        yield from _save_move(move)
     for campaign_id, master, named in places.masters:
         if named:
             row = {"campaign_id": campaign_id, "kind": master.kind.value, "id": master.id}
-            connection.execute(_NAME_MASTER, row)
+            yield ask(_NAME_MASTER, row)
         else:
             row = {"its_campaign": campaign_id, "its_kind": master.kind.value, "its_id": master.id}
-            connection.execute(_DISMISS_MASTER, row)
+            yield ask(_DISMISS_MASTER, row)
 
 
-def _save_move(connection: Connection, move: Move) -> None:
+def _save_move(move: Move) -> Piece[None]:
     if move.channel_id is not None:
         row = {"channel_id": move.channel_id, "campaign_id": move.campaign_id, "follows": None}
-        connection.execute(_MOVE_CHANNEL, row)
-        connection.execute(_MOVE_FOLLOWERS, {"moving": move.channel_id, "there": move.campaign_id})
+        yield ask(_MOVE_CHANNEL, row)
+        yield ask(_MOVE_FOLLOWERS, {"moving": move.channel_id, "there": move.campaign_id})
         return
     leaving = {"leaving": move.campaign_id}
-    channels = connection.execute(_PLAYING, leaving).all()
-    connection.execute(_LEAVE, leaving)
+    channels: list[tuple[int, int | None]] = [
+        (row["channel_id"], row["follows"]) for row in (yield ask(_PLAYING, leaving))
+    ]
+    yield ask(_LEAVE, leaving)
     rows = [
         {"going": channel_id, "after": follows, "its_key": f"channel:{follows or channel_id}"}
-        for channel_id, follows in sorted(channels)
+        for channel_id, follows in sorted(channels, key=lambda one: one[0])
     ]
     if rows:
-        connection.execute(_GO_HOME, rows)
+        yield ask(_GO_HOME, rows)
 
 
 def _campaign_row(places: Places, campaign_id: int) -> dict[str, object]:

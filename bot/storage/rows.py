@@ -7,13 +7,14 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TypeAlias, cast
 
-from sqlalchemy import ColumnElement, RowMapping, select
+from sqlalchemy import ColumnElement, select
 
 from bot.campaign.events import Event, Kind, RegisterReset, Rolled, RollerMade, Seal
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.record.codec import PARTS, Parts, decode, encode
 from bot.storage import schema
+from bot.storage.asking import Record
 
 _other = schema.event.alias("other")
 
@@ -67,7 +68,7 @@ ROWS = EVENTS.add_columns(
 """The same with what later events did to them, for `read_row`."""
 
 
-def read_event(row: RowMapping) -> Event:
+def read_event(row: Record) -> Event:
     """Return the event of a row that `EVENTS` or `ROWS` gave."""
     parts = Parts(*(cast("dict[str, Json]", json.loads(row[part])) for part in PARTS))
     body = decode(Kind(row["kind"]), row["target"], parts)
@@ -88,7 +89,7 @@ def read_event(row: RowMapping) -> Event:
     )
 
 
-def read_row(row: RowMapping) -> Row:
+def read_row(row: Record) -> Row:
     """Return the row that `ROWS` gave."""
     return Row(read_event(row), undone=bool(row["undone"]), revealed=bool(row["revealed"]))
 

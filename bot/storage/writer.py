@@ -11,15 +11,13 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from bot.campaign.caller import Caller
 from bot.campaign.command import Command
 from bot.dice.errors import Unavailable
 from bot.dice.labels import LabelledDraws
 from bot.storage.batch import Job
 from bot.storage.engine import Database
-from bot.storage.faults import gone, unsaved
+from bot.storage.faults import Fault, gone, unsaved
 from bot.storage.outbox import Outbox, Written
 from bot.storage.transactions import Transactions
 
@@ -161,7 +159,7 @@ class Writer:
 def _fail(waiting: _Waiting, error: Exception) -> None:
     if waiting.answer.done():
         return
-    if isinstance(error, SQLAlchemyError | OSError):
+    if isinstance(error, Fault):
         log.error("A request could not be written: %r", error)
         error = unsaved(error)
     waiting.answer.set_exception(error)

@@ -35,8 +35,7 @@ async def play(storage: Storage) -> None:
     rolls = done = 0
     while rolls < ROLLS:
         if rolls == ROLLS // 2:
-            async with storage.database.writer.connect() as connection:
-                await connection.run_sync(erase_person, ERASED, ask().interaction_id)
+            await storage.work(erase_person(ERASED, ask().interaction_id))
         request = any_request(random, done)
         rolled = isinstance(request, RollDice | RollRegister)
         seen = random.choice([Visibility.PUBLIC] * 4 + [Visibility.GM, Visibility.BLIND])

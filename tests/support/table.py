@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from simcord import InteractionResult, MemberActor
-from sqlalchemy import Connection
+from sqlalchemy import text
 
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
 from bot.entropy.supply import Supply
 from bot.house import House, open_house
 from bot.settings import Settings
+from bot.storage.asking import one
 from bot.storage.engine import Database
 from tests.support.wire import Wire, reply, wire
 
@@ -73,9 +74,9 @@ class Table(Wire):
         return supply.__self__
 
     async def command(self, pragma: str) -> None:
-        """Change a setting of the connection that writes, outside of its transactions."""
-        async with self.database.writer.connect() as connection:
-            await connection.run_sync(_run_raw, pragma)
+        """Change a setting of the station that writes, outside of its transactions."""
+        async with self.database.writing() as station:
+            await station.do(one(text(pragma)))
 
 
 def numbered(text: str) -> int:
@@ -144,11 +145,3 @@ async def forged(run: Table, **values: str) -> AsyncGenerator[None, None]:
 
 def _leaves(options: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [leaf for o in options for leaf in (_leaves(o["options"]) if "options" in o else [o])]
-
-
-def _run_raw(connection: Connection, statement: str) -> None:
-    # The pool's own connection: SQLAlchemy would begin a transaction, and a pragma wants none.
-    cursor = connection.connection.cursor()
-    cursor.execute(statement)
-    cursor.close()
-    connection.connection.commit()

@@ -8,6 +8,7 @@ from simcord import InteractionResult
 from sqlalchemy import select
 
 from bot.storage import schema
+from bot.storage.asking import one
 from tests.support.cli import evenhand
 from tests.support.groups import adds, call, group_table, ids, leads, named, rolls, text
 from tests.support.table import Table, totals
@@ -173,8 +174,7 @@ async def test_the_erased_are_gone(tmp_path: Path) -> None:
         await t.press(await t.slash(t.ann, "data forget"), "Erase me", t.ann)
         await rolls(t, called, t.bob)
         await leads(t, waiting, "Close")
-        async with t.database.reader.connect() as connection:
-            seats = [row.user_id for row in await connection.execute(select(schema.seat))]
+        seats = [row["user_id"] for row in await t.database.reader.do(one(select(schema.seat)))]
 
         assert t.ann.id not in ids(text(called)) + ids(text(waiting))
         assert "somebody erased **15**" in text(called)

@@ -16,7 +16,7 @@ START = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 
 async def later(t: Table, days: float) -> None:
     """The daily round, so many days later."""
-    retention = Retention(t.database, Reader(t.database), clock=lambda: START + days * DAY)
+    retention = Retention(t.database, Reader(t.database.reader), clock=lambda: START + days * DAY)
     await DataCog(t.house.privacy, retention).tidy()
 
 
