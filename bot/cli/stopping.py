@@ -8,8 +8,7 @@ from typing import Any
 
 import typer
 
-from bot.dice.errors import DiceError, Unavailable
-from bot.render.errors import words
+from bot.dice.errors import DiceError, NotationError, Unavailable
 from bot.settings import SettingsError
 
 FAILED = 1
@@ -30,7 +29,7 @@ def told() -> Generator[None]:
     try:
         yield
     except (Refusal, SettingsError, DiceError) as error:
-        typer.echo(words(error) or str(error), err=True)
+        typer.echo(error.sentence if isinstance(error, NotationError) else str(error), err=True)
         raise typer.Exit(REFUSED) from None
     except Unavailable as error:
         typer.echo(str(error), err=True)
