@@ -26,13 +26,13 @@ async def _play(settings: Settings, port: int) -> None:
         from simcord import SetupError
     except ModuleNotFoundError:
         raise Refusal("The table needs the extra `play`: run `make setup`.") from None
+    from bot.app import open_app
     from bot.client import Evenhand
-    from bot.house import open_house
     from bot.play.host import host
 
-    async with open_house(settings) as house:
+    async with open_app(settings) as app:
         try:
-            await host(lambda: Evenhand(house, shard_count=1), port=port, on_ready=_invite)
+            await host(lambda: Evenhand(app, shard_count=1), port=port, on_ready=_invite)
         except SetupError as error:
             raise Unavailable(str(error)) from error
 

@@ -13,10 +13,10 @@ from bot.cli.stopping import told
 from bot.dice.errors import SpecError
 from bot.dice.seeded import seeded
 from bot.dice.system import System
-from bot.render.systems import tag
 from bot.stats.simulation import Playthrough
 from bot.systems.odds import shares
 from bot.systems.registry import load_spec, read_spec
+from cogs.kit.systems import tag
 
 ROLLS_LIMIT = 100_000_000
 _AT_ONCE = 2_000

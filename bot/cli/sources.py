@@ -13,8 +13,8 @@ from bot.cli.logs import configure
 from bot.cli.stopping import FAILED, told
 from bot.dice.labels import Label
 from bot.entropy.health import Verdict
-from bot.render.labels import bits
 from bot.settings import SettingsError, load
+from cogs.kit.text import bits
 
 if TYPE_CHECKING:
     from bot.entropy.checking import Check

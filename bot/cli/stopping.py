@@ -8,8 +8,7 @@ from typing import Any
 
 import typer
 
-from bot.dice.errors import DiceError, Unavailable
-from bot.render.errors import words
+from bot.dice.errors import DiceError, NotationError, Unavailable
 
 FAILED = 1
 """The exit code when something out of the bot's hands went wrong; trying again may help."""
@@ -32,7 +31,7 @@ def told(*refusals: type[Exception]) -> Generator[None]:
     try:
         yield
     except (Refusal, DiceError, *refusals) as error:
-        typer.echo(words(error) or str(error), err=True)
+        typer.echo(error.sentence if isinstance(error, NotationError) else str(error), err=True)
         raise typer.Exit(REFUSED) from None
     except Unavailable as error:
         typer.echo(str(error), err=True)

@@ -9,13 +9,13 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
+from bot.cli.audits import broken, verdict
 from bot.cli.stopping import FAILED, Refusal, told
 from bot.record.audit import Audit
 from bot.record.beginning import begin
 from bot.record.chain import short
 from bot.record.exchange import DamagedExport, Part, read_part
 from bot.record.lineage import Broken
-from bot.render.audits import broken, verdict
 
 _FILES = "What /export gave; of an export in parts all of them, in any order."
 _PART = "Check one later part of an export alone; what was before it is taken as it is written."

@@ -18,7 +18,7 @@ from bot.storage.tallies import save_tallies
 
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
 _MAKE_ROLLERS = insert(schema.roller)
-_roller_at = (schema.roller.c.campaign_id, schema.roller.c.channel_id, schema.roller.c.key)
+_roller_at = (schema.roller.c.campaign_id, schema.roller.c.key)
 _IDS = select(schema.roller.c.id, *_roller_at).where(
     tuple_(*_roller_at).in_(bindparam("rollers", expanding=True))
 )

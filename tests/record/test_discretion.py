@@ -12,12 +12,12 @@ from bot.campaign.request import Request
 from bot.campaign.roller_requests import MakeRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
+from bot.cli.audits import verdict
 from bot.dice.seeded import seeded
 from bot.record.audit import Audit, Findings, Item, Partial, Sealed
 from bot.record.beginning import begin
 from bot.record.chain import START
 from bot.record.exchange import print_items, read_part
-from bot.render.audits import verdict
 from tests.support.cutting import cut
 from tests.support.exporting import export_text
 from tests.support.histories import mixed_history

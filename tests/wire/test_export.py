@@ -9,8 +9,7 @@ from typing import Any, cast
 import discord
 from simcord import InteractionResult
 
-from bot.render import exports as render
-from cogs.shared.progressing import Progress
+from cogs.export.cog import Progress
 from tests.support.cli import evenhand
 from tests.support.table import Table, table
 from tests.support.wire import reply
@@ -108,7 +107,7 @@ async def test_it_is_told_every_two_seconds_how_far_it_is() -> None:
         if len(told) == 2:
             raise discord.DiscordServerError(cast("Any", SimpleNamespace(status=500, reason="no")), "no")
 
-    progress = Progress(edit, render.progress, lambda: now)
+    progress = Progress(edit, lambda: now)
     for done in range(1, 9):
         now += 0.9
         await progress.tell(done * 1_000, 8_000)

@@ -11,7 +11,7 @@ from sqlalchemy import update
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.working import work
-from cogs.shared.live import SLOW_SECONDS, TRIES
+from cogs.group.live import SLOW_SECONDS, TRIES
 from tests.support.groups import call, group_table, live, rolls, text
 from tests.support.restart import restartable
 from tests.support.table import numbered
@@ -133,7 +133,7 @@ async def test_a_message_that_was_never_noted_is_found_by_a_press(tmp_path: Path
         called = await call(t)
         await work(t.database, _forget_message())
         await rolls(t, called, t.ann)
-        board = await t.house.groups.board(1, 1)
+        board = await t.app.groups.board(1, 1)
 
         assert t.ann.mention in text(called)
         assert board
