@@ -5,10 +5,11 @@ from dataclasses import replace
 from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
-from bot.campaign.calls import Call, Entry, entries, read_call
-from bot.campaign.events import Asked, Visibility
+from bot.campaign.calls import Call, CallEntry, entries, read_call
+from bot.campaign.events import Asked
 from bot.campaign.replay import read_roll
 from bot.campaign.standings import Pressed
+from bot.campaign.visibility import Visibility
 from bot.dice.errors import NotAllowed, NotationError, SpecError, Unknown
 from bot.services.access import Person, check_here
 from bot.services.calls import Calls, find_call, for_call
@@ -61,7 +62,7 @@ class Answering(Calls):
             raise Unknown("You have no roll here. All rolls of a call are in /history, by its name.")
         return entry.event.seq
 
-    async def _entry(self, asked: Asked, campaign_id: int, number: int) -> Entry | None:
+    async def _entry(self, asked: Asked, campaign_id: int, number: int) -> CallEntry | None:
         """The asker's own roll for a call."""
         return (await self.standing(campaign_id, number, asked.time)).call.of(asked.user_id)
 

@@ -8,11 +8,12 @@ from bot.campaign.call_deeds import CallDeed, CancelCall, CloseCall, ReopenCall,
 from bot.campaign.call_rolls import AnswerCall, Answered, OpenCall
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import read_call
-from bot.campaign.events import Asked, Visibility
+from bot.campaign.events import Asked
 from bot.campaign.name_rolls import RollForNames
 from bot.campaign.replay import read_roll
 from bot.campaign.standings import Standing
 from bot.campaign.turns import following
+from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, SpecError
 from bot.services.access import Person
 from bot.services.calls import SEATS_LIMIT, Calls, for_call

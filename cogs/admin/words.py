@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from bot.campaign.events import Event, Visibility
+from bot.campaign.events import Event
 from bot.campaign.rollers import Roller
 from bot.campaign.rules import FOREVER, Rules, Whose
+from bot.campaign.visibility import Visibility
 from cogs.kit.text import code, first_few, footnote, mention, plural
 
 DELETED = "Done: everything stored for this place is deleted."

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.campaign.campaigns import Campaign, Found, Master, MasterKind, Shown
-from bot.campaign.events import Event
+from bot.campaign.events import CampaignRenamed, Event
 from cogs.kit.text import code, first_few, footnote, lines_within, mention, plural
 
 NONE_YET = "There are no campaigns with a name here. `/campaign create` makes one."
@@ -11,34 +11,36 @@ NOTHING = "Nothing was played here yet. A roll begins this channel's own campaig
 _CHANNELS, _MASTERS = 20, 20
 
 
-def created(event: Event, *, joins: bool) -> str:
+def created(event: Event, name: str, *, joins: bool) -> str:
     """Return the public message about a new campaign."""
     where = (
         "It is played here from now on."
         if joins
         else "It is not played here yet, for this channel's campaign has other game masters."
     )
-    return f"{mention(event.user_id)} made the campaign {code(event.text)}. {where}\n{footnote(event)}"
+    return f"{mention(event.user_id)} made the campaign {code(name)}. {where}\n{footnote(event)}"
 
 
-def used(event: Event) -> str:
+def used(event: Event, name: str | None) -> str:
     """Return the public message about the campaign that a channel plays now."""
-    what = f"the campaign {code(event.text)}" if event.text else "its own campaign"
+    what = f"the campaign {code(name)}" if name else "its own campaign"
     return f"This channel plays {what} from now on, with its threads.\n{footnote(event)}"
 
 
 def renamed(event: Event) -> str:
     """Return the public message about a campaign's new name."""
-    before = event.detail.get("before")
-    was = f"The campaign {code(before)}" if isinstance(before, str) else "This channel's campaign"
-    return f"{was} is called {code(event.text)} from now on.\n{footnote(event)}"
+    body = event.body
+    if not isinstance(body, CampaignRenamed):
+        raise TypeError(f"#{event.seq} renames no campaign")
+    was = f"The campaign {code(body.before)}" if body.before else "This channel's campaign"
+    return f"{was} is called {code(body.name)} from now on.\n{footnote(event)}"
 
 
-def archived(event: Event) -> str:
+def archived(event: Event, name: str) -> str:
     """Return the public message about an archived campaign, and how to bring it back."""
     return (
-        f"{mention(event.user_id)} archived the campaign {code(event.text)}. Its history stays; its channels "
-        f"play their own campaigns again. `/campaign use {event.text}` brings it back.\n{footnote(event)}"
+        f"{mention(event.user_id)} archived the campaign {code(name)}. Its history stays; its channels "
+        f"play their own campaigns again. `/campaign use {name}` brings it back.\n{footnote(event)}"
     )
 
 

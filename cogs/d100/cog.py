@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.campaign.d100_rolls import Real, Start
-from bot.campaign.events import Visibility
+from bot.campaign.visibility import Visibility
 from bot.client import Evenhand
 from bot.d100.catalogue import catalogue
 from bot.d100.physical import read_faces

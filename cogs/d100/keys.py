@@ -6,7 +6,7 @@ import discord
 from discord.ui import View
 
 from bot.campaign.d100_rolls import Real
-from bot.campaign.events import Visibility
+from bot.campaign.visibility import Visibility
 from bot.d100.physical import DICE_LIMIT, SIDES
 from bot.d100.register import DICE_LIMIT as REGISTER_DICE
 from bot.dice.errors import NotAllowed, SpecError

@@ -1,7 +1,7 @@
 """The words of /d100: the methods and their figures, real dice that are entered, and resets."""
 
 from bot.campaign.d100_rolls import Real
-from bot.campaign.events import Event
+from bot.campaign.events import Event, RegisterReset
 from bot.d100.catalogue import Catalogue, MethodEntry
 from bot.d100.physical import table_progress
 from bot.d100.scores import Figures
@@ -51,12 +51,11 @@ def entering(way: str, faces: tuple[int, ...], user_id: int) -> str:
 
 def reset(event: Event) -> str:
     """Return the public message that says where somebody's register begins now."""
-    match event.detail.get("draws"):
-        case [[int(), int(value)]]:
-            start = f"It begins at {value}, drawn at random"
-        case _:
-            start = "It begins at 0"
-    foot = " · ".join(part for part in (footnote(event), bits(event.source)) if part)
+    body = event.body
+    if not isinstance(body, RegisterReset):
+        raise TypeError(f"#{event.seq} resets no register")
+    start = f"It begins at {body.value}" + (", drawn at random" if body.drawn else "")
+    foot = " · ".join(part for part in (footnote(event), bits(body.source)) if part)
     return f"{mention(event.user_id)} reset their own d100 register. {start}.\n{foot}"
 
 

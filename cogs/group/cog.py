@@ -8,10 +8,10 @@ from discord.ext import commands
 
 from bot.campaign.call_names import read_names
 from bot.campaign.call_terms import CARDS_LIMIT, DC_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
-from bot.campaign.events import Visibility
 from bot.campaign.name_rolls import NAMES_LIMIT
 from bot.campaign.rollers import Remembers
 from bot.campaign.standings import Standing
+from bot.campaign.visibility import Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.groups import Groups

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from bot.campaign.call_terms import Rule, Terms
-from bot.campaign.calls import Entry
+from bot.campaign.calls import CallEntry
 from bot.campaign.replay import read_roll
 from bot.campaign.standings import Standing
 from bot.campaign.turns import tied
@@ -31,12 +31,12 @@ def turns(standing: Standing, room: int) -> str:
     return fitted(["\n".join(whole), "\n".join(short)], short, "\n", room)
 
 
-def who(entry: Entry) -> str:
+def who(entry: CallEntry) -> str:
     """Return whose roll it is: a mention, or the name that the game master gave."""
     return code(entry.name, _NAME) if entry.name else mention(entry.user_id)
 
 
-def outcome(entry: Entry, terms: Terms) -> str:
+def outcome(entry: CallEntry, terms: Terms) -> str:
     """Return whether a roll meets the DC, and by how much; "" where no single roll is held against one."""
     margin = None if entry.total is None or terms.rule is Rule.SUM else terms.margin(entry.total)
     if margin is None:
@@ -46,21 +46,21 @@ def outcome(entry: Entry, terms: Terms) -> str:
     return f"passes by {margin}" if margin > 0 else f"fails by {-margin}"
 
 
-def _line(entry: Entry, terms: Terms, shown: Callable[[Entry], str]) -> str:
+def _line(entry: CallEntry, terms: Terms, shown: Callable[[CallEntry], str]) -> str:
     parts = [shown(entry), outcome(entry, terms), "rolled by the GM" if entry.absent else ""]
     return f"{who(entry)} " + " · ".join(part for part in parts if part)
 
 
-def _turn(entry: Entry, now: Entry | None, ties: set[int], shown: Callable[[Entry], str]) -> str:
+def _turn(entry: CallEntry, now: CallEntry | None, ties: set[int], shown: Callable[[CallEntry], str]) -> str:
     tie = f" · tie, drew {entry.lot:,}" if entry.total in ties else ""
     return f"{'➤ ' if entry is now else ''}{who(entry)} {shown(entry)}{tie}"
 
 
-def _total(entry: Entry) -> str:
+def _total(entry: CallEntry) -> str:
     return f"**{listed(entry.faces, _FACES)}**" if entry.total is None else f"**{entry.total}**"
 
 
-def _with_dice(entry: Entry) -> str:
+def _with_dice(entry: CallEntry) -> str:
     if entry.total is None:
         return _total(entry)
     said = made(entry)

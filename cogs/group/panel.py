@@ -8,8 +8,9 @@ from discord.ui import TextInput, View
 
 from bot.campaign.call_names import read_names
 from bot.campaign.call_terms import Form
-from bot.campaign.events import Asked, Visibility
+from bot.campaign.events import Asked
 from bot.campaign.standings import Standing
+from bot.campaign.visibility import Visibility
 from bot.services.access import Person
 from bot.services.groups import Groups
 from cogs.group import words

@@ -9,7 +9,7 @@ import discord
 from discord.ui import View
 
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.calls import Entry
+from bot.campaign.calls import CallEntry
 from bot.campaign.standings import Standing
 from bot.charts.calls import CallChart, Limit, call_chart
 from cogs.group import words
@@ -95,7 +95,7 @@ def alt(standing: Standing, known: Mapping[int, str]) -> str:
     return f"{head}{fitted(['; '.join(rolls)], rolls, '; ', _ALT_LIMIT - len(head) - 1)}."
 
 
-def _shown(standing: Standing) -> list[Entry]:
+def _shown(standing: Standing) -> list[CallEntry]:
     """Return the entries that have a row, the best first; equal ones in the order in which they rolled."""
     entries = [entry for entry in standing.call.entries if entry.total is not None]
     return sorted(entries, key=_total, reverse=not standing.call.terms.under)[:ROWS]
@@ -110,17 +110,17 @@ def _limit(terms: Terms) -> Limit | None:
     return None
 
 
-def _names(entries: Sequence[Entry], known: Mapping[int, str]) -> list[str]:
+def _names(entries: Sequence[CallEntry], known: Mapping[int, str]) -> list[str]:
     return [_name(entry, place, known) for place, entry in enumerate(entries, start=1)]
 
 
-def _name(entry: Entry, place: int, known: Mapping[int, str]) -> str:
+def _name(entry: CallEntry, place: int, known: Mapping[int, str]) -> str:
     if entry.name:
         return entry.name
     return "somebody erased" if entry.user_id is None else known.get(entry.user_id, f"player {place}")
 
 
-def _total(entry: Entry) -> int:
+def _total(entry: CallEntry) -> int:
     if entry.total is None:
         raise ValueError("only what has a total has a row")
     return entry.total

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Call
-from bot.campaign.events import Visibility
 from bot.campaign.rollers import Remembers
 from bot.campaign.standings import Pressed, Standing
 from bot.campaign.turns import Turn
 from bot.campaign.verdicts import Verdict
+from bot.campaign.visibility import Visibility
 from cogs.group.entries import outcome, rolls, turns, who
 from cogs.kit.rolls import result
 from cogs.kit.text import MESSAGE_LIMIT, bits, capital, code, escape, fitted, mention, number, plural
@@ -160,7 +160,7 @@ def _foot(standing: Standing, *, seen: bool) -> str:
         lines.append(_turn(standing, standing.turn))
     if not standing.is_open:
         lines.append("Closed." if call.terms.form is not Form.INITIATIVE else "Closed to newcomers.")
-    sources = sorted({bits(entry.event.source) for entry in call.entries})
+    sources = sorted({bits(entry.event.roll.source) for entry in call.entries})
     said = [number(call.event), f"called by {mention(call.event.user_id)}", " and ".join(sources)]
     lines.append(f"-# {' · '.join(part for part in said if part)}")
     return "\n".join(line for line in lines if line)

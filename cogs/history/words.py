@@ -3,36 +3,38 @@
 from collections.abc import Sequence
 
 from bot.campaign.cuts import Beginning
-from bot.campaign.events import Event, Kind
+from bot.campaign.events import (
+    Body,
+    CallCancelled,
+    CallClosed,
+    CallOpened,
+    CallReopened,
+    CampaignArchived,
+    CampaignCreated,
+    CampaignRenamed,
+    CampaignUsed,
+    Event,
+    HistoryCut,
+    MasterChanged,
+    PersonErased,
+    RegisterReset,
+    Revealed,
+    Rolled,
+    RollerMade,
+    RollerRemoved,
+    RollerReset,
+    RulesSet,
+    SessionMarked,
+    Undone,
+)
 from bot.campaign.histories import Entry
 from cogs.kit.rolls import brief
-from cogs.kit.text import MESSAGE_LIMIT, code, escape, mention, number
+from cogs.kit.text import MESSAGE_LIMIT, code, mention, number
 
 EMPTY = "Nothing here yet. `/roll 2d6` makes a start."
 _LABEL_SHOWN, _FACES_SHOWN, _NAME_SHOWN = 20, 50, 30
 _FEWER_FACES = 30
 """The limit where one more line must fit."""
-_DEEDS = {
-    Kind.ROLL: "rolled {about}",
-    Kind.MAKE: "made or tuned {about}",
-    Kind.RESET: "reset {about}",
-    Kind.REMOVE: "removed {about}",
-    Kind.UNDO: "undid #{target}",
-    Kind.REVEAL: "revealed #{target}",
-    Kind.SESSION: "session: {about}",
-    Kind.CALL: "called for {about}",
-    Kind.CLOSE: "closed the call #{target}",
-    Kind.REOPEN: "reopened the call #{target}",
-    Kind.CANCEL: "cancelled the call #{target}",
-    Kind.CREATE: "made the campaign {about}",
-    Kind.USE: "plays it in <#{channel}>",
-    Kind.RENAME: "named the campaign {about}",
-    Kind.ARCHIVE: "archived the campaign",
-    Kind.MASTER: "named or dismissed a game master",
-    Kind.RULES: "changed the rules",
-    Kind.ERASE: "was taken out of the history",
-    Kind.CUT: "removed the events up to #{target}",
-}
 
 
 def page(entries: Sequence[Entry], beginning: Beginning | None = None) -> str:
@@ -47,26 +49,78 @@ def page(entries: Sequence[Entry], beginning: Beginning | None = None) -> str:
 
 
 def _beginning(beginning: Beginning) -> str:
-    cut = beginning.cut
     return (
-        f"-# Events up to #{cut.upto:,} were removed on <t:{int(beginning.time)}:D> by the campaign's "
-        f"retention of {cut.days:,} days."
+        f"-# Events up to #{beginning.upto:,} were removed on <t:{int(beginning.time)}:D> by the campaign's "
+        f"retention of {beginning.cut.days:,} days."
     )
 
 
 def _line(entry: Entry, faces: int = _FACES_SHOWN) -> str:
     event = entry.event
-    text = _deed(event)
-    if event.kind is Kind.ROLL:
+    if isinstance(event.body, Rolled):
         text = brief(event, faces, _NAME_SHOWN) if entry.visible else "*hidden*"
+    else:
+        text = _deed(event)
     label = f" {code(event.label, _LABEL_SHOWN)}" if event.label else ""
-    who = "Evenhand" if event.kind is Kind.CUT else mention(event.user_id)
+    who = "Evenhand" if event.interaction_id is None else mention(event.user_id)
     line = f"{number(event)} · <t:{int(event.time)}:t> · {who} ·{label} {text}"
     line = f"~~{line}~~ (undone)" if entry.undone else line
     return f"{line} (burst)" if entry.burst else line
 
 
 def _deed(event: Event) -> str:
-    about = code(event.roller or event.text) if event.roller or event.text else ""
-    deed = _DEEDS[event.kind].format(about=about, target=event.target, channel=event.channel_id)
-    return f"{deed}: {escape(event.text)}" if event.kind is Kind.RESET and event.text else deed
+    """Return what an event that is no roll says, e.g. "reset `Luck`"."""
+    about, target = code(event.roller), f"#{event.target}"
+    match event.body:
+        case RollerMade():
+            return f"made or tuned {about}"
+        case RollerReset():
+            return f"reset {about}"
+        case RegisterReset(value=value, drawn=drawn):
+            return f"reset {about}: their own, to {'a random ' * drawn}{value}"
+        case RollerRemoved():
+            return f"removed {about}"
+        case Undone():
+            return f"undid {target}"
+        case Revealed():
+            return f"revealed {target}"
+        case SessionMarked(mark=mark):
+            return f"session: {code(mark.value)}"
+        case CallOpened(dice=dice):
+            return f"called for {code(dice)}"
+        case body:
+            return _deed_of_call(body) or _deed_of_campaign(event)
+
+
+def _deed_of_call(body: Body) -> str:
+    match body:
+        case CallClosed():
+            return f"closed the call #{body.target}"
+        case CallReopened():
+            return f"reopened the call #{body.target}"
+        case CallCancelled():
+            return f"cancelled the call #{body.target}"
+        case _:
+            return ""
+
+
+def _deed_of_campaign(event: Event) -> str:
+    match event.body:
+        case CampaignCreated(name=name):
+            return f"made the campaign {code(name)}"
+        case CampaignUsed():
+            return f"plays it in <#{event.channel_id}>"
+        case CampaignRenamed(name=name):
+            return f"named the campaign {code(name)}"
+        case CampaignArchived():
+            return "archived the campaign"
+        case MasterChanged(named=named):
+            return f"{'named' if named else 'dismissed'} a game master"
+        case RulesSet():
+            return "changed the rules"
+        case PersonErased():
+            return "was taken out of the history"
+        case HistoryCut():
+            return f"removed the events up to #{event.target}"
+        case _:
+            return event.kind.value

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from discord import app_commands
 
-from bot.campaign.events import Visibility
+from bot.campaign.visibility import Visibility
 
 Name = app_commands.Range[str, 1, 32]
 DiceText = app_commands.Range[str, 1, 200]

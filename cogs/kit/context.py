@@ -5,7 +5,8 @@ from typing import TypeAlias
 
 import discord
 
-from bot.campaign.events import Asked, Visibility
+from bot.campaign.events import Asked
+from bot.campaign.visibility import Visibility
 from bot.client import Evenhand
 from bot.dice.names import clean
 from bot.services.access import Person

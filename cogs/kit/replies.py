@@ -3,7 +3,8 @@
 import discord
 from discord.ui import View
 
-from bot.campaign.events import Event, Visibility
+from bot.campaign.events import Event
+from bot.campaign.visibility import Visibility
 from bot.dice.labels import Label
 from bot.services.rolling import Answer, Rolling
 from cogs.kit import rolls as words
@@ -53,7 +54,7 @@ def _buttons(event: Event, *, hidden: bool) -> View:
     buttons: list[KeptButton] = []
     if hidden:
         buttons.append(LOOK(*at))
-    elif event.source is not Label.PHYSICAL:
+    elif event.roll.source is not Label.PHYSICAL:
         # The bot can't throw somebody's own dice again.
         buttons.append(AGAIN(*at))
     if event.visibility is not Visibility.PUBLIC:

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.campaign.calls import Entry, entries
-from bot.campaign.events import Event, Visibility
-from bot.campaign.replay import Rolled, is_practice, memory_before
-from bot.campaign.rolls import REGISTER
+from bot.campaign.calls import CallEntry, entries
+from bot.campaign.events import Event
+from bot.campaign.replay import RollResult
+from bot.campaign.rollers import REGISTER
+from bot.campaign.visibility import Visibility
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
 from bot.dice.labels import Label
@@ -32,31 +33,31 @@ _TOLD = {
 }
 
 
-def answer(rolled: Rolled, late: Sequence[Event]) -> str:
+def answer(rolled: RollResult, late: Sequence[Event]) -> str:
     """Return the reply to a roll, with a line for each earlier one whose reply was lost; three fit."""
     lines = "".join(f"\n{_late(event)}" for event in late)
     return result(rolled, min(_RESULT_LIMIT, MESSAGE_LIMIT - len(lines))) + lines
 
 
-def revealed(rolled: Rolled, by: int) -> str:
+def revealed(rolled: RollResult, by: int) -> str:
     """Return the message that shows a hidden roll to everybody."""
     event = replace(rolled.event, visibility=Visibility.PUBLIC)
     whose = "a roll of their own" if by == event.user_id else f"{mention(event.user_id)}'s roll"
-    return f"{mention(by)} reveals {whose}.\n{result(Rolled(event, rolled.outcomes))}"
+    return f"{mention(by)} reveals {whose}.\n{result(RollResult(event, rolled.outcomes))}"
 
 
-def result(rolled: Rolled, limit: int = _RESULT_LIMIT) -> str:
+def result(rolled: RollResult, limit: int = _RESULT_LIMIT) -> str:
     """Return the result, a line for each of several rolls, and the provenance.
 
     It has at most `limit` characters, which must be 1,200 or more.
     """
-    event, outcomes = rolled.event, rolled.outcomes
+    event, roll, outcomes = rolled.event, rolled.roll, rolled.outcomes
     foot = f"-# {provenance(event)}"
     label = f"{code(event.label)} " if event.label else ""
     room = limit - len(foot) - len(label)
-    system = load_spec(event.spec) if event.spec else None
+    system = load_spec(roll.spec) if roll.spec else None
     if isinstance(system, Decks):
-        return f"{label}{offers(system, event.results, room)}\n{foot}"
+        return f"{label}{offers(system, roll.results, room)}\n{foot}"
     own = entries(event)
     if own[0].name:
         lines = [f"{code(e.name, _NAME)} {_line(o, '', _DICE)}" for e, o in zip(own, outcomes, strict=True)]
@@ -77,12 +78,13 @@ def result(rolled: Rolled, limit: int = _RESULT_LIMIT) -> str:
 
 def provenance(event: Event) -> str:
     """Return who rolled, the roller's tag, the event's number and seal, and the source of the bits."""
-    parts = [number(event), seal(event), bits(event.source)]
-    if is_practice(event):
-        parts.insert(0, f"{code(event.roller)} for practice, no memory" if event.roller else "for practice")
-    elif event.spec:
-        system = load_spec(event.spec)
-        named = "" if event.roller == REGISTER else f"{code(event.roller)} "
+    roll = event.roll
+    parts = [number(event), seal(event), bits(roll.source)]
+    if roll.practice:
+        parts.insert(0, f"{code(roll.roller)} for practice, no memory" if roll.roller else "for practice")
+    elif roll.spec:
+        system = load_spec(roll.spec)
+        named = "" if roll.roller == REGISTER else f"{code(roll.roller)} "
         parts.insert(0, named + escape(tag(system)))
     if event.user_id:
         parts.insert(0, mention(event.user_id))
@@ -95,26 +97,27 @@ def hidden(event: Event) -> str:
     """Return what everybody sees of a roll that is hidden from them."""
     label = f" {code(event.label)}" if event.label else ""
     who = "for the GM's eyes" if event.visibility is Visibility.BLIND else "hidden"
-    small = f"{number(event)} · {seal(event)} · {bits(event.source)}"
+    small = f"{number(event)} · {seal(event)} · {bits(event.roll.source)}"
     return f"{mention(event.user_id)} rolled{label}, {who}.\n-# {small}"
 
 
 def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     """Return the faces and the dice, "**17** (`2d6+3`)", each cut to so many characters."""
-    by_hand = f", {bits(event.source)}" if event.source is Label.PHYSICAL else ""
-    return f"**{listed(event.results, faces)}** ({code(event.roller or event.text, named)}{by_hand})"
+    roll = event.roll
+    by_hand = f", {bits(roll.source)}" if roll.source is Label.PHYSICAL else ""
+    return f"**{listed(roll.results, faces)}** ({code(roll.roller or roll.text, named)}{by_hand})"
 
 
-def made(entry: Entry) -> str:
+def made(entry: CallEntry) -> str:
     """Return what makes up a total of more than one face, "the higher of 14 and 3, +2"; else ""."""
     if entry.total is None:
         return ""
     parts: list[str] = []
-    keep, plus = entry.event.detail.get("keep"), entry.event.detail.get("plus")
-    if isinstance(keep, str) and len(entry.faces) > 1:
-        parts.append(f"{_KEPT[Which(keep)]} {' and '.join(entry.faces)}")
-    if isinstance(plus, int):
-        parts = [*(parts or entry.faces), f"{plus:+}"]
+    roll = entry.event.roll
+    if roll.keep and len(entry.faces) > 1:
+        parts.append(f"{_KEPT[roll.keep]} {' and '.join(entry.faces)}")
+    if roll.plus:
+        parts = [*(parts or entry.faces), f"{roll.plus:+}"]
     return ", ".join(parts)
 
 
@@ -126,17 +129,16 @@ def _line(outcome: Outcome, reading: str, room: int) -> str:
     return f"{result}{dice(outcome.throw, room - len(result) - len(reading))}{reading}"
 
 
-def _sum(rolled: Rolled, place: int) -> str:
+def _sum(rolled: RollResult, place: int) -> str:
     """Return how a register's dice are read and what they are added to; "" for any other system."""
-    event, outcomes = rolled.event, rolled.outcomes
-    system = load_spec(event.spec) if event.spec else None
+    roll, outcomes = rolled.roll, rolled.outcomes
+    system = load_spec(roll.spec) if roll.spec else None
     throw = outcomes[place].throw
     if not isinstance(system, Register) or throw is None:
         return ""
-    if is_practice(event):
-        before = 0
-    else:
-        before = int(outcomes[place - 1].face) % system.values if place else memory_before(event)[0]
+    before = 0
+    if roll.before is not None:
+        before = int(outcomes[place - 1].face) % system.values if place else roll.before[0]
     return f" reads {read_throw(throw):,}, added to {before}"
 
 

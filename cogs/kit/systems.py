@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 
 from bot.campaign.destinations import MAP
-from bot.campaign.events import Event
+from bot.campaign.events import Event, RollerMade
 from bot.campaign.rollers import Remembers
 from bot.d100.leftover import Leftover
 from bot.d100.method import Method
@@ -108,15 +108,15 @@ def whose(memory: Remembers) -> str:
 
 def roller_made(event: Event, system: System) -> str:
     """Return the public message about a roller that was made or changed."""
-    memory = Remembers(str(event.detail["memory"]))
+    body = event.body
+    if not isinstance(body, RollerMade):
+        raise TypeError(f"#{event.seq} makes no roller")
     remembers = (
-        f" {whose(memory).capitalize()}, and every result carries this tag." if system.remembers else ""
+        f" {whose(body.memory).capitalize()}, and every result carries this tag." if system.remembers else ""
     )
-    match event.detail["before"]:
-        case {"spec": str()}:
-            verb = "is now" if isinstance(system, Destinator) else "is now tuned to"
-        case _:
-            verb = "is"
+    verb = "is"
+    if body.before and body.before.spec:
+        verb = "is now" if isinstance(system, Destinator) else "is now tuned to"
     how = _how(event.roller, system)
     return f"{code(event.roller)} {verb}: {escape(tag(system))}.{remembers} {how}\n{footnote(event)}"
 

@@ -101,7 +101,7 @@ def number(event: Event) -> str:
 
 def seal(event: Event) -> str:
     """Return the first characters of the history's head after the event, as code."""
-    return f"`{short(event.head)}`"
+    return f"`{short(event.seal.head)}`"
 
 
 def footnote(event: Event, *, first: Event | None = None) -> str:

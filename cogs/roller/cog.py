@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.events import Kind
+from bot.campaign.events import Rolled
 from bot.client import Evenhand
 from bot.services.rollers import Rollers
 from cogs.kit.buttons import Field, KindOfButton, add_buttons, row
@@ -48,7 +48,7 @@ class RollerCog(CardCommands, commands.GroupCog, name="roller", description="The
         """Undo the newest thing that happened to a roller; again undoes the one before."""
         event, undone = await self.rollers.undo(asked(interaction), person(interaction), name)
         await interaction.response.send_message(words.undone(event, undone))
-        if undone and undone.kind is Kind.ROLL and undone.target:
+        if undone and isinstance(undone.body, Rolled) and undone.target:
             # It was a roll for a group call, whose message shows it.
             interaction.client.dispatch("call_changed", undone.campaign_id, undone.target)
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from bot.campaign.events import Event, Kind
+from bot.campaign.events import Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
 from bot.campaign.rollers import Roller
 from cogs.kit.systems import tag, whose
 from cogs.kit.text import code, escape, footnote, lines_within, mention, number
@@ -63,14 +63,14 @@ def undone(event: Event, target: Event | None) -> str:
 
 
 def _deed(event: Event) -> str:
-    match event.kind:
-        case Kind.ROLL:
+    match event.body:
+        case Rolled():
             return f"{mention(event.user_id)}'s roll"
-        case Kind.MAKE:
+        case RollerMade():
             return "making or changing it"
-        case Kind.RESET:
+        case RollerReset() | RegisterReset():
             return "the reset"
-        case Kind.REMOVE:
+        case RollerRemoved():
             return "the removal"
         case _:
             return "an event"
