@@ -9,12 +9,12 @@ import os
 import time
 from collections.abc import Callable, Sequence
 
-from bot.campaign.cuts import Cut, read_cut
+from bot.campaign.cuts import Beginning, read_cut
 from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.campaign.rules import FOREVER
 from bot.dice.errors import DiceError
 from bot.record.cutting import Cutting
-from bot.record.known import read_known
+from bot.record.known import read_rollers
 from bot.record.lineage import Broken
 from bot.storage import cutting as stored
 from bot.storage import reading
@@ -74,8 +74,9 @@ class Retention:
     async def _begin(self, aged: Aged, ripe: int, days: int) -> int:
         """Cut off everything up to a number, if it is more than what earlier cuts left."""
         last = await self._reader.do(stored.last_cut(aged.campaign_id))
-        salt = (last.salt if last else None) or os.urandom(SALT_BYTES)
-        cutting = Cutting(salt, read_cut(last) if last else None, last.salt if last else None)
+        last_salt = last.seal.salt if last else None
+        salt = last_salt or os.urandom(SALT_BYTES)
+        cutting = Cutting(salt, read_cut(last) if last else None, last_salt)
         first = cutting.upto + 1
         while cutting.upto < ripe:
             room = min(_SLICE, ripe - cutting.upto)
@@ -86,10 +87,11 @@ class Retention:
         if not cutting.seen:
             return 0
         cut = await asyncio.to_thread(cutting.cut, days)
-        number = self._id(self._clock()) | (aged.campaign_id & ((1 << _SEQUENCE_BITS) - 1))
-        if not await work(self._database, keep_cut(aged, first, cut, -number, salt)):
+        clock = int(self._clock() * 1000)
+        if not await work(self._database, keep_cut(aged, first, cut, clock, salt)):
             return 0
-        return await self._remove(aged.campaign_id, cut)
+        beginning = Beginning(cutting.upto, cut, clock / 1000)
+        return await self._remove(aged.campaign_id, beginning)
 
     async def _finish(self, aged: Aged) -> int:
         """Remove what is left over of the last cut, if the bot stopped amid it."""
@@ -101,12 +103,12 @@ class Retention:
             return 0
         return await self._remove(aged.campaign_id, cut)
 
-    async def _remove(self, campaign_id: int, cut: Cut) -> int:
+    async def _remove(self, campaign_id: int, cut: Beginning) -> int:
         removed = 0
         while some := await work(self._database, remove_some(campaign_id, cut.upto)):
             removed += some  # rolls that wait get their turn in between
-        rollers = read_known(cut.rollers, None)
-        epochs = {place: known.roller.epoch for place, known in rollers.items() if known.made}
+        rollers = read_rollers(cut.cut.rollers, None)
+        epochs = {key: known.roller.epoch for key, known in rollers.items() if known.made}
         await work(self._database, drop_epochs(campaign_id, cut.upto, epochs))
         _log.info("Campaign %d: %d events up to #%d were removed", campaign_id, removed, cut.upto)
         return removed

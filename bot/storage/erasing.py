@@ -130,20 +130,21 @@ class Erased:
     campaigns: int
 
 
-def erase_person(user_id: int, interaction_id: int) -> Piece[Erased]:
-    """Take a person out of every history; each that had them gets an event that says so, but not who."""
-    mine = {"user": user_id}
+def erase_person(caller: Caller) -> Piece[Erased]:
+    """Take the caller out of every history; each that had them gets an event that says so, but not who."""
+    mine = {"user": caller.user_id}
     concerned = yield ask(_CONCERNED, mine)
     yield ask(_FORGET_MEMORIES, mine)
     events = yield ask(_ERASE, mine)
     for statement in (_DISMISS, _UNSAVE, _UNSEAT):
         yield ask(statement, mine)
-    yield from forget_tallies(user_id)
+    yield from forget_tallies(caller.user_id)
     for n, row in enumerate(concerned, start=1):
         yield ask(_UNSALT_CUTS, {"ledger": row["id"]})
         ledger = Ledger(row["id"], row["seq"], row["head"])
-        caller = Caller(interaction_id, row["guild_id"], 0, user_id, part=n)
-        ledger, event = ledger.append(caller, OPEN, PersonErased(), os.urandom(SALT_BYTES))
+        ledger, event = ledger.append(
+            replace(caller, part=n, channel_id=0), OPEN, PersonErased(), os.urandom(SALT_BYTES)
+        )
         yield ask(_KEEP_EVENT, write_event(_nobody(event)))
         yield ask(_MOVE_LEDGER, {"ledger": ledger.campaign_id, "seq": ledger.seq, "head": ledger.head})
     return Erased(len(events), len(concerned))

@@ -6,16 +6,11 @@ from typing import cast
 
 from sqlalchemy import bindparam, select
 
-from bot.campaign.rollers import Roller
 from bot.dice.bases import Json
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
-from bot.storage.loading import ROLLERS, read_roller
 
 _CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign"))
-_ROLLERS = ROLLERS.where(
-    schema.roller.c.campaign_id == bindparam("campaign"), schema.roller.c.spec_id.is_not(None)
-).order_by(schema.roller.c.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +30,3 @@ def standing(campaign_id: int) -> Piece[Standing | None]:
         return None
     row = rows[0]
     return Standing(row["name"] or "", row["seq"], row["head"], cast("Json", json.loads(row["rules"])))
-
-
-def rollers(campaign_id: int) -> Piece[list[Roller]]:
-    """Return a campaign's rollers by name, without removed ones."""
-    rows = yield ask(_ROLLERS, {"campaign": campaign_id})
-    return [read_roller(row) for row in rows]
