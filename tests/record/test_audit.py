@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.campaign.events import Event, Kind, Visibility
+from bot.campaign.events import Event, Kind
+from bot.campaign.visibility import Visibility
 from bot.dice.labels import Label
 from bot.record.audit import Audit, Findings, Item, Sealed
 from bot.record.chain import START, hash_person, seal

@@ -8,7 +8,7 @@ import pytest
 
 from bot.campaign.cuts import read_cut
 from bot.campaign.events import Event, Kind
-from bot.campaign.roller_requests import MakeRoller, UndoRoller
+from bot.campaign.roller_commands import MakeRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.dice.bases import Json
@@ -210,7 +210,7 @@ def _played(name: str, memory: Remembers) -> Campaign:
 
 def _other(event: Event) -> list[Json]:
     """Another memory than the event began with."""
-    match event.detail["before"]:
+    match event.roll.before:
         case [int(first), *rest]:
             return [first + 1, *rest]
         case _:

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.campaign.events import Event, Kind, Visibility
+from bot.campaign.events import Event, Kind
+from bot.campaign.visibility import Visibility
 from bot.dice.labels import Label
 from bot.record.chain import START, hash_person, link, seal, short
 

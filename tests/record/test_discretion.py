@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from bot.campaign.d100_rolls import ResetRegister
-from bot.campaign.events import Event, Kind, Visibility
-from bot.campaign.request import Request
-from bot.campaign.roller_requests import MakeRoller, ResetRoller, UndoRoller
+from bot.campaign.events import Event, Kind
+from bot.campaign.visibility import Visibility
+from bot.campaign.command import Command
+from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.seeded import seeded
@@ -43,7 +44,7 @@ def check(items: Sequence[Item], before: bytes = START) -> Findings:
     return audit.finish(items[-1].seq, items[-1].head)
 
 
-def played(*asked: tuple[Request, int, Visibility]) -> list[Event]:
+def played(*asked: tuple[Command, int, Visibility]) -> list[Event]:
     """The events of a campaign."""
     campaign, draws = Campaign(), seeded(0)
     for request, user, visibility in asked:

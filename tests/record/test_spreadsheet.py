@@ -2,7 +2,7 @@ import csv
 
 import pytest
 
-from bot.campaign.events import Visibility
+from bot.campaign.visibility import Visibility
 from bot.campaign.histories import Entry
 from bot.record.spreadsheet import COLUMNS, header, lines, safe
 from tests.support.play import rolled
