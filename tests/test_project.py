@@ -1,8 +1,10 @@
 """The project rules that no tool checks: the lock, the size of files, what may stand in them."""
 
+import ast
 import re
 import socket
 import tomllib
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +88,59 @@ def test_packages_re_export_nothing() -> None:
     speaking = [str(file.relative_to(ROOT)) for file in files if file.stat().st_size]
 
     assert speaking == ["bot/__init__.py"]
+
+
+CLASHES = {
+    "Answer": ["bot/entropy/source.py", "bot/services/rolling.py"],
+    "Chart": ["bot/render/charts.py", "bot/systems/charts.py"],
+    "Dice": ["bot/d100/ways.py", "bot/dice/terms.py", "bot/systems/plain.py"],
+    "Entry": ["bot/campaign/histories.py", "bot/d100/catalogue.py"],
+    "Evening": ["bot/stats/evening.py", "bot/stats/evenings.py"],
+    "Figures": ["bot/d100/scores.py", "bot/stats/evening.py"],
+    "Form": ["bot/campaign/call_terms.py", "bot/services/exports.py"],
+    "Groups": ["bot/services/groups.py", "bot/stats/histograms.py"],
+    "Hand": ["bot/d100/hand.py", "cogs/shared/calling.py"],
+    "Kind": ["bot/campaign/events.py", "bot/entropy/source.py"],
+    "Outcome": ["bot/dice/system.py", "bot/entropy/feed.py"],
+    "Part": ["bot/dice/throws.py", "bot/record/exchange.py", "bot/systems/decks.py"],
+    "Pool": ["bot/dice/throws.py", "bot/entropy/pool.py"],
+    "Progress": ["bot/d100/physical.py", "cogs/shared/progressing.py"],
+    "Register": ["bot/d100/register.py", "bot/dice/draws.py"],
+    "Report": ["bot/services/randomness.py", "bot/services/reports.py"],
+    "Row": ["bot/d100/conversion.py", "bot/storage/rows.py", "bot/systems/charts.py"],
+    "Run": ["bot/dice/die_law.py", "bot/stats/evenings.py"],
+    "Standing": ["bot/campaign/standings.py", "bot/storage/exports.py"],
+    "State": ["bot/campaign/state.py", "bot/entropy/status.py"],
+    "Status": ["bot/campaign/calls.py", "bot/entropy/status.py"],
+    "Tally": ["bot/stats/tallies.py", "bot/stats/tally.py"],
+    "Turn": ["bot/campaign/turns.py", "cogs/history.py"],
+    "Verdict": ["bot/campaign/verdicts.py", "bot/entropy/health.py"],
+}
+"""Names that still mean two things; whoever renames one strikes it out here, and nobody adds any."""
+
+
+def test_one_name_is_one_thing() -> None:
+    """No two public classes or types share a name, but for those that are still to be renamed."""
+    places: defaultdict[str, list[str]] = defaultdict(list)
+    for folder in ("bot", "cogs"):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.parse(file.read_text(encoding="utf-8")).body:
+                name = _named(node)
+                if name and not name.startswith("_"):
+                    places[name].append(file.relative_to(ROOT).as_posix())
+
+    assert {name: files for name, files in sorted(places.items()) if len(files) > 1} == CLASHES
+
+
+def _named(node: ast.stmt) -> str:
+    """The name of the class or the type that a statement makes; "" for none."""
+    match node:
+        case ast.ClassDef(name=name):
+            return name
+        case ast.AnnAssign(target=ast.Name(id=name), annotation=ast.Name(id="TypeAlias")):
+            return name
+        case _:
+            return ""
 
 
 def test_tests_stay_on_this_machine() -> None:

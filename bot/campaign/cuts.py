@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from bot.campaign.events import Event, HistoryCut, time_of
 
+_HEAD_BYTES = 32
+
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
@@ -30,5 +32,6 @@ def read_cut(event: Event) -> Beginning:
         raise ValueError(f"#{event.seq} is no cut")
     if len(event.body.session) not in {0, 2}:
         raise ValueError(f"#{event.seq} names no session as it should")
-    bytes.fromhex(event.body.head)
+    if len(bytes.fromhex(event.body.head)) != _HEAD_BYTES:
+        raise ValueError(f"#{event.seq} names no head")
     return Beginning(event.target or 0, event.body, event.time)

@@ -5,7 +5,7 @@ memory whose it is, and every player's memory may be anything there.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from bot.campaign.events import KeptRoller
@@ -55,7 +55,8 @@ class KnownRoller:
             if epoch == self.roller.epoch
         }
         unsure = [_MADE] * (not self.made) + [_LOOSE] * self.loose + [_ADRIFT] * self.adrift
-        return KeptRoller(self.roller, tuple(sorted(memories.items())), self.roller.last, tuple(unsure))
+        roller = replace(self.roller, last=0)
+        return KeptRoller(roller, tuple(sorted(memories.items())), self.roller.last, tuple(unsure))
 
 
 def keep_rollers(rollers: Mapping[str, KnownRoller], salt: bytes) -> tuple[KeptRoller, ...]:

@@ -1,13 +1,16 @@
-from dataclasses import replace
-from typing import cast
+"""A recorded roll comes out again from its record alone, and from no other."""
+
+import json
+from dataclasses import asdict, replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.campaign.events import Event, Kind
-from bot.campaign.replay import memory_before, read_roll, replay
-from bot.campaign.roller_requests import MakeRoller
+from bot.campaign.events import Event, Kind, Undone
+from bot.campaign.replay import read_roll, replay
+from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.d100.ways import read_throw
 from bot.dice.bases import Json
@@ -15,7 +18,11 @@ from bot.dice.draws import ReplayError
 from bot.dice.expressions import Expression
 from bot.dice.seeded import seeded
 from bot.dice.system import Outcome, System, step
+<<<<<<< HEAD
 from bot.dice.throws import roll
+=======
+from bot.record.codec import Parts, Unreadable, decode, encode
+>>>>>>> refs/heads/etests
 from bot.systems.registry import SYSTEMS, print_spec, read_spec
 from tests.support.expressions import rolls
 from tests.support.play import Campaign, rolled
@@ -52,6 +59,12 @@ def fair_roll() -> Event:
     return [campaign.ask(RollDice("evil", 3), draws) for _ in range(3)][-1]
 
 
+def from_json(event: Event) -> Event:
+    """The event as it is read back from JSON, without what was made with it."""
+    parts = Parts(**json.loads(json.dumps(asdict(encode(event.body)))))
+    return replace(event, body=decode(event.kind, event.target, parts))
+
+
 def test_every_system_is_replayed_here() -> None:
     """No system of the registry is missing from this file."""
     assert {system.name for system in EVERY} == {*SYSTEMS}
@@ -63,10 +76,10 @@ def test_replay_is_play_for_any_notation(expression: Expression, seed: int) -> N
     """The record of any roll gives every die as it fell, and nothing is remembered."""
     draws = seeded(seed)
     throws = [roll(expression, draws) for _ in range(expression.repeat)]
-    outcomes, memory = replay(rolled(str(expression), seed=seed).event)
+    again = replay(rolled(str(expression), seed=seed).event)
 
-    assert outcomes == tuple(Outcome(str(throw.total), throw) for throw in throws)
-    assert memory == ()
+    assert again.outcomes == tuple(Outcome(str(throw.total), throw) for throw in throws)
+    assert again.after == ()
 
 
 @pytest.mark.parametrize("system", EVERY, ids=lambda system: print_spec(system)[11:40])
@@ -84,9 +97,11 @@ def test_replay_is_play_for_every_system(system: System, seed: int, times: list[
             outcome, memory = step(system, memory, again)
             outcomes.append(outcome)
 
-        assert memory_before(event) == before
-        assert replay(event) == (tuple(outcomes), memory)
-        assert read_roll(event).outcomes == tuple(outcomes)
+        stored = from_json(event)
+        assert stored.roll.before == before
+        assert (replay(stored).outcomes, replay(stored).after) == (tuple(outcomes), memory)
+        assert (event.roll.outcomes, event.roll.after) == (tuple(outcomes), memory)
+        assert read_roll(stored).outcomes == tuple(outcomes)
 
 
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 3)), max_size=8), st.integers(0, 10**6))
@@ -100,48 +115,53 @@ def test_the_register_goes_on_from_its_record(rolls: list[tuple[int, int]], seed
             assert outcome.face == str(value or 100)
 
 
-def detail(event: Event, **changes: Json) -> Event:
-    """The event with other details."""
-    return replace(event, detail={**event.detail, **changes})
+def changed(event: Event, **changes: Any) -> Event:
+    """The event with another body."""
+    return replace(event, body=replace(event.roll, **changes))
 
 
 EVENT = fair_roll()
-DRAWS = cast("list[Json]", EVENT.detail["draws"])
-BEFORE = cast("list[Json]", EVENT.detail["before"])
-TOTAL, INDEX = cast("list[int]", DRAWS[0])
+RESULTS, SPEC = EVENT.roll.results, EVENT.roll.spec
+DRAWS, BEFORE = EVENT.roll.draws, [*(EVENT.roll.before or ())]
+TOTAL, INDEX = DRAWS[0]
 PLAIN = rolled("3#2d6").event
 TAMPERED = {
-    "another face": replace(EVENT, results=("13", *EVENT.results[1:])),
-    "faces in another order": replace(EVENT, results=(*EVENT.results[1:], EVENT.results[0])),
-    "a face fewer": replace(EVENT, results=EVENT.results[:2]),
-    "a face more": replace(EVENT, results=(*EVENT.results, "7")),
-    "no face": detail(replace(EVENT, results=()), draws=[]),
-    "another draw": detail(EVENT, draws=[[TOTAL, (INDEX + 1) % 11], *DRAWS[1:]]),
-    "an index out of bounds": detail(EVENT, draws=[[TOTAL, 11], *DRAWS[1:]]),
-    "an index below 0": detail(EVENT, draws=[[TOTAL, -1], *DRAWS[1:]]),
-    "another weight": detail(EVENT, draws=[[TOTAL + 1, INDEX], *DRAWS[1:]]),
-    "a draw fewer": detail(EVENT, draws=DRAWS[:-1]),
-    "a draw more": detail(EVENT, draws=[*DRAWS, [6, 1]]),
-    "half a draw": detail(EVENT, draws=[[6], *DRAWS[1:]]),
-    "a draw that is a word": detail(EVENT, draws=["6", *DRAWS[1:]]),
-    "no draws": detail(EVENT, draws=None),
-    "another memory": detail(EVENT, before=[*BEFORE[1:], BEFORE[0]]),
-    "a shorter memory": detail(EVENT, before=BEFORE[:-1]),
-    "a longer memory": detail(EVENT, before=[*BEFORE, 0]),
-    "an empty memory": detail(EVENT, before=[]),
-    "a word in the memory": detail(EVENT, before=[*BEFORE, "0"]),
-    "a truth in the memory": detail(EVENT, before=[*BEFORE, True]),
-    "a fraction in the memory": detail(EVENT, before=[*BEFORE, 0.0]),
-    "no memory": detail(EVENT, before=None),
-    "another tightness": replace(EVENT, spec=EVENT.spec.replace("1.5", "2")),
-    "a rule that is none": replace(EVENT, spec="{}"),
-    "a rule that is no JSON": replace(EVENT, spec="evil"),
-    "another kind": replace(EVENT, kind=Kind.UNDO),
-    "other dice": replace(PLAIN, text="3#2d8"),
-    "dice for fewer results": replace(PLAIN, text="2#2d6"),
-    "fewer results": detail(replace(PLAIN, results=PLAIN.results[:2]), draws=PLAIN.detail["draws"]),
-    "no dice": replace(PLAIN, text="evil"),
-    "a register without a value": detail(Campaign().ask(RollRegister(4), seeded(0)), before=[]),
+    "another face": changed(EVENT, results=("13", *RESULTS[1:])),
+    "faces in another order": changed(EVENT, results=(*RESULTS[1:], RESULTS[0])),
+    "a face fewer": changed(EVENT, results=RESULTS[:2]),
+    "a face more": changed(EVENT, results=(*RESULTS, "7")),
+    "no face": changed(EVENT, results=(), draws=()),
+    "another draw": changed(EVENT, draws=((TOTAL, (INDEX + 1) % 11), *DRAWS[1:])),
+    "an index out of bounds": changed(EVENT, draws=((TOTAL, 11), *DRAWS[1:])),
+    "an index below 0": changed(EVENT, draws=((TOTAL, -1), *DRAWS[1:])),
+    "another weight": changed(EVENT, draws=((TOTAL + 1, INDEX), *DRAWS[1:])),
+    "a draw fewer": changed(EVENT, draws=DRAWS[:-1]),
+    "a draw more": changed(EVENT, draws=(*DRAWS, (6, 1))),
+    "no draws": changed(EVENT, draws=()),
+    "another memory": changed(EVENT, before=(*BEFORE[1:], BEFORE[0])),
+    "a shorter memory": changed(EVENT, before=tuple(BEFORE[:-1])),
+    "a longer memory": changed(EVENT, before=(*BEFORE, 0)),
+    "an empty memory": changed(EVENT, before=()),
+    "no memory": changed(EVENT, before=None),
+    "another tightness": changed(EVENT, spec=SPEC.replace("1.5", "2")),
+    "a rule that is none": changed(EVENT, spec="{}"),
+    "a rule that is no JSON": changed(EVENT, spec="evil"),
+    "another kind": replace(EVENT, body=Undone(roller="evil", target=3)),
+    "other dice": changed(PLAIN, text="3#2d8"),
+    "dice for fewer results": changed(PLAIN, text="2#2d6"),
+    "fewer results": changed(PLAIN, results=PLAIN.roll.results[:2]),
+    "no dice": changed(PLAIN, text="evil"),
+    "a register without a value": changed(Campaign().ask(RollRegister(4), seeded(0)), before=()),
+}
+DAMAGED: dict[str, dict[str, Json]] = {
+    "half a draw": {"draws": [[6], [6, 1]]},
+    "a draw and a half": {"draws": [[6, 1, 1]]},
+    "a draw that is a word": {"draws": ["6"]},
+    "draws that are none": {"draws": None},
+    "a word in the memory": {"before": [*BEFORE, "0"]},
+    "a truth in the memory": {"before": [*BEFORE, True]},
+    "a fraction in the memory": {"before": [*BEFORE, 0.0]},
+    "a memory that is none": {"before": None},
 }
 
 
@@ -152,6 +172,15 @@ def test_tampered_records_are_refused(how: str) -> None:
         replay(TAMPERED[how])
 
 
+@pytest.mark.parametrize("how", DAMAGED)
+def test_damaged_records_are_no_rolls(how: str) -> None:
+    """Draws and memories that are no numbers can't be read at all."""
+    parts = encode(EVENT.body)
+    with pytest.raises(Unreadable):
+        decode(Kind.ROLL, None, replace(parts, how={**parts.how, **DAMAGED[how]}))
+
+
 def test_untampered_records_are_not() -> None:
     """What the tests above change fits as it is."""
-    assert len(replay(EVENT)[0]) == len(replay(PLAIN)[0]) == 3
+    assert len(replay(EVENT).outcomes) == len(replay(PLAIN).outcomes) == 3
+    assert decode(Kind.ROLL, None, encode(EVENT.body)) == EVENT.body

@@ -1,4 +1,7 @@
+"""Rollers as events keep them, and whose rolls they remember."""
+
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -6,12 +9,15 @@ from hypothesis import strategies as st
 
 from bot.campaign.rollers import TABLE, Remembers, Roller
 from bot.dice.bases import Json
+from bot.record.codec import Unreadable, decode_value, encode_value
+from bot.systems.registry import print_spec
 from tests.support.systems import make
 
+SPECS = [print_spec(make("dice")), print_spec(make("fair", tightness="1.5")), ""]
 ROLLERS = st.builds(
     Roller,
     st.text(min_size=1),
-    st.none() | st.sampled_from([make("dice"), make("fair", tightness="1.5"), make("deck", "d6", size=2)]),
+    st.sampled_from(SPECS),
     st.sampled_from(Remembers),
     st.integers(1),
     st.integers(0),
@@ -20,8 +26,10 @@ ROLLERS = st.builds(
 
 @given(ROLLERS)
 def test_a_roller_comes_back_from_its_record(roller: Roller) -> None:
-    """A roller kept in an event's detail comes back whole, through JSON too."""
-    assert Roller.from_json(json.loads(json.dumps(roller.as_json())), roller.last) == roller
+    """A roller kept in an event comes back whole, through JSON too, but for its newest event."""
+    said = json.loads(json.dumps(encode_value(roller)))
+
+    assert decode_value(Roller, said) == replace(roller, last=0)
 
 
 @pytest.mark.parametrize(
@@ -31,19 +39,30 @@ def test_a_roller_comes_back_from_its_record(roller: Roller) -> None:
         [],
         "evil",
         {},
-        {"spec": None, "memory": "table", "epoch": 1},
+        {"spec": "", "memory": "table", "epoch": 1},
         {"name": "a", "spec": 1, "memory": "table", "epoch": 1},
-        {"name": "a", "spec": None, "memory": "nobody", "epoch": 1},
-        {"name": "a", "spec": None, "memory": "table", "epoch": "1"},
+        {"name": "a", "spec": None, "memory": "table", "epoch": 1},
+        {"name": "a", "spec": "", "memory": "nobody", "epoch": 1},
+        {"name": "a", "spec": "", "memory": "table", "epoch": "1"},
+        {"name": "a", "spec": "", "memory": "table", "epoch": 1, "last": 3},
     ],
 )
 def test_a_damaged_record_is_refused(record: Json) -> None:
     """What no roller left behind is no roller."""
-    with pytest.raises(ValueError, match=r"damaged|nobody"):
-        Roller.from_json(record, 0)
+    with pytest.raises(Unreadable, match="the record of roller is damaged"):
+        decode_value(Roller, record)
+
+
+def test_a_removed_roller_has_no_system() -> None:
+    """The system is read from its record; a removed roller has none."""
+    assert [Roller("a", spec, Remembers.TABLE, 1).system for spec in SPECS] == [
+        make("dice"),
+        make("fair", tightness="1.5"),
+        None,
+    ]
 
 
 def test_memory_has_an_owner() -> None:
     """The table shares one memory, or each player has their own."""
-    assert Roller("a", None, Remembers.TABLE, 1).owner(42) == TABLE
-    assert Roller("a", None, Remembers.PLAYER, 1).owner(42) == 42
+    assert Remembers.TABLE.owner(42) == TABLE
+    assert Remembers.PLAYER.owner(42) == 42

@@ -1,17 +1,13 @@
-"""A campaign's rules as they are kept, and bursts of rolls."""
-
-from dataclasses import replace
+"""A campaign's rules, and how they are kept."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.campaign.events import Visibility
-from bot.campaign.histories import BURST_ROLLS, BURST_SECONDS, bursts
 from bot.campaign.rules import FOREVER, LONGEST_RETENTION, PACE_LIMIT, SHORTEST_RETENTION, USUAL, Rules, Whose
+from bot.campaign.visibility import Visibility
 from bot.dice.errors import SpecError
-from tests.support.play import rolled, rolled_with
-from tests.support.systems import make
+from bot.record.codec import Unreadable, decode_value, encode_value
 
 RULES = st.builds(
     Rules,
@@ -27,16 +23,17 @@ RULES = st.builds(
 @given(RULES)
 def test_rules_are_kept_and_read_back(rules: Rules) -> None:
     """What was set comes back, and nothing is kept of what is as usual."""
-    assert Rules.from_json(rules.as_json()) == rules
-    assert (rules.as_json() == {}) is (rules == USUAL)
+    assert decode_value(Rules, encode_value(rules)) == rules
+    assert (encode_value(rules) == {}) is (rules == USUAL)
 
 
-def test_rules_of_another_version_are_read_as_far_as_they_are_known() -> None:
-    """A rule that is not known is left out; one that is damaged is an error."""
-    assert Rules.from_json({"pace": 3, "later": 1}) == Rules(pace=3)
-    assert Rules.from_json(None) == USUAL
-    with pytest.raises(ValueError, match="pace is damaged"):
-        Rules.from_json({"pace": "3"})
+def test_only_rules_that_can_be_set_are_read() -> None:
+    """One that is not known, damaged or out of range is an error."""
+    assert decode_value(Rules, {"pace": 3}) == Rules(pace=3)
+    assert decode_value(Rules, {}) == USUAL
+    for record in ({"pace": 3, "later": 1}, {"pace": "3"}, {"pace": PACE_LIMIT + 1}, None):
+        with pytest.raises(Unreadable, match="the record of rules is damaged"):
+            decode_value(Rules, record)
     with pytest.raises(SpecError, match="rolls in five seconds"):
         Rules(pace=PACE_LIMIT + 1)
 
@@ -49,29 +46,3 @@ def test_a_history_is_kept_for_the_shorter_time() -> None:
     for days in (-1, 1, SHORTEST_RETENTION - 1, LONGEST_RETENTION + 1):
         with pytest.raises(SpecError, match="A history can be kept"):
             Rules(retention=days)
-
-
-@given(st.lists(st.integers(0, 30), min_size=1, max_size=40))
-def test_a_burst_is_many_rolls_in_a_short_time(pauses: list[int]) -> None:
-    """A roll is marked exactly if some window of that time around it holds that many."""
-    event = rolled_with(make("deck", "1d6")).event
-    times: list[int] = []
-    for pause in pauses:
-        times.append((times[-1] if times else 0) + pause)
-    events = [replace(event, seq=n, interaction_id=at * 1000 << 22) for n, at in enumerate(times, 1)]
-    windows = [
-        {n for n, at in enumerate(times, 1) if end - BURST_SECONDS <= at <= end and n <= last}
-        for last, end in enumerate(times, 1)
-    ]
-
-    assert bursts(events) == set().union(*(w for w in windows if len(w) >= BURST_ROLLS))
-
-
-def test_only_rolls_that_a_memory_counts_are_a_burst() -> None:
-    """Plain dice, however many, are none; nor are those of somebody erased; several at once count each."""
-    dice = rolled("1d6").event
-    cards = rolled_with(make("deck", "1d6"), BURST_ROLLS).event
-
-    assert bursts([replace(dice, seq=n) for n in range(1, 99)]) == set()
-    assert bursts([replace(cards, user_id=None)]) == set()
-    assert bursts([cards]) == {cards.seq}

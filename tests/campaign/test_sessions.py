@@ -1,22 +1,25 @@
+"""Sessions, as the marks of a history tell them."""
+
 from dataclasses import replace
 
-from bot.campaign.cuts import Beginning, Cut
-from bot.campaign.session_requests import MarkSession
-from bot.campaign.sessions import Mark, Session, sessions
+from bot.campaign.campaign_commands import MarkSession
+from bot.campaign.cuts import Beginning
+from bot.campaign.events import HistoryCut, Mark
+from bot.campaign.sessions import Session, sessions
 from bot.dice.seeded import seeded
 from tests.support.play import Campaign
 
 
 def marked(*marks: Mark) -> list[tuple[int, int | None]]:
-    """The first and the last number of each evening, newest first."""
+    """The first and the last number of each session, newest first."""
     campaign = Campaign()
     for mark in marks:
         campaign.ask(MarkSession(mark), seeded(0))
     return [(session.start, session.end) for session in sessions(reversed(campaign.events))]
 
 
-def test_evenings_are_what_the_marks_say() -> None:
-    """A start closes what is open, an end of nothing says nothing, and the last evening may go on."""
+def test_sessions_are_what_the_marks_say() -> None:
+    """A start closes what is open, an end of nothing says nothing, and the last session may go on."""
     start, end = Mark.START, Mark.END
 
     assert marked() == []
@@ -25,7 +28,7 @@ def test_evenings_are_what_the_marks_say() -> None:
     assert marked(start, end, end, start, start, end, start) == [(7, None), (5, 6), (4, 5), (1, 2)]
 
 
-def test_an_evening_knows_its_times() -> None:
+def test_a_session_knows_its_times() -> None:
     """They are read from Discord's ids."""
     campaign = Campaign()
     first = campaign.ask(MarkSession(Mark.START), seeded(0))
@@ -34,14 +37,15 @@ def test_an_evening_knows_its_times() -> None:
     assert sessions([last, first]) == [Session(1, first.time, 2, last.time)]
 
 
-def test_an_evening_that_a_cut_went_through_is_the_oldest_one() -> None:
+def test_a_session_that_a_cut_went_through_is_the_oldest_one() -> None:
     """It keeps the beginning that the cut remembers; whatever is marked next closes it."""
     first, last = MarkSession(Mark.START), MarkSession(Mark.END)
-    beginning = Beginning(Cut(5, bytes(32), 30, (), session=(2, 5_000 << 22)), 0.0)
+    cut = HistoryCut(days=30, head=bytes(32).hex(), session=(2, 5_000 << 22))
+    beginning = Beginning(5, cut, 0.0)
     campaign = Campaign()
     marks = [campaign.ask(mark, seeded(0)) for mark in (first, last)]
 
     assert sessions([], beginning) == [Session(2, 1_420_070_405.0, cut=5)]
     assert sessions([marks[1]], beginning) == [Session(2, 1_420_070_405.0, 2, marks[1].time, cut=5)]
     assert [(s.start, s.end) for s in sessions(reversed(marks), beginning)] == [(1, 2), (2, 1)]
-    assert sessions([], replace(beginning, cut=replace(beginning.cut, session=None))) == []
+    assert sessions([], replace(beginning, cut=replace(cut, session=()))) == []

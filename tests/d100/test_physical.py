@@ -1,38 +1,23 @@
-"""Real dice: how they are read, where the table stands after them, and that their rolls replay."""
-
-from itertools import product
+"""Real dice: how they are read, and where the table stands after them."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.campaign.d100_rolls import (
-    KEPT,
-    RegisterDice,
-    ResetRegister,
-    RollMethod,
-    Start,
-    TableDice,
-    roller_name,
-)
-from bot.campaign.events import Event, Kind
-from bot.campaign.replay import read_roll, replay
-from bot.campaign.request import Request
-from bot.campaign.roller_requests import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rolls import REGISTER, RollRegister
 from bot.d100.conversion import convert
+<<<<<<< HEAD
 from bot.d100.leftover import Leftover
 from bot.d100.method import Method
 from bot.d100.physical import TableProgress, TypedDice, read_faces, table_progress
 from bot.d100.shifted import Shifted
 from bot.d100.ways import read, read_throw
 from bot.dice.errors import SpecError, Unknown
+=======
+from bot.d100.hand import read
+from bot.d100.physical import Progress, Typed, read_faces, table_progress
+from bot.dice.errors import SpecError
+>>>>>>> refs/heads/etests
 from bot.dice.labels import Label
-from bot.dice.seeded import seeded
-from tests.support.play import PLAYER, Campaign
-from tests.support.systems import make
-
-FACES = st.lists(st.integers(1, 6), min_size=1, max_size=9).map(tuple)
 
 
 @pytest.mark.parametrize("text", ["3 5 1 6", "3,5,1,6", " 3, 5;1 6 ", "3516", "35 16"])
@@ -102,6 +87,7 @@ def test_typed_dice_are_no_other_draws() -> None:
         TypedDice((1,)).choose((1, 1))
 
 
+<<<<<<< HEAD
 @given(st.lists(FACES, min_size=1, max_size=6), st.integers(0, 10**6))
 def test_real_dice_feed_the_register(throws: list[tuple[int, ...]], seed: int) -> None:
     """Each throw adds what it reads to the value before, is physical, and replays with those very dice."""
@@ -141,100 +127,9 @@ def test_the_worked_example_as_an_event() -> None:
     assert (event.kind, event.roller, event.results) == (Kind.ROLL, "d100 table", ("44",))
 
 
+=======
+>>>>>>> refs/heads/etests
 def test_physical_is_the_weakest_label() -> None:
     """Whatever it is mixed with, physical stays physical, and is none of the true ones."""
     assert all(label.weaker(Label.PHYSICAL) is Label.PHYSICAL for label in Label)
     assert all(Label.PHYSICAL.weaker(label) is Label.PHYSICAL for label in Label)
-
-
-@pytest.mark.parametrize(
-    ("request_", "words"),
-    [
-        (RegisterDice(()), "Type the dice"),
-        (RegisterDice((1,) * 10), "1 to 9"),
-        (TableDice((6, 1, 5)), "wants 2 more dice"),
-        (TableDice((3, 5, 1, 6)), "Type 3 5 1 alone"),
-        (RollMethod(Leftover(6, 10)), "Only a d100"),
-        (RemoveRoller("D100 pool"), "d100 pool belongs to every channel"),
-        (RemoveRoller("d100 leftovers"), "d100 leftovers belongs"),
-        (MakeRoller("d100 Table", make("dice")), "for the ways of /d100"),
-    ],
-)
-def test_refused(request_: Request, words: str) -> None:
-    """Each has its sentence, and leaves the campaign as it was."""
-    campaign = Campaign()
-    for system in (Leftover(), Shifted()):
-        campaign.ask(RollMethod(system), seeded(0))
-    with pytest.raises(SpecError, match=words):
-        campaign.ask(request_, seeded(0))
-
-    assert len(campaign.events) == 2
-
-
-def undone(campaign: Campaign, name: str) -> Event:
-    """Take back the newest thing that happened to it."""
-    return campaign.ask(UndoRoller(name), seeded(0))
-
-
-@pytest.mark.parametrize("system", [Leftover(), Shifted()])
-def test_what_is_kept_is_ones_own_and_can_be_undone(system: Leftover | Shifted) -> None:
-    """Each player has their own, an undo gives it back, and a reset of the roller forgets all."""
-    campaign, name = Campaign(), roller_name(system)
-    first = campaign.ask(RollMethod(system), seeded(1), user=1)
-    kept = campaign.memories[name, 1, 1]
-    other = campaign.ask(RollMethod(system), seeded(2), user=2)
-    campaign.ask(RollMethod(system, 3), seeded(3), user=1)
-    undone(campaign, name)
-
-    assert name in KEPT
-    assert first.detail["before"] == other.detail["before"] == [*system.start()]
-    assert campaign.memories[name, 1, 1] == kept != system.start()
-    campaign.ask(ResetRoller(name), seeded(0))
-    assert campaign.ask(RollMethod(system), seeded(4), user=1).detail["before"] == [*system.start()]
-
-
-def test_ways_without_a_memory_leave_nothing_but_the_event() -> None:
-    """No roller is made by the table, and there is nothing to undo."""
-    campaign = Campaign()
-    event = campaign.ask(RollMethod(Method("table"), 4), seeded(0))
-
-    assert len(event.results) == len(read_roll(event).outcomes) == 4
-    assert campaign.memories == {}
-    with pytest.raises(Unknown):
-        undone(campaign, "d100 table")
-
-
-@pytest.mark.parametrize("start", Start)
-def test_resetting_ones_own_register(start: Start) -> None:
-    """Only the asker's value changes, to 0 or to a value drawn openly; an undo brings the old one back."""
-    campaign = Campaign()
-    for user in (1, 2):
-        campaign.ask(RollRegister(4), seeded(user), user=user)
-    mine, other = (campaign.memories[REGISTER, 1, user] for user in (1, 2))
-    event = campaign.ask(ResetRegister(start), seeded(9), user=1)
-    (value,) = campaign.memories[REGISTER, 1, 1]
-
-    assert event.kind is Kind.RESET
-    assert campaign.memories[REGISTER, 1, 2] == other
-    assert event.source is (Label.LOCAL if start is Start.RANDOM else None)
-    assert event.detail["draws"] == ([[100, value]] if start is Start.RANDOM else [])
-    assert event.text == f"their own, to {'a random ' if start is Start.RANDOM else ''}{value}"
-    assert (value == 0) == (start is Start.ZERO)
-    undone(campaign, REGISTER)
-    assert campaign.memories[REGISTER, 1, 1] == mine
-    undone(campaign, REGISTER)
-    assert campaign.memories[REGISTER, 1, 2] == (0,)
-
-
-def test_a_reset_before_the_first_roll() -> None:
-    """A register can begin at a random value, and the first roll is added to it."""
-    campaign = Campaign()
-    campaign.ask(ResetRegister(Start.RANDOM), seeded(9))
-    (start,) = campaign.memories[REGISTER, 1, PLAYER]
-    event = campaign.ask(RollRegister(4), seeded(1))
-
-    assert event.detail["before"] == [start]
-    replay(event)
-    undone(campaign, REGISTER)
-    undone(campaign, REGISTER)
-    assert campaign.memories[REGISTER, 1, PLAYER] == (0,)

@@ -2,22 +2,29 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from bot.campaign.events import Event, Kind, Visibility
+from bot.campaign.d100_rolls import ResetRegister
+from bot.campaign.events import Event, Kind, RegisterReset
+from bot.campaign.roller_commands import MakeRoller
+from bot.campaign.rolls import RollDice
+from bot.campaign.visibility import Visibility
 from bot.dice.labels import Label
+from bot.dice.seeded import seeded
 from bot.record.audit import Audit, Findings, Item, Sealed
-from bot.record.chain import START, hash_person, seal
-from bot.record.exchange import END, DamagedExport, Heading, print_heading, print_items, read_part
+from bot.record.chain import START, hash_person, link
 from bot.record.lineage import Broken
 from tests.support.histories import ERASED, mixed_history
+from tests.support.play import Campaign
+from tests.support.systems import make
 
 HISTORY = mixed_history(620)
 LAST = HISTORY[-1]
 
 
-def check(items: Sequence[Item], seq: int = LAST.seq, head: bytes = LAST.head) -> Findings:
+def check(items: Sequence[Item], seq: int = LAST.seq, head: bytes = LAST.seal.head) -> Findings:
     """What the audit says of a whole history."""
     audit = Audit()
     for item in items:
@@ -29,12 +36,12 @@ def resealed(events: Sequence[Event]) -> list[Event]:
     """The events with a chain worked out anew, as a clever forger would do it."""
     head, sealed = START, list[Event]()
     for event in events:
-        sealed.append(seal(head, event))
-        head = sealed[-1].head
+        sealed.append(link(head, event))
+        head = sealed[-1].seal.head
     return sealed
 
 
-def broken(events: Sequence[Event], *, head: bytes = LAST.head) -> int:
+def broken(events: Sequence[Event], *, head: bytes = LAST.seal.head) -> int:
     """The number that the audit names."""
     with pytest.raises(Broken) as caught:
         check(events, head=head)
@@ -49,6 +56,11 @@ def first(wanted: Callable[[Event], bool]) -> int:
 def changed(place: int, event: Event) -> list[Event]:
     """The history with another event in that place."""
     return [*HISTORY[:place], event, *HISTORY[place + 1 :]]
+
+
+def rolled(event: Event, **changes: Any) -> Event:
+    """The roll with another body."""
+    return replace(event, body=replace(event.roll, **changes))
 
 
 def test_the_history_is_mixed() -> None:
@@ -67,7 +79,7 @@ def test_the_history_is_mixed() -> None:
 def test_a_history_holds(seed: int) -> None:
     """Whatever was asked for, in any order, with a player erased in the middle: nothing to complain of."""
     events = mixed_history(300, seed)
-    findings = check(events, 300, events[-1].head)
+    findings = check(events, 300, events[-1].seal.head)
 
     assert findings.events == 300
     assert findings.rolls == sum(event.kind is Kind.ROLL for event in events)
@@ -79,9 +91,8 @@ def test_a_changed_face_is_named(reseal: bool) -> None:  # noqa: FBT001 (pytest'
     """One other face: its number is named, even if every head after it was worked out anew."""
     place = first(lambda event: event.kind is Kind.ROLL and event.roller == "evil")
     event = HISTORY[place]
-    forged = changed(
-        place, replace(event, results=("12" if event.results[0] != "12" else "2", *event.results[1:]))
-    )
+    first_face, *others = event.roll.results
+    forged = changed(place, rolled(event, results=("12" if first_face != "12" else "2", *others)))
 
     assert broken(resealed(forged) if reseal else forged) == event.seq
 
@@ -115,13 +126,11 @@ def test_a_swapped_player_is_named() -> None:
 def test_another_memory_is_named() -> None:
     """Somebody else's roll with a roller that each has their own memory of: the memory is not theirs."""
     place = first(
-        lambda e: (
-            e.kind is Kind.ROLL and e.roller == "own" and e.user_id == 1 and e.detail["before"] != [0] * 6
-        )
+        lambda e: e.kind is Kind.ROLL and e.roller == "own" and e.user_id == 1 and e.roll.before != (0,) * 6
     )
     event = HISTORY[place]
-    salt = event.salt or b""
-    forged = replace(event, user_id=99, person=hash_person(salt, 99, event.label or ""))
+    person = hash_person(event.seal.salt or b"", 99, event.label or "")
+    forged = replace(event, user_id=99, seal=replace(event.seal, person=person))
 
     assert broken(resealed(changed(place, forged))) == event.seq
 
@@ -129,15 +138,10 @@ def test_another_memory_is_named() -> None:
 def test_another_rule_is_named() -> None:
     """A roll with a rule that its roller did not have, replayed and sealed: it is named all the same."""
     place = first(
-        lambda event: event.kind is Kind.ROLL and event.roller == "plain" and len(event.results) == 1
+        lambda event: event.kind is Kind.ROLL and event.roller == "plain" and len(event.roll.results) == 1
     )
     event = HISTORY[place]
-    forged = replace(
-        event,
-        spec='{"system":"dice","base":{"7":1}}',
-        results=("7",),
-        detail={**event.detail, "draws": [[1, 0]]},
-    )
+    forged = rolled(event, spec='{"system":"dice","base":{"7":1}}', results=("7",), draws=((1, 0),))
 
     assert broken(resealed(changed(place, forged))) == event.seq
 
@@ -145,14 +149,15 @@ def test_another_rule_is_named() -> None:
 def test_what_is_hidden_from_the_reader_leaves_the_rest_checked() -> None:
     """Sealed events are only counted; a changed face elsewhere is still named."""
     items: list[Item] = [
-        Sealed(e.seq, e.head) if e.kind is Kind.ROLL and e.visibility is not Visibility.PUBLIC else e
+        Sealed(e.seq, e.seal.head) if e.kind is Kind.ROLL and e.visibility is not Visibility.PUBLIC else e
         for e in HISTORY
     ]
-    place = next(i for i in range(300, len(items)) if isinstance(items[i], Event) and HISTORY[i].results)
+    shown = (place for place in range(300, len(items)) if isinstance(items[place], Event))
+    place = next(place for place in shown if HISTORY[place].kind is Kind.ROLL)
     event = HISTORY[place]
 
     assert check(items).sealed == sum(isinstance(item, Sealed) for item in items) > 50
-    items[place] = replace(event, results=("0", *event.results[1:]))
+    items[place] = rolled(event, results=("0", *event.roll.results[1:]))
     with pytest.raises(Broken) as caught:
         check(items)
     assert caught.value.number == event.seq
@@ -161,43 +166,11 @@ def test_what_is_hidden_from_the_reader_leaves_the_rest_checked() -> None:
 @pytest.mark.parametrize("start", [1, 200, 619])
 def test_a_later_part_is_checked_from_the_head_before_it(start: int) -> None:
     """What lies before the part is taken as it is written."""
-    audit = Audit(start, HISTORY[start - 1].head)
+    audit = Audit(start, HISTORY[start - 1].seal.head)
     for event in HISTORY[start:]:
         audit.see(event)
 
-    assert audit.finish(LAST.seq, LAST.head).events == 620 - start
-
-
-def test_an_export_reads_back() -> None:
-    """Every event comes back as it was, but for the number that the database gave its campaign."""
-    events: list[Item] = [
-        Sealed(e.seq, e.head) if e.seq % 7 == 0 else replace(e, campaign_id=0) for e in HISTORY
-    ]
-    heading = Heading('A "name"', LAST.seq, LAST.head, 1, START, {"settings": {"odds": "gms"}})
-    part = read_part(print_heading(heading) + ",\n".join(print_items(events)) + END)
-
-    assert list(part.items) == events
-    assert (part.heading.campaign, part.heading.seq, part.heading.head) == ('A "name"', LAST.seq, LAST.head)
-    assert part.heading.about["settings"] == {"odds": "gms"}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "[1]",
-        "{}",
-        '{"evenhand": 2, "events": []}',
-        '{"evenhand": 1, "events": []}',
-        '{"evenhand": 1, "campaign": "", "seq": "1", "head": "", "first": 1, "before": "", "events": []}',
-        '{"evenhand": 1, "campaign": "", "seq": 1, "head": "", "first": 1, "before": "", "events": [1]}',
-        '{"evenhand":1,"campaign":"","seq":1,"head":"","first":1,"before":"","events":[{"seq":1}]}',
-    ],
-)
-def test_what_is_no_export_is_refused(text: str) -> None:
-    """With a sentence, and never with a stack of Python's own errors."""
-    with pytest.raises(DamagedExport):
-        read_part(text)
+    assert audit.finish(LAST.seq, LAST.seal.head).events == 620 - start
 
 
 @pytest.mark.parametrize("start", [0, 90])
@@ -205,13 +178,51 @@ def test_what_is_no_export_is_refused(text: str) -> None:
 def test_cards_maps_real_dice_and_other_ways_hold(seed: int, start: int) -> None:
     """Whatever can be rolled is replayed, from the beginning or from any number, and with gaps."""
     events = mixed_history(220, seed, ways=True)
-    whole, gaps = (Audit(start, events[start - 1].head if start else START) for _ in range(2))
+    whole, gaps = (Audit(start, events[start - 1].seal.head if start else START) for _ in range(2))
     for event in events[start:]:
         whole.see(event)
-        gaps.see(event if event.visibility is Visibility.PUBLIC else Sealed(event.seq, event.head))
-    found = whole.finish(events[-1].seq, events[-1].head)
+        gaps.see(event if event.visibility is Visibility.PUBLIC else Sealed(event.seq, event.seal.head))
+    head = events[-1].seal.head
+    found = whole.finish(events[-1].seq, head)
 
-    assert gaps.finish(events[-1].seq, events[-1].head).events == found.events == 220 - start
+    assert gaps.finish(events[-1].seq, head).events == found.events == 220 - start
     assert {e.roller for e in events} >= {"d100 table", "d100 pool", "d100 leftovers"}
     assert {e.roller for e in events} >= {"Destination", "d100 register"}
-    assert any(e.source is Label.PHYSICAL for e in events)
+    assert any(e.kind is Kind.ROLL and e.roll.source is Label.PHYSICAL for e in events)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"value": 7},
+        {"value": 7, "draws": ((100, 8),)},
+        {"value": 8, "draws": ((99, 8),)},
+        {"value": 8, "draws": ((100, 8), (100, 8))},
+        {"value": 100, "draws": ((100, 100),)},
+        {"spec": '{"system":"dice","base":"1d6"}'},
+        {"spec": "{}"},
+    ],
+)
+def test_a_register_begins_anew_at_0_or_at_what_was_drawn(changes: dict[str, Any]) -> None:
+    """Sealed anew, any other value, draw or rule is named."""
+    campaign = Campaign()
+    reset = campaign.ask(ResetRegister(), seeded(0))
+    assert isinstance(reset.body, RegisterReset)
+    forged = resealed([replace(reset, body=replace(reset.body, **changes))])
+
+    assert check([reset], 1, reset.seal.head).events == 1
+    with pytest.raises(Broken, match="#1 "):
+        check(forged, 1, forged[-1].seal.head)
+
+
+def test_a_roller_s_roll_goes_on_from_something() -> None:
+    """One that does not say from what is named, although its draws and its memory fit each other."""
+    campaign = Campaign()
+    campaign.ask(MakeRoller("evil", make("fair", "2d6", tightness="1")), seeded(0))
+    campaign.ask(RollDice("evil"), seeded(0))
+    first, second = campaign.events
+    forged = resealed([first, rolled(second, prev=None)])
+
+    assert check([first, second], 2, second.seal.head).rolls == 1
+    with pytest.raises(Broken, match="#2 does not say what it goes on from"):
+        check(forged, 2, forged[-1].seal.head)

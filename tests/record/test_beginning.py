@@ -3,19 +3,20 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from bot.campaign.cuts import read_cut
-from bot.campaign.events import Event, Kind
-from bot.campaign.roller_requests import MakeRoller, UndoRoller
+from bot.campaign.events import Event, HistoryCut, Kind
+from bot.campaign.roller_commands import MakeRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
-from bot.dice.bases import Json
 from bot.dice.seeded import seeded
+from bot.dice.system import Memory
 from bot.record.audit import Findings, Item
 from bot.record.beginning import begin
-from bot.record.chain import START, seal
+from bot.record.chain import START, link
 from bot.record.cutting import Cutting
 from bot.record.exchange import read_part
 from bot.record.lineage import Broken
@@ -28,12 +29,22 @@ from tests.support.systems import make
 HISTORY = mixed_history(420)
 
 
+def head_of(item: Item) -> bytes:
+    """The chain's head after it."""
+    return item.seal.head if isinstance(item, Event) else item.head
+
+
+def changed(event: Event, **changes: Any) -> Event:
+    """The event with another body."""
+    return replace(event, body=replace(event.body, **changes))
+
+
 def check(items: Sequence[Item], before: bytes) -> Findings:
     """What the audit says of what is left."""
     audit = begin(items[0].seq, before, items)
     for item in items:
         audit.see(item)
-    return audit.finish(items[-1].seq, items[-1].head)
+    return audit.finish(items[-1].seq, head_of(items[-1]))
 
 
 def broken(items: Sequence[Item], before: bytes) -> Broken:
@@ -43,12 +54,17 @@ def broken(items: Sequence[Item], before: bytes) -> Broken:
     return caught.value
 
 
+def salted(event: Event, salt: bytes | None) -> Event:
+    """The event with another salt, or none."""
+    return replace(event, seal=replace(event.seal, salt=salt))
+
+
 def forged(events: Sequence[Event], before: bytes, place: int, event: Event) -> list[Event]:
     """The events with another one in that place, and all heads worked out anew."""
     sealed: list[Event] = []
     for one in (*events[:place], event, *events[place + 1 :]):
-        sealed.append(seal(before, one))
-        before = sealed[-1].head
+        sealed.append(link(before, one))
+        before = sealed[-1].seal.head
     return sealed
 
 
@@ -58,7 +74,7 @@ def test_what_is_left_holds(seed: int, ways: bool, upto: int) -> None:  # noqa: 
     """Wherever a history is cut, and though a player was erased: nothing to complain of."""
     events = mixed_history(420, seed, ways=ways)
     left = cut(events, upto)
-    found = check(left, events[upto - 1].head)
+    found = check(left, events[upto - 1].seal.head)
 
     assert (found.first, found.last) == (upto + 1, 421)
     assert found.erased == sum(event.user_id is None for event in events[upto:])
@@ -68,10 +84,10 @@ def test_what_is_left_holds(seed: int, ways: bool, upto: int) -> None:  # noqa: 
 def test_a_history_can_be_cut_again_and_again(seed: int) -> None:
     """Each cut goes on from the one before, through what only hashes tell of the players."""
     events = mixed_history(400, seed, ways=True)
-    left, heads = events, {event.seq: event.head for event in events}
+    left, heads = events, {event.seq: event.seal.head for event in events}
     for upto in (50, 51, 200, 380):
         left = cut(left, upto)
-        heads[left[-1].seq] = left[-1].head
+        heads[left[-1].seq] = left[-1].seal.head
 
         assert check(left, heads[upto]).events == len(left) == 400 - upto + left[-1].seq - 400
 
@@ -82,19 +98,19 @@ def test_all_can_be_cut() -> None:
     again = cut(left, 421)
 
     assert [event.kind for event in left] == [Kind.CUT]
-    assert check(left, HISTORY[-1].head).events == 1
-    assert check(again, left[-1].head).events == 1
-    assert read_cut(again[0]).rollers == read_cut(left[0]).rollers
+    assert check(left, HISTORY[-1].seal.head).events == 1
+    assert check(again, left[-1].seal.head).events == 1
+    assert read_cut(again[0]).cut.rollers == read_cut(left[0]).cut.rollers
 
 
 def test_every_memory_after_a_cut_is_checked() -> None:
     """Of the table and of each player, from their first roll after it on, and of a player who is new."""
     for name, memory in (("table", Remembers.TABLE), ("own", Remembers.PLAYER)):
         campaign = _played(name, memory)
-        left, before = cut(campaign.events, 6), campaign.events[5].head
+        left, before = cut(campaign.events, 6), campaign.events[5].seal.head
         for place in range(3):
             event = left[place]
-            other = replace(event, detail={**event.detail, "before": _other(event)})
+            other = changed(event, before=_other(event))
 
             assert check(left, before).rolls == 3
             assert broken(forged(left, before, place, other), before).number == event.seq
@@ -103,9 +119,9 @@ def test_every_memory_after_a_cut_is_checked() -> None:
 def test_a_roll_that_goes_on_from_nothing_is_named() -> None:
     """The cut knows every roller's newest event, so another one before the cut is none of it."""
     campaign = _played("table", Remembers.TABLE)
-    left, before = cut(campaign.events, 6), campaign.events[5].head
+    left, before = cut(campaign.events, 6), campaign.events[5].seal.head
     for prev in (0, 5):
-        other = replace(left[0], detail={**left[0].detail, "prev": prev})
+        other = changed(left[0], prev=prev)
 
         assert broken(forged(left, before, 0, other), before).number == 7
 
@@ -120,7 +136,7 @@ def test_a_long_history_is_folded_without_all_of_it_in_mind() -> None:
         cutting = Cutting(SALT, window=window)
         for event in campaign.events:
             cutting.see(event)
-        doubts.append("unsure" in str(cutting.cut(30).rollers))
+        doubts.append(any(one.unsure for one in cutting.cut(30).rollers))
 
     assert doubts == [True, False]
 
@@ -129,32 +145,34 @@ def test_without_its_salt_only_the_first_memory_of_each_player_is_taken_as_writt
     """So it is once somebody was erased; the second one is checked again."""
     campaign = _played("own", Remembers.PLAYER)
     campaign.ask(RollDice("own"), seeded(9), user=1)
-    left, before = cut(campaign.events, 6), campaign.events[5].head
-    unsalted = [*left[:-1], replace(left[-1], salt=None)]
-    second = replace(left[3], detail={**left[3].detail, "before": _other(left[3])})
+    left, before = cut(campaign.events, 6), campaign.events[5].seal.head
+    unsalted = [*left[:-1], salted(left[-1], None)]
+    second = changed(left[3], before=_other(left[3]))
 
     assert check(unsalted, before).rolls == 4
     assert left[3].user_id == left[0].user_id
     assert broken(forged(unsalted, before, 3, second), before).number == left[3].seq
-    assert broken([*left[:-1], replace(left[-1], salt=b"x" * 16)], before).number == left[-1].seq
+    assert broken([*left[:-1], salted(left[-1], b"x" * 16)], before).number == left[-1].seq
 
 
 @pytest.mark.parametrize("place", [0, 100, 209, 210])
 def test_a_change_after_the_cut_is_named(place: int) -> None:
     """Whatever a file's forger changes, its number is named; the cut itself is no exception."""
-    left, before = cut(HISTORY, 210), HISTORY[209].head
+    left, before = cut(HISTORY, 210), HISTORY[209].seal.head
     event = left[place]
 
     assert broken([*left[:place], *left[place + 1 :]], before).number in {event.seq, 1}
-    assert broken([*left[:place], replace(event, text="1d6"), *left[place + 1 :]], before).number == event.seq
+    other = replace(event, channel_id=8)
+    assert broken([*left[:place], other, *left[place + 1 :]], before).number == event.seq
 
 
 def test_a_changed_face_is_named_although_all_was_sealed_anew() -> None:
     """The replay finds it, as it does in a whole history."""
-    left, before = cut(HISTORY, 210), HISTORY[209].head
+    left, before = cut(HISTORY, 210), HISTORY[209].seal.head
     place = next(i for i, event in enumerate(left) if event.kind is Kind.ROLL and event.roller == "evil")
     event = left[place]
-    other = replace(event, results=("12" if event.results[0] != "12" else "2", *event.results[1:]))
+    first, *others = event.roll.results
+    other = changed(event, results=("12" if first != "12" else "2", *others))
 
     assert broken(forged(left, before, place, other), before).number == event.seq
 
@@ -162,7 +180,7 @@ def test_a_changed_face_is_named_although_all_was_sealed_anew() -> None:
 @pytest.mark.parametrize("start", [1, 209, 419])
 def test_a_history_without_its_head_is_refused(start: int) -> None:
     """Removed by hand, the first number that is missing is named; nothing in the history says it was cut."""
-    error = broken(HISTORY[start:], HISTORY[start - 1].head)
+    error = broken(HISTORY[start:], HISTORY[start - 1].seal.head)
 
     assert error.number == 1
     assert f"the history begins with #{start + 1}, and no cut says" in str(error)
@@ -172,19 +190,30 @@ def test_what_lies_after_a_cut_can_not_be_removed_by_hand() -> None:
     """The number after the cut is named, not the beginning that is rightly gone."""
     left = cut(HISTORY, 210)
 
-    assert broken(left[5:], left[4].head).number == 211
+    assert broken(left[5:], left[4].seal.head).number == 211
     assert broken(left, START).number == 211
 
 
 def test_a_damaged_cut_is_named() -> None:
     """Whatever its record says that makes no sense."""
-    left, before = cut(HISTORY, 210), HISTORY[209].head
+    left, before = cut(HISTORY, 210), HISTORY[209].seal.head
     last = left[-1]
-    for said in ({}, {"head": "x"}, {"rollers": [1]}, {"rollers": 1}, {"session": "x"}):
-        damaged = replace(last, detail={**last.detail, **said} if said else {})
+    assert isinstance(last.body, HistoryCut)
+    [kept, *_] = [one for one in last.body.rollers if one.memories]
+    unhashed = replace(kept, memories=(("me", (0,)),))
+    empty = {"head": "", "days": 0, "rollers": ()}
+    for said in (
+        empty,
+        {"head": "x"},
+        {"rollers": (unhashed,)},
+        {"session": (1,)},
+        {"target": 0},
+        {"target": 421},
+    ):
+        damaged = changed(last, **said)
 
         assert broken(forged(left, before, len(left) - 1, damaged), before).number == last.seq
-        whole = [*HISTORY, seal(HISTORY[-1].head, damaged)]
+        whole = [*HISTORY, link(HISTORY[-1].seal.head, damaged)]
         assert broken(whole, START).number == last.seq
 
 
@@ -192,7 +221,7 @@ def test_a_cut_reads_back_from_an_export() -> None:
     """Salt and all, so that a file can be checked as the history was."""
     left = [replace(event, campaign_id=0) for event in cut(HISTORY, 210)]
     said = json.loads(export_text(HISTORY, left, 210))
-    said |= {"seq": left[-1].seq, "head": left[-1].head.hex()}
+    said |= {"seq": left[-1].seq, "head": left[-1].seal.head.hex()}
     part = read_part(json.dumps(said))
 
     assert list(part.items) == left
@@ -208,10 +237,8 @@ def _played(name: str, memory: Remembers) -> Campaign:
     return campaign
 
 
-def _other(event: Event) -> list[Json]:
+def _other(event: Event) -> Memory:
     """Another memory than the event began with."""
-    match event.detail["before"]:
-        case [int(first), *rest]:
-            return [first + 1, *rest]
-        case _:
-            raise AssertionError("the event began with no memory")
+    before = event.roll.before
+    assert before
+    return (before[0] + 1, *before[1:])

@@ -1,58 +1,68 @@
-from bot.campaign.events import DISCORD_EPOCH, Asked, Event, Kind, Visibility
-from bot.campaign.request import THIS, Change
-from bot.campaign.rollers import Remembers, Roller
-from bot.dice.labels import Label
-from bot.record.chain import START, hash_person, link
-from bot.record.ledger import Ledger, numbered
+"""The ledger: how a body becomes a campaign's newest event."""
 
-ASKED = Asked(5 << 22, 9, 8, 42, "for Ann", Visibility.BLIND)
-CHANGE = Change(
-    Kind.ROLL, roller="evil", text="2d6", results=("7",), spec="{}", target=3, detail={"draws": [[6, 1]]}
-)
+from bot.campaign.caller import Caller
+from bot.campaign.command import RollOptions
+from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut, Rolled, Seal
+from bot.campaign.visibility import Visibility
+from bot.record.chain import START, hash_person, link
+from bot.record.ledger import NOBODY, Ledger
+
+CALLER = Caller(5 << 22, 9, 8, 42, part=2)
+OPTIONS = RollOptions("for Ann", Visibility.BLIND)
+BODY = Rolled(roller="evil", text="2d6", results=("7",), target=3, draws=((6, 1),))
 SALT = b"0123456789abcdef"
 
 
-def test_a_change_becomes_the_newest_event() -> None:
-    """An event says who asked, what changed and where the bits came from; the ledger stands at its head."""
-    ledger, event = Ledger(3).append(ASKED, CHANGE, Label.TRUE, SALT)
+def test_a_body_becomes_the_newest_event() -> None:
+    """An event says who asked, where and what happened; the ledger stands at its head."""
+    ledger, event = Ledger(3).append(CALLER, OPTIONS, BODY, SALT)
 
     assert event == Event(
         campaign_id=3,
         seq=1,
         interaction_id=5 << 22,
+        part=2,
+        clock=None,
         channel_id=8,
         user_id=42,
-        kind=Kind.ROLL,
-        roller="evil",
-        text="2d6",
-        visibility=Visibility.BLIND,
         label="for Ann",
-        source=Label.TRUE,
-        results=("7",),
-        spec="{}",
-        target=3,
-        detail={"draws": [[6, 1]]},
-        salt=SALT,
-        person=hash_person(SALT, 42, "for Ann"),
-        head=link(START, event),
+        visibility=Visibility.BLIND,
+        body=BODY,
+        seal=Seal(SALT, hash_person(SALT, 42, "for Ann"), link(START, event).seal.head),
     )
-    assert ledger == Ledger(3, 1, event.head)
-    assert event.time == (DISCORD_EPOCH + 5) / 1000
+    assert ledger == Ledger(3, 1, event.seal.head)
+    assert event.time == CALLER.time == (DISCORD_EPOCH + 5) / 1000
+    assert (event.target, event.roller) == (3, "evil")
 
 
 def test_numbers_and_heads_go_on() -> None:
     """The second event has the next number, and its head stands on the first one's."""
-    first, one = Ledger(3).append(ASKED, CHANGE, None, SALT)
-    second, two = first.append(ASKED, CHANGE, None, SALT)
+    first, one = Ledger(3).append(CALLER, OPTIONS, BODY, SALT)
+    second, two = first.append(CALLER, OPTIONS, BODY, SALT)
 
     assert (one.seq, two.seq, second.seq) == (1, 2, 2)
-    assert two.head == link(one.head, two) != one.head
+    assert two.seal.head == link(one.seal.head, two).seal.head != one.seal.head
 
 
-def test_this_becomes_the_events_number() -> None:
-    """A roller's epoch and newest event are numbered where they stand for the event itself, else kept."""
-    roller = Roller("evil", None, Remembers.TABLE, epoch=THIS, last=4)
+def test_what_is_left_open_is_as_usual() -> None:
+    """Options that say nothing of who may see it take what the campaign's rules have."""
+    for options, seen in ((RollOptions(), Visibility.GM), (OPTIONS, Visibility.BLIND)):
+        _, event = Ledger(3).append(CALLER, options, BODY, SALT, Visibility.GM)
 
-    assert numbered(roller, 9) == Roller("evil", None, Remembers.TABLE, epoch=9, last=4)
-    assert numbered(Roller("evil", None, Remembers.TABLE, 4, THIS), 9).last == 9
-    assert numbered(Roller("evil", None, Remembers.TABLE, 4, THIS), 9).epoch == 4
+        assert event.visibility is seen
+
+
+def test_what_nobody_asked_for_has_a_clock() -> None:
+    """It has no interaction, no person and no place, but a salt and a time."""
+    ledger, event = Ledger(3, 7, bytes(32)).append_unasked(DISCORD_EPOCH + 5, HistoryCut(target=4), SALT)
+
+    assert (event.seq, event.interaction_id, event.user_id, event.label, event.part) == (
+        8,
+        None,
+        None,
+        None,
+        0,
+    )
+    assert (event.clock, event.time) == (DISCORD_EPOCH + 5, (DISCORD_EPOCH + 5) / 1000)
+    assert event.seal.person == hash_person(SALT, NOBODY, "")
+    assert (ledger.seq, ledger.head) == (8, link(bytes(32), event).seal.head)

@@ -1,9 +1,11 @@
+"""The history as CSV: it reads back, and runs no formula."""
+
 import csv
 
 import pytest
 
-from bot.campaign.events import Visibility
 from bot.campaign.histories import Entry
+from bot.campaign.visibility import Visibility
 from bot.record.spreadsheet import COLUMNS, header, lines, safe
 from tests.support.play import rolled
 
@@ -32,12 +34,13 @@ def test_no_cell_is_a_formula(cell: str, shown: str) -> None:
 def test_a_line_reads_back() -> None:
     """Commas, quotes and line breaks in what people typed stay inside their cells."""
     event = rolled("1dF[a]", 1, label='=x,"y"', visibility=Visibility.GM).event
+    roll = event.roll
     text = header() + lines(
         [Entry(event, visible=True, undone=True), Entry(event, visible=False, undone=False)]
     )
     first, second = csv.DictReader(text.splitlines())
 
     assert tuple(first) == COLUMNS
-    assert (first["label"], first["results"], first["dice"]) == ('\'=x,"y"', event.results[0], event.text)
+    assert (first["label"], first["results"], first["dice"]) == ('\'=x,"y"', roll.results[0], roll.text)
     assert (first["undone"], first["seen by"]) == ("undone", "gm")
     assert (second["results"], second["dice"], second["undone"]) == ("hidden", "", "")

@@ -12,6 +12,7 @@ from bot.dice.labels import Label
 from bot.dice.seeded import seeded
 from bot.stats.evenings import look_back, rank_faces
 from bot.stats.tallies import tosses
+from bot.systems.registry import print_spec
 from tests.support.play import Campaign
 from tests.support.systems import make
 
@@ -21,8 +22,8 @@ def rolls(*asked: tuple[int, str], seed: int = 0) -> list[Event]:
     cards, fair = make("deck", {"a": 1, "b": 1}), make("fair", "2d6", tightness="1")
     campaign = Campaign(
         rollers={
-            "cards": Roller("cards", cards, Remembers.TABLE, epoch=0),
-            "evil": Roller("evil", fair, Remembers.TABLE, epoch=0),
+            "cards": Roller("cards", print_spec(cards), Remembers.TABLE, epoch=0),
+            "evil": Roller("evil", print_spec(fair), Remembers.TABLE, epoch=0),
         }
     )
     draws = seeded(seed)
@@ -78,7 +79,8 @@ def test_labels_and_registers_have_no_rank() -> None:
 
 def test_erased_players_are_only_a_number_of_rolls() -> None:
     """Their rolls count among all, and nothing more is said of them; true rolls are those labelled so."""
-    events = [replace(e, user_id=None, source=Label.TRUE) for e in rolls(*[(1, "9d2")] * 4)]
+    rolled = rolls(*[(1, "9d2")] * 4)
+    events = [replace(e, user_id=None, body=replace(e.roll, source=Label.TRUE)) for e in rolled]
     evening = look_back(events)
 
     assert (evening.players, evening.run) == ((), None)

@@ -1,11 +1,16 @@
+"""What rolls add to the counts of faces."""
+
 from collections import Counter
 
+from bot.campaign.command import RollOptions
+from bot.campaign.d100_rolls import RollMethod
 from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rolls import RollDice
+from bot.campaign.rolls import RollDice, RollRegister
+from bot.d100.method import Method
 from bot.dice.seeded import seeded
 from bot.stats.tallies import SOURCES, count, is_roller, roller_die
 from bot.systems.registry import print_spec
-from tests.support.play import CHANNEL, Campaign, rolled
+from tests.support.play import Campaign, rolled
 from tests.support.systems import make
 
 
@@ -33,10 +38,22 @@ def test_a_roller_is_a_die_of_its_own() -> None:
     loose, tight, other = (
         make("fair", base, tightness=t) for base, t in (("2d6", "1"), ("2d6", "3"), ("1d6", "1"))
     )
-    campaign = Campaign(rollers={"evil": Roller("Evil", loose, Remembers.TABLE, epoch=0)})
+    campaign = Campaign(rollers={"evil": Roller("Evil", print_spec(loose), Remembers.TABLE, epoch=0)})
     event = campaign.ask(RollDice("evil", 3), seeded(0))
-    die = roller_die(CHANNEL, "EVIL", print_spec(tight))
+    die = roller_die("EVIL", print_spec(tight))
 
-    assert count(event) == Counter([(die, face) for face in event.results]) + Counter({(SOURCES, "local"): 1})
+    assert count(event) == Counter([(die, face) for face in event.roll.results]) + Counter(
+        {(SOURCES, "local"): 1}
+    )
     assert is_roller(die)
-    assert roller_die(CHANNEL, "evil", print_spec(other)) != die != roller_die(8, "evil", print_spec(loose))
+    assert roller_die("evil", print_spec(other)) != die != roller_die("good", print_spec(loose))
+
+
+def test_practice_is_no_roller_s() -> None:
+    """It counts where its bits came from and nothing else; a way to a d100 that keeps nothing counts too."""
+    practice = Campaign().ask(RollRegister(4, options=RollOptions(practice=True)), seeded(0))
+    table = Campaign().ask(RollMethod(Method("table")), seeded(0))
+    die = roller_die("d100 table", table.roll.spec)
+
+    assert count(practice) == {(SOURCES, "local"): 1}
+    assert count(table) == {(SOURCES, "local"): 1, (die, table.roll.results[0]): 1}

@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from bot.campaign.adjustments import PLAIN, Adjustment
-from bot.campaign.call_rolls import AnswerCall, OpenCall
+from bot.campaign.call_commands import OpenCall, find_call
+from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Terms
-from bot.campaign.calls import Call, Entry, read_call
+from bot.campaign.calls import Call, CallEntry, opened
+from bot.campaign.command import Following, Needs, RollOptions
 from bot.campaign.events import Event
-from bot.campaign.request import Needs
-from bot.campaign.roller_requests import MakeRoller
+from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import Draws
@@ -34,8 +35,7 @@ class Table:
 
     def call(self, dice: str, terms: Terms | None = None, deadline: int | None = None) -> Event:
         """The game master calls."""
-        opened = OpenCall(terms or Terms(Form.CHECK), dice, deadline)
-        return self.campaign.ask(opened, self.draws, GM)
+        return self.campaign.ask(OpenCall(terms or Terms(Form.CHECK), dice, deadline), self.draws, GM)
 
     def answer(
         self,
@@ -48,19 +48,20 @@ class Table:
         at: int | None = None,
     ) -> Event:
         """A player rolls for it, by the call's own terms, with its dice or with others."""
-        request = AnswerCall(
+        command = AnswerCall(
             1,
             call.seq,
-            dice or call.roller or call.text,
+            dice or opened(call).dice,
             adjustment,
-            Terms.from_json(call.detail.get("call")).whose,
+            opened(call).terms.whose,
+            options=RollOptions(called=called),
         )
-        return self.campaign.ask(request, self.draws, user, called=called, at=at)
+        return self.campaign.ask(command, self.draws, user, at=at)
 
     def read(self, call: Event) -> Call:
         """How it stands."""
-        scene = self.campaign.scene(Needs(event=call.seq, following=True))
-        return read_call(call, scene.following)
+        state = self.campaign.state(Needs(event=call.seq, following=Following.ALL))
+        return find_call(state, call.seq)
 
     def holds(self) -> bool:
         """Whether the audit finds nothing to complain of in the history."""
@@ -70,11 +71,11 @@ class Table:
         return audit.finish(ledger.seq, ledger.head).events == len(self.campaign.events)
 
 
-def entries(totals: Iterable[int | None], lots: Iterable[int] = ()) -> list[Entry]:
+def entries(totals: Iterable[int | None], lots: Iterable[int] = ()) -> list[CallEntry]:
     """Entries of as many events, in this order, with these totals and lots."""
     event = Campaign().ask(RollDice("1d20"), seeded(0))
     drawn = iter(lots)
     return [
-        Entry(replace(event, seq=seq), 0, "", (), total, next(drawn, 0))
+        CallEntry(replace(event, seq=seq), 0, "", (), total, next(drawn, 0))
         for seq, total in enumerate(totals, start=1)
     ]

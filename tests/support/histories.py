@@ -3,15 +3,14 @@
 from dataclasses import replace
 from random import Random
 
+from bot.campaign.command import Command, RollOptions
 from bot.campaign.d100_rolls import KEPT, OtherWay, RegisterDice, ResetRegister, RollMethod, Start, TableDice
-from bot.campaign.deals import DealCards
-from bot.campaign.destinations import MAP, RollDestination
-from bot.campaign.events import Event, Visibility
-from bot.campaign.request import Request
+from bot.campaign.events import Event
 from bot.campaign.reveals import Reveal
-from bot.campaign.roller_requests import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
+from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
+from bot.campaign.visibility import Visibility
 from bot.d100.leftover import Leftover
 from bot.d100.method import Method
 from bot.d100.shifted import Shifted
@@ -46,7 +45,12 @@ WAYS: tuple[OtherWay, ...] = (Method("table"), Leftover(), Shifted(), Method("ta
 
 
 def mixed_history(events: int, seed: int = 0, *, ways: bool = False) -> list[Event]:
-    """So many events; player 3 is erased in the middle and goes on playing.
+    """The events of a mixed campaign."""
+    return mixed_campaign(events, seed, ways=ways).events
+
+
+def mixed_campaign(events: int, seed: int = 0, *, ways: bool = False) -> Campaign:
+    """A campaign of so many events; player 3 is erased in the middle and goes on playing.
 
     With `ways` there are cards, maps, real dice and the ways to a d100 too.
     """
@@ -55,27 +59,19 @@ def mixed_history(events: int, seed: int = 0, *, ways: bool = False) -> list[Eve
     while len(campaign.events) < events:
         if len(campaign.events) == events // 2:
             _erase(campaign)
-        visibility = random.choice([Visibility.PUBLIC] * 4 + [Visibility.GM, Visibility.BLIND])
         other = ways and random.random() < 0.5
-        request = _other(random) if other else any_request(random, len(campaign.events))
-        hidden = isinstance(request, RollDice | RollRegister | RollMethod | DealCards | RollDestination)
+        command = _other(random) if other else any_command(random, len(campaign.events))
         try:
-            campaign.ask(
-                request,
-                draws,
-                random.choice(PLAYERS),
-                label=random.choice(["", "fire"]),
-                visibility=visibility if hidden else Visibility.PUBLIC,
-            )
+            campaign.ask(command, draws, random.choice(PLAYERS))
         except DiceError:
             continue
-    return campaign.events
+    return campaign
 
 
-def any_request(random: Random, done: int) -> Request:
+def any_command(random: Random, done: int) -> Command:
     """What somebody may ask for after so many events; much of it can't be done."""
     name, system, memory = random.choice(SYSTEMS)
-    rare: list[Request] = [
+    rare: list[Command] = [
         MakeRoller(name, system, memory),
         ResetRoller(name),
         RemoveRoller(name),
@@ -85,17 +81,18 @@ def any_request(random: Random, done: int) -> Request:
     ]
     if random.random() < 0.2:
         return random.choice(rare)
-    common: list[Request] = [
-        RollDice(name, random.randint(1, 3)),
-        RollDice(random.choice(["2d6+3", "4d6kh3", "8d6!", "d20"])),
-        RollRegister(random.randint(1, 6)),
+    options = _options(random)
+    common: list[Command] = [
+        RollDice(name, random.randint(1, 3), options),
+        RollDice(random.choice(["2d6+3", "4d6kh3", "8d6!", "d20"]), options=options),
+        RollRegister(random.randint(1, 6), options=options),
     ]
     return random.choice(common)
 
 
-def _other(random: Random) -> Request:
+def _other(random: Random) -> Command:
     name, system, memory = random.choice(OTHERS)
-    rare: list[Request] = [
+    rare: list[Command] = [
         MakeRoller(name, system, memory),
         ResetRoller(name),
         RemoveRoller(name),
@@ -106,21 +103,31 @@ def _other(random: Random) -> Request:
     ]
     if random.random() < 0.4:
         return random.choice(rare)
-    common: list[Request] = [
-        RollMethod(random.choice(WAYS)),
-        RegisterDice((3, 5, 1)),
-        TableDice((2, 4, 6, 1)[: random.randint(3, 4)]),
-        RollDestination(longmarch()),
-        DealCards(random.choice(["spies", "offers", "map"]), 2),
+    options = _options(random)
+    common: list[Command] = [
+        RollMethod(random.choice(WAYS), options=options),
+        RegisterDice((3, 5, 1), options),
+        TableDice((2, 4, 6, 1)[: random.randint(3, 4)], options),
+        RollDestination(longmarch(), options=options),
+        DealCards(random.choice(["spies", "offers", "map"]), 2, options),
     ]
     return random.choice(common)
 
 
+def _options(random: Random) -> RollOptions:
+    """Some rolls are hidden, and some have words."""
+    hidden = random.choice([Visibility.PUBLIC] * 4 + [Visibility.GM, Visibility.BLIND])
+    return RollOptions(random.choice(["", "fire"]), hidden)
+
+
 def _erase(campaign: Campaign) -> None:
     """The player's words and number go, and so do their memories."""
-    campaign.events[:] = [
-        replace(event, user_id=None, label=None, salt=None) if event.user_id == ERASED else event
-        for event in campaign.events
-    ]
-    for key in [key for key in campaign.memories if key[2] == ERASED]:
-        del campaign.memories[key]
+    campaign.events[:] = [erase(event) if event.user_id == ERASED else event for event in campaign.events]
+    for memories in campaign.memories.values():
+        for slot in [slot for slot in memories if slot[1] == ERASED]:
+            del memories[slot]
+
+
+def erase(event: Event) -> Event:
+    """The event without its person."""
+    return replace(event, user_id=None, label=None, seal=replace(event.seal, salt=None))

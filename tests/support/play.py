@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from bot.campaign.caller import Caller
 from bot.campaign.campaigns import UNNAMED
 from bot.campaign.command import Command, Following, Needs, RollOptions, decide
-from bot.campaign.events import DISCORD_EPOCH, CallOpened, Event, Revealed, Undone
+from bot.campaign.events import DISCORD_EPOCH, CallOpened, Event, Revealed, Rolled, Undone
 from bot.campaign.evolve import evolve, fold_call
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rollers import REGISTER, Remembers, Roller
@@ -66,7 +66,7 @@ class Campaign:
         moment = number if at is None else at - DISCORD_EPOCH
         caller = Caller(moment << 22, 9, CHANNEL, user)
         needs = command.needs()
-        state = self.state(needs)
+        state = self.state(needs, user)
         body = decide(command, caller, state, lambda: Local(draws))
         self.ledger, event = self.ledger.append(caller, command.options, body, number.to_bytes(16))
         self.events.append(event)
@@ -77,14 +77,16 @@ class Campaign:
             self.undone.add(event.target)
         return event
 
-    def state(self, needs: Needs) -> State:
-        """What a command sees."""
+    def state(self, needs: Needs, user: int = PLAYER) -> State:
+        """What a command sees that this player gives."""
         roller = self.rollers.get(needs.roller)
         seq = (roller.last if roller else 0) if needs.last else needs.event or 0
         event = self.events[seq - 1] if 1 <= seq <= len(self.events) else None
         called = event is not None and isinstance(event.body, CallOpened)
         follows = called and needs.following is not Following.NONE
         following = [e for e in self.events if e.target == seq and e.seq not in self.undone]
+        if needs.following is Following.OWN:
+            following = [e for e in following if e.user_id == user or not isinstance(e.body, Rolled)]
         return State(
             roller=roller,
             memories=self.memories.get(needs.roller, {}),
@@ -119,7 +121,8 @@ class Campaign:
     def _keep(self, key: str, before: State, after: State) -> None:
         if after.roller is not None and after.roller is not before.roller:
             self.rollers[key] = after.roller
-        self.memories.setdefault(key, {}).update(after.memories)
+        if after.memories:
+            self.memories.setdefault(key, {}).update(after.memories)
 
 
 def rolled(

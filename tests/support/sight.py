@@ -1,20 +1,20 @@
-"""What a reader is told of a history, and an account of their own of what follows from it."""
+"""What a reader is told of a history, and whether it follows from nothing else that they were told."""
 
 from collections.abc import Sequence
-from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import replace
 
-from bot.campaign.events import Event, Kind
-from bot.campaign.replay import replay
+from bot.campaign.events import Event, RegisterReset, Rolled, Undone
+from bot.campaign.evolve import evolve
 from bot.campaign.reveals import may_see
-from bot.campaign.rollers import TABLE, Remembers
-from bot.dice.bases import Json
-from bot.dice.system import Memory
+from bot.campaign.state import State
 from bot.record.audit import Item, Partial, Sealed
 from bot.record.discretion import Discretion
 from bot.systems.registry import load_spec
 
+_NOBODY = -1
+"""Stands for everybody who was erased."""
 _UNKNOWN = (-1,)
+"""A memory that no system has."""
 
 
 def told(
@@ -32,71 +32,41 @@ def told(
         visible = event.seq in revealed or may_see(event, user, is_gm=is_gm)
         betrays = discretion.betrays(event, visible=visible)
         whole = Partial(event) if betrays else event
-        items.append(whole if visible else Sealed(event.seq, event.head))
+        items.append(whole if visible else Sealed(event.seq, event.seal.head))
     return items
 
 
-@dataclass
-class _Picture:
-    """A roller as somebody knows it who was told of some of its rolls."""
+def surprises(items: Sequence[Item]) -> list[int]:
+    """The numbers of what is told whole with a memory that does not follow from what was told before.
 
-    whose: Json
-    memories: dict[int | None, Memory] = field(default_factory=dict[int | None, Memory])
-
-
-@dataclass
-class Account:
-    """A picture of each roller of one channel, in which hidden rolls leave no trace.
-
-    An undo puts back the picture that there was before what it undoes.
+    The reader's rollers are folded from what they are told whole, and hidden rolls leave no trace in them; an
+    undo puts back the roller as it was before what it undoes.
     """
-
-    pictures: dict[str, _Picture] = field(default_factory=dict[str, _Picture])
-    before: dict[int, _Picture | None] = field(default_factory=dict[int, _Picture | None])
-
-    def see(self, event: Event, item: Item) -> bool:
-        """Whether the item tells a memory that does not follow from what was told before."""
-        key = event.roller.casefold()
-        old = event.detail.get("before")
-        self.before[event.seq] = deepcopy(self.pictures.get(key))
-        match event.kind:
-            case Kind.ROLL | Kind.RESET if isinstance(old, list):
-                return load_spec(event.spec).remembers and self._remember(event, item, key)
-            case Kind.UNDO:
-                self.pictures.pop(key, None)
-                if picture := deepcopy(self.before[event.target or 0]):
-                    self.pictures[key] = picture
-            case Kind.MAKE if not (isinstance(old, dict) and old.get("spec")):
-                self.pictures[key] = _Picture(event.detail["memory"])
-            case Kind.RESET if key in self.pictures:
-                self.pictures[key].memories.clear()
-            case _:
-                pass
-        return False
-
-    def _remember(self, event: Event, item: Item, key: str) -> bool:
-        fresh = Remembers.PLAYER if key.startswith("d100 ") else Remembers.TABLE
-        picture = self.pictures.setdefault(key, _Picture(fresh))
-        owner = event.user_id if picture.whose == Remembers.PLAYER else TABLE
-        known = picture.memories.get(owner, load_spec(event.spec).start())
-        if event.kind is Kind.RESET:
-            picture.memories[owner] = _drawn(event)
-        elif isinstance(item, Event):
-            picture.memories[owner] = replay(event)[1]
-        elif isinstance(item, Partial):
-            picture.memories[owner] = _UNKNOWN
-        return isinstance(item, Event) and event.detail["before"] != list(known)
+    rollers: dict[str, State] = {}
+    before: dict[int, dict[str, State]] = {}
+    found: list[int] = []
+    for item in items:
+        before[item.seq] = dict(rollers)
+        if isinstance(item, Sealed):
+            continue
+        event = item.event if isinstance(item, Partial) else item
+        key, body = event.roller.casefold(), event.body
+        old = rollers.get(key, State())
+        if isinstance(body, Undone):
+            rollers[key] = before[event.target or 0].get(key, State())
+            continue
+        new = evolve(replace(old, memories={}), _of_somebody(event))
+        if isinstance(body, Rolled | RegisterReset) and new.memories:
+            [(slot, after)] = new.memories.items()
+            known = old.memories.get(slot, load_spec(body.spec).start())
+            if isinstance(item, Event) and body.before != known:
+                found.append(item.seq)
+            # What a register is reset to is told with the event, and what a roll leaves is not.
+            hidden = isinstance(item, Partial) and isinstance(body, Rolled)
+            new = replace(new, memories={slot: _UNKNOWN if hidden else after})
+        rollers[key] = replace(new, memories={**old.memories, **new.memories})
+    return found
 
 
-def surprises(events: Sequence[Event], items: Sequence[Item]) -> list[int]:
-    """The numbers of what is told whole with a memory that does not follow from what was told."""
-    account = Account()
-    return [event.seq for event, item in zip(events, items, strict=True) if account.see(event, item)]
-
-
-def _drawn(event: Event) -> Memory:
-    match event.detail.get("draws"):
-        case [[int(), int(value)]]:
-            return (value,)
-        case _:
-            return (0,)
+def _of_somebody(event: Event) -> Event:
+    return replace(event, user_id=_NOBODY) if event.user_id is None else event

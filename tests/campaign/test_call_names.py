@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.campaign.call_deeds import CancelCall, CloseCall
+from bot.campaign.call_commands import CancelCall, CloseCall
+from bot.campaign.call_rolls import RollForNames
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import TIES
-from bot.campaign.name_rolls import RollForNames
 from bot.dice.errors import DiceError
 from bot.dice.seeded import seeded
 from bot.systems.registry import read_spec
@@ -30,21 +30,19 @@ def test_the_game_master_rolls_for_people_of_their_own() -> None:
     called = table()
     call = called.call("d20", INITIATIVE)
     event = called.campaign.ask(RollForNames("d20+2", ("Orc", "Orc", "Ogre"), 1, call.seq), called.draws, GM)
-    mine = called.answer(call, GM)
+    mine = called.answer(call, GM).roll
     read = called.read(call).entries
 
-    assert (event.target, len(event.results), event.text) == (call.seq, 3, "3#1d20+2")
+    assert (event.target, len(event.roll.results), event.roll.text) == (call.seq, 3, "3#1d20+2")
     assert [(entry.name, entry.place, entry.user_id) for entry in read] == [
         ("Orc", 0, None),
         ("Orc", 1, None),
         ("Ogre", 2, None),
         ("", 0, GM),
     ]
-    assert [str(entry.total) for entry in read] == [*event.results, *mine.results]
-    assert [[entry.lot for entry in part] for part in (read[:3], read[3:])] == [
-        event.detail["lots"],
-        mine.detail["lots"],
-    ]
+    assert [str(entry.total) for entry in read] == [*event.roll.results, *mine.results]
+    assert tuple(entry.lot for entry in read) == event.roll.lots + mine.lots
+    assert (len(event.roll.lots), len(mine.lots)) == (3, 1)
     assert all(0 <= entry.lot < TIES for entry in read)
 
 
@@ -53,8 +51,8 @@ def test_rolling_for_names_needs_no_call() -> None:
     called = table()
     event = called.campaign.ask(RollForNames("Luck", ("Orc", "Ogre")), called.draws, GM)
 
-    assert (event.target, event.roller, event.detail["names"]) == (None, "luck", ["Orc", "Ogre"])
-    assert "lots" not in event.detail
+    assert (event.target, event.roller, event.roll.names) == (None, "luck", ("Orc", "Ogre"))
+    assert event.roll.lots == ()
     assert called.campaign.rollers["luck"].last == event.seq
 
 
@@ -85,12 +83,12 @@ def test_names_that_can_not_be_rolled_for(
     assert called.campaign.events == events
 
 
-@pytest.mark.parametrize("deed", [CloseCall, CancelCall])
-def test_nobody_joins_a_call_that_is_over(deed: type[CloseCall | CancelCall]) -> None:
+@pytest.mark.parametrize("end", [CloseCall, CancelCall])
+def test_nobody_joins_a_call_that_is_over(end: type[CloseCall | CancelCall]) -> None:
     """The game master's own do not either."""
     called = Table()
     call = called.call("d20", INITIATIVE)
-    called.campaign.ask(deed(1, call.seq), called.draws, GM)
+    called.campaign.ask(end(1, call.seq), called.draws, GM)
     with pytest.raises(DiceError, match=r"is closed|was cancelled"):
         called.campaign.ask(RollForNames("d20", ("Orc",), 1, call.seq), called.draws, GM)
 
@@ -101,4 +99,4 @@ def test_lots_are_drawn_for_initiative_alone() -> None:
         called = Table(draws=seeded(4))
         event = called.answer(called.call("d20", terms), 1)
 
-        assert ("lots" in event.detail) == lots
+        assert bool(event.roll.lots) == lots

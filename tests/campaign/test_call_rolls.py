@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
-from bot.campaign.call_deeds import CancelCall, CloseCall
+from bot.campaign.call_commands import CancelCall, CloseCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.events import Kind
-from bot.campaign.replay import is_practice, replay
-from bot.campaign.roller_requests import MakeRoller, RemoveRoller, UndoRoller
+from bot.campaign.replay import replay
+from bot.campaign.roller_commands import MakeRoller, RemoveRoller, UndoRoller
 from bot.campaign.rollers import TABLE, Remembers
 from bot.campaign.rolls import RollDice
 from bot.campaign.rules import Rules
@@ -19,6 +19,7 @@ from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.dice.seeded import seeded
 from bot.systems.registry import read_spec
 from tests.support.calls import GM, Table
+from tests.support.histories import erase
 from tests.support.play import Campaign
 from tests.support.systems import make
 
@@ -44,9 +45,9 @@ def test_everybody_rolls_once(dice: str, terms: Terms) -> None:
     call = played.call(dice, terms)
     first = played.answer(call, 1)
     second = played.answer(call, 2)
-    for deed in (None, CloseCall(1, call.seq), CancelCall(1, call.seq)):
-        if deed:
-            played.campaign.ask(deed, played.draws, GM)
+    for command in (None, CloseCall(1, call.seq), CancelCall(1, call.seq)):
+        if command:
+            played.campaign.ask(command, played.draws, GM)
         events = [*played.campaign.events]
         with pytest.raises(Answered, match=f"as #{second.seq}") as answered:
             played.answer(call, 2)
@@ -73,10 +74,10 @@ def test_an_erased_player_s_roll_stays() -> None:
     played = table()
     call = played.call("d20", CHECK)
     event = played.answer(call, 1)
-    played.campaign.events[-1] = replace(event, user_id=None, label=None, salt=None)
+    played.campaign.events[-1] = erase(event)
     (entry,) = played.read(call).entries
 
-    assert (entry.user_id, entry.total) == (None, int(event.results[0]))
+    assert (entry.user_id, entry.total) == (None, int(event.roll.results[0]))
 
 
 @pytest.mark.parametrize("text", ["", "+3", "adv", "dis -2"])
@@ -89,9 +90,9 @@ def test_notation_is_rolled_with_what_is_added(dice: str, text: str) -> None:
     event = played.answer(call, 1, read_adjustment(text))
     other = plain.ask(RollDice(read_adjustment(text).on_dice(dice)), seeded(5), 1)
 
-    assert (event.text, event.results, event.detail) == (other.text, other.results, other.detail)
-    assert (event.kind, event.target, event.roller) == (Kind.ROLL, call.seq, "")
-    assert played.read(call).entries[0].total == int(event.results[0])
+    assert event.body == replace(other.roll, target=call.seq)
+    assert (event.kind, event.roller) == (Kind.ROLL, "")
+    assert played.read(call).entries[0].total == int(event.roll.results[0])
 
 
 @pytest.mark.parametrize(
@@ -109,17 +110,14 @@ def test_a_roller_s_advantage_is_two_steps_of_its_memory(
         plain.call("luck", CHECK)
         played.draws = seeded(seed)
         event = played.answer(call, 1, read_adjustment(text))
-        other = plain.campaign.ask(RollDice("luck", times), seeded(seed), 1)
+        roll, other = event.roll, plain.campaign.ask(RollDice("luck", times), seeded(seed), 1).roll
 
-        assert (event.results, event.spec) == (other.results, other.spec)
-        assert (event.detail["draws"], event.detail["before"]) == (
-            other.detail["draws"],
-            other.detail["before"],
-        )
+        assert (roll.results, roll.spec) == (other.results, other.spec)
+        assert (roll.draws, roll.before) == (other.draws, other.before)
         assert played.campaign.memories == plain.campaign.memories
-        assert played.campaign.memories["luck", 1, TABLE] == replay(event)[1]
-        assert played.read(call).entries[0].total == pick(map(int, event.results)) + plus
-        differ += len(set(event.results)) == 2
+        assert played.campaign.memories["luck"][1, TABLE] == replay(event).after
+        assert played.read(call).entries[0].total == pick(map(int, roll.results)) + plus
+        differ += len(set(roll.results)) == 2
     assert bool(differ) == (times == 2)
 
 
@@ -130,26 +128,24 @@ def test_a_call_says_whose_memory_counts(own: Remembers, whose: Remembers | None
     played = table(own)
     for user in (1, 2):
         played.campaign.ask(RollDice("luck"), played.draws, user)
-    before = dict(played.campaign.memories)
+    before = dict(played.campaign.memories["luck"])
     call = played.call("luck", replace(CHECK, whose=whose))
     for user in (1, 2):
         played.answer(call, user)
-    after = dict(played.campaign.memories)
+    after = dict(played.campaign.memories["luck"])
     used = whose or own
-    changed = {owner for (_, _, owner), memory in after.items() if memory != before.get(("luck", 1, owner))}
+    changed = {owner for (_, owner), memory in after.items() if memory != before.get((1, owner))}
     rolls = played.campaign.events[-2:]
 
     assert played.campaign.rollers["luck"].memory is own
     assert changed == ({TABLE} if used is Remembers.TABLE else {1, 2})
-    assert [event.detail.get("whose") for event in rolls] == [None if used is own else used.value] * 2
-    for event, memory in zip(
-        rolls, [after["luck", 1, TABLE if used is Remembers.TABLE else n] for n in (1, 2)], strict=True
-    ):
-        assert used is Remembers.TABLE or replay(event)[1] == memory
+    assert [event.roll.whose for event in rolls] == [None if used is own else used] * 2
+    for event, memory in zip(rolls, [after[1, used.owner(n)] for n in (1, 2)], strict=True):
+        assert used is Remembers.TABLE or replay(event).after == memory
     for _ in rolls:
         played.campaign.ask(UndoRoller("luck"), played.draws, GM)
     fresh = {key: FAIR.start() for key in after.keys() - before.keys()}
-    assert played.campaign.memories == before | fresh
+    assert played.campaign.memories["luck"] == before | fresh
     assert played.holds()
 
 
@@ -162,9 +158,9 @@ def test_where_only_called_rolls_count_answers_do(dice: str, terms: Terms, *, ca
     event = played.answer(played.call(dice, replace(terms, whose=Remembers.PLAYER)), 1, called=called)
     seq = played.campaign.rollers[dice].epoch
 
-    assert is_practice(event) is not called
-    assert ((dice, seq, 1) in played.campaign.memories) is called
-    assert replay(event)[0]
+    assert event.roll.practice is not called
+    assert ((seq, 1) in played.campaign.memories.get(dice, {})) is called
+    assert replay(event).outcomes
     assert played.holds()
 
 
@@ -251,8 +247,8 @@ def test_another_roll_may_stand_in_its_place() -> None:
         played.answer(call, 2, Adjustment(rest="+1"), dice="LUCK"),
     ]
 
-    assert [(event.text, event.roller) for event in events] == [("2d6+1", ""), ("", "luck")]
+    assert [(event.roll.text, event.roller) for event in events] == [("2d6+1", ""), ("", "luck")]
     assert [entry.total for entry in played.read(call).entries] == [
-        int(events[0].results[0]),
-        int(events[1].results[0]) + 1,
+        int(events[0].roll.results[0]),
+        int(events[1].roll.results[0]) + 1,
     ]

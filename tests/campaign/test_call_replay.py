@@ -1,22 +1,23 @@
 """What was rolled for a call comes out again from its record alone."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.campaign.adjustments import read_adjustment
+from bot.campaign.call_rolls import RollForNames
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.events import Event, Kind
-from bot.campaign.name_rolls import RollForNames
 from bot.campaign.replay import read_roll, replay
 from bot.campaign.rollers import Remembers
 from bot.campaign.rules import Rules
 from bot.dice.draws import ReplayError
 from bot.dice.seeded import seeded
 from bot.dice.system import System
+from bot.record.codec import Parts, decode, encode
 from bot.systems.registry import read_spec
 from tests.support.calls import GM, Table
 from tests.support.systems import make
@@ -70,9 +71,11 @@ def test_every_form_of_answer_replays(dice: str, terms: Terms, text: str) -> Non
     def replays(seed: int, called_only: bool) -> None:  # noqa: FBT001 (Hypothesis's)
         played = evening(seed, dice, terms, text, called_only=called_only)
         for event in rolls(played):
-            stored = replace(event, detail=json.loads(json.dumps(dict(event.detail))))
+            parts = Parts(**json.loads(json.dumps(asdict(encode(event.body)))))
+            stored = replace(event, body=decode(event.kind, event.target, parts))
 
-            assert tuple(outcome.face for outcome in read_roll(stored).outcomes) == event.results
+            assert stored == event
+            assert tuple(outcome.face for outcome in read_roll(stored).outcomes) == event.roll.results
         assert played.holds()
 
     replays()
@@ -83,4 +86,4 @@ def test_another_face_does_not_replay(dice: str, terms: Terms, text: str) -> Non
     """A face that was changed in the record does not come out of it."""
     for event in rolls(evening(1, dice, terms, text)):
         with pytest.raises(ReplayError, match="does not come out as recorded"):
-            replay(replace(event, results=("other", *event.results[1:])))
+            replay(replace(event, body=replace(event.roll, results=("other", *event.roll.results[1:]))))

@@ -37,7 +37,7 @@ def dealt(
     hands: list[Hand] = []
     while sum(len(hand) for _, hand in hands) < total:
         call = table.call("cards", Terms(Form.DEAL, cards=cards, whose=memory[1]))
-        hands += [(player, table.answer(call, player).results) for player in range(1, players + 1)]
+        hands += [(player, table.answer(call, player).roll.results) for player in range(1, players + 1)]
     return hands
 
 

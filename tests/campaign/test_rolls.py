@@ -1,13 +1,11 @@
-"""Dealing and journeys as requests: what they record, and what they leave alone."""
+"""Rolls of cards and maps: what they record, and what they leave alone."""
 
 import pytest
 
-from bot.campaign.deals import DealCards
-from bot.campaign.destinations import MAP, RollDestination
 from bot.campaign.events import Kind
 from bot.campaign.replay import read_roll, replay
-from bot.campaign.roller_requests import MakeRoller, RemoveRoller, UndoRoller
-from bot.campaign.rolls import RollDice
+from bot.campaign.roller_commands import MakeRoller, RemoveRoller, UndoRoller
+from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.seeded import seeded
 from bot.systems.destinator import SLOTS, Destinator
@@ -51,9 +49,9 @@ def test_the_first_journey_makes_the_map() -> None:
     second = campaign.ask(RollDestination(AWAY), seeded(2))
 
     assert (first.kind, first.roller) == (Kind.ROLL, MAP)
-    assert [event.results[0].split(":")[0] for event in (first, second)] == ["Here", "Here"]
+    assert [event.roll.results[0].split(":")[0] for event in (first, second)] == ["Here", "Here"]
     assert read_roll(second).outcomes[0].throw
-    assert replay(first)[1] == ()
+    assert replay(first).after == ()
 
 
 def test_an_imported_map_takes_its_place_and_can_be_undone() -> None:
@@ -66,7 +64,7 @@ def test_an_imported_map_takes_its_place_and_can_be_undone() -> None:
     campaign.ask(UndoRoller(MAP), seeded(1))
     home = campaign.ask(RollDestination(AWAY), seeded(2))
 
-    assert [event.results[0].split(":")[0] for event in (away, home)] == ["There", "Here"]
+    assert [event.roll.results[0].split(":")[0] for event in (away, home)] == ["There", "Here"]
 
 
 def test_a_removed_map_is_made_anew() -> None:
@@ -76,8 +74,8 @@ def test_a_removed_map_is_made_anew() -> None:
     campaign.ask(RemoveRoller(MAP), seeded(1))
     again = campaign.ask(RollDestination(AWAY), seeded(1))
 
-    assert again.results[0].startswith("There: ")
-    assert again.detail["prev"] == 2
+    assert again.roll.results[0].startswith("There: ")
+    assert again.roll.prev == 2
 
 
 def test_no_other_map_is_made_up() -> None:

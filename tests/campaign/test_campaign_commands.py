@@ -1,0 +1,93 @@
+"""What is done with a campaign itself: decided and folded, or refused."""
+
+import pytest
+
+from bot.campaign.caller import Caller
+from bot.campaign.campaign_commands import (
+    ArchiveCampaign,
+    ChangeMaster,
+    CreateCampaign,
+    RenameCampaign,
+    SetRules,
+    UseCampaign,
+)
+from bot.campaign.campaigns import Campaign, Master, MasterKind
+from bot.campaign.command import Plain
+from bot.campaign.events import CampaignRenamed, Event, MasterChanged, RulesSet
+from bot.campaign.evolve import evolve
+from bot.campaign.rules import Rules
+from bot.campaign.state import State
+from bot.dice.errors import DiceError, SpecError, Unknown
+from bot.record.ledger import Ledger
+
+CALLER = Caller(1 << 22, 9, 7, 42)
+OWN = State(campaign=Campaign(home=9, own=True), played=True)
+KEEP = State(campaign=Campaign("Keep", home=9))
+
+
+def ask(state: State, command: Plain) -> tuple[State, Event]:
+    """The state after a command, and its event."""
+    _, event = Ledger(1).append(CALLER, command.options, command.decide(CALLER, state), b"")
+    return evolve(state, event), event
+
+
+def test_the_channel_s_own_campaign_becomes_one_with_a_name() -> None:
+    """Who makes it is its game master, and it is played where it was asked unless that was not wanted."""
+    made, _ = ask(OWN, CreateCampaign("Keep", fresh=False))
+    elsewhere, _ = ask(State(), CreateCampaign("Keep", fresh=True, joins=False))
+
+    assert made.campaign == Campaign("Keep", home=9, own=False)
+    assert made.masters == {Master(MasterKind.USER, 42): True}
+    assert (made.played, elsewhere.played) == (True, False)
+
+
+def test_a_campaign_is_archived_and_comes_back() -> None:
+    """Archived it is played nowhere, and using it brings it back."""
+    used, _ = ask(KEEP, UseCampaign(1))
+    archived, _ = ask(used, ArchiveCampaign(1))
+    back, _ = ask(archived, UseCampaign(1))
+
+    assert (used.played, archived.played, back.played) == (True, False, True)
+    assert (archived.campaign.archived, back.campaign) == (True, used.campaign)
+
+
+def test_names_and_rules_say_what_they_were_before() -> None:
+    """So that a history tells what was changed."""
+    renamed, name = ask(KEEP, RenameCampaign(1, "Tower"))
+    ruled, rules = ask(renamed, SetRules(1, Rules(pace=3)))
+
+    assert name.body == CampaignRenamed(name="Tower", before="Keep")
+    assert rules.body == RulesSet(before=Rules(), after=Rules(pace=3))
+    assert ruled.campaign == Campaign("Tower", home=9, rules=Rules(pace=3))
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("kind", MasterKind)
+def test_of_a_game_master_only_a_role_is_on_record(kind: MasterKind, named: bool) -> None:  # noqa: FBT001 (pytest's)
+    """A person can be erased later, so that the event does not say who they are."""
+    master = Master(kind, 5)
+    state, event = ask(KEEP, ChangeMaster(1, master, named))
+
+    assert state.masters == {master: named}
+    assert event.body == MasterChanged(named=named, who=kind, role=5 if kind is MasterKind.ROLE else None)
+
+
+@pytest.mark.parametrize(
+    ("state", "command", "kind", "words"),
+    [
+        (State(taken=True), CreateCampaign("Keep", fresh=True), SpecError, "There is a campaign Keep here"),
+        (OWN, CreateCampaign("", fresh=False), SpecError, "A campaign needs a name"),
+        (State(taken=True), RenameCampaign(1, "Keep"), SpecError, "There is a campaign Keep here"),
+        (KEEP, RenameCampaign(1, ""), SpecError, "A campaign needs a name"),
+        (State(campaign=Campaign("Keep", home=8)), UseCampaign(1), Unknown, "no such campaign here"),
+        (OWN, UseCampaign(None), DiceError, "is played here already"),
+        (OWN, ArchiveCampaign(None), DiceError, "the channel's own campaign, which stays"),
+        (State(campaign=Campaign("Keep", archived=True)), ArchiveCampaign(1), DiceError, "archived already"),
+    ],
+)
+def test_what_can_not_be_done_is_refused(
+    state: State, command: Plain, kind: type[DiceError], words: str
+) -> None:
+    """Each has a sentence of its own."""
+    with pytest.raises(kind, match=words):
+        ask(state, command)

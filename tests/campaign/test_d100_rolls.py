@@ -1,0 +1,169 @@
+"""Ways to a d100 and real dice in a campaign: what they record, keep and replay."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.campaign.command import Command
+from bot.campaign.d100_rolls import (
+    KEPT,
+    RegisterDice,
+    ResetRegister,
+    RollMethod,
+    Start,
+    TableDice,
+    roller_name,
+)
+from bot.campaign.events import Event, Kind, RegisterReset
+from bot.campaign.replay import read_roll, replay
+from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
+from bot.campaign.rollers import REGISTER
+from bot.campaign.rolls import RollRegister
+from bot.d100.hand import read
+from bot.d100.leftover import Leftover
+from bot.d100.method import Method
+from bot.d100.physical import table_progress
+from bot.d100.shifted import Shifted
+from bot.dice.errors import SpecError, Unknown
+from bot.dice.labels import Label
+from bot.dice.seeded import seeded
+from tests.support.play import PLAYER, Campaign
+from tests.support.systems import make
+
+FACES = st.lists(st.integers(1, 6), min_size=1, max_size=9).map(tuple)
+
+
+@given(st.lists(FACES, min_size=1, max_size=6), st.integers(0, 10**6))
+def test_real_dice_feed_the_register(throws: list[tuple[int, ...]], seed: int) -> None:
+    """Each throw adds what it reads to the value before, is physical, and replays with those very dice."""
+    campaign, value = Campaign(), 0
+    for faces in throws:
+        event = campaign.ask(RegisterDice(faces), seeded(seed))
+        value = (value + read(faces, (6,) * len(faces))) % 100
+        (outcome,) = read_roll(event).outcomes
+
+        assert event.roll.source is Label.PHYSICAL
+        assert event.roll.results == (str(value or 100),) == (outcome.face,)
+        assert outcome.throw
+        assert outcome.throw.read_digits() == read(faces, (6,) * len(faces))
+        assert replay(event).after == (value,)
+
+
+@pytest.mark.parametrize("length", [3, 5])
+def test_real_dice_feed_the_table(length: int) -> None:
+    """A throw that ends the table is a roll of its value; any other is refused, and writes nothing."""
+    for faces in [*product(range(1, 7), repeat=length)][:: 1 if length == 3 else 7]:
+        campaign, progress = Campaign(), table_progress(faces)
+        if progress.missing or progress.used < length:
+            with pytest.raises(SpecError):
+                campaign.ask(TableDice(faces), seeded(0))
+            assert not campaign.events
+        else:
+            event = campaign.ask(TableDice(faces), seeded(0))
+            assert event.roll.source is Label.PHYSICAL
+            assert event.roll.draws == tuple((6, face - 1) for face in faces)
+            assert event.roll.results == (read_roll(event).outcomes[0].face,)
+
+
+def test_the_worked_example_as_an_event() -> None:
+    """6, 1, 5, 4, 6 is 44 in the history."""
+    event = Campaign().ask(TableDice((6, 1, 5, 4, 6)), seeded(0))
+
+    assert (event.kind, event.roller, event.roll.results) == (Kind.ROLL, "d100 table", ("44",))
+
+
+@pytest.mark.parametrize(
+    ("refused", "words"),
+    [
+        (RegisterDice(()), "Type the dice"),
+        (RegisterDice((1,) * 10), "1 to 9"),
+        (TableDice((6, 1, 5)), "wants 2 more dice"),
+        (TableDice((3, 5, 1, 6)), "Type 3 5 1 alone"),
+        (RollMethod(Leftover(6, 10)), "Only a d100"),
+        (RemoveRoller("D100 pool"), "d100 pool belongs to every campaign"),
+        (RemoveRoller("d100 leftovers"), "d100 leftovers belongs"),
+        (MakeRoller("d100 Table", make("dice")), "for the ways of /d100"),
+    ],
+)
+def test_what_can_not_be_done_is_refused(refused: Command, words: str) -> None:
+    """Each has its sentence, and leaves the campaign as it was."""
+    campaign = Campaign()
+    for system in (Leftover(), Shifted()):
+        campaign.ask(RollMethod(system), seeded(0))
+    with pytest.raises(SpecError, match=words):
+        campaign.ask(refused, seeded(0))
+
+    assert len(campaign.events) == 2
+
+
+def undone(campaign: Campaign, name: str) -> Event:
+    """Take back the newest thing that happened to it."""
+    return campaign.ask(UndoRoller(name), seeded(0))
+
+
+@pytest.mark.parametrize("system", [Leftover(), Shifted()])
+def test_what_is_kept_is_ones_own_and_can_be_undone(system: Leftover | Shifted) -> None:
+    """Each player has their own, an undo gives it back, and a reset of the roller forgets all."""
+    campaign, name = Campaign(), roller_name(system)
+    first = campaign.ask(RollMethod(system), seeded(1), user=1)
+    kept = campaign.memories[name][1, 1]
+    other = campaign.ask(RollMethod(system), seeded(2), user=2)
+    campaign.ask(RollMethod(system, 3), seeded(3), user=1)
+    undone(campaign, name)
+
+    assert name in KEPT
+    assert first.roll.before == other.roll.before == system.start()
+    assert campaign.memories[name][1, 1] == kept != system.start()
+    campaign.ask(ResetRoller(name), seeded(0))
+    assert campaign.ask(RollMethod(system), seeded(4), user=1).roll.before == system.start()
+
+
+def test_ways_without_a_memory_leave_nothing_but_the_event() -> None:
+    """No roller is made by the table, however often, and there is nothing to undo."""
+    campaign = Campaign()
+    campaign.ask(TableDice((6, 1, 5, 4, 6)), seeded(0))
+    event = campaign.ask(RollMethod(Method("table"), 4), seeded(0))
+
+    assert len(event.roll.results) == len(read_roll(event).outcomes) == 4
+    assert (campaign.rollers, campaign.memories, event.roll.prev) == ({}, {}, None)
+    with pytest.raises(Unknown):
+        undone(campaign, "d100 table")
+
+
+@pytest.mark.parametrize("start", Start)
+def test_resetting_ones_own_register(start: Start) -> None:
+    """Only the asker's value changes, to 0 or to a value drawn openly; an undo brings the old one back."""
+    campaign = Campaign()
+    for user in (1, 2):
+        campaign.ask(RollRegister(4), seeded(user), user=user)
+    mine, other = (campaign.memories[REGISTER][1, user] for user in (1, 2))
+    event = campaign.ask(ResetRegister(start), seeded(9), user=1)
+    (value,) = campaign.memories[REGISTER][1, 1]
+    body = event.body
+
+    assert isinstance(body, RegisterReset)
+    assert campaign.memories[REGISTER][1, 2] == other
+    assert body.source is (Label.LOCAL if start is Start.RANDOM else None)
+    assert body.draws == (((100, value),) if start is Start.RANDOM else ())
+    assert (body.value, body.drawn) == (value, start is Start.RANDOM)
+    assert (value == 0) == (start is Start.ZERO)
+    undone(campaign, REGISTER)
+    assert campaign.memories[REGISTER][1, 1] == mine
+    undone(campaign, REGISTER)
+    assert campaign.memories[REGISTER][1, 2] == (0,)
+
+
+def test_a_reset_before_the_first_roll() -> None:
+    """A register can begin at a random value, and the first roll is added to it."""
+    campaign = Campaign()
+    campaign.ask(ResetRegister(Start.RANDOM), seeded(9))
+    (start,) = campaign.memories[REGISTER][1, PLAYER]
+    event = campaign.ask(RollRegister(4), seeded(1))
+
+    assert event.roll.before == (start,)
+    replay(event)
+    undone(campaign, REGISTER)
+    undone(campaign, REGISTER)
+    assert campaign.memories[REGISTER][1, PLAYER] == (0,)
