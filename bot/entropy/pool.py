@@ -72,7 +72,7 @@ class Lane:
         raise TypeError("a lane's bytes are secrets and are never pickled")
 
 
-class Pool:
+class WordPool:
     """Two lanes and the kernel; `word` never waits and never fails."""
 
     __slots__ = ("_fresh", "atmospheric", "quantum")

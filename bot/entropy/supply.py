@@ -10,7 +10,7 @@ from weakref import ref
 
 from bot.dice.draws import RecyclingDraws
 from bot.dice.labels import Label
-from bot.entropy.pool import Pool
+from bot.entropy.pool import WordPool
 
 
 class RollDraws:
@@ -58,7 +58,7 @@ class Supply:
 
     __slots__ = ("__weakref__", "_pool", "_register", "held")
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: WordPool) -> None:
         self._pool = pool
         self._register = RecyclingDraws(self._word)
         self.held = pool.label
@@ -70,7 +70,7 @@ class Supply:
     @classmethod
     def local(cls) -> "Supply":
         """A supply of this machine's own bits, for the command line and wherever there is no network."""
-        return cls(Pool())
+        return cls(WordPool())
 
     def open(self) -> RollDraws:
         """The draws of one roll."""
