@@ -78,7 +78,7 @@ def _check(config: "EntropyConfig") -> None:
 
 
 def _verdict(checks: Sequence["Check"]) -> str:
-    """What the answers are good for, in a sentence."""
+    """Return what the answers are good for, in a sentence."""
     kinds = {one.kind for one in checks if one.size}
     label = (Label.LOCAL, Label.HALF, Label.TRUE)[len(kinds)]
     if all(one.latency is None for one in checks):
@@ -98,7 +98,7 @@ def _state(state: str, reason: str | None) -> Text:
 
 
 def _health(verdict: Health | None) -> str:
-    """Whether the bytes passed; what failed stands in the state."""
+    """Return whether the bytes passed; what failed stands in the state."""
     if verdict is None:
         return ""
     return "sound" if verdict is Health.SOUND else "failed"

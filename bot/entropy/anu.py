@@ -26,7 +26,7 @@ class Anu:
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
 
     async def fetch(self, web: Web, count: int) -> Fetched:
-        """Exactly `count` bytes, at most 1,024; Refused if the answer is late, wrong in any way, or a no."""
+        """Return exactly `count` bytes, at most 1,024; Refused if the answer is late, wrong or a no."""
         reply = await web.get(self.url, {"length": count, "type": "uint8"}, within=self.timeout)
         return _numbers(reply, count)
 
@@ -43,7 +43,7 @@ class Aqn:
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
 
     async def fetch(self, web: Web, count: int) -> Fetched:
-        """Exactly `count` bytes, at most 1,024; Refused if the answer is late, wrong in any way, or a no."""
+        """Return exactly `count` bytes, at most 1,024; Refused if the answer is late, wrong or a no."""
         reply = await web.get(
             self.url,
             {"length": count, "type": "uint8"},

@@ -29,7 +29,7 @@ class Attempt:
 
     @property
     def alarm(self) -> bool:
-        """Whether bytes came and failed their tests."""
+        """Return whether bytes came and failed their tests."""
         return self.verdict not in (None, Health.SOUND)
 
 
@@ -54,12 +54,12 @@ class Feed:
 
     @property
     def ready(self) -> bool:
-        """Whether it may be asked now."""
+        """Return whether it may be asked now."""
         return self._turns.ready(self._web.clock.now()) and self._state is not SourceState.ASKING
 
     @property
     def well(self) -> bool:
-        """Whether its last answer was good."""
+        """Return whether its last answer was good."""
         return self._state is SourceState.FINE
 
     async def ask(self) -> Attempt:
@@ -84,7 +84,7 @@ class Feed:
         return self._succeeded(answer, verdict)
 
     def status(self) -> SourceStatus:
-        """How it fares."""
+        """Return how it fares."""
         return SourceStatus(
             name=self.source.name,
             kind=self.source.kind,

@@ -54,7 +54,7 @@ class Seen:
         self._digests: dict[bytes, None] = {}
 
     def holds(self, block: bytes) -> bool:
-        """Whether part of the block came in a remembered block, or twice in this one."""
+        """Return whether part of the block came in a remembered block, or twice in this one."""
         chunks = [_digest(block, at) for at in range(0, len(block) - _CHUNK + 1, _CHUNK)]
         if len(set(chunks)) < len(chunks):
             return True
@@ -76,7 +76,7 @@ class Monitor:
         self._begin()
 
     def examine(self, block: bytes) -> Health:
-        """The verdict on the next block; only a sound one may be used. ValueError unless 1,024 bytes."""
+        """Judge the next block; only a sound one may be used. ValueError unless it has 1,024 bytes."""
         if len(block) != BLOCK:
             raise ValueError(f"a block has {BLOCK} bytes, not {len(block)}")
         verdict = self._judge(block)

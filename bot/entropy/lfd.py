@@ -20,7 +20,7 @@ class Lfd:
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=60.0)
 
     async def fetch(self, web: Web, count: int) -> Fetched:
-        """Exactly `count` bytes; Refused if the answer is late, wrong in any way, or a no."""
+        """Return exactly `count` bytes; Refused if the answer is late, wrong in any way, or a no."""
         reply = await web.get(self.url, {"length": count, "format": "HEX"}, within=self.timeout)
         answer = json_object(reply)
         if "error" in answer:

@@ -30,11 +30,11 @@ class Entropy:
 
     @property
     def label(self) -> Label:
-        """What a roll would be called now."""
+        """Return what a roll would be called now."""
         return self._pool.label
 
     def status(self) -> EntropyStatus:
-        """How the room fares."""
+        """Return how the room fares."""
         return EntropyStatus(
             label=self._pool.label,
             bits={kind: _lane(self._pool, kind).bits for kind in Physics},
@@ -46,7 +46,7 @@ class Entropy:
 
 @asynccontextmanager
 async def open_supply(config: EntropyConfig, clock: Clock | None = None) -> AsyncGenerator[Entropy]:
-    """The room until the end of the block; opening waits for no source, closing forgets every bit."""
+    """Open the room until the end of the block; opening waits for no source, closing forgets every bit."""
     clock = clock or Clock()
     async with open_web(config, clock) as web:
         pool = WordPool()
@@ -78,7 +78,7 @@ async def open_web(config: EntropyConfig, clock: Clock) -> AsyncGenerator[Web]:
 
 
 def off_status(off: Off) -> SourceStatus:
-    """The status of a source that is not asked."""
+    """Return the status of a source that is not asked."""
     return SourceStatus(off.name, off.kind, SourceState.OFF, off.reason)
 
 

@@ -28,7 +28,7 @@ class Outshift:
     limits: ClassVar[Limits] = Limits(interval=7200.0, retry=120.0)
 
     async def fetch(self, web: Web, count: int) -> Fetched:
-        """Exactly `count` bytes, an even number; Refused if the answer is late, wrong in any way, or a no."""
+        """Return exactly `count` bytes, an even number; Refused if the answer is late, wrong or a no."""
         numbers = count // _SIZE
         question = {
             "encoding": "raw",

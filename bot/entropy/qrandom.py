@@ -23,7 +23,7 @@ class Qrandom:
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=60.0)
 
     async def fetch(self, web: Web, count: int) -> Fetched:
-        """Exactly `count` bytes, an even number; Refused if the answer is late, wrong in any way, or a no."""
+        """Return exactly `count` bytes, an even number; Refused if the answer is late, wrong or a no."""
         numbers = count // _SIZE
         reply = await web.get(self.url, {"min": 0, "max": 256**_SIZE - 1, "n": numbers}, within=self.timeout)
         return Fetched(integers(sequence(json_object(reply).get("numbers"), numbers), _SIZE))

@@ -32,7 +32,7 @@ class RandomOrg:
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
 
     async def fetch(self, web: Web, count: int) -> Fetched:
-        """Exactly `count` bytes, if the quota has them; Refused otherwise."""
+        """Return exactly `count` bytes, if the quota has them; Refused otherwise."""
         quota = await self._quota(web)
         bits = 8 * count
         if quota < bits:

@@ -30,7 +30,7 @@ class RandomOrgRpc:
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
 
     async def fetch(self, web: Web, count: int) -> Fetched:
-        """Exactly `count` bytes; Refused if the answer is late, wrong in any way, or a no."""
+        """Return exactly `count` bytes; Refused if the answer is late, wrong in any way, or a no."""
         number = secrets.randbits(31)
         params = {"apiKey": self.key, "n": 1, "size": 8 * count, "format": "base64"}
         request = {"jsonrpc": "2.0", "method": "generateBlobs", "params": params, "id": number}

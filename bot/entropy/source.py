@@ -37,5 +37,5 @@ class Source(Protocol):
     """Its manners."""
 
     async def fetch(self, web: Web, count: int) -> Fetched:
-        """Exactly `count` bytes; Refused if the answer is late, wrong in any way, or a no."""
+        """Return exactly `count` bytes; Refused if the answer is late, wrong in any way, or a no."""
         ...

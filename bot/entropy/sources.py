@@ -26,7 +26,7 @@ class Off:
 
 
 def sources(config: EntropyConfig) -> tuple[Source | Off, ...]:
-    """Every source there is, on or off, the first choice of each kind first."""
+    """Return every source there is, on or off, the first choice of each kind first."""
     c = config
     return (
         _keyed(RandomOrgRpc, c.random_org_rpc_url, c.random_org_key, c.patient_timeout),
