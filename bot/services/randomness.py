@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.campaign.caller import Caller
 from bot.dice.labels import Label
 from bot.entropy.opening import Entropy
-from bot.entropy.status import SourceStatus, Status
+from bot.entropy.status import EntropyStatus, SourceStatus
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece
 from bot.storage.reading import Reader
@@ -19,7 +19,7 @@ _DAY = 86_400_000 << 22
 class RandomnessReport:
     """What a caller may know about the randomness."""
 
-    status: Status
+    status: EntropyStatus
     rolls: Mapping[Label, int]
     """The rolls of this campaign in the last 24 hours, by label."""
     sources: tuple[SourceStatus, ...] | None

@@ -93,7 +93,7 @@ def test_an_export_has_rollers_and_saved_rolls() -> None:
 
     assert bundle.saved == (("fire", "8d6"),)
     assert bundle.rollers == (
-        Imported("evil", EVIL, Remembers.PLAYER, "7"),
+        Imported("evil", EVIL, Remembers.PLAYER),
         Imported("by hand", '{"system": "dice", "base": "1d6"}'),
     )
     assert read_bundle(export({}), None).rollers == ()
