@@ -49,7 +49,7 @@ def commitment(name: str, salt: str, value: Value) -> str:
 
 def open_parts(event: Mapping[str, Value], parts: Mapping[str, Value], keys: Keys) -> dict[str, Value]:
     """Return an event's line with all its parts open: its public fields, and each part with its salt."""
-    seq = event["seq"]
+    seq = event.get("seq")
     if type(seq) is not int:
         raise NotCanonical("an event has a number")
     salts = keys.salts(seq)

@@ -103,6 +103,7 @@ class Log:
         times: int = 1,
         *,
         public: Line | None = None,
+        label: str = "",
         practice: bool = False,
     ) -> int:
         """Roll a roller; practice touches no memory."""
@@ -120,10 +121,12 @@ class Log:
         what: Line = {"roller": name, "spec": spec, "results": results, "source": "half"}
         how: Line = {"draws": _drawn(record), **key}
         if practice:
-            return self.add("roll", user, public=public, what={**what, "practice": True}, how=how)
+            return self.add(
+                "roll", user, public=public, label=label, what={**what, "practice": True}, how=how
+            )
         what |= {"prev": roller.last, "whose": roller.whose}
         how["before"] = [number_or_text(n) for n in before]
-        roller.last = self.add("roll", user, public=public, what=what, how=how)
+        roller.last = self.add("roll", user, public=public, label=label, what=what, how=how)
         roller.memories[owner] = memory
         return roller.last
 
