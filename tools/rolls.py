@@ -1,7 +1,7 @@
 """Make recorded rolls again: sums of dice; plain, fair, dynamic and deck rollers on 1dS, 2dS and labels.
 
-Stands beside verify.py, which binds each roll to the tree. ValueError says that a roll is wrong,
-NotImplementedError that its rule is not known here. Numbers are sections of docs/format.md.
+Stands beside verify.py, which binds each roll to the tree. NotImplementedError says that a rule is not known
+here. Numbers are sections of docs/format.md.
 """
 
 import json
@@ -9,9 +9,10 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
-from hmac import digest
 from math import isqrt
 from typing import Any
+
+from proofs import need
 
 KEPT = 1_000  # events whose undo can be followed
 TERM = r"([+-])(?:(\d{1,3})d([1-9]\d{0,3})|(\d{1,7}))(?:\[[^\[\]]*\])?"
@@ -32,8 +33,8 @@ class Rolls:
         what, kind, target = parts["what"], event["kind"], event.get("target", 0)
         self.steps.pop(event["seq"] - KEPT, None)
         if kind == "undo":
-            if target in self.steps and target not in self.heads and not self.unseen(target):
-                raise ValueError(f"undoes #{target}, which is not its roller's newest")
+            newest = target not in self.steps or target in self.heads or self.unseen(target)
+            need(newest, f"undoes #{target}, which is not its roller's newest")
             self.heads.pop(target, None)
             prev, self.heads[prev] = self.steps.pop(target, (0, {}))
         elif "prev" in what:
@@ -44,8 +45,8 @@ class Rolls:
     def go_on(self, seq: int, kind: str, parts: dict[str, Any], draws: "Draws") -> None:
         """Check an event that goes on from its roller's newest one."""
         what, prev = parts["what"], parts["what"]["prev"]
-        if prev and prev not in self.heads and not self.unseen(prev):
-            raise ValueError(f"goes on from #{prev}, which is not its roller's newest")
+        newest = not prev or prev in self.heads or self.unseen(prev)
+        need(newest, f"goes on from #{prev}, which is not its roller's newest")
         state = self.heads.pop(prev, {"": None} if prev else {})
         owner = parts.get("who", {}).get("user") if what.get("whose") == "player" else "table"
         self.steps[seq], self.heads[seq] = (prev, state), {**state, owner: None} if owner else {"": None}
@@ -55,14 +56,12 @@ class Rolls:
             self.heads[seq] = {"rule": state.get("rule")}
         elif kind == "roll" and "how" in parts:
             before = [int(n) for n in parts["how"].get("before", [])]
-            after, known = (
-                draws.replay(what, before),
-                state.get(owner, state.get("", System(what["spec"]).start)),
+            known = state.get(owner, state.get("", System(what["spec"]).start))
+            need(
+                state.get("rule") in {None, what["spec"]}, "was not rolled with the rule that its roller had"
             )
-            if state.get("rule") not in {None, what["spec"]}:
-                raise ValueError("was not rolled with the rule that its roller had")
-            if owner and known not in (None, before):
-                raise ValueError("began with another memory than its roller had")
+            need(not owner or known in (None, before), "began with another memory than its roller had")
+            after = draws.replay(what, before)
             self.heads[seq].update({owner: after} if owner else {})
 
 
@@ -86,8 +85,8 @@ class System:
     def weights(self, memory: list[int]) -> list[int]:
         """Give each face's weight for the next roll."""
         least, most = min(memory, default=0), max(memory, default=0)
-        if len(memory) != len(self.start) or (self.name == "dynamic" and most > 10_000):
-            raise ValueError("has a memory that its rule can't have")
+        fits = len(memory) == len(self.start) and (self.name != "dynamic" or most < 10_000)
+        need(fits, "has a memory that its rule can't have")
         if self.name == "dynamic":
             p, q = Fraction(self.spec["factor"]).as_integer_ratio()
             return [p**n * q ** (most - n) for n in memory]
@@ -120,28 +119,20 @@ def half_power(p: int, q: int) -> int:
 
 
 class Draws:
-    """5.1: a roll's recorded draws; with a key (6.2), each must be what the key's bits give."""
+    """5.1: a roll's recorded draws; with the words of a key (6.2), each must be what they give."""
 
-    def __init__(self, pairs: list[Any], key: bytes, press: str) -> None:
+    def __init__(self, pairs: list[Any], words: Iterator[int] | None) -> None:
         self.left = [(int(total), int(value)) for total, value in reversed(pairs)]
-        self.words = self.bits(key, press) if key else None
-        self.v, self.m = 0, 1
-
-    def bits(self, key: bytes, press: str) -> Iterator[int]:
-        """Give the words of 64 bits that a key has for a press."""
-        for block in range(1 << 64):
-            held = digest(key, f"{press}|{block}".encode(), "sha256")
-            yield from (int.from_bytes(held[place : place + 8]) for place in range(0, 32, 8))
+        self.words, self.v, self.m = words, 0, 1
 
     def choose(self, weights: list[int]) -> int:
         """Give an index, with chance in proportion to its weight."""
         total, chosen = self.left.pop() if self.left else (0, 0)
-        if total != sum(weights) or not 0 <= chosen < len(weights) or not weights[chosen]:
-            raise ValueError("has a draw that its rule does not ask for")
+        fits = total == sum(weights) and 0 <= chosen < len(weights) and weights[chosen]
+        need(fits, "has a draw that its rule does not ask for")
         if self.words:
             (position, rest, size), before = self.split(total), sum(weights[:chosen])
-            if not before <= position < before + weights[chosen]:
-                raise ValueError("does not follow from its key")
+            need(before <= position < before + weights[chosen], "does not follow from its key")
             self.v, self.m = rest + (position - before) * size, weights[chosen] * size
         return chosen
 
@@ -167,8 +158,7 @@ class Draws:
             if system.dice and system.base[chosen] > 1:
                 self.choose([1] * system.base[chosen])  # which two dice make that sum
             memory = system.advance(memory, chosen)
-        if faces != results or not results or self.left:
-            raise ValueError("does not come out as recorded")
+        need(faces == results and results and not self.left, "does not come out as recorded")
         return memory
 
     def sums(self, text: str) -> list[str]:
@@ -179,8 +169,7 @@ class Draws:
             raise NotImplementedError
         for place in range(len(results)):
             for sign, dice, sides, number in re.findall(TERM, signed, re.ASCII):
-                value = int(number or 0) + sum(
-                    1 + self.choose([1] * int(sides)) for _ in range(int(dice or 0))
-                )
+                value = sum(1 + self.choose([1] * int(sides)) for _ in range(int(dice or 0)))
+                value += int(number or 0)
                 results[place] += -value if sign == "-" else value
         return [str(result) for result in results]

@@ -1,117 +1,43 @@
-"""Check what Evenhand exported, or a proof of one roll, with none of Evenhand's code.
+"""Check what Evenhand exported, or a proof of one roll, with none of Evenhand's own code.
 
     python verify.py [--checkpoint FILE]... [--seal N=HEX]... [--part] FILE...
 
 A FILE is an export (the files of one in order), a proof of one roll, or a proof that one checkpoint goes on
 from another. Exit code 0: it is what a given checkpoint was made of. 3: it agrees with itself, but nothing
 that somebody else kept says that it is the true one. 1: it does not hold. 2: it can't be read as format 2.
-Numbers are sections of docs/format.md. With rolls.py beside this file, rolls are made again.
+Numbers are sections of docs/format.md. It needs proofs.py beside it, and makes rolls again with rolls.py.
 """
 
 import argparse
-import json
 import re
 import sys
-from base64 import b64decode, b64encode
-from functools import reduce
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
+
+import proofs
+from proofs import NUMBER, Checkpoint, Refused, canon, need
 
 try:
     import rolls
 except ImportError:
     rolls = None
 
-MINUTE, LARGEST, LONGEST, CALL, HIDDEN, UNSEEN = 60_000, 2**53 - 1, 1 << 20, 1, 2, 4
+MINUTE, CALL, HIDDEN, UNSEEN = 60_000, 1, 2, 4
 ABOUT = {"roll": CALL, "reveal": HIDDEN | CALL, "close": CALL, "reopen": CALL, "cancel": CALL}
-PARTS, HASH, N = {"who", "words", "what", "how"}, '"[0-9a-f]{64}"', "(?:0|[1-9][0-9]{0,15})"
+PARTS, HASH = {"who", "words", "what", "how"}, '"[0-9a-f]{64}"'
 # The canonical text of an event, its parts closed and its `pub` put as 0; and of a file's first line.
 ENTRY = (
-    rf'{{"channel":"[0-9]{{1,20}}",("clock":{N},)?("how":{HASH},)?("id":"[1-9][0-9]{{15,18}}",)?'
-    rf'"kind":"[a-z_]{{1,20}}",("part":{N},)?("pub":0,)?"see":"(?:public|self|gm|blind)","seq":{N}'
-    rf'(,"target":{N})?(,"what":{HASH})?(,"who":{HASH})?(,"words":{HASH})?}}'
+    rf'{{"channel":"[0-9]{{1,20}}",("clock":{NUMBER},)?("how":{HASH},)?("id":"[1-9][0-9]{{15,18}}",)?'
+    rf'"kind":"[a-z_]{{1,20}}",("part":{NUMBER},)?("pub":0,)?"see":"(?:public|self|gm|blind)","seq":{NUMBER}'
+    rf'(,"target":{NUMBER})?(,"what":{HASH})?(,"who":{HASH})?(,"words":{HASH})?}}'
 )
 FIRST = (
-    rf'{{"evenhand":2,"first":{N},"frontier":\[(?:{HASH},?)*\],"log":"[0-9a-f]{{32}}",'
-    rf'"name":"(?:[^"\\]|\\.)*","origin":"[^\s+"\\]{{1,200}}","size":{N}}}'
+    rf'{{"evenhand":2,"first":{NUMBER},"frontier":\[(?:{HASH},?)*\],"log":"[0-9a-f]{{32}}",'
+    rf'"name":"(?:[^"\\]|\\.)*","origin":"[^\s+"\\]{{1,200}}","size":{NUMBER}}}'
 )
-HASH64 = "[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]="
-NOTE = rf"([^\s+]{{1,200}})[ \n]({N})[ \n]({HASH64})\n*(?:\n— .*)?"
-PROOF = rf"c2sp\.org/tlog-proof@v1\nextra (\S+)\nindex ({N})\n((?:{HASH64}\n)*)\n(.*)"
-LINK = rf"old ({N})\n((?:{HASH64}\n)*)\n(.*)"
-Checkpoint = tuple[str, int, bytes]
-Link = tuple[int, list[bytes], Checkpoint]
 UNANCHORED = "Consistent in itself, unanchored: whoever made the file could have made another one."
-
-
-class Refused(Exception):
-    """What does not hold, and the number where it does not; without a number, what can't be read."""
-
-
-def need(holds: Any, why: str, seq: int | None = None) -> Any:
-    """Refuse unless something holds."""
-    if not holds:
-        raise Refused(why, seq)
-    return holds
-
-
-def canon(value: Any, deep: int = 32) -> str:
-    """1.1: the one way to write a value."""
-    if isinstance(value, dict) and deep and all(re.fullmatch("[a-z0-9_]+", key) for key in value):
-        return "{" + ",".join([f'"{key}":{canon(value[key], deep - 1)}' for key in sorted(value)]) + "}"
-    if isinstance(value, list) and deep:
-        return "[" + ",".join([canon(one, deep - 1) for one in value]) + "]"
-    plain = isinstance(value, (str, bool)) or value is None or (type(value) is int and abs(value) <= LARGEST)
-    return json.dumps(need(plain, "it has what the format does not have") and value, ensure_ascii=False)
-
-
-def read_line(raw: bytes) -> dict[str, Any]:
-    """1.1: the object on a line."""
-    need(len(raw) <= LONGEST, "the line is longer than 1 MiB")
-    need(raw.endswith(b"\n"), "the line has no end: something was cut off")
-    try:
-        value = json.loads(raw)
-        same = isinstance(value, dict) and canon(value).encode() == raw[:-1]
-    except (ValueError, RecursionError):
-        same, value = False, None
-    return need(same, "it is not the one way to write an object") and value
-
-
-def node(left: bytes, right: bytes) -> bytes:
-    """2: the hash over two neighbours."""
-    return sha256(b"\1" + left + right).digest()
-
-
-def grow(frontier: list[bytes], size: int, leaf: bytes) -> None:
-    """2: one more leaf after `size` others."""
-    while size & 1:
-        leaf, size = node(frontier.pop(), leaf), size >> 1
-    frontier.append(leaf)
-
-
-def root_of(frontier: list[bytes]) -> bytes:
-    """2: the root over a frontier."""
-    return reduce(lambda root, left: node(left, root), frontier[::-1]) if frontier else sha256().digest()
-
-
-def climb(old: int, size: int, path: list[bytes], own: bytes, end: int = 0) -> tuple[bytes, ...]:
-    """2.1: the roots of `old` and of `size` leaves that a path leads to from `own`; nothing if it can't."""
-    if size == (end or old):
-        return (own, own) if own and not path else tuple(path * 2) if not own and len(path) == 1 else ()
-    half = 1 << (size - 1).bit_length() - 1
-    if old <= half:
-        found = climb(old, half, path[:-1], own, end)
-        return (found[0], node(found[1], path[-1])) if found and path else ()
-    found = climb(old - half, size - half, path[:-1], own if end else b"", end)
-    return tuple(node(path[-1], one) for one in found if path)
-
-
-def read_checkpoint(text: str) -> Checkpoint:
-    """3.1: a log's origin, size and root, in three lines or in one; signatures are passed over."""
-    note = need(re.fullmatch(NOTE, text.strip(), re.DOTALL), "it is no checkpoint")
-    return note[1], int(note[2]), b64decode(note[3])
 
 
 def open_parts(event: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
@@ -120,44 +46,33 @@ def open_parts(event: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     for name in event.keys() & PARTS:
         match event[name]:
             case [str(salt), dict(part)] if re.fullmatch("[0-9a-f]{32}", salt):
-                parts[name] = part
-                entry[name] = sha256(canon(["evenhand/2", name, salt, part]).encode()).hexdigest()
+                parts[name], entry[name] = part, proofs.commit(name, salt, part)
+            case _:
+                pass
     shape = canon({**entry, "pub": 0} if isinstance(event.get("pub"), dict) else entry)
     need(re.fullmatch(ENTRY, shape), "has a field or a part that is not as it should be", seq)
-    need(
-        ("id" in event) != ("clock" in event) and event.keys() >= {"id"} & {"part"},
-        "has no time, or two",
-        seq,
-    )
+    timed = "id" in event if "clock" not in event else not event.keys() & {"id", "part"}
+    need(timed, "has no time, or two", seq)
     need(event["kind"] != "roll" or event.keys() >= PARTS, "is a roll without one of its parts", seq)
-    return parts, sha256(b"\0" + canon(entry).encode()).digest()
+    return parts, proofs.leaf_of(entry)
 
 
 def shown(text: str) -> str:
     """4: a stranger's words, so that nothing of them reaches a terminal as it is."""
-    return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text)[:60]
+    return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text[:60])[:60]
 
 
 class History:
     """The events of one campaign, one after the other; what is kept of each is a byte."""
 
     def __init__(self, sizes: set[int], seals: dict[int, str], start: int = 0, origin: str = "") -> None:
-        self.sizes, self.seals, self.origin, self.log, self.begun = (
-            sizes,
-            seals,
-            origin,
-            origin[-32:],
-            bool(origin),
-        )
+        self.sizes, self.seals, self.origin, self.log = sizes, seals, origin, origin[-32:]
         self.start = self.seq = self.gap = start
+        self.begun, self.opening = bool(origin), list[str]()
         self.end = self.checked = self.newest = self.swept = self.commit = 0
         self.frontier, self.flags, self.roots = [b""] * start.bit_count(), bytearray(), dict[int, bytes]()
-        self.salt, self.keys, self.pending, self.ids = (
-            "",
-            list[str](),
-            dict[str, Any](),
-            set[tuple[str, int]](),
-        )
+        self.salt, self.keys, self.pending = "", list[str](), dict[str, Any]()
+        self.ids = set[tuple[str, int]]()
         self.counts = dict.fromkeys(("made again", "not made again", "closed in part", "by nobody named"), 0)
         self.withheld, self.notes = list[list[int]](), list[str]()
         self.rolls = rolls and rolls.Rolls(lambda seq: seq <= self.gap)
@@ -166,31 +81,27 @@ class History:
         """4: a file's first line."""
         need(re.fullmatch(FIRST, canon(line)), "it is no export of format 2")
         first, frontier, own = line["first"], line["frontier"], (line["origin"], line["log"])
-        need(
-            0 < first <= line["size"] + 1 and len(frontier) == (first - 1).bit_count(), "its sizes are wrong"
-        )
+        fits = 0 < first <= line["size"] + 1 and len(frontier) == (first - 1).bit_count()
+        need(fits, "its sizes are wrong")
         if not self.origin:
             (self.origin, self.log), self.start = own, first - 1
             self.seq, self.gap, self.begun = self.start, self.start, first == 1
             self.opening, self.frontier = frontier, [bytes.fromhex(one) for one in frontier]
-        same = (first - 1, frontier, own) == (
-            self.seq,
-            [h.hex() for h in self.frontier],
-            (self.origin, self.log),
+        here = self.seq, [one.hex() for one in self.frontier], (self.origin, self.log)
+        need(
+            (first - 1, frontier, own) == here,
+            "is missing: the next file does not go on from the one before",
+            self.seq + 1,
         )
-        need(same, "is missing: the next file does not go on from the one before", self.seq + 1)
         self.end, self.checked = line["size"], -1
 
     def line(self, line: dict[str, Any]) -> None:
         """4: every other line of a file."""
         need(not self.pending or "leaves" in line, "is a commit without the hashes of its keys", self.seq)
         if line.keys() == {"checkpoint"}:
-            own = f"{self.origin}\n{self.seq}\n{b64encode(root_of(self.frontier)).decode()}\n"
-            need(
-                line["checkpoint"] == own,
-                "does not fit the checkpoint after it: something was changed",
-                self.seq,
-            )
+            own = proofs.print_checkpoint(self.origin, self.seq, self.frontier)
+            changed = "does not fit the checkpoint after it: something up to it was changed"
+            need(line["checkpoint"] == own, changed, self.seq)
             self.checked = self.seq
         elif line.keys() == {"commit", "leaves"}:
             self.open_epoch(line["commit"], line["leaves"])
@@ -201,26 +112,28 @@ class History:
 
     def read(self, first: bytes, stream: BinaryIO) -> None:
         """4: a file, after its first line was read."""
-        for number, raw in enumerate(chain([first], iter(lambda: stream.readline(LONGEST + 1), b"")), 1):
+        raws = chain([first], iter(lambda: stream.readline(proofs.LONGEST + 1), b""))
+        for number, raw in enumerate(raws, 1):
             try:
-                (self.begin if number == 1 else self.line)(read_line(raw))
+                (self.begin if number == 1 else self.line)(proofs.read_line(raw))
             except (Refused, TypeError, ValueError) as error:
-                why, seq = error.args if isinstance(error, Refused) else ("it is no line of an export", None)
-                raise Refused(why if seq else f"line {number}: {why}", seq) from None
+                if isinstance(error, Refused) and error.seq is not None:
+                    raise
+                raise Refused(f"line {number} is no line of an export: {error}") from None
             if self.seq in self.sizes:
-                self.roots[self.seq] = root_of(self.frontier)
+                self.roots[self.seq] = proofs.root_of(self.frontier)
         need(self.seq >= self.end, f"is missing: the file goes on to #{self.end}", self.seq + 1)
-        need(
-            self.seq == self.end == self.checked and not self.pending, "is not the end of its file", self.seq
-        )
+        ended = self.seq == self.end == self.checked and not self.pending
+        need(ended, "is not the end of its file", self.seq)
 
     def event(self, event: dict[str, Any]) -> bytes:
         """1, 2: the next event; return its leaf."""
-        seq, told = self.seq + 1, need("seq" in event, "it is no line of an export") and event["seq"]
+        seq, told = self.seq + 1, event.get("seq")
+        need(told is not None, "it is no event")
         need(type(told) is int and told == seq, f"is missing: #{shown(str(told))} comes next", seq)
         closed = event.keys() == {"leaf", "seq"} and re.fullmatch(HASH, f'"{event["leaf"]}"')
         parts, leaf = ({}, bytes.fromhex(event["leaf"])) if closed else open_parts(event)
-        grow(self.frontier, self.seq, leaf)
+        proofs.grow(self.frontier, self.seq, leaf)
         self.flags.append(UNSEEN)
         self.seq, self.gap = seq, seq if closed or "what" in event.keys() - parts.keys() else self.gap
         if not closed:
@@ -245,7 +158,8 @@ class History:
         fits = kind not in ABOUT or (kind == "roll" and not target) or aimed & (ABOUT[kind] | UNSEEN)
         need(fits, f"is a {kind} about #{target}, which is nothing of that sort", seq)
         if kind == "cut" and target == self.start:
-            self.begun = need(pub.get("frontier") == self.opening, "is not the cut before this history", seq)
+            need(pub.get("frontier") == self.opening, "is not the cut before this history", seq)
+            self.begun = True
         elif kind in {"commit", "uncommit"}:
             self.commit, self.salt, self.pending = 0, "", event if kind == "commit" else {}
         elif kind == "salt":
@@ -272,114 +186,92 @@ class History:
         """5.1 to 5.3, 6: a roll again, if rolls.py is here."""
         seq, what, how, key = event["seq"], parts["what"], parts.get("how", {}), b""
         if is_roll and self.commit and seq - self.commit <= len(self.keys):
-            key = bytes.fromhex(need(re.fullmatch("[0-9a-f]{64}", str(how.get("key"))), "has no key", seq)[0])
+            need(re.fullmatch(HASH, f'"{how.get("key")}"'), "has no key", seq)
+            key = bytes.fromhex(how["key"])
             fits = sha256(b"\0" + key).hexdigest() == self.keys[seq - self.commit - 1]
             need(fits, "does not have the key that was committed for it", seq)
         press = "|".join(map(str, (self.log, seq, event.get("id"), event.get("part", 0), self.salt)))
         try:
             if rolls and self.rolls:
-                bits = b"" if what.get("source") == "physical" else key
-                self.rolls.see(
-                    event, parts, rolls.Draws(how.get("draws", []), bits, f"evenhand/2 bits {press}")
-                )
-                self.counts["made again"] += is_roll
+                bits = proofs.words(key, press) if key and what.get("source") != "physical" else None
+                self.rolls.see(event, parts, rolls.Draws(how.get("draws", []), bits))
+            self.counts["made again" if rolls else "not made again"] += is_roll
         except NotImplementedError:
             self.counts["not made again"] += is_roll
-        except ValueError as error:
-            raise Refused(str(error), seq) from None
-        except (ArithmeticError, AttributeError, LookupError, TypeError):
+        except Refused as error:
+            raise Refused(error.why, seq) from None
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             raise Refused("is not recorded as a roll is", seq) from None
 
     def open_epoch(self, commit: object, leaves: Any) -> None:
         """6.1: the hashes of the keys of a commit."""
         frontier, pub = list[bytes](), self.pending.get("pub", {})
         for size, leaf in enumerate(leaves):
-            grow(frontier, size, bytes.fromhex(leaf))
+            proofs.grow(frontier, size, bytes.fromhex(leaf))
         fits = commit == self.pending.get("seq") and pub.get("keys") == len(leaves)
-        need(fits and pub.get("root") == root_of(frontier).hex(), "is not the commit of these keys", self.seq)
+        fits = fits and pub.get("root") == proofs.root_of(frontier).hex()
+        need(fits, "is not the commit of these keys", self.seq)
         self.commit, self.keys, self.pending = self.seq, leaves, {}
-
-
-def unbase64(text: str) -> list[bytes]:
-    """3.2, 3.3: the hashes of a proof, one a line."""
-    return [b64decode(line) for line in text.split()]
-
-
-def read_text(first: bytes, stream: BinaryIO) -> str:
-    """3.2, 3.3: a proof's text."""
-    return (first + stream.read(2 * LONGEST)).decode()
 
 
 def read_one(text: str, seals: dict[int, str]) -> tuple[History, list[Checkpoint]]:
     """3.2: one event, and the checkpoint that its path leads to."""
-    proof = need(re.fullmatch(PROOF, text, re.DOTALL), "it is no proof")
-    index, (origin, size, root) = int(proof[2]), read_checkpoint(proof[4])
-    one = History(set(), seals, index, origin)
-    leaf = one.event(read_line(b64decode(proof[1]) + b"\n"))
-    found = climb(index + 1, size, unbase64(proof[3]), leaf, 1) if index < size else ()
-    need(found[1:] == (root,), "is not in the tree that its proof names", index + 1)
-    return one, [(origin, size, root)]
+    line, index, path, checkpoint = proofs.read_inclusion(text)
+    one = History(set(), seals, index, checkpoint[0])
+    leaf = one.event(line)
+    need(proofs.includes(leaf, index, path, checkpoint), "is not in the tree that its proof names", one.seq)
+    return one, [checkpoint]
 
 
-def anchor(own: list[Checkpoint], given: list[Checkpoint], links: list[Link]) -> int:
+def anchor(own: list[Checkpoint], given: list[Checkpoint], links: list[Any]) -> int:
     """3.1, 3.3: up to which number the given checkpoints, and the proofs between them, bear out one's own."""
     sizes, best = {size: root for _, size, root in own}, -1
     for origin, size, root in given:
-        need(origin in {one[0] for one in own} or not own, f"is of another campaign: {shown(origin)}", size)
-        need(
-            sizes.get(size, root) == root,
-            "is not what your checkpoint was made of: something was changed",
-            size,
-        )
+        need(not own or origin == own[0][0], f"is of another campaign: {shown(origin)}", size)
+        changed = "is not what your checkpoint was made of: something up to it was changed"
+        need(sizes.get(size, root) == root, changed, size)
         best = max(best, size) if size in sizes else best
     for old, path, new in links:
         for known in (one for one in [*given, *own] if one[1] == old):
-            fits = 0 < old <= new[1] and climb(old, new[1], path, known[2]) == (known[2], new[2])
-            need(fits and known[0] == new[0], "is not what the newer checkpoint goes on from", old)
-            best = max(best, old) if known in given or new in given else best
+            need(proofs.goes_on(known, path, new), "is not what the newer checkpoint goes on from", old)
+            tied = (known in own and new in given) or (known in given and (new in own or not own))
+            best = max(best, old) if tied else best
     return best
 
 
 def report(one: History, upto: int) -> list[str]:
     """4: what was found, and nothing more."""
-    first, last = one.start + 1, one.seq
-    lines = [UNANCHORED]
+    first, last, lines = one.start + 1, one.seq, [UNANCHORED]
     if upto >= first:
         lines = [f"Holds: everything shown up to #{min(upto, last)} is what your checkpoint was made of."]
         lines += [f"#{upto + 1} to #{last} are newer, and only consistent in themselves."] * (upto < last)
-    spans = ", ".join(f"#{a}" if a == b else f"#{a} to #{b}" for a, b in one.withheld)
+    spans = ", ".join(f"#{a}" if a == b else f"#{a} to #{b}" for a, b in one.withheld) or "none"
     counts = ", ".join(f"{count} {name}" for name, count in one.counts.items())
-    lines += [
-        f"#{first} to #{last} of {shown(one.origin)}. Rolls: {counts}. Events withheld: {spans or 'none'}."
-    ]
+    lines += [f"#{first} to #{last} of {shown(one.origin)}. Rolls: {counts}. Events withheld: {spans}."]
     missing = [f"#{seq}, whose seal you gave, is not here." for seq in one.seals if not first <= seq <= last]
     return lines + missing + one.notes[:20]
 
 
 def verify(options: argparse.Namespace) -> tuple[int, list[str]]:
     """Give the exit code, and what there is to say."""
-    given = [read_checkpoint(Path(name).read_text("utf-8")) for name in options.checkpoint]
-    seals = [re.fullmatch(rf"({N})=([0-9a-f]{{32,64}})", seal.replace(" ", "")) for seal in options.seal]
+    given = [proofs.read_checkpoint(Path(name).read_text("utf-8")) for name in options.checkpoint]
+    seals = [re.fullmatch(rf"({NUMBER})=([0-9a-f]{{32,64}})", seal.replace(" ", "")) for seal in options.seal]
     need(all(seals), "a seal is N=HEX, with 32 digits or more")
-    sealed, links, found = (
-        {int(seal[1]): seal[2] for seal in seals if seal},
-        list[Link](),
-        list[tuple[History, list[Checkpoint]]](),
-    )
-    history = History({size for _, size, _ in given}, sealed)
+    sealed = {int(seal[1]): seal[2] for seal in seals if seal}
+    history, links = History({size for _, size, _ in given}, sealed), list[Any]()
+    found: list[tuple[History, list[Checkpoint]]] = []
     for name in options.files:
         with sys.stdin.buffer if name == "-" else Path(name).open("rb") as stream:
-            first = stream.readline(LONGEST + 1)
+            first = stream.readline(proofs.LONGEST + 1)
             if first.startswith(b"old "):
-                link = need(re.fullmatch(LINK, read_text(first, stream), re.DOTALL), "it is no proof")
-                links.append((int(link[1]), unbase64(link[2]), read_checkpoint(link[3])))
+                links.append(proofs.read_consistency((first + stream.read(proofs.LONGEST)).decode()))
             elif first.startswith(b"c2sp.org/"):
-                found.append(read_one(read_text(first, stream), sealed))
+                found.append(read_one((first + stream.read(2 * proofs.LONGEST)).decode(), sealed))
             else:
                 history.read(first, stream)
     if history.origin:
-        need(history.begun or options.part, "is missing, and no cut says why", 1)
-        history.roots[history.seq] = root_of(history.frontier)
+        need(history.begun or options.part, "is missing: the history begins later, and no cut says why", 1)
+        history.roots[history.seq] = proofs.root_of(history.frontier)
         found.append((history, [(history.origin, *one) for one in history.roots.items()]))
     if not found:
         upto = anchor([], given, links)
@@ -396,18 +288,16 @@ def verify(options: argparse.Namespace) -> tuple[int, list[str]]:
 
 def main(arguments: list[str]) -> int:
     """Print what there is to say, and give the exit code."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--checkpoint", action="append", default=[], metavar="FILE")
     parser.add_argument("--seal", action="append", default=[], metavar="N=HEX")
-    parser.add_argument("--part", action="store_true")
+    parser.add_argument("--part", action="store_true", help="the file begins in the middle")
     try:
         code, lines = verify(parser.parse_args(arguments))
     except Refused as error:
-        why, seq = error.args
-        code, lines = (1, [f"Broken at #{seq}: #{seq} {why}."]) if seq else (2, [f"Unreadable: {why}."])
+        broken = error.seq is not None
+        code, lines = 2 - broken, [f"{f'Broken: #{error.seq}' if broken else 'Unreadable:'} {error.why}."]
     except (OSError, ValueError) as error:
         code, lines = 2, [f"Unreadable: {shown(str(error))}"]
     print("\n".join(lines))

@@ -160,9 +160,7 @@ def _tiles(tree: Tree, ranges: Sequence[_Range]) -> frozenset[Tile]:
 
 def _path(tree: Tree, ranges: Sequence[_Range], tiles: Mapping[Tile, bytes]) -> tuple[bytes, ...]:
     known = dict(zip(_subtrees(0, tree.size), tree.frontier, strict=True))
-    return tuple(
-        fold(known.get(part) or _root(part, tiles) for part in _subtrees(*one)) for one in ranges
-    )
+    return tuple(fold(known.get(part) or _root(part, tiles) for part in _subtrees(*one)) for one in ranges)
 
 
 def _root(subtree: _Subtree, tiles: Mapping[Tile, bytes]) -> bytes:

@@ -125,7 +125,9 @@ def test_nesting_has_an_end() -> None:
         canon([value])
 
 
-@pytest.mark.parametrize("value", [1.5, float("nan"), (1, 2), b"a", {1: 2}, {"a": object()}, {"a b": 1}, "\ud800"])
+@pytest.mark.parametrize(
+    "value", [1.5, float("nan"), (1, 2), b"a", {1: 2}, {"a": object()}, {"a b": 1}, "\ud800"]
+)
 def test_what_the_format_does_not_have_is_not_written(value: Any) -> None:
     """Fractions, bytes, tuples, odd keys and halves of surrogates have no canonical form."""
     with pytest.raises(NotCanonical):
@@ -142,7 +144,9 @@ def test_large_numbers_are_recorded_as_text(number: int) -> None:
     assert canon(said)
 
 
-@pytest.mark.parametrize("said", ["5", "9007199254740991", "+90071992547409920", "0", "", "a", True, None, [1]])
+@pytest.mark.parametrize(
+    "said", ["5", "9007199254740991", "+90071992547409920", "0", "", "a", True, None, [1]]
+)
 def test_a_number_has_one_form(said: Value) -> None:
     """Small numbers as text, signs, and what is no number are refused."""
     with pytest.raises(NotCanonical):

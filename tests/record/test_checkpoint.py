@@ -36,7 +36,9 @@ def test_a_checkpoint_is_read_in_either_spelling(checkpoint: Checkpoint) -> None
 
 
 @given(st.binary(max_size=500), SIZES, PATHS, CHECKPOINTS)
-def test_a_proof_of_one_event_reads_back(line: bytes, index: int, path: tuple[bytes, ...], end: Checkpoint) -> None:
+def test_a_proof_of_one_event_reads_back(
+    line: bytes, index: int, path: tuple[bytes, ...], end: Checkpoint
+) -> None:
     """A tlog-proof is read again as it was written."""
     proof = InclusionProof(b"{" + line, index, path, end)
 

@@ -74,7 +74,10 @@ def test_every_field_and_part_is_bound() -> None:
     for name in event:
         match event[name]:
             case [str(salt), dict(value)]:
-                others += [{**event, name: ["f" + salt[1:], value]}, {**event, name: [salt, {**value, "x": 1}]}]
+                others += [
+                    {**event, name: ["f" + salt[1:], value]},
+                    {**event, name: [salt, {**value, "x": 1}]},
+                ]
             case int(number):
                 others.append({**event, name: number + 1})
             case text:
@@ -112,7 +115,9 @@ def test_without_a_key_each_part_hangs_on_its_owner() -> None:
     assert {name for name in PARTS if forgotten[name] != KEYS.salts(27)[name]} == {"who", "words"}
 
 
-@pytest.mark.parametrize("part", ["", "AB" * 32, "ab" * 31, ["00" * 16], ["00" * 15, {}], [1, {}], {}, None, 5])
+@pytest.mark.parametrize(
+    "part", ["", "AB" * 32, "ab" * 31, ["00" * 16], ["00" * 15, {}], [1, {}], {}, None, 5]
+)
 def test_a_part_is_open_or_closed_and_nothing_else(part: Value) -> None:
     """A part that is neither is refused, whatever it is."""
     with pytest.raises(NotCanonical):

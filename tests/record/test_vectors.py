@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
+import proofs
 import rolls
 import verify
 from hypothesis import given
@@ -44,7 +45,7 @@ def test_the_file_is_up_to_date() -> None:
 def test_canonical_texts() -> None:
     """The bot and the tool write each value in the file's way."""
     for one in VECTORS["canonical"]:
-        assert canon(one["value"]).decode() == verify.canon(one["value"]) == one["text"]
+        assert canon(one["value"]).decode() == proofs.canon(one["value"]) == one["text"]
 
 
 def test_refused_lines() -> None:
@@ -53,8 +54,8 @@ def test_refused_lines() -> None:
         line = bytes.fromhex(one["hex"])
         with pytest.raises(NotCanonical):
             read_line(line)
-        with pytest.raises(verify.Refused):
-            verify.read_line(line)
+        with pytest.raises(proofs.Refused):
+            proofs.read_line(line)
 
 
 def test_events() -> None:
@@ -77,17 +78,17 @@ def test_trees(tree: dict[str, Any]) -> None:
     frontier: list[bytes] = []
     for one in tree["sizes"]:
         size, top, part = one["size"], bytes.fromhex(one["root"]), every[: one["size"]]
-        verify.grow(frontier, size - 1, part[-1])
-        assert top == root(part) == verify.root_of(frontier)
+        proofs.grow(frontier, size - 1, part[-1])
+        assert top == root(part) == proofs.root_of(frontier)
         assert unhex(one["frontier"]) == frontier
         for index, hashes in enumerate(map(unhex, one["inclusion"])):
             assert hashes == path(index, part)
             assert check_inclusion(part[index], index, size, hashes, top)
-            assert verify.climb(index + 1, size, hashes, part[index], 1)[1] == top
+            assert proofs.climb(index + 1, size, hashes, part[index], 1)[1] == top
         for old, hashes in enumerate(map(unhex, one["consistency"]), 1):
             assert hashes == subproof(old, part, whole=True)
             assert check_consistency(old, root(part[:old]), size, top, hashes)
-            assert verify.climb(old, size, hashes, root(part[:old])) == (root(part[:old]), top)
+            assert proofs.climb(old, size, hashes, root(part[:old])) == (root(part[:old]), top)
 
 
 def test_texts() -> None:
@@ -106,17 +107,17 @@ def test_texts() -> None:
 def test_proof_mode() -> None:
     """The tool gets the same words and draws from a key as the bot."""
     one = VECTORS["proof_mode"]
-    press = f"evenhand/2 bits {one['log']}|{one['seq']}|{one['id']}|{one['part']}|{one['salt']}"
+    press = f"{one['log']}|{one['seq']}|{one['id']}|{one['part']}|{one['salt']}"
     key = bytes.fromhex(one["keys"]["1"])
-    words = islice(rolls.Draws([], key, press).bits(key, press), 5)
+    words = islice(proofs.words(key, press), 5)
 
     assert [f"{word:016x}" for word in words] == one["words"]
     drawn = [[20, value] for value in one["draws_below_20"]] + [[6, value] for value in one["draws_of_1_2_3"]]
-    again = rolls.Draws(drawn, key, press)
+    again = rolls.Draws(drawn, proofs.words(key, press))
     assert [again.choose([1] * 20) for _ in range(10)] == one["draws_below_20"]
     assert [again.choose([1, 2, 3]) for _ in range(10)] == one["draws_of_1_2_3"]
-    wrong = rolls.Draws([[20, (one["draws_below_20"][0] + 1) % 20]], key, press)
-    with pytest.raises(ValueError, match="key"):
+    wrong = rolls.Draws([[20, (one["draws_below_20"][0] + 1) % 20]], proofs.words(key, press))
+    with pytest.raises(proofs.Refused, match="key"):
         wrong.choose([1] * 20)
 
 
@@ -126,7 +127,8 @@ def test_the_tools_register_is_the_bots(asked: list[list[int]]) -> None:
     key, press = bytes(32), Press("ab" * 16, 3, "1400000000000000000", 2, "")
     record = Recorder(draws_of(key, press))
     chosen = [record.choose(weights) for weights in asked]
-    again = rolls.Draws([list(pair) for pair in record.drawn], key, f"evenhand/2 bits {'ab' * 16}|3|{press.interaction}|2|")
+    words = proofs.words(key, f"{'ab' * 16}|3|{press.interaction}|2|")
+    again = rolls.Draws([list(pair) for pair in record.drawn], words)
 
     assert [again.choose(weights) for weights in asked] == chosen
     assert again.left == []

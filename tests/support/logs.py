@@ -1,6 +1,5 @@
 """Histories in format 2 for tests: rolls of the bot's own engine as plain JSON, and exports of them."""
 
-import json
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from bot.record.commitments import Keys, close_parts, leaf_of, open_parts, part_
 from bot.record.proof_mode import KEYS, Epoch, Press, draws_of, keys_root, salted
 from bot.record.proofs import Tile, prove_consistency, prove_inclusion
 from bot.record.tree import Tree
-from bot.systems.registry import load_spec
+from bot.systems.registry import print_spec, read_spec
 
 Line = dict[str, Value]
 
@@ -90,8 +89,9 @@ class Log:
 
     def make(self, name: str, spec: Line, whose: str = "table") -> int:
         """Make a roller."""
-        text = json.dumps(spec, ensure_ascii=False, separators=(",", ":"))
-        roller = self._rollers.setdefault(name, _Roller(load_spec(text), whose, 0))
+        system = read_spec(spec)
+        text = print_spec(system)
+        roller = self._rollers.setdefault(name, _Roller(system, whose, 0))
         what: Line = {"roller": name, "spec": text, "prev": roller.last, "whose": whose}
         roller.last = self.add("make", what=what)
         return roller.last
@@ -117,8 +117,7 @@ class Log:
             memory = roller.system.start() if practice else memory
             outcome, memory = step(roller.system, memory, record)
             results.append(outcome.face)
-        spec = json.dumps(roller.system.as_spec(), ensure_ascii=False, separators=(",", ":"))
-        what: Line = {"roller": name, "spec": spec, "results": results, "source": "half"}
+        what: Line = {"roller": name, "spec": print_spec(roller.system), "results": results, "source": "half"}
         how: Line = {"draws": _drawn(record), **key}
         if practice:
             return self.add(
@@ -295,4 +294,3 @@ def told_to_player(event: Line) -> Line:
 
 def _drawn(record: Recorder) -> list[Value]:
     return [[number_or_text(total), number_or_text(value)] for total, value in record.drawn]
-

@@ -226,9 +226,16 @@ def everything_new() -> bytes:
 
 FORGERIES = [
     Forgery("face edited, tree left", lambda: passed_off(changed(PLAIN, other_face)), (1, 1), both("#4")),
-    Forgery("face and draws edited, tree left", lambda: passed_off(changed(ANSWER, other_roll)), (1, 1), ROOT),
+    Forgery(
+        "face and draws edited, tree left", lambda: passed_off(changed(ANSWER, other_roll)), (1, 1), ROOT
+    ),
     Forgery("face and draws edited, host", lambda: host(changed(PLAIN, other_roll)), (3, 1), UNANCHORED),
-    Forgery("salts ground until four digits agree", lambda: host(changed(HIDDEN, lambda _: ground_roll())), (3, 1), UNANCHORED),
+    Forgery(
+        "salts ground until four digits agree",
+        lambda: host(changed(HIDDEN, lambda _: ground_roll())),
+        (3, 1),
+        UNANCHORED,
+    ),
     Forgery("hidden roll swapped, host", lambda: host(changed(HIDDEN, other_roll)), (3, 1), UNANCHORED),
     Forgery(
         "event told in part altered",
@@ -237,9 +244,14 @@ FORGERIES = [
         ROOT,
     ),
     Forgery(
-        "every roll edited and told in part", lambda: passed_off([all_closed(e) for e in true()]), (1, 1), ROOT
+        "every roll edited and told in part",
+        lambda: passed_off([all_closed(e) for e in true()]),
+        (1, 1),
+        ROOT,
     ),
-    Forgery("visible roll withheld", lambda: passed_off(changed(PLAIN, withhold)), (3, 0), both("withheld: #4")),
+    Forgery(
+        "visible roll withheld", lambda: passed_off(changed(PLAIN, withhold)), (3, 0), both("withheld: #4")
+    ),
     Forgery(
         "visible roll replaced by a false leaf, host",
         lambda: host(changed(PLAIN, lambda event: {"leaf": "ab" * 32, "seq": event["seq"]})),
@@ -465,7 +477,9 @@ def test_nothing_of_a_file_reaches_the_terminal_as_it_is(ask: Verifier) -> None:
     assert ask(b"".join(lines)).code == 3
     for file in (b"".join(lines), b"".join(bad)):
         assert all(letter.isprintable() or letter == "\n" for letter in ask(file).words)
-    assert "\\u202e" in ask(b"".join(lines), checkpoints=(f"evil\u202e 5 {end_of(evening()).split()[2]}",)).words
+    assert (
+        "\\u202e" in ask(b"".join(lines), checkpoints=(f"evil\u202e 5 {end_of(evening()).split()[2]}",)).words
+    )
 
 
 def keyed() -> Log:

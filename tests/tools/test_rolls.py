@@ -154,11 +154,11 @@ def test_an_undo_is_of_the_newest(ask: Verifier) -> None:
 
 
 def test_the_tools_stand_alone(tmp_path: Path) -> None:
-    """The two files run in an empty folder without the bot, and the first one without the second."""
+    """The tools run in an empty folder without the bot, and check all but the rolls without rolls.py."""
     export_file = tmp_path / "export.jsonl"
     export_file.write_bytes(file_of(lucky()))
     said: list[str] = []
-    for names in (["verify.py", "rolls.py"], ["verify.py"]):
+    for names in (["verify.py", "proofs.py", "rolls.py"], ["verify.py", "proofs.py"]):
         folder = tmp_path / str(len(names))
         folder.mkdir()
         for name in names:
@@ -174,7 +174,9 @@ def test_the_tools_stand_alone(tmp_path: Path) -> None:
 
 def _run(folder: Path) -> str:
     """A program that has nothing but the folder and the standard library."""
-    return f"import sys; sys.path.insert(0, {str(folder)!r}); import verify; sys.exit(verify.main(sys.argv[1:]))"
+    return (
+        f"import sys; sys.path.insert(0, {str(folder)!r}); import verify; sys.exit(verify.main(sys.argv[1:]))"
+    )
 
 
 def peak(events: list[Line], file: Path) -> int:
@@ -199,7 +201,7 @@ def test_memory_does_not_grow_with_the_history(tmp_path: Path) -> None:
     assert many < few + 100_000
 
 
-@pytest.mark.parametrize(("name", "most"), [("verify.py", 300), ("rolls.py", 160)])
+@pytest.mark.parametrize(("name", "most"), [("verify.py", 300), ("rolls.py", 160), ("proofs.py", 160)])
 def test_the_tools_are_short_enough_to_read(name: str, most: int) -> None:
     """Who does not trust the bot can read all of what they check it with."""
     assert len((TOOLS / name).read_text("utf-8").splitlines()) < most
