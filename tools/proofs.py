@@ -80,6 +80,14 @@ def grow(frontier: list[bytes], size: int, leaf: bytes) -> None:
     frontier.append(leaf)
 
 
+def root_over(leaves: list[bytes]) -> bytes:
+    """2: the root over leaves."""
+    frontier: list[bytes] = []
+    for size, leaf in enumerate(leaves):
+        grow(frontier, size, leaf)
+    return root_of(frontier)
+
+
 def root_of(frontier: list[bytes]) -> bytes:
     """2: the root over a frontier."""
     return reduce(lambda root, left: node(left, root), frontier[::-1]) if frontier else sha256().digest()
@@ -137,8 +145,38 @@ def read_consistency(text: str) -> tuple[int, list[bytes], Checkpoint]:
     return int(proof[1]), [b64decode(one) for one in proof[2].split()], read_checkpoint(proof[3])
 
 
+def shown(text: str) -> str:
+    """4: a stranger's words, so that nothing of them reaches a terminal as it is."""
+    return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text[:60])[:60]
+
+
 def words(key: bytes, press: str) -> Iterator[int]:
     """6.2: the bits of a press, as words of 64."""
     for block in range(1 << 64):
         held = digest(key, f"evenhand/2 bits {press}|{block}".encode(), "sha256")
         yield from (int.from_bytes(held[place : place + 8]) for place in range(0, 32, 8))
+
+
+class Register:
+    """6.2: exact draws out of words of 64 bits, of which no bit is wasted."""
+
+    def __init__(self, words: Iterator[int]) -> None:
+        self.words, self.v, self.m = words, 0, 1
+
+    def choose(self, weights: list[int]) -> int:
+        """Give an index, with chance in proportion to its weight."""
+        total = sum(weights)
+        while True:
+            while self.m < total << 32:
+                self.v, self.m = self.v << 64 | next(self.words), self.m << 64
+            size, left = divmod(self.m, total)
+            if self.v < size * total:
+                break
+            self.v, self.m = self.v - size * total, left
+        position, rest = divmod(self.v, size)
+        chosen = 0
+        while position >= weights[chosen]:
+            position -= weights[chosen]
+            chosen += 1
+        self.v, self.m = rest + position * size, weights[chosen] * size
+        return chosen

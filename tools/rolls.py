@@ -1,7 +1,6 @@
 """Make recorded rolls again: sums of dice; plain, fair, dynamic and deck rollers on 1dS, 2dS and labels.
 
-Stands beside verify.py, which binds each roll to the tree. NotImplementedError says that a rule is not known
-here. Numbers are sections of docs/format.md.
+Stands beside verify.py. NotImplementedError is for other rules. Numbers are sections of docs/format.md.
 """
 
 import json
@@ -12,11 +11,11 @@ from functools import lru_cache
 from math import isqrt
 from typing import Any
 
-from proofs import need
+from proofs import Register, need
 
 KEPT = 1_000  # events whose undo can be followed
 TERM = r"([+-])(?:(\d{1,3})d([1-9]\d{0,3})|(\d{1,7}))(?:\[[^\[\]]*\])?"
-FIELDS = {"dice": set(), "fair": {"tightness"}, "dynamic": {"factor"}, "deck": {"size", "refill", "mode"}}
+FIELDS = {"dice": "", "fair": "tightness", "dynamic": "factor", "deck": "size refill mode"}
 
 
 class Rolls:
@@ -57,12 +56,9 @@ class Rolls:
         elif kind == "roll" and "how" in parts:
             before = [int(n) for n in parts["how"].get("before", [])]
             known = state.get(owner, state.get("", System(what["spec"]).start))
-            need(
-                state.get("rule") in {None, what["spec"]}, "was not rolled with the rule that its roller had"
-            )
+            need(state.get("rule") in {None, what["spec"]}, "was rolled by another rule than its roller had")
             need(not owner or known in (None, before), "began with another memory than its roller had")
-            after = draws.replay(what, before)
-            self.heads[seq].update({owner: after} if owner else {})
+            self.heads[seq][owner] = draws.replay(what, before)
 
 
 @lru_cache(256)
@@ -71,22 +67,23 @@ class System:
 
     def __init__(self, text: str) -> None:
         self.spec = spec = json.loads(text)
-        self.name, base, self.dice = spec["system"], spec.get("base"), 0
-        dice = isinstance(base, str) and re.fullmatch(r"([12])d([1-9]\d{0,2})", base, re.ASCII)
-        if spec.keys() != {"system", "base"} | FIELDS.get(self.name, {""}) or dice is None:
+        self.name, self.dice, table = spec["system"], 0, spec.get("base")
+        dice = re.fullmatch(r"([12])d([1-9]\d{0,2})", str(table), re.ASCII)
+        known = spec.keys() == {"system", "base", *FIELDS.get(self.name, "?").split()}
+        if not known or (isinstance(spec.get("base"), str) and not dice):
             raise NotImplementedError
         if dice:
             self.dice, s = int(dice[1]), int(dice[2])
             totals = range(self.dice, self.dice * s + 1)
-            base = {str(n): min(n - 1, 2 * s + 1 - n) ** (self.dice - 1) for n in totals}
-        self.faces, self.base = zip(*((face, weight) for face, weight in base.items() if weight))
+            table = {str(n): min(n - 1, 2 * s + 1 - n) ** (self.dice - 1) for n in totals}
+        self.faces, self.base = zip(*[(face, weight) for face, weight in table.items() if weight])
         self.start = [spec.get("size", 0) * weight for weight in self.base if self.name != "dice"]
 
     def weights(self, memory: list[int]) -> list[int]:
         """Give each face's weight for the next roll."""
         least, most = min(memory, default=0), max(memory, default=0)
-        fits = len(memory) == len(self.start) and (self.name != "dynamic" or most < 10_000)
-        need(fits, "has a memory that its rule can't have")
+        fits = self.name == "fair" or (least >= 0 and (most < 10_000 or self.name == "deck"))
+        need(fits and len(memory) == len(self.start), "has a memory that its rule can't have")
         if self.name == "dynamic":
             p, q = Fraction(self.spec["factor"]).as_integer_ratio()
             return [p**n * q ** (most - n) for n in memory]
@@ -95,7 +92,7 @@ class System:
         if self.name == "fair":
             p, q = Fraction(self.spec["tightness"]).as_integer_ratio()
             return [w * half_power(p * (n - least), q * sum(self.base)) for w, n in zip(self.base, memory)]
-        return memory or self.base
+        return memory or [*self.base]
 
     def advance(self, memory: list[int], chosen: int) -> list[int]:
         """Give the memory after a face came out."""
@@ -123,28 +120,15 @@ class Draws:
 
     def __init__(self, pairs: list[Any], words: Iterator[int] | None) -> None:
         self.left = [(int(total), int(value)) for total, value in reversed(pairs)]
-        self.words, self.v, self.m = words, 0, 1
+        self.register = Register(words) if words else None
 
     def choose(self, weights: list[int]) -> int:
         """Give an index, with chance in proportion to its weight."""
         total, chosen = self.left.pop() if self.left else (0, 0)
         fits = total == sum(weights) and 0 <= chosen < len(weights) and weights[chosen]
         need(fits, "has a draw that its rule does not ask for")
-        if self.words:
-            (position, rest, size), before = self.split(total), sum(weights[:chosen])
-            need(before <= position < before + weights[chosen], "does not follow from its key")
-            self.v, self.m = rest + (position - before) * size, weights[chosen] * size
+        need(not self.register or self.register.choose(weights) == chosen, "does not follow from its key")
         return chosen
-
-    def split(self, total: int) -> tuple[int, int, int]:
-        """Take a number below `total` out of the register, and give what is left of it."""
-        while True:
-            while self.m < total << 32:
-                self.v, self.m = self.v << 64 | next(self.words), self.m << 64
-            size, left = divmod(self.m, total)
-            if self.v < size * total:
-                return *divmod(self.v, size), size
-            self.v, self.m = self.v - size * total, left
 
     def replay(self, what: dict[str, Any], memory: list[int]) -> list[int]:
         """Check a roll's results, and return the memory after it."""
@@ -164,12 +148,12 @@ class Draws:
     def sums(self, text: str) -> list[str]:
         """Throw a sum of dice and numbers, such as 2#1d20+4."""
         repeat, _, body = text.rpartition("#")
-        signed, results = body if body[:1] == "-" else "+" + body, [0] * int(repeat or 1)
-        if not re.fullmatch(f"(?:{TERM})+", signed, re.ASCII):
+        signed = body if body[:1] == "-" else "+" + body
+        if len(repeat) > 2 or not re.fullmatch(f"(?:{TERM})+", signed, re.ASCII):
             raise NotImplementedError
+        results = [0] * int(repeat or 1)
         for place in range(len(results)):
             for sign, dice, sides, number in re.findall(TERM, signed, re.ASCII):
-                value = sum(1 + self.choose([1] * int(sides)) for _ in range(int(dice or 0)))
-                value += int(number or 0)
-                results[place] += -value if sign == "-" else value
+                thrown = [1 + self.choose([1] * int(sides)) for _ in range(int(dice or 0))]
+                results[place] += int(sign + "1") * (int(number or 0) + sum(thrown))
         return [str(result) for result in results]

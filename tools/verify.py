@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import proofs
-from proofs import NUMBER, Checkpoint, Refused, canon, need
+from proofs import NUMBER, Checkpoint, Refused, canon, need, shown
 
 try:
     import rolls
@@ -44,22 +44,15 @@ def open_parts(event: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     """1.2, 1.3: an event's parts that are open, and its leaf."""
     seq, parts, entry = event["seq"], dict[str, Any](), dict(event)
     for name in event.keys() & PARTS:
-        match event[name]:
-            case [str(salt), dict(part)] if re.fullmatch("[0-9a-f]{32}", salt):
-                parts[name], entry[name] = part, proofs.commit(name, salt, part)
-            case _:
-                pass
+        salt, part = event[name] if isinstance(event[name], list) and len(event[name]) == 2 else ("", None)
+        if isinstance(part, dict) and re.fullmatch("[0-9a-f]{32}", str(salt)):
+            parts[name], entry[name] = part, proofs.commit(name, salt, part)
     shape = canon({**entry, "pub": 0} if isinstance(event.get("pub"), dict) else entry)
     need(re.fullmatch(ENTRY, shape), "has a field or a part that is not as it should be", seq)
     timed = "id" in event if "clock" not in event else not event.keys() & {"id", "part"}
     need(timed, "has no time, or two", seq)
     need(event["kind"] != "roll" or event.keys() >= PARTS, "is a roll without one of its parts", seq)
     return parts, proofs.leaf_of(entry)
-
-
-def shown(text: str) -> str:
-    """4: a stranger's words, so that nothing of them reaches a terminal as it is."""
-    return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text[:60])[:60]
 
 
 class History:
@@ -168,7 +161,7 @@ class History:
         self.counts["by nobody named"] += kind == "roll" and "user" not in parts.get("who", {})
         self.counts["closed in part"] += kind == "roll" and not parts.keys() >= {"what", "how"}
         if "what" in parts:
-            self.again(event, parts, kind == "roll" and "how" in parts)
+            self.again(event, parts, is_roll=kind == "roll" and "how" in parts)
 
     def press(self, seq: int, time: int, press: tuple[str, int]) -> None:
         """5.4: an interaction tells one event, and comes at most 15 minutes after newer ones."""
@@ -182,7 +175,7 @@ class History:
             self.ids = {one for one in self.ids if self.newest - (int(one[0]) >> 22) <= 15 * MINUTE}
             self.swept = self.newest
 
-    def again(self, event: dict[str, Any], parts: dict[str, Any], is_roll: bool) -> None:
+    def again(self, event: dict[str, Any], parts: dict[str, Any], *, is_roll: bool) -> None:
         """5.1 to 5.3, 6: a roll again, if rolls.py is here."""
         seq, what, how, key = event["seq"], parts["what"], parts.get("how", {}), b""
         if is_roll and self.commit and seq - self.commit <= len(self.keys):
@@ -205,12 +198,9 @@ class History:
 
     def open_epoch(self, commit: object, leaves: Any) -> None:
         """6.1: the hashes of the keys of a commit."""
-        frontier, pub = list[bytes](), self.pending.get("pub", {})
-        for size, leaf in enumerate(leaves):
-            proofs.grow(frontier, size, bytes.fromhex(leaf))
+        pub, root = self.pending.get("pub", {}), proofs.root_over([bytes.fromhex(leaf) for leaf in leaves])
         fits = commit == self.pending.get("seq") and pub.get("keys") == len(leaves)
-        fits = fits and pub.get("root") == proofs.root_of(frontier).hex()
-        need(fits, "is not the commit of these keys", self.seq)
+        need(fits and pub.get("root") == root.hex(), "is not the commit of these keys", self.seq)
         self.commit, self.keys, self.pending = self.seq, leaves, {}
 
 
@@ -280,15 +270,15 @@ def verify(options: argparse.Namespace) -> tuple[int, list[str]]:
     for one, own in found:
         upto = anchor(own, given, links)
         beyond = max((size for _, size, _ in given), default=0) if one is history else 0
-        missing = f"is missing: a checkpoint was shown for {beyond} events"
-        need(beyond <= one.seq or upto == one.seq, missing, one.seq + 1)
+        whole = beyond <= one.seq or upto == one.seq
+        need(whole, f"is missing: a checkpoint was shown for {beyond} events", one.seq + 1)
         code, lines = code if upto > one.start else 3, lines + report(one, upto)
     return code, lines
 
 
 def main(arguments: list[str]) -> int:
     """Print what there is to say, and give the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description="Check an Evenhand history.")
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--checkpoint", action="append", default=[], metavar="FILE")
     parser.add_argument("--seal", action="append", default=[], metavar="N=HEX")

@@ -77,7 +77,7 @@ def read_number(value: Value) -> int:
     raise NotCanonical("it is no whole number")
 
 
-def _check(value: object, levels: int) -> None:
+def _check(value: Value, levels: int) -> None:
     match value:
         case None | bool() | str():
             return
@@ -92,7 +92,7 @@ def _check(value: object, levels: int) -> None:
                 _check(item, levels - 1)
         case dict(members):
             for key, item in members.items():
-                if not isinstance(key, str) or not _KEY.fullmatch(key):
+                if not _KEY.fullmatch(key):
                     raise NotCanonical("a key is not made of a-z, 0-9 and _")
                 _check(item, levels - 1)
         case _:

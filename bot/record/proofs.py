@@ -23,13 +23,13 @@ class _Subtree(NamedTuple):
     """A perfect subtree of 2^height leaves: which one of that height, counted from 0."""
 
     height: int
-    index: int
+    place: int
 
     @property
     def tile(self) -> Tile:
         """The tile that its root is made from."""
         level, above = divmod(self.height, TILE_BITS)
-        return Tile(level, self.index << above >> TILE_BITS)
+        return Tile(level, self.place << above >> TILE_BITS)
 
 
 _Range = tuple[int, int]
@@ -42,7 +42,7 @@ def inclusion_tiles(tree: Tree, index: int) -> frozenset[Tile]:
 
 
 def prove_inclusion(tree: Tree, index: int, tiles: Mapping[Tile, bytes]) -> tuple[bytes, ...]:
-    """Return the path from leaf number `index`, counted from 0, to the root; ValueError unless it is there."""
+    """Return the path from leaf number `index`, counted from 0, to the root; ValueError if there is none."""
     return _path(tree, _inclusion(index, tree.size), tiles)
 
 
@@ -166,7 +166,7 @@ def _path(tree: Tree, ranges: Sequence[_Range], tiles: Mapping[Tile, bytes]) -> 
 def _root(subtree: _Subtree, tiles: Mapping[Tile, bytes]) -> bytes:
     stored = tiles[subtree.tile]
     above = subtree.height % TILE_BITS
-    first = (subtree.index << above) % _PER_TILE
+    first = (subtree.place << above) % _PER_TILE
     hashes = [
         stored[place * HASH_BYTES : (place + 1) * HASH_BYTES] for place in range(first, first + (1 << above))
     ]

@@ -1,4 +1,4 @@
-"""The Merkle tree over a campaign's events: RFC 6962 and RFC 9162, 2.1. Nobody can change a leaf below a root.
+"""The Merkle tree over a campaign's events: RFC 6962 and RFC 9162, 2.1. No leaf below a root can be changed.
 
 A campaign keeps the tree's frontier, some 20 hashes for a million events, and appends to it; the proofs are
 in `bot.record.proofs`.
@@ -36,7 +36,7 @@ class Spot(NamedTuple):
     """A hash that is stored: which one of which level of tiles, counted from 0. Level 0 holds the leaves."""
 
     level: int
-    index: int
+    place: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def test_closing_parts_changes_no_leaf(names: set[str]) -> None:
 
 
 def test_a_withheld_event_has_its_leaf_and_number() -> None:
-    """Of an event that a reader may know nothing of there is the number and the leaf, which is the true one."""
+    """Of an event that a reader may know nothing of there is the number and the true leaf."""
     told = withhold(roll())
 
     assert told == {"leaf": leaf_of(roll()).hex(), "seq": 2}
@@ -74,10 +74,8 @@ def test_every_field_and_part_is_bound() -> None:
     for name in event:
         match event[name]:
             case [str(salt), dict(value)]:
-                others += [
-                    {**event, name: ["f" + salt[1:], value]},
-                    {**event, name: [salt, {**value, "x": 1}]},
-                ]
+                changes: list[Value] = [["f" + salt[1:], value], [salt, {**value, "x": 1}]]
+                others += [{**event, name: change} for change in changes]
             case int(number):
                 others.append({**event, name: number + 1})
             case text:
@@ -139,8 +137,7 @@ def test_a_seal_is_the_beginning_of_the_leaf() -> None:
 
 
 def test_a_hidden_roll_can_not_be_guessed_from_what_is_told() -> None:
-    """With every byte that a player receives of a hidden d20, none of its twenty results can be told from
-    another: without the salt each of them fits."""
+    """Nothing that a player receives of a hidden d20 is the salt that a guess of its result would need."""
     event = roll()
     told = canon(close_parts(event, "words", "what", "how")).decode()
     what = part_of(event, "what")

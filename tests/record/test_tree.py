@@ -115,7 +115,7 @@ def test_consistency_proofs_are_the_published_ones(sizes: tuple[int, int], wante
 
 @pytest.mark.parametrize("size", SIZES)
 def test_appending_gives_the_root_of_the_definition(size: int) -> None:
-    """A tree grown leaf by leaf has the root of the recursive definition, and a hash for each 1 in its size."""
+    """A tree grown leaf by leaf has the root of the definition, and a hash for each 1 of its size."""
     tree = tree_of(leaves(size))
 
     assert tree.root == root(leaves(size))
@@ -180,7 +180,7 @@ def _completed(all_leaves: Sequence[bytes]) -> dict[tuple[int, int], bytes]:
     tree = Tree()
     for leaf in all_leaves:
         tree, completed = tree.append(leaf)
-        found |= {(spot.level, spot.index): one for spot, one in completed.items()}
+        found |= {(spot.level, spot.place): one for spot, one in completed.items()}
     return found
 
 

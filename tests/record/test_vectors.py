@@ -5,12 +5,12 @@ from itertools import islice
 from typing import Any
 
 import pytest
-import proofs
-import rolls
-import verify
 from hypothesis import given
 from hypothesis import strategies as st
 
+import proofs
+import rolls
+import verify
 from bot.dice.draws import Recorder
 from bot.record.canonical import NotCanonical, canon, read_line
 from bot.record.checkpoint import read_checkpoint, read_consistency, read_inclusion

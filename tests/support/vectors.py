@@ -101,7 +101,7 @@ def evening() -> Log:
 
 
 def told_in_vectors(event: Line) -> Line:
-    """Return an event as a player gets it: #4 is hidden, the memory of #5 betrays it, #6's player is erased."""
+    """Return an event as a player gets it: #4 is hidden, #5 would betray it, #6 is of somebody erased."""
     match event["seq"]:
         case 5:
             return close_parts(event, "how")

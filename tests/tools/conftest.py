@@ -1,8 +1,8 @@
 from pathlib import Path
 
 import pytest
-import verify
 
+import verify
 from tests.support.verdicts import Verdict, Verifier
 
 
