@@ -17,7 +17,10 @@ DEEPEST_NESTING = 32
 LONGEST_LINE = 1 << 20
 """Bytes of a line in a file, with its newline."""
 
-_KEY = re.compile(r"[a-z0-9_]+", re.ASCII)
+_is_key = re.compile(r"[a-z0-9_]+", re.ASCII).fullmatch
+_write = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), check_circular=False
+).encode
 
 
 class NotCanonical(ValueError):
@@ -27,10 +30,9 @@ class NotCanonical(ValueError):
 def canon(value: Value) -> bytes:
     """Return the canonical bytes of a value; NotCanonical for one that has none."""
     _check(value, DEEPEST_NESTING)
-    # By code points; the RFC sorts keys by UTF-16, which is the same for these keys.
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    # Keys are sorted by code points; the RFC sorts by UTF-16, which is the same for these.
     try:
-        return text.encode()
+        return _write(value).encode()
     except UnicodeEncodeError:
         raise NotCanonical("half of a pair of surrogates stands alone") from None
 
@@ -77,23 +79,21 @@ def read_number(value: Value) -> int:
     raise NotCanonical("it is no whole number")
 
 
-def _check(value: Value, levels: int) -> None:
-    match value:
-        case None | bool() | str():
-            return
-        case int():
-            if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
-                raise NotCanonical(f"the number is beyond {LARGEST_NUMBER:,}")
-            return
-        case list() | dict() if not levels:
-            raise NotCanonical(f"it is nested more than {DEEPEST_NESTING} deep")
-        case list(items):
-            for item in items:
-                _check(item, levels - 1)
-        case dict(members):
-            for key, item in members.items():
-                if not _KEY.fullmatch(key):
-                    raise NotCanonical("a key is not made of a-z, 0-9 and _")
-                _check(item, levels - 1)
-        case _:
-            raise NotCanonical("it holds what is no text, whole number, list or object")
+def _check(value: Value | float, levels: int) -> None:
+    if value is None or isinstance(value, str | bool):
+        return
+    if isinstance(value, int):
+        if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+            raise NotCanonical(f"the number is beyond {LARGEST_NUMBER:,}")
+    elif not isinstance(value, list | dict):
+        raise NotCanonical("it holds what is no text, whole number, list or object")
+    elif not levels:
+        raise NotCanonical(f"it is nested more than {DEEPEST_NESTING} deep")
+    elif isinstance(value, list):
+        for item in value:
+            _check(item, levels - 1)
+    else:
+        for key, item in value.items():
+            if not _is_key(key):
+                raise NotCanonical("a key is not made of a-z, 0-9 and _")
+            _check(item, levels - 1)
