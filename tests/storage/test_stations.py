@@ -126,6 +126,26 @@ async def test_who_goes_away_leaves_a_whole_piece_or_none(database_url: str) -> 
     assert all((n ^ 1) in found for n in found[:-1])
 
 
+async def test_a_piece_that_fails_when_its_caller_is_gone_leaves_nothing(tmp_path: Path) -> None:
+    """It waited for the thread when it was given up, and fails only afterwards."""
+    go_on = threading.Event()
+
+    def wait() -> Piece[None]:
+        go_on.wait(60)
+        yield from depart(1)
+
+    async with open_database(sqlite_url(tmp_path)) as database:
+        for piece in (wait(), depart_and_fail(2)):
+            task = asyncio.create_task(work(database, piece))
+            await asyncio.sleep(0)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        go_on.set()
+        await work(database, depart(3))
+
+        assert await guilds(database) == [1, 3]
+
+
 async def test_a_long_report_delays_no_reading(tmp_path: Path) -> None:
     """Reports have a thread of their own."""
     go_on = threading.Event()
