@@ -62,7 +62,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         open_supply(settings.entropy(), clock) as entropy,
         open_writer(database, entropy.supply.open) as writer,
     ):
-        reader = Reader(database.reader)
+        reader, patient = Reader(database.reader), Reader(database.reports)
         rolling = Rolling(writer, reader, Pace(settings.user_rolls, settings.guild_rolls))
         sessions = Sessions(writer, reader)
         rollers, saved = Rollers(writer, reader), Saved(database, reader)
@@ -74,12 +74,12 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Administration(writer, reader, settings.retention_days),
             Resets(writer, reader),
             Privacy(database, reader),
-            Retention(database, reader, settings.retention_days),
+            Retention(database, patient, settings.retention_days),
             saved,
             Groups(database, writer, reader, saved),
-            Exports(reader),
+            Exports(patient),
             Imports(writer, rollers, saved),
-            Reports(reader, sessions),
+            Reports(patient, sessions),
             sessions,
             Randomness(entropy, reader),
             D100(rolling, writer),
