@@ -66,7 +66,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         open_supply(settings.entropy(), clock) as entropy,
         open_writer(database, entropy.supply.open) as writer,
     ):
-        reader = Reader(database.reader)
+        reader, patient = Reader(database.reader), Reader(database.reports)
         rollers, saved = Rollers(writer, reader), Saved(database, reader)
         rolling = Rolling(writer, reader, saved, Pace(settings.user_rolls, settings.guild_rolls))
         sessions = Sessions(writer, reader)
@@ -79,14 +79,14 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Administration(writer, reader, settings.retention_days),
             Resets(writer, reader),
             Privacy(database, reader),
-            Retention(database, reader, settings.retention_days),
+            Retention(database, patient, settings.retention_days),
             saved,
             calls,
             Answering(writer, reader, calls, saved),
             Leading(database, writer, reader, calls),
-            Exports(reader),
+            Exports(patient),
             Imports(writer, rollers, saved),
-            Reports(reader, sessions),
+            Reports(patient, sessions),
             sessions,
             Randomness(entropy, reader),
             D100(rolling, writer),

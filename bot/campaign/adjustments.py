@@ -41,7 +41,7 @@ class Adjustment:
         return replace(self, keep=turned[self.keep]) if self.keep else self
 
     def on_dice(self, dice: str) -> str:
-        """Return called dice with it in canonical notation; NotationError or SpecError where it does not fit."""
+        """Return called dice with it as notation; NotationError or SpecError where it does not fit."""
         roll = notation.parse(dice)
         if self.keep:
             body = _twice(roll.body, self.keep)
