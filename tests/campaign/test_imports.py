@@ -14,7 +14,7 @@ from bot.dice.bases import Json
 from bot.dice.errors import DiceError, SpecError
 from bot.record.chain import START
 from bot.record.exchange import END, Heading, print_heading
-from bot.services.maps import longmarch
+from bot.services.rolling import longmarch
 from bot.systems.registry import print_spec, read_spec
 
 EVIL = '{"system":"fair","base":"2d6","tightness":"1"}'
