@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from bot.campaign.rules import FOREVER, LONGEST_RETENTION, PACE_LIMIT, SHORTEST_RETENTION, USUAL, Rules, Whose
 from bot.campaign.visibility import Visibility
+from bot.dice.bases import Json
 from bot.dice.errors import SpecError
 from bot.record.codec import Unreadable, decode_value, encode_value
 
@@ -31,7 +32,8 @@ def test_only_rules_that_can_be_set_are_read() -> None:
     """One that is not known, damaged or out of range is an error."""
     assert decode_value(Rules, {"pace": 3}) == Rules(pace=3)
     assert decode_value(Rules, {}) == USUAL
-    for record in ({"pace": 3, "later": 1}, {"pace": "3"}, {"pace": PACE_LIMIT + 1}, None):
+    records: list[Json] = [{"pace": 3, "later": 1}, {"pace": "3"}, {"pace": PACE_LIMIT + 1}, None]
+    for record in records:
         with pytest.raises(Unreadable, match="the record of rules is damaged"):
             decode_value(Rules, record)
     with pytest.raises(SpecError, match="rolls in five seconds"):

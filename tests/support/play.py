@@ -144,4 +144,3 @@ def rolled_with(
     """The first roll of a new roller of that system."""
     campaign = Campaign(rollers={name: Roller(name, print_spec(system), Remembers.TABLE, epoch=0)})
     return read_roll(campaign.ask(RollDice(name, times, RollOptions(label)), seeded(seed)))
-
