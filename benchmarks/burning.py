@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from bot.stats.presets import DIAL, presets
-from bot.stats.tuner import best_deck
+from bot.stats.tuner import DIAL, best_deck, presets
 
 FACES, HIGH = 20, 5
 PLAYED = 40

@@ -20,7 +20,7 @@ from itertools import accumulate
 from rich.console import Console
 from rich.table import Table
 
-from bot.dice.draws import Register
+from bot.dice.draws import RecyclingDraws
 from bot.entropy.local import Kernel
 from bot.entropy.pool import Lane, Pool
 from bot.entropy.supply import Supply
@@ -66,7 +66,7 @@ def entropy(weights: Sequence[int]) -> float:
 def spent(weights: Sequence[int], draws: int) -> tuple[float, float]:
     """Bits used per draw, and the information of the outcomes that came, per draw."""
     counted = Counted()
-    register = Register(counted.word)
+    register = RecyclingDraws(counted.word)
     total, counts = sum(weights), [0] * len(weights)
     equal = len(set(weights)) == 1
     for _ in range(draws):

@@ -1,27 +1,57 @@
-"""The command line: `python -m bot COMMAND`. Each command is a function in `bot.cli`, listed here."""
+"""The command line: `evenhand COMMAND` where it is installed, `python -m bot COMMAND` in a checkout.
+
+Each command is a function in the module of its name in `bot.cli`. Only the module of the command that is
+asked for is imported, so that `--help` answers at once.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
 
 import typer
 
-from bot.cli.backup import backup
-from bot.cli.d100 import d100
-from bot.cli.odds import odds
-from bot.cli.play import play
-from bot.cli.run import run
-from bot.cli.simulate import simulate
-from bot.cli.sources import sources
-from bot.cli.tune import tune
-from bot.cli.verify import verify
+COMMANDS = {
+    "play": "Open the table in the browser: the real bot, and no Discord.",
+    "run": "Serve Discord with the token from .env.",
+    "odds": "Show the exact chance of every face, now and without a memory.",
+    "tune": "Find the system whose luck evens out best, and yet stays as unpredictable as you want.",
+    "simulate": "Roll a roller many times, with the same functions that the table rolls with.",
+    "d100": "Show what every way to roll a d100 with six-sided dice costs, and how fair it is.",
+    "sources": "Show the random sources, on or off; with --check, how each of them answers now.",
+    "verify": "Replay an exported history and say where it does not hold, if it does not.",
+    "backup": "Write a copy of the whole database to a new file; the bot may go on rolling meanwhile.",
+}
+"""The commands in the order of the help, each with the first line of its docstring."""
 
-COMMANDS = (play, run, odds, tune, simulate, d100, sources, verify, backup)
 
-app = typer.Typer(
-    help="Evenhand: dice that are fair, true-random, shared and checkable.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-for _command in COMMANDS:
-    app.command()(_command)
+def command_line(arguments: Sequence[str]) -> typer.Typer:
+    """Return the program that runs these arguments; of the other commands it knows the names alone."""
+    asked = arguments[0] if arguments else ""
+    app = typer.Typer(
+        help="Evenhand: dice that are fair, true-random, shared and checkable.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich"
+        if asked in COMMANDS
+        else None,  # rich takes longer to import than all the rest
+    )
+    for name, summary in COMMANDS.items():
+        if name == asked:
+            app.command(name)(getattr(import_module(f"bot.cli.{name}"), name))
+        else:
+            app.command(name, short_help=summary)(_named_only)
+    return app
+
+
+def main() -> None:
+    """Run the command that the program's arguments name."""
+    command_line(sys.argv[1:])()
+
+
+def _named_only() -> None:
+    """Hold a command's place in the help."""
+
 
 if __name__ == "__main__":
-    app(prog_name="python -m bot")
+    main()

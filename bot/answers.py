@@ -1,12 +1,13 @@
-"""Every interaction gets an answer: what went wrong is told to the asker alone, in a sentence.
+"""Answer interactions that fail or come too late: one sentence, to the asker alone.
 
-An error of the core is the asker's and says so itself. Anything else is ours: they get an apology with a
-number, the log gets the number and the traceback, without the words the asker typed.
+A DiceError is the asker's fault and its text is the answer. Anything else is ours: they get an apology with a
+number, the log gets the number and the traceback, without the words that the asker typed.
 """
 
 import logging
 import secrets
 from collections.abc import Iterator
+from math import inf
 from traceback import format_exception
 from typing import cast
 
@@ -14,10 +15,11 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.dice.errors import Unavailable
-from bot.render.errors import apology, words
+from bot.dice.errors import DiceError, NotationError, Unavailable
 
-_log = logging.getLogger(__name__)
+LATE_SECONDS = 2.5
+"""Discord wants an answer within 3 s; a roll and its reply take well under half a second."""
+_SPAN_SECONDS = 60
 
 # Discord gave up waiting, or already has an answer. In both cases what was done stands.
 _GONE = {10062, 40060}
@@ -26,50 +28,54 @@ _MESSAGE_LIMIT = 2_000
 _OUT_OF_DATE = "Your Discord still shows an older form of that command. Please reload it, and try again."
 _UNKNOWN_VALUE = "I can't take that value for one of the options. Choose one of those that are offered."
 _NOT_HERE = "That can't be done here, or not by you."
+_UNREAD = "I can't read"
+_LOOK = " `/help` shows what I can, and `/roller list` the rollers of this channel."
+_APOLOGY = (
+    "That went wrong, and it is my fault, not yours. Please try again. If it stays so, tell whoever runs "
+    "this bot: its log has it as error {}."
+)
+
+_log = logging.getLogger(__name__)
 
 
 async def report(interaction: discord.Interaction, error: BaseException) -> None:
-    """Answer an error, privately; never raises."""
+    """Answer an error privately; never raise."""
     cause = _cause(error)
     if isinstance(cause, discord.HTTPException) and cause.code in _GONE:
         _log.warning("Discord no longer took the answer (%s); what was done stands", cause.code)
         return
-    sentence = words(cause) or _words(cause)
+    text = sentence(cause)
     if isinstance(cause, Unavailable):
         _log.error("Unavailable: %s", cause)
-    if sentence is None:
+    if text is None:
         number = secrets.token_hex(4)
         _log.error("Error %s\n%s", number, _trace(cause, interaction))
-        sentence = apology(number)
-    await tell(interaction, sentence)
+        text = _APOLOGY.format(number)
+    await tell(interaction, text)
 
 
-async def tell(interaction: discord.Interaction, sentence: str) -> None:
-    """Say something to the asker alone; never raises, for Discord may no longer take it."""
+async def tell(interaction: discord.Interaction, text: str) -> None:
+    """Say something to the asker alone; never raise, for Discord may no longer take it."""
     if interaction.type is discord.InteractionType.autocomplete:
         return
-    sentence = sentence[:_MESSAGE_LIMIT]
+    text = text[:_MESSAGE_LIMIT]
     try:
         if interaction.response.is_done():
-            await interaction.followup.send(sentence, ephemeral=True)
+            await interaction.followup.send(text, ephemeral=True)
         else:
-            await interaction.response.send_message(sentence, ephemeral=True)
+            await interaction.response.send_message(text, ephemeral=True)
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
         _log.warning("An answer could not be given: %s", type(error).__name__)
 
 
-def _cause(error: BaseException) -> BaseException:
-    """What a command's or a converter's wrapper hides."""
-    if isinstance(error, app_commands.CommandInvokeError):
-        return error.original
-    if isinstance(error, app_commands.TransformerError) and error.__cause__ is not None:
-        return error.__cause__
-    return error
-
-
-def _words(error: BaseException) -> str | None:
-    """The sentence for a refusal by discord.py itself."""
+def sentence(error: BaseException) -> str | None:
+    """Return the sentence for a refusal by us or by discord.py; None for an error that is a fault of ours."""
     match error:
+        case NotationError():
+            unread = error.suggestion is None and str(error).startswith(_UNREAD)
+            return f"{error.sentence}{_LOOK if unread else ''}"
+        case DiceError() | Unavailable():
+            return str(error)
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
             return _OUT_OF_DATE
         case app_commands.TransformerError():
@@ -80,6 +86,41 @@ def _words(error: BaseException) -> str | None:
             return None
 
 
+class Lateness:
+    """Tells late interactions by their age, which is our clock minus Discord's.
+
+    The two clocks may differ, so an age counts from the smallest one of the last two minutes in which
+    anything came. The first interaction of all is therefore never late. Older ages are forgotten, so that
+    a clock that is set right makes the bot refuse for two minutes at most.
+    """
+
+    def __init__(self) -> None:
+        self._span = 0
+        self._least_before = inf
+        self._least_now = inf
+
+    def late(self, age: float, at: float) -> bool:
+        """Return whether `age` is over the limit; `at` is when it was received, on a monotonic clock.
+
+        Both are seconds, and `age` may be negative.
+        """
+        span = int(at // _SPAN_SECONDS)
+        if span != self._span:
+            self._span = span
+            self._least_before, self._least_now = self._least_now, inf
+        self._least_now = min(self._least_now, age)
+        return age - min(self._least_before, self._least_now) > LATE_SECONDS
+
+
+def _cause(error: BaseException) -> BaseException:
+    """Return the error inside the wrapper of a command or a converter."""
+    if isinstance(error, app_commands.CommandInvokeError):
+        return error.original
+    if isinstance(error, app_commands.TransformerError) and error.__cause__ is not None:
+        return error.__cause__
+    return error
+
+
 def _trace(error: BaseException, interaction: discord.Interaction) -> str:
     text = "".join(format_exception(error))
     for typed in sorted(set(_typed(interaction.data)), key=len, reverse=True):
@@ -88,7 +129,7 @@ def _trace(error: BaseException, interaction: discord.Interaction) -> str:
 
 
 def _typed(data: object) -> Iterator[str]:
-    """The texts that the asker typed or chose, of at least two characters."""
+    """Yield the texts that the asker typed or chose, of at least two characters."""
     if isinstance(data, dict):
         for key, part in cast("dict[str, object]", data).items():
             if key == "value" and isinstance(part, str) and len(part) > 1:

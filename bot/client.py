@@ -1,4 +1,4 @@
-"""The bot on Discord: it asks for as little as it can, loads the cogs and answers every interaction."""
+"""The Discord client: minimal intents, the cogs, and a command tree that answers every interaction."""
 
 import hashlib
 import json
@@ -12,36 +12,34 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.answers import report, tell
-from bot.lateness import Lateness
+from bot.answers import Lateness, report, tell
 
 if TYPE_CHECKING:
-    from bot.house import House
+    from bot.app import App
 
-COGS = (
-    "cogs.admin",
-    "cogs.campaign",
-    "cogs.convert",
-    "cogs.d100",
-    "cogs.data",
-    "cogs.deal",
-    "cogs.destination",
-    "cogs.details",
-    "cogs.entropy",
-    "cogs.export",
-    "cogs.group",
-    "cogs.help",
-    "cogs.history",
-    "cogs.imports",
-    "cogs.odds",
-    "cogs.roll",
-    "cogs.roller",
-    "cogs.save",
-    "cogs.session",
-    "cogs.stats",
-    "cogs.tune",
+COGS = tuple(
+    f"cogs.{feature}.cog"
+    for feature in (
+        "admin",
+        "campaign",
+        "convert",
+        "d100",
+        "data",
+        "deal",
+        "destination",
+        "entropy",
+        "export",
+        "group",
+        "help",
+        "history",
+        "odds",
+        "roll",
+        "roller",
+        "stats",
+        "tune",
+    )
 )
-"""The cogs, one subject each, in the order in which they are loaded."""
+"""The extension of each feature, in the order in which they are loaded."""
 
 _TOO_LATE = "Discord brought me that too late to answer in time, so nothing was done. Please try again."
 
@@ -49,7 +47,7 @@ _log = logging.getLogger(__name__)
 
 
 class Evenhand(commands.AutoShardedBot):
-    """The client; `house` is where the cogs find their services, opened and closed by the caller.
+    """The client; in `app` the cogs find their services, which the caller opens and closes.
 
     `sync_memory` is the file that remembers which commands Discord was told; without one, or if `sync` is
     true, Discord is told at every start. `shard_count` None asks Discord.
@@ -57,7 +55,7 @@ class Evenhand(commands.AutoShardedBot):
 
     def __init__(
         self,
-        house: "House",
+        app: "App",
         *,
         sync_memory: Path | None = None,
         sync: bool = False,
@@ -81,7 +79,7 @@ class Evenhand(commands.AutoShardedBot):
             max_messages=None,
             shard_count=shard_count,
         )
-        self.house = house
+        self.app = app
         self._cog_names = tuple(cogs)
         self._sync_memory = sync_memory
         self._sync_always = sync
@@ -98,20 +96,20 @@ class Evenhand(commands.AutoShardedBot):
         await self.tree.sync_changed(self._sync_memory, always=self._sync_always)
 
     async def on_message(self, message: discord.Message, /) -> None:
-        """Nothing: there are only slash commands, and messages are never read."""
+        """Ignore messages: there are only slash commands."""
 
 
 class Tree(app_commands.CommandTree[Evenhand]):
-    """The slash commands: what Discord is told of them, and how a call comes in and fails."""
+    """The slash commands: their registration with Discord, and the answer to late calls and errors."""
 
     def __init__(self, client: Evenhand) -> None:
         super().__init__(client)
         self._lateness = Lateness()
 
     async def interaction_check(self, interaction: discord.Interaction[Evenhand], /) -> bool:
-        """Whether there is time to answer; if not, the asker is told, as far as Discord still lets us.
+        """Return whether there is time to answer; if not, tell the asker as far as Discord still lets us.
 
-        It also stands before every button, which discord.py does not bring here by itself.
+        Buttons and forms call it too, for discord.py does not bring them here by itself.
         """
         age = (discord.utils.utcnow() - interaction.created_at).total_seconds()
         if not self._lateness.late(age, time.monotonic()):
@@ -123,17 +121,13 @@ class Tree(app_commands.CommandTree[Evenhand]):
     async def on_error(
         self, interaction: discord.Interaction[Evenhand], error: app_commands.AppCommandError, /
     ) -> None:
-        """Answers whatever goes wrong in a command."""
-        await report(interaction, error)
-
-    async def report(self, interaction: discord.Interaction[Evenhand], error: BaseException) -> None:
-        """Answers whatever goes wrong in a button or a form; see `bot.answers`."""
+        """Answer whatever goes wrong in a command."""
         await report(interaction, error)
 
     async def sync_changed(self, memory: Path | None, *, always: bool = False) -> bool:
-        """Tell Discord the commands if they differ from what `memory` says it was told; whether it was.
+        """Tell Discord the commands if they differ from those in the file `memory`; return whether they did.
 
-        Discord allows 200 new commands a day. discord.py's errors go through, and nothing is remembered then.
+        Discord allows 200 new commands a day. Errors of discord.py are raised; nothing is remembered then.
         """
         fingerprint = await self._fingerprint()
         if memory is not None and not always and _read(memory) == fingerprint:

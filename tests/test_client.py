@@ -9,22 +9,20 @@ import discord
 import pytest
 from simcord import SetupError
 
-from bot.answers import report
+from bot.answers import LATE_SECONDS, Lateness, report, sentence
 from bot.client import COGS, Evenhand
 from bot.dice.errors import NotationError
-from bot.lateness import LIMIT_SECONDS, Lateness
-from bot.render.errors import words
 from tests.support.wire import Wire, reply, wire
 
 if TYPE_CHECKING:
-    from bot.house import House
+    from bot.app import App
 
 FAULTY = ("tests.support.faulty",)
 
 
 def faulty(**options: Any) -> Callable[[], Evenhand]:
-    """A client with nothing but the faulty cog, which needs no house."""
-    return lambda: Evenhand(cast("House", None), cogs=FAULTY, **options)
+    """A client with nothing but the faulty cog, which needs no app."""
+    return lambda: Evenhand(cast("App", None), cogs=FAULTY, **options)
 
 
 async def answer(table: Wire, command: str, **options: str) -> str:
@@ -124,7 +122,7 @@ async def test_commands_are_told_only_when_they_changed(tmp_path: Path) -> None:
             await table.slash(table.ann, "refuse")
     async with wire(faulty(sync_memory=memory, sync=True)) as table:
         assert reply(await table.slash(table.ann, "refuse")).ephemeral
-    async with wire(lambda: Evenhand(cast("House", None), cogs=(), sync_memory=memory)):
+    async with wire(lambda: Evenhand(cast("App", None), cogs=(), sync_memory=memory)):
         assert memory.read_text(encoding="ascii") != first
 
 
@@ -134,8 +132,8 @@ def test_an_age_counts_from_the_smallest() -> None:
         lateness = Lateness()
 
         assert not lateness.late(wrong + 0.25, at=0)
-        assert not lateness.late(wrong + 0.25 + LIMIT_SECONDS, at=1)
-        assert lateness.late(wrong + 0.5 + LIMIT_SECONDS, at=2)
+        assert not lateness.late(wrong + 0.25 + LATE_SECONDS, at=1)
+        assert lateness.late(wrong + 0.5 + LATE_SECONDS, at=2)
 
 
 def test_a_clock_put_right_is_believed_after_two_minutes() -> None:
@@ -146,10 +144,10 @@ def test_a_clock_put_right_is_believed_after_two_minutes() -> None:
     assert [lateness.late(9, at=at) for at in (30, 7_000, 14_000, 14_001)] == [True, True, False, False]
 
 
-def test_words_are_for_our_own_errors_only() -> None:
+def test_sentences_are_for_our_own_errors_only() -> None:
     """An error that is not of the core has no sentence; a column that is already named is not named twice."""
-    assert words(ValueError("internal")) is None
-    assert words(NotationError("I can't read 'x' at column 2.", column=2)) == (
+    assert sentence(ValueError("internal")) is None
+    assert sentence(NotationError("I can't read 'x' at column 2.", column=2)) == (
         "I can't read 'x' at column 2. `/help` shows what I can, "
         "and `/roller list` the rollers of this channel."
     )
@@ -157,7 +155,7 @@ def test_words_are_for_our_own_errors_only() -> None:
 
 def test_every_cog_is_loaded() -> None:
     """The client's list is what stands in the folder."""
-    found = sorted(f"cogs.{path.stem}" for path in Path("cogs").glob("[!_]*.py"))
+    found = sorted(f"cogs.{path.parent.name}.cog" for path in Path("cogs").glob("*/cog.py"))
 
     assert sorted(COGS) == found
 

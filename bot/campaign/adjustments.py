@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
-from bot.dice.expressions import MAX_TEXT, Binary, Node, Operator, Roll, Tagged, bounds
+from bot.dice.expressions import MAX_TEXT, Binary, Expression, Node, Operator, Tagged, bounds
 from bot.dice.terms import Dice, Keep, Which
 
 MODIFIER_LIMIT = 10_000
@@ -49,7 +49,7 @@ class Adjustment:
                 raise SpecError(
                     f"Advantage doubles a single die that adds to the total, and {roll} has none."
                 )
-            roll = Roll(body, roll.repeat)
+            roll = Expression(body, roll.repeat)
         return str(notation.parse(f"{roll}{self.rest}") if self.rest else roll)
 
     def on_roller(self) -> int:

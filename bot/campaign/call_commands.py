@@ -22,7 +22,7 @@ from bot.campaign.visibility import Visibility
 from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.systems.cards import CARD_SYSTEMS
+from bot.systems.registry import CARD_SYSTEMS
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,16 @@ from dataclasses import dataclass, replace
 
 from bot.campaign.events import time_of
 
+NOBODY = 0
+"""The user id where nobody asked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Caller:
     """One interaction of one person; services take it first."""
 
-    interaction_id: int
-    """Discord's id of the command or press; it holds the time."""
+    interaction_id: int | None
+    """Discord's id of the command or press; it holds the time. None where nobody asked."""
     guild_id: int | None
     """None in direct messages and in channels that the bot is not a member of."""
     channel_id: int
@@ -23,6 +26,13 @@ class Caller:
     """Their roles in the server."""
     part: int = 0
     """The place, from 1 on, among several events that one interaction makes; 0 where it makes one."""
+    clock: int | None = None
+    """Milliseconds since 1970 where nobody asked."""
+
+    @classmethod
+    def nobody(cls, clock: int, channel_id: int = 0) -> "Caller":
+        """Return what stands for a caller where time or the bot itself makes an event."""
+        return cls(None, None, channel_id, NOBODY, clock=clock)
 
     @property
     def root(self) -> int:
@@ -37,7 +47,7 @@ class Caller:
     @property
     def time(self) -> float:
         """Return the time of the interaction in seconds since 1970."""
-        return time_of(self.interaction_id)
+        return (self.clock or 0) / 1000 if self.interaction_id is None else time_of(self.interaction_id)
 
     def at_part(self, part: int) -> "Caller":
         """Return the same caller for one of several events of the interaction."""

@@ -13,7 +13,7 @@ from bot.campaign.rolls import check_times, practise, roll_own, roll_system, unc
 from bot.campaign.state import State
 from bot.d100.leftover import Leftover
 from bot.d100.method import Method
-from bot.d100.physical import Typed, register_draws, table_progress
+from bot.d100.physical import TypedDice, register_draws, table_progress
 from bot.d100.register import Register
 from bot.d100.shifted import Shifted
 from bot.dice.draws import Draws, Recorder, Replayer
@@ -132,7 +132,7 @@ class TableDice(Plain):
             )
         system = Method("table")
         roller = Roller(roller_name(system), print_spec(system), Remembers.PLAYER, epoch=0)
-        rolled = roll_system(roller, system, 1, caller, state, _RealDraws(Typed(self.faces)))
+        rolled = roll_system(roller, system, 1, caller, state, _RealDraws(TypedDice(self.faces)))
         return replace(rolled, prev=None)
 
 

@@ -33,8 +33,6 @@ class Imported:
     text: str
     """For `read_import`."""
     memory: Remembers = Remembers.TABLE
-    channel: str = ""
-    """The id of the channel it was in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +141,7 @@ def _roller(one: _Object) -> Imported:
         memory = Remembers(str(one.get("memory", Remembers.TABLE)))
     except ValueError:
         raise _damaged("rollers") from None
-    return Imported(_text(one, "name"), text, memory, str(one.get("channel", "")))
+    return Imported(_text(one, "name"), text, memory)
 
 
 def _text(one: _Object, key: str) -> str:

@@ -6,8 +6,8 @@ from bot.campaign.events import Event, Rolled
 from bot.dice import notation
 from bot.dice.draws import Draws, Replayer, ReplayError
 from bot.dice.errors import DiceError
-from bot.dice.rolling import roll
 from bot.dice.system import Memory, Outcome, System, step
+from bot.dice.throws import roll
 from bot.systems.registry import load_spec
 
 

@@ -16,9 +16,8 @@ from bot.dice.expressions import MAX_DICE, dice_in
 from bot.dice.labels import LabelledDraws
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import OnBase, System
-from bot.systems.cards import CARD_SYSTEMS
 from bot.systems.destinator import Destinator
-from bot.systems.registry import print_spec
+from bot.systems.registry import CARD_SYSTEMS, print_spec
 
 TIMES_LIMIT = 20
 MAP = "Destination"

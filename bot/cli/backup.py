@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bot.cli.stopping import told
-from bot.settings import load
+from bot.settings import SettingsError, load
 
 
 def backup(
@@ -17,7 +17,7 @@ def backup(
     """Write a copy of the whole database to a new file; the bot may go on rolling meanwhile."""
     from bot.storage.backup import backup as copy
 
-    with told():
+    with told(SettingsError):
         settings = load()
         copy((settings.for_play() if play else settings).database_url, file)
         typer.echo(f"{file}: {file.stat().st_size:,} bytes.")

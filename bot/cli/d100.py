@@ -9,10 +9,11 @@ from rich.table import Table
 
 from bot.cli.stopping import told
 from bot.d100.accumulation import RegisterFigures
-from bot.d100.catalogue import Catalogue, Entry, catalogue
+from bot.d100.catalogue import Catalogue, MethodEntry, catalogue
 from bot.d100.scores import Figures
 from bot.dice.bases import Json
-from bot.render.d100 import least, small
+from cogs.d100.words import average_dice
+from cogs.kit.text import score
 
 _DICE = "How many sides the dice have that are thrown; 2 to 100."
 _VALUES = "How many values are wanted; 2 to 1,000."
@@ -59,7 +60,7 @@ def _as_json(known: Catalogue) -> dict[str, Json]:
     }
 
 
-def _method(entry: Entry) -> dict[str, Json]:
+def _method(entry: MethodEntry) -> dict[str, Json]:
     figures = entry.figures
     return {
         "method": entry.name,
@@ -87,7 +88,7 @@ def _print(known: Catalogue) -> None:
         table.add_row(entry.name, *_figures(entry.figures), entry.words)
     console.print(table)
     scores = _table("The best score that so many dice allow", *map(str, known.scores))
-    scores.add_row(*map(small, known.scores.values()))
+    scores.add_row(*map(score, known.scores.values()))
     console.print(scores)
     registers = _table(
         "The register: the score after so many rolls from a known value",
@@ -98,14 +99,14 @@ def _print(known: Catalogue) -> None:
     )
     for r in known.registers:
         told_bits, correlation = f"{r.information:.6f}", f"{float(r.correlation):+.5f}"
-        registers.add_row(str(r.register.dice), *map(small, r.scores.values()), told_bits, correlation)
+        registers.add_row(str(r.register.dice), *map(score, r.scores.values()), told_bits, correlation)
     console.print(registers)
 
 
 def _figures(figures: Figures) -> tuple[str, str, str, str]:
     most = "-" if figures.most is None else str(figures.most)
     never = f"{figures.missing} never come up" if figures.missing else ""
-    return small(figures.score), least(figures), most, never
+    return score(figures.score), average_dice(figures), most, never
 
 
 def _table(title: str, *columns: str) -> Table:

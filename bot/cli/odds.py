@@ -13,11 +13,11 @@ from rich.text import Text
 
 from bot.cli.stopping import told
 from bot.dice.system import System
-from bot.render.chances import percent
-from bot.render.systems import tag
 from bot.systems.odds import after as memory_after
 from bot.systems.odds import odds as chances
 from bot.systems.registry import load_spec, read_spec
+from cogs.kit.systems import tag
+from cogs.kit.text import percent
 
 _BAR = 32
 

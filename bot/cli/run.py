@@ -7,7 +7,7 @@ import typer
 
 from bot.cli.logs import configure
 from bot.cli.stopping import Refusal, run_until_stopped, told
-from bot.settings import load
+from bot.settings import SettingsError, load
 
 NOTHING_GIVEN = (
     "There is no bot token: put DISCORD_TOKEN=... into the file .env. You get one in the Discord developer "
@@ -28,7 +28,7 @@ def run(
     ] = False,
 ) -> None:
     """Serve Discord with the token from .env."""
-    with told():
+    with told(SettingsError):
         settings = load()
         token = settings.discord_token()
         if not token:

@@ -10,11 +10,11 @@ import aiohttp
 import discord
 from discord.http import Route
 
+from bot.app import App, open_app
 from bot.cli.heartbeat import heartbeat
 from bot.cli.stopping import Refusal
 from bot.client import Evenhand
 from bot.dice.errors import Unavailable
-from bot.house import House, open_house
 from bot.settings import Settings
 
 REFUSED_BY_DISCORD = (
@@ -43,17 +43,17 @@ _log = logging.getLogger(__name__)
 async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
     """Serve until cancelled.
 
-    Refusal says that the token is wrong, Unavailable that the house can't be opened.
+    Refusal says that the token is wrong, Unavailable that the app can't be opened.
     """
     if settings.discord_api:
         Route.BASE = settings.discord_api
     make_directory(settings.data)
-    async with open_house(settings) as house:
+    async with open_app(settings) as app:
         # All that is loaded by now stays: each look through it would stop the bot for a tenth of a second.
         gc.collect()
         gc.freeze()
         wait = 1
-        while not await _served(house, settings, token, sync=sync):
+        while not await _served(app, settings, token, sync=sync):
             _log.warning("Trying again in %s s", wait)
             await asyncio.sleep(wait)
             wait = min(2 * wait, _LONGEST_WAIT_SECONDS)
@@ -67,9 +67,9 @@ def make_directory(data: Path) -> None:
         raise Unavailable(f"The data directory {data} can't be made: {error.strerror}.") from None
 
 
-async def _served(house: House, settings: Settings, token: str, *, sync: bool) -> bool:
+async def _served(app: App, settings: Settings, token: str, *, sync: bool) -> bool:
     """Whether the bot was there and has gone; False if Discord could not be reached."""
-    client = Evenhand(house, sync_memory=settings.data / "commands.sha256", sync=sync)
+    client = Evenhand(app, sync_memory=settings.data / "commands.sha256", sync=sync)
     async with client, heartbeat(settings.data / "alive", lambda: client.latency < _SLOWEST_SECONDS):
         try:
             await _start(client, token)

@@ -13,10 +13,10 @@ from bot.cli.stopping import told
 from bot.dice.errors import SpecError
 from bot.dice.seeded import seeded
 from bot.dice.system import System
-from bot.render.systems import tag
-from bot.stats.tally import Tally
+from bot.stats.simulation import Playthrough
+from bot.systems.odds import shares
 from bot.systems.registry import load_spec, read_spec
-from bot.systems.shares import shares
+from cogs.kit.systems import tag
 
 ROLLS_LIMIT = 100_000_000
 _AT_ONCE = 2_000
@@ -67,8 +67,8 @@ def simulate(
         _print(tally, seed)
 
 
-def _play(system: System, rolls: int, seed: int) -> Tally:
-    tally = Tally(system, seeded(seed))
+def _play(system: System, rolls: int, seed: int) -> Playthrough:
+    tally = Playthrough(system, seeded(seed))
     with Progress(
         TextColumn("rolling"),
         BarColumn(),
@@ -84,7 +84,7 @@ def _play(system: System, rolls: int, seed: int) -> Tally:
     return tally
 
 
-def _print(tally: Tally, seed: int) -> None:
+def _print(tally: Playthrough, seed: int) -> None:
     heading = f"{tag(tally.system)}: {tally.rolls:,} rolls, seed {seed}"
     table = Table(box=None)
     for column in ("face", "count", "share", "off"):

@@ -13,8 +13,8 @@ from bot.cli.logs import configure
 from bot.cli.stopping import FAILED, told
 from bot.dice.labels import Label
 from bot.entropy.health import Verdict
-from bot.render.labels import bits
-from bot.settings import load
+from bot.settings import SettingsError, load
+from cogs.kit.text import bits
 
 if TYPE_CHECKING:
     from bot.entropy.checking import Check
@@ -31,7 +31,7 @@ def sources(*, check: Annotated[bool, typer.Option("--check", help=_ASK)] = Fals
     A bot that runs at the same internet address shares their limits with you, so don't check every minute.
     The exit code is 1 if sources are on and none of them sent anything fit for use.
     """
-    with told():
+    with told(SettingsError):
         settings = load()
         configure("CRITICAL", settings.log_format)  # what goes wrong stands in the table
         config = settings.entropy()

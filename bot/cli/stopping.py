@@ -8,9 +8,7 @@ from typing import Any
 
 import typer
 
-from bot.dice.errors import DiceError, Unavailable
-from bot.render.errors import words
-from bot.settings import SettingsError
+from bot.dice.errors import DiceError, NotationError, Unavailable
 
 FAILED = 1
 """The exit code when something out of the bot's hands went wrong; trying again may help."""
@@ -25,12 +23,15 @@ class Refusal(Exception):
 
 
 @contextmanager
-def told() -> Generator[None]:
-    """Errors that are meant for people end the program with their sentence on standard error, and a code."""
+def told(*refusals: type[Exception]) -> Generator[None]:
+    """End the program with one sentence on standard error, and a code, at an error that is meant for people.
+
+    `refusals` are further errors that whoever asked can mend, such as wrong settings.
+    """
     try:
         yield
-    except (Refusal, SettingsError, DiceError) as error:
-        typer.echo(words(error) or str(error), err=True)
+    except (Refusal, DiceError, *refusals) as error:
+        typer.echo(error.sentence if isinstance(error, NotationError) else str(error), err=True)
         raise typer.Exit(REFUSED) from None
     except Unavailable as error:
         typer.echo(str(error), err=True)

@@ -10,10 +10,10 @@ from rich.table import Table
 
 from bot.cli.stopping import Refusal, told
 from bot.dice.bases import Json
-from bot.render.tuning import remarks, rows, title_of
+from bot.dice.system import print_decimal, read_decimal
 from bot.stats.advice import Advice, advise
 from bot.stats.tuner import TunedDeck, TunedDice
-from bot.systems.decimals import print_decimal, read_decimal
+from cogs.tune.words import lines, remarks, rows, title_of
 
 _VALUES = "How many equally likely results: 6 for a d6; 2 to 20."
 _SAMPLES = "How many rolls an evening has; 1 to 60."
@@ -87,10 +87,10 @@ def _dynamic(dice: TunedDice) -> dict[str, Json]:
 
 
 def _draw(advice: Advice, file: Path) -> None:
-    from bot.render.curves import curves_chart
+    from bot.charts.curves import curves_chart
 
     try:
-        file.write_bytes(curves_chart(advice).png)
+        file.write_bytes(curves_chart(title_of(advice), lines(advice), advice.tuning.samples))
     except OSError as error:
         raise Refusal(f"The chart can't be written to {file}: {error.strerror}.") from None
 

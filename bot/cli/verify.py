@@ -9,13 +9,13 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
+from bot.cli.audits import broken, verdict
 from bot.cli.stopping import FAILED, Refusal, told
 from bot.record.audit import Audit
 from bot.record.beginning import begin
 from bot.record.chain import short
 from bot.record.exchange import DamagedExport, Part, read_part
 from bot.record.lineage import Broken
-from bot.render.audits import broken, verdict
 
 _FILES = "What /export gave; of an export in parts all of them, in any order."
 _PART = "Check one later part of an export alone; what was before it is taken as it is written."
@@ -27,7 +27,7 @@ def verify(
     files: Annotated[list[Path], typer.Argument(help=_FILES, metavar="EXPORT.JSON...", show_default=False)],
     part: Annotated[bool, typer.Option("--part", help=_PART)] = False,  # noqa: FBT002 (an option)
 ) -> None:
-    """Replay an exported history and say whether it holds, or the first number at which it does not.
+    """Replay an exported history and say where it does not hold, if it does not.
 
     It must begin with #1, or after a cut that it has in it: what a campaign's retention removed.
     Needs no database and asks nobody. Exit code 1 if the history does not hold, 2 if a file can't be read.

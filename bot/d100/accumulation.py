@@ -1,6 +1,6 @@
-"""What the accumulation register comes to, by exact convolution: even in the long run, but not independent.
+"""The figures of the accumulation register, by exact convolution: even in the long run, but not independent.
 
-Source: spec "fairness", section D.
+Formulas and figures: docs/d100.md, "The register".
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from itertools import accumulate
 from math import log2
 
 from bot.d100.register import Register
-from bot.d100.scores import best_law, score
+from bot.d100.scores import best_weights, score
 
 SHOWN_DICE = (3, 4)
 SHOWN_ROLLS = (1, 2, 3, 5, 10, 25)
@@ -18,7 +18,7 @@ SHOWN_ROLLS = (1, 2, 3, 5, 10, 25)
 
 @dataclass(frozen=True, slots=True)
 class RegisterFigures:
-    """What a register comes to."""
+    """The evenness and the dependence of a register's values."""
 
     register: Register
     scores: dict[int, Fraction]
@@ -30,8 +30,8 @@ class RegisterFigures:
 
 
 def register_figures(register: Register, rolls: Iterable[int] = SHOWN_ROLLS) -> RegisterFigures:
-    """The figures, with the scores after these numbers of rolls."""
-    added = best_law(register.sides**register.dice, register.values)
+    """Work out the figures, with the scores after these numbers of rolls."""
+    added = best_weights(register.sides**register.dice, register.values)
     wanted = sorted(set(rolls))
     laws = after_rolls(added, wanted[-1])
     return RegisterFigures(
@@ -43,14 +43,14 @@ def register_figures(register: Register, rolls: Iterable[int] = SHOWN_ROLLS) -> 
 
 
 def after_rolls(added: tuple[int, ...], rolls: int) -> list[tuple[int, ...]]:
-    """The law of the value after 1 to `rolls` rolls from 0, when this is added each time.
+    """Return the weights of the value after 1 to `rolls` rolls from 0, when `added` is added each time.
 
     `added` gives the first values one more than the others. So a convolution is the sum of all weights,
     times the fewer, and a sliding sum over as many weights as have one more.
     """
     values, few = len(added), min(added)
     more = sum(added) - few * values
-    if added != best_law(sum(added), values):
+    if added != best_weights(sum(added), values):
         raise ValueError("the numbers of throws differ by more than one")
     laws = [added]
     while len(laws) < rolls:
@@ -62,13 +62,13 @@ def after_rolls(added: tuple[int, ...], rolls: int) -> list[tuple[int, ...]]:
 
 
 def information(added: tuple[int, ...]) -> float:
-    """The mutual information of a uniform value and the next: log2 n less the entropy of what is added."""
+    """Return the mutual information of a uniform value and the next, in bits: log2 n - H(added)."""
     total = sum(added)
     return log2(len(added)) + sum(w / total * log2(w / total) for w in added if w)
 
 
 def correlation(added: tuple[int, ...]) -> Fraction:
-    """The correlation of a uniform value and the next: the mean of 1 - 6y(n-y)/(n²-1) over what is added."""
+    """Return the correlation of a uniform value and the next: the mean of 1 - 6y(n-y)/(n²-1) over `added`."""
     values, total = len(added), sum(added)
     turned = sum(w * y * (values - y) for y, w in enumerate(added))
     return 1 - Fraction(6 * turned, total * (values * values - 1))

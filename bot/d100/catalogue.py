@@ -1,4 +1,4 @@
-"""Every method for dice and a number of values, with what it comes to: the table behind /d100 methods."""
+"""The table behind /d100 methods: every method for some dice and a number of values, with its figures."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from bot.d100.conversion import check, expected
 from bot.d100.leftover import Leftover
 from bot.d100.method import WAYS
 from bot.d100.register import Register
-from bot.d100.scores import Figures, best_law, best_score
+from bot.d100.scores import Figures, best_score, best_weights
 from bot.d100.shifted import Shifted
 
 CUTS = (4, 5, 10)
@@ -18,7 +18,7 @@ POWERS = range(11)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MethodEntry:
     """One method."""
 
     name: str
@@ -28,11 +28,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """All that is known for dice of so many sides and so many values."""
+    """The methods for dice of so many sides and a number of values."""
 
     sides: int
     values: int
-    entries: tuple[Entry, ...]
+    entries: tuple[MethodEntry, ...]
     scores: dict[int, Fraction]
     """The best score that so many dice allow, from none to ten."""
     registers: tuple[RegisterFigures, ...]
@@ -40,7 +40,7 @@ class Catalogue:
 
 @lru_cache(maxsize=16)
 def catalogue(sides: int, values: int) -> Catalogue:
-    """The methods and their figures; SpecError for sides out of 2..100 or values out of 2..1,000."""
+    """Work out all methods; SpecError for sides out of 2..100 or values out of 2..1,000."""
     check((sides,), values)
     return Catalogue(
         sides,
@@ -51,25 +51,25 @@ def catalogue(sides: int, values: int) -> Catalogue:
     )
 
 
-def _entries(sides: int, values: int) -> Iterator[Entry]:
+def _entries(sides: int, values: int) -> Iterator[MethodEntry]:
     ways = [way for way in WAYS.values() if way.fits((sides,), values)]
     for way in ways:
         if way.general:
-            yield Entry(way.name, way.words, way.figures((sides,), values))
+            yield MethodEntry(way.name, way.words, way.figures((sides,), values))
     pool, shifted = Leftover(sides, values), Shifted(sides, values)
-    yield Entry(pool.name, pool.words, pool.figures)
+    yield MethodEntry(pool.name, pool.words, pool.figures)
     for most in CUTS:
-        law = best_law(sides**most, values)
-        yield Entry(
+        law = best_weights(sides**most, values)
+        yield MethodEntry(
             f"table, {most} dice at most",
             "then the number modulo n, whatever it is",
             Figures(law, expected((sides,), values, most), most),
         )
     for way in ways:
         if not way.general:
-            yield Entry(way.name, way.words, way.figures((sides,), values))
+            yield MethodEntry(way.name, way.words, way.figures((sides,), values))
     if shifted.left:
-        yield Entry(shifted.name, shifted.words, shifted.figures)
+        yield MethodEntry(shifted.name, shifted.words, shifted.figures)
     for k in SHOWN_DICE:
-        law = best_law(sides**k, values)
-        yield Entry(f"register, {k} dice", "added to the value before", Figures(law, Fraction(k), k))
+        law = best_weights(sides**k, values)
+        yield MethodEntry(f"register, {k} dice", "added to the value before", Figures(law, Fraction(k), k))

@@ -1,8 +1,7 @@
-"""Any dN out of any dice with the fewest rolls there can be: the table, and what it costs.
+"""Make any dN out of any dice with the fewest throws there can be: the table, and what it costs.
 
 After k dice there are B equal results, B the product of their sides. B mod n of them can't be dealt out
-evenly: they, and only they, go on. The dice are thrown in turn, over and over. Source: spec "fairness",
-section D.
+evenly: they, and only they, go on. The dice are thrown in turn, over and over. See docs/d100.md, "The table".
 """
 
 import re
@@ -24,8 +23,8 @@ _DIE = re.compile(r"(?:1?[dD])?([0-9]{1,4})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the table: add dice; from the threshold on the number counts, below it goes on."""
+class Step:
+    """One line of the table: throw more dice; at or over the threshold the number counts, else go on."""
 
     dice: tuple[int, ...]
     """The sides of the dice that are added, in the order in which they are thrown."""
@@ -38,12 +37,12 @@ class Conversion:
 
     dice: tuple[int, ...]
     values: int
-    rows: tuple[Row, ...]
+    rows: tuple[Step, ...]
     loop: int | None
     """The row that follows the last one; None where the last one's threshold is 0, so that it ends."""
 
-    def walk(self) -> Iterator[Row]:
-        """The rows in the order in which somebody without luck meets them."""
+    def walk(self) -> Iterator[Step]:
+        """Yield the rows in the order in which they are met as long as no number counts."""
         at: int | None = 0
         while at is not None:
             yield self.rows[at]
@@ -52,9 +51,9 @@ class Conversion:
 
 @lru_cache(maxsize=128)
 def convert(dice: tuple[int, ...], values: int) -> Conversion:
-    """The table; SpecError for over four dice, sides out of 2..100 or values out of 2..1,000."""
+    """Make the table; SpecError for over four dice, sides out of 2..100 or values out of 2..1,000."""
     check(dice, values)
-    rows: list[Row] = []
+    rows: list[Step] = []
     met: dict[tuple[int, int], int] = {}
     turn, left, added = 0, 1, list[int]()
     while left and (added or (turn, left) not in met):
@@ -64,13 +63,13 @@ def convert(dice: tuple[int, ...], values: int) -> Conversion:
         dealt, left = divmod(left * dice[turn], values)
         turn = (turn + 1) % len(dice)
         if dealt:
-            rows.append(Row(tuple(added), left))
+            rows.append(Step(tuple(added), left))
             added.clear()
     return Conversion(dice, values, tuple(rows), met.get((turn, left)) if left else None)
 
 
 def read_dice(text: str) -> tuple[int, ...]:
-    """The sides of dice as people type them: "d6", "6", "d6 + d4"; SpecError for anything else."""
+    """Read the sides of dice as typed: "d6", "6", "d6 + d4"; SpecError for anything else."""
     words = _BETWEEN.split(text.strip())
     matches = [_DIE.fullmatch(word) for word in words]
     if not all(matches):
@@ -81,7 +80,7 @@ def read_dice(text: str) -> tuple[int, ...]:
 
 
 def check(dice: tuple[int, ...], values: int) -> None:
-    """SpecError unless the dice and the number of values are within the limits."""
+    """Raise SpecError unless the dice and the number of values are within the limits."""
     if not 1 <= len(dice) <= KINDS_LIMIT:
         raise SpecError(f"One to {KINDS_LIMIT} dice can take turns, not {len(dice)}.")
     for sides in dice:
@@ -92,13 +91,13 @@ def check(dice: tuple[int, ...], values: int) -> None:
 
 
 def open_after(dice: tuple[int, ...], values: int, rolls: int) -> Fraction:
-    """The chance that more than so many rolls are needed."""
+    """Return the chance that more than so many rolls are needed."""
     equal = equal_after(dice, rolls)
     return Fraction(equal % values, equal)
 
 
 def expected(dice: tuple[int, ...], values: int, most: int | None = None) -> Fraction:
-    """The rolls needed on average, E = sum over k >= 0 of (B_k mod n)/B_k; cut short after `most` if given.
+    """Return the mean number of rolls, E = sum over k >= 0 of (B_k mod n)/B_k; cut off after `most` if given.
 
     The remainders repeat, so the sum is a geometric series behind its first terms, and rational.
     """
@@ -124,7 +123,7 @@ def expected(dice: tuple[int, ...], values: int, most: int | None = None) -> Fra
 
 
 def rolls_at_most(dice: tuple[int, ...], values: int) -> int | None:
-    """The rolls after which it is sure to be over; None where there is no such number."""
+    """Return the number of rolls that always suffices; None where there is none."""
     if obstacle(dice, values) > 1:
         return None
     rolls = 0
@@ -134,7 +133,7 @@ def rolls_at_most(dice: tuple[int, ...], values: int) -> int | None:
 
 
 def obstacle(dice: tuple[int, ...], values: int) -> int:
-    """The part of n made of primes that no die has; over 1, no fixed number of rolls can be exact."""
+    """Return the part of n made of primes that no die has; over 1, no fixed number of rolls can be exact."""
     left = values
     for sides in dice:
         while (common := gcd(left, sides)) > 1:
@@ -143,7 +142,7 @@ def obstacle(dice: tuple[int, ...], values: int) -> int:
 
 
 def equal_after(dice: tuple[int, ...], rolls: int) -> int:
-    """How many equal results so many rolls have."""
+    """Return the number of equal results after so many rolls."""
     whole, rest = divmod(rolls, len(dice))
     equal = 1
     for n, sides in enumerate(dice):

@@ -1,23 +1,25 @@
-"""Exact ways from any dice to any number of values: the table, the stream, and throwing all again."""
+"""Exact ways from any dice to any number of values: the table, the stream, and throwing all again.
+
+docs/d100.md explains each of them; Figures says how many dice they take.
+"""
 
 from fractions import Fraction
 
 from bot.d100.conversion import convert, expected, rolls_at_most
-from bot.d100.hand import Hand, read
-from bot.d100.scores import Figures, even
-from bot.d100.ways import Dice, Way
+from bot.d100.scores import Figures, equal_weights
+from bot.d100.ways import Sides, Transcript, Way, read
 from bot.dice.draws import Draws
 from bot.dice.throws import Throw
 
 
-def _play_table(draws: Draws, dice: Dice, values: int) -> Throw:
-    hand, number, said = Hand(draws), 0, " reads"
+def _play_table(draws: Draws, dice: Sides, values: int) -> Throw:
+    transcript, number, said = Transcript(draws), 0, " reads"
     for row in convert(dice, values).walk():
-        number = read(hand.throw(row.dice), row.dice, number)
+        number = read(transcript.throw(row.dice), row.dice, number)
         if number >= row.threshold:
-            hand.say(f"{said} {number:,}" + _less(number, row.threshold, values))
-            return hand.made(number - row.threshold, values)
-        hand.say(f"{said} {number:,}, under {row.threshold}; ")
+            transcript.say(f"{said} {number:,}" + _less(number, row.threshold, values))
+            return transcript.result(number - row.threshold, values)
+        transcript.say(f"{said} {number:,}, under {row.threshold}; ")
         said = f" behind {number:,} reads"
     raise AssertionError("the last row ends or leads back to an earlier one")
 
@@ -28,45 +30,46 @@ def _less(number: int, threshold: int, values: int) -> str:
     return less + (f"; mod {values:,} it is {rest % values}" if rest >= values else "")
 
 
-def _optimal(dice: Dice, values: int) -> Figures:
-    return Figures(even(values), expected(dice, values), rolls_at_most(dice, values))
-
-
-def _play_stream(draws: Draws, dice: Dice, values: int) -> Throw:
-    hand, number, size, rolls = Hand(draws), 0, 1, 0
+def _play_stream(draws: Draws, dice: Sides, values: int) -> Throw:
+    transcript, number, size, rolls = Transcript(draws), 0, 1, 0
     while True:
         sides = dice[rolls % len(dice)]
-        number = read(hand.throw([sides]), [sides], number)
+        number = read(transcript.throw([sides]), [sides], number)
         size *= sides
         rolls += 1
         whole = size - size % values
         if number < whole:
-            hand.say(f" {number:,} of {size:,}" + (f"; mod {values:,}" if number >= values else ""))
-            return hand.made(number, values)
+            transcript.say(f" {number:,} of {size:,}" + (f"; mod {values:,}" if number >= values else ""))
+            return transcript.result(number, values)
         if whole:
-            hand.say(f" {number:,} of {size:,}, not under {whole:,}: go on with")
+            transcript.say(f" {number:,} of {size:,}, not under {whole:,}: go on with")
             number, size = number - whole, size - whole
-        hand.say(f" {number:,} of {size:,}, ")
+        transcript.say(f" {number:,} of {size:,}, ")
 
 
-def _play_again(draws: Draws, dice: Dice, values: int) -> Throw:
+def _optimal(dice: Sides, values: int) -> Figures:
+    return Figures(equal_weights(values), expected(dice, values), rolls_at_most(dice, values))
+
+
+def _play_again(draws: Draws, dice: Sides, values: int) -> Throw:
     thrown, size = _enough(dice, values)
     whole = size - size % values
-    hand = Hand(draws)
-    while (number := read(hand.throw(thrown), thrown)) >= whole:
-        hand.say(f" reads {number:,}, not under {whole:,}: all again; ")
-    hand.say(f" reads {number:,}" + (f", mod {values:,}" if number >= values else ""))
-    return hand.made(number, values)
+    transcript = Transcript(draws)
+    while (number := read(transcript.throw(thrown), thrown)) >= whole:
+        transcript.say(f" reads {number:,}, not under {whole:,}: all again; ")
+    transcript.say(f" reads {number:,}" + (f", mod {values:,}" if number >= values else ""))
+    return transcript.result(number, values)
 
 
-def _again(dice: Dice, values: int) -> Figures:
+def _again(dice: Sides, values: int) -> Figures:
     thrown, size = _enough(dice, values)
     whole = size - size % values
-    return Figures(even(values), Fraction(len(thrown) * size, whole), len(thrown) if whole == size else None)
+    most = len(thrown) if whole == size else None
+    return Figures(equal_weights(values), Fraction(len(thrown) * size, whole), most)
 
 
-def _enough(dice: Dice, values: int) -> tuple[Dice, int]:
-    """As few dice in turn as have n equal results or more, and how many they have."""
+def _enough(dice: Sides, values: int) -> tuple[Sides, int]:
+    """Return as few dice in turn as have n equal results or more, and how many they have."""
     thrown, size = (), 1
     while size < values:
         sides = dice[len(thrown) % len(dice)]

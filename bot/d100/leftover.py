@@ -1,7 +1,7 @@
-"""The pool: what a roll did not use up is kept for the next one, so that hardly any chance is wasted.
+"""The pool: keep what a roll did not use up for the next one, so that hardly any chance is wasted.
 
 The memory is a number v, uniform below m and independent of every roll so far. Dice make it larger, a roll
-takes v mod n, and v div n stays. Source: text 004; spec "fairness", section D.
+takes v mod n, and v div n stays. See docs/d100.md, "The pool".
 """
 
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar
 
-from bot.d100.hand import Hand, read
-from bot.d100.scores import Figures, even
+from bot.d100.scores import Figures, equal_weights
+from bot.d100.ways import OneToN, Transcript, read
 from bot.dice.draws import Draws
 from bot.dice.system import ByDice, Memory, Spec, System, read_integer
 from bot.dice.throws import Throw
@@ -19,7 +19,7 @@ _STATES_LIMIT = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Leftover(ByDice):
+class Leftover(OneToN, ByDice):
     """`sides` of the dice, `values` n. Memory: v and m. Dice are thrown until m is at least 100 n."""
 
     sides: int = 6
@@ -37,69 +37,64 @@ class Leftover(ByDice):
     @property
     def figures(self) -> Figures:
         """What it comes to over many rolls."""
-        return Figures(even(self.values), average(self), None)
-
-    @property
-    def faces(self) -> tuple[str, ...]:
-        """n, then 1 to n-1: face i is shown for value i."""
-        return (str(self.values), *map(str, range(1, self.values)))
+        return Figures(equal_weights(self.values), average(self), None)
 
     def start(self) -> Memory:
-        """Nothing is left over: v is 0, below 1."""
+        """Return v = 0 below m = 1: nothing is kept yet."""
         return (0, 1)
 
     def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (it is what nobody knows)
-        """Even: the odds for people who don't know what is left over."""
-        return even(self.values)
+        """Return equal weights: the odds for people who don't know the leftover."""
+        return equal_weights(self.values)
 
     def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (dice make both)
-        """A value alone says nothing of what is left over, so that nothing is."""
+        """Return the memory of a new pool, since a value alone tells nothing of the leftover."""
         return self.start()
 
     def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
-        """As many dice as are needed, and what they leave."""
+        """Throw as many dice as are needed, and keep the leftover."""
         number, size = memory
         if not 0 <= number < size:
             raise ValueError(f"{number} is not below {size}")
-        hand = Hand(draws)
+        transcript = Transcript(draws)
         if size > 1:
-            hand.say(f"kept {number:,} of {size:,}; ")
+            transcript.say(f"kept {number:,} of {size:,}; ")
         while True:
-            number, size = self._grow(hand, number, size)
+            number, size = self._grow(transcript, number, size)
             whole = size - size % self.values
             if number < whole:
                 kept = (number // self.values, size // self.values)
-                hand.say(f", mod {self.values}; keep {kept[0]:,} of {kept[1]:,}")
-                return hand.made(number, self.values), kept
+                transcript.say(f", mod {self.values}; keep {kept[0]:,} of {kept[1]:,}")
+                return transcript.result(number, self.values), kept
             number, size = number - whole, size - whole
-            hand.say(f", not under {whole:,}: go on with {number:,} of {size:,}; ")
+            transcript.say(f", not under {whole:,}: go on with {number:,} of {size:,}; ")
 
-    def _grow(self, hand: Hand, number: int, size: int) -> tuple[int, int]:
+    def _grow(self, transcript: Transcript, number: int, size: int) -> tuple[int, int]:
         dice: list[int] = []
         while size < self.cap:
             dice.append(self.sides)
             size *= self.sides
-        number = read(hand.throw(dice), dice, number)
-        hand.say(f" {number:,} of {size:,}")
+        number = read(transcript.throw(dice), dice, number)
+        transcript.say(f" {number:,} of {size:,}")
         return number, size
 
     def continues(self, other: System) -> bool:
-        """With the same values, whatever the dice."""
+        """Return whether `other` makes the same values, whatever its dice."""
         return isinstance(other, Leftover) and other.values == self.values
 
     def as_spec(self) -> Spec:
-        """{"system": "pool", "sides": 6, "values": 100}."""
+        """Return {"system": "pool", "sides": 6, "values": 100}."""
         return {"system": self.name, "sides": self.sides, "values": self.values}
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Leftover":
-        """Reads `sides` (6 unless said) and `values` (100)."""
+        """Read `sides` (6 by default) and `values` (100 by default)."""
         return cls(read_integer(spec, "sides", 6, 2, 100), read_integer(spec, "values", 100, 2, 1_000))
 
 
 @lru_cache(maxsize=16)
 def average(pool: Leftover) -> Fraction | None:
-    """The dice of a roll on average over many rolls; None where over 400 sizes m can be met.
+    """Return the mean number of dice of a roll in the long run; None where over 400 sizes m can be met.
 
     The sizes form a Markov chain. They are taken out one by one, each one's dice and rolls handed on to
     those that lead to it, until one is left: dice over rolls, each between two visits to that one.
@@ -129,7 +124,7 @@ def average(pool: Leftover) -> Fraction | None:
 
 
 def _chain(pool: Leftover) -> dict[int, tuple[Fraction, Fraction, dict[int, Fraction]]] | None:
-    """For each size that can be met: the dice thrown, the chance of a roll, and the sizes it leads to."""
+    """Return for each size that can be met: the dice thrown, the chance of a roll, the sizes that follow."""
     chain: dict[int, tuple[Fraction, Fraction, dict[int, Fraction]]] = {}
     waiting = [1]
     while waiting:

@@ -6,30 +6,28 @@ from functools import lru_cache
 from typing import ClassVar
 
 from bot.d100.conversion import check
-from bot.d100.exact import EXACT
 from bot.d100.general import GENERAL
+from bot.d100.hundred import WAYS_TO_HUNDRED
 from bot.d100.scores import Figures
-from bot.d100.uneven import UNEVEN
-from bot.d100.ways import Dice, Way
+from bot.d100.ways import OneToN, Sides, Way
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
-from bot.dice.system import ByDice, Memory, Spec, System, read_integer
+from bot.dice.system import ByDice, Memory, Memoryless, Spec, read_integer
 from bot.dice.throws import Throw
 
-WAYS: Mapping[str, Way] = {way.name: way for way in (*GENERAL, *EXACT, *UNEVEN)}
+WAYS: Mapping[str, Way] = {way.name: way for way in (*GENERAL, *WAYS_TO_HUNDRED)}
 """Every way by its name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Method(ByDice):
-    """One way, from dice to `values` n; it fits them."""
+class Method(OneToN, Memoryless, ByDice):
+    """One way, from dice to `values` n, which it must fit."""
 
     method: str
-    dice: Dice = (6,)
+    dice: Sides = (6,)
     values: int = 100
 
     name: ClassVar[str] = "method"
-    remembers: ClassVar[bool] = False
 
     @property
     def way(self) -> Way:
@@ -38,41 +36,24 @@ class Method(ByDice):
 
     @property
     def words(self) -> str:
-        """What it does, in a line."""
+        """One line about it."""
         return self.way.words
 
     @property
     def figures(self) -> Figures:
-        """What it comes to."""
+        """How even it is, and how many dice it takes."""
         return _figures(self)
 
-    @property
-    def faces(self) -> tuple[str, ...]:
-        """n, then 1 to n-1: face i is shown for value i."""
-        return (str(self.values), *map(str, range(1, self.values)))
-
-    def start(self) -> Memory:
-        """Nothing."""
-        return ()
-
     def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (there is none)
-        """The law that all dice together give the values."""
-        return self.figures.law
-
-    def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (nothing to remember)
-        """Nothing."""
-        return memory
+        """Return the weights that all dice together give the values."""
+        return self.figures.weights
 
     def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
-        """The dice as a person throws them, and the value they make."""
+        """Throw the dice as a person does, until they make a value."""
         return self.way.play(draws, self.dice, self.values), memory
 
-    def continues(self, other: System) -> bool:
-        """With any way: nothing is remembered."""
-        return isinstance(other, Method)
-
     def as_spec(self) -> Spec:
-        """{"system": "method", "method": "table", "sides": 6, "values": 100}; several dice are a list."""
+        """Return {"system": "method", "method": "table", "sides": 6, "values": 100}; or a list of sides."""
         spec: Spec = {
             "system": self.name,
             "method": self.method,
@@ -85,7 +66,7 @@ class Method(ByDice):
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Method":
-        """Reads `method`, `sides` (6 unless said, or a list) and `values` (100)."""
+        """Read `method`, `sides` (6 by default, or a list) and `values` (100 by default)."""
         way = WAYS.get(str(spec.get("method")))
         if way is None:
             raise SpecError(f"There is no method {spec.get('method')!r}. There are: {', '.join(WAYS)}.")
@@ -96,12 +77,10 @@ class Method(ByDice):
         return cls(way.name, dice, values)
 
 
-def _read_dice(spec: Spec) -> Dice:
-    match spec.get("sides", 6):
-        case list(several):
-            return tuple(read_integer({"sides": one}, "sides", 6, 2, 100) for one in several)
-        case _:
-            return (read_integer(spec, "sides", 6, 2, 100),)
+def _read_dice(spec: Spec) -> Sides:
+    sides = spec.get("sides", 6)
+    several = sides if isinstance(sides, list) else [sides]
+    return tuple(read_integer({"sides": one}, "sides", 6, 2, 100) for one in several)
 
 
 @lru_cache(maxsize=256)

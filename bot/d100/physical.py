@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.d100.conversion import convert
-from bot.d100.hand import read
 from bot.d100.register import Register
+from bot.d100.ways import read
 from bot.dice.draws import Drawn
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory
@@ -19,7 +19,7 @@ _DIE = re.compile(r"[+-]?\d+|[^\s,;]+")
 
 
 def read_faces(text: str) -> tuple[int, ...]:
-    """The faces in the order typed: "3 5 1 6", "3, 5, 1, 6" or "3516"; SpecError for what no d6 shows."""
+    """Read faces as typed: "3 5 1 6", "3, 5, 1, 6" or "3516"; SpecError for a face that no d6 shows."""
     faces: list[int] = []
     for word in _DIE.findall(text):
         run = word if word.isascii() and word.isdigit() else (word,)
@@ -33,8 +33,8 @@ def read_faces(text: str) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far dice have come through the table of a d100."""
+class TableProgress:
+    """How far typed dice have come through the table of a d100."""
 
     used: int
     """As many dice have been read."""
@@ -42,40 +42,40 @@ class Progress:
     """As many are to be thrown next; 0 once there is a value."""
 
 
-def table_progress(faces: Sequence[int]) -> Progress:
-    """Where the table stands after these d6; dice behind the value are not used."""
+def table_progress(faces: Sequence[int]) -> TableProgress:
+    """Read these d6 along the table; dice after the value are not used."""
     used = number = 0
     for row in convert((SIDES,), 100).walk():
         end = used + len(row.dice)
         if len(faces) < end:
-            return Progress(used, end - len(faces))
+            return TableProgress(used, end - len(faces))
         number = read(faces[used:end], row.dice, number)
         used = end
         if number >= row.threshold:
             break
-    return Progress(used, 0)
+    return TableProgress(used, 0)
 
 
-class Typed:
-    """Draws that are the faces of real dice, the first one first."""
+class TypedDice:
+    """Draws that are the faces of real dice, in the order typed."""
 
     def __init__(self, faces: Sequence[int]) -> None:
         self._faces = iter(faces)
 
     def below(self, n: int) -> int:
-        """The next die; ValueError if it has no n sides, or none is left."""
+        """Return the next die; ValueError if it has other than n sides, or none is left."""
         face = next(self._faces, None)
         if n != SIDES or face is None:
             raise ValueError(f"there is no real die of {n} sides")
         return face - 1
 
     def choose(self, weights: Sequence[int]) -> int:
-        """Never: ValueError, for a die has no weights."""
+        """Raise ValueError, since a die has no weights."""
         raise ValueError(f"a real die can't choose among {len(weights)} weights")
 
 
 def register_draws(register: Register, memory: Memory, faces: Sequence[int]) -> tuple[Drawn, ...]:
-    """The draws by which a register comes to show these dice: which value, then which of its throws."""
+    """Return the draws of a register that shows these dice: the value, then which of its throws."""
     number = read(faces, (register.sides,) * register.dice)
     rest, added = divmod(number, register.values)
     chosen = (memory[0] + added) % register.values

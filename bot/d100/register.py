@@ -1,12 +1,13 @@
-"""The accumulation register: k dice read as one number are added to a logged value, modulo n.
+"""The accumulation register: read k dice as one number and add it to the last value, modulo n.
 
 The dice are digits to the base of their sides, the highest face counting 0 (so 6, 1, 5 is 0·36 + 1·6 + 5);
-the value 0 is shown as n. Source: text 004; spec "fairness", section D.
+the value 0 is shown as n. See docs/d100.md, "The register".
 """
 
 from dataclasses import dataclass
 from typing import ClassVar
 
+from bot.d100.ways import OneToN, spell
 from bot.dice.draws import Draws
 from bot.dice.system import Memory, Spec, System, read_integer
 from bot.dice.throws import Throw
@@ -15,7 +16,7 @@ DICE_LIMIT = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Register:
+class Register(OneToN):
     """`dice` k dice of `sides` faces, `values` n. Memory: the value, 0..n-1."""
 
     dice: int
@@ -25,45 +26,35 @@ class Register:
     name: ClassVar[str] = "register"
     remembers: ClassVar[bool] = True
 
-    @property
-    def faces(self) -> tuple[str, ...]:
-        """n, then 1 to n-1: face i is shown for value i."""
-        return (str(self.values), *map(str, range(1, self.values)))
-
-    @property
-    def hand(self) -> int:
-        """One step is one roll."""
-        return 1
-
     def start(self) -> Memory:
-        """The value 0."""
+        """Return the value 0."""
         return (0,)
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """For each value, how many throws of the dice lead to it from the logged one."""
+        """Return for each value how many throws of the dice lead to it from the last one."""
         return tuple(self._throws((value - memory[0]) % self.values) for value in range(self.values))
 
     def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (the new value says it all)
-        """The chosen value is logged."""
+        """Return the chosen value."""
         return (chosen,)
 
     def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw:
-        """The dice that lead from the logged value to the chosen one, uniform among those that do."""
+        """Draw dice that lead from the last value to the chosen one, uniform among those that do."""
         added = (chosen - memory[0]) % self.values
         number = added + self.values * draws.below(self._throws(added))
-        return Throw.of_digits(number, self.dice, self.sides)
+        return spell(number, self.dice, self.sides)
 
     def continues(self, other: System) -> bool:
-        """With any number of dice, as long as the values are the same."""
+        """Return whether `other` makes the same values, whatever its dice."""
         return isinstance(other, Register) and other.values == self.values
 
     def as_spec(self) -> Spec:
-        """{"system": "register", "dice": 4, "sides": 6, "values": 100}."""
+        """Return {"system": "register", "dice": 4, "sides": 6, "values": 100}."""
         return {"system": self.name, "dice": self.dice, "sides": self.sides, "values": self.values}
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Register":
-        """Reads `dice` (4 unless said), `sides` (6) and `values` (100)."""
+        """Read `dice` (4 by default), `sides` (6) and `values` (100)."""
         return cls(
             read_integer(spec, "dice", 4, 1, DICE_LIMIT),
             read_integer(spec, "sides", 6, 2, 100),
@@ -71,6 +62,6 @@ class Register:
         )
 
     def _throws(self, added: int) -> int:
-        """How many of the sides^dice numbers are `added` modulo n."""
+        """Return how many of the sides^dice numbers are `added` modulo n."""
         most, more = divmod(self.sides**self.dice, self.values)
         return most + (added < more)

@@ -1,8 +1,7 @@
-"""Leftovers shifted: the throws that can't be dealt out evenly go to other values at every use.
+"""Shifted leftovers: throws that can't be dealt out evenly go to other values at every use.
 
 Three d6 have 216 throws: two for each of 100 values, and 16 that are left. They go to 16 values, at the
-next use to the 16 after those, so that 25 uses treat all values alike. Source: text 004; spec "fairness",
-section D.
+next use to the 16 after those, so that 25 uses treat all values alike. See docs/d100.md, "All the others".
 """
 
 from dataclasses import dataclass
@@ -10,16 +9,16 @@ from fractions import Fraction
 from math import gcd
 from typing import ClassVar
 
-from bot.d100.hand import Hand, read
 from bot.d100.scores import Figures
+from bot.d100.ways import OneToN, Transcript, read
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
-from bot.dice.system import ByDice, Memory, Spec, System, read_integer
+from bot.dice.system import ByDice, Memory, Spec, read_integer
 from bot.dice.throws import Throw
 
 
 @dataclass(frozen=True, slots=True)
-class Shifted(ByDice):
+class Shifted(OneToN, ByDice):
     """`sides` of the dice, `values` n; as few dice as have n throws. Memory: the uses, modulo a period."""
 
     sides: int = 6
@@ -52,53 +51,44 @@ class Shifted(ByDice):
         """What each single roll comes to."""
         return Figures(self.weights(self.start()), Fraction(self.dice), self.dice)
 
-    @property
-    def faces(self) -> tuple[str, ...]:
-        """n, then 1 to n-1: face i is shown for value i."""
-        return (str(self.values), *map(str, range(1, self.values)))
-
     def start(self) -> Memory:
-        """No use yet."""
+        """Return 0 uses."""
         return (0,)
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """For each value, how many throws make it at this use."""
+        """Return for each value how many throws make it at this use."""
         first = memory[0] * self.left
         each = self.sides**self.dice // self.values
         return tuple(each + ((v - first) % self.values < self.left) for v in range(self.values))
 
     def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (every use shifts alike)
-        """One more use."""
+        """Count one more use, modulo the period."""
         return ((memory[0] + 1) % self.period,)
 
     def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
-        """The dice as one number; from the last whole multiple of n on it is shifted."""
+        """Throw the dice as one number, and shift it if it lies at or over the last multiple of n."""
         (uses,) = memory
         if not 0 <= uses < self.period:
             raise ValueError(f"{uses} uses are not below {self.period}")
-        hand, dice = Hand(draws), (self.sides,) * self.dice
-        number = read(hand.throw(dice), dice)
+        transcript, dice = Transcript(draws), (self.sides,) * self.dice
+        number = read(transcript.throw(dice), dice)
         whole = self.sides**self.dice - self.left
         if number >= whole:
             shift = uses * self.left % self.values
-            hand.say(f" reads {number:,}, {number - whole} over {whole:,}, shifted by {shift}")
+            transcript.say(f" reads {number:,}, {number - whole} over {whole:,}, shifted by {shift}")
             number += shift - whole
         else:
-            hand.say(f" reads {number:,}")
-        hand.say(f", mod {self.values}" if number >= self.values else "")
-        return hand.made(number, self.values), self.advance(memory, 0)
-
-    def continues(self, other: System) -> bool:
-        """With the same dice and values."""
-        return isinstance(other, Shifted) and other == self
+            transcript.say(f" reads {number:,}")
+        transcript.say(f", mod {self.values}" if number >= self.values else "")
+        return transcript.result(number, self.values), self.advance(memory, 0)
 
     def as_spec(self) -> Spec:
-        """{"system": "leftovers", "sides": 6, "values": 100}."""
+        """Return {"system": "leftovers", "sides": 6, "values": 100}."""
         return {"system": self.name, "sides": self.sides, "values": self.values}
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Shifted":
-        """Reads `sides` (6 unless said) and `values` (100); SpecError where nothing is left over."""
+        """Read `sides` (6 by default) and `values` (100); SpecError where nothing is left over."""
         made = cls(read_integer(spec, "sides", 6, 2, 100), read_integer(spec, "values", 100, 2, 1_000))
         if not made.left:
             raise SpecError(

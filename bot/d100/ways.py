@@ -1,31 +1,114 @@
-"""A way to make a dN out of dice that remembers nothing: how it is played, and what it comes to."""
+"""How a dN is made out of other dice: the dice as numbers, the words between throws, and one way to do it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeAlias
 
 from bot.d100.scores import Figures
 from bot.dice.draws import Draws
-from bot.dice.throws import Throw
+from bot.dice.system import System
+from bot.dice.terms import Dice
+from bot.dice.throws import Part, Pool, Throw, Toss, pool_of, single_faces
 
-Dice: TypeAlias = tuple[int, ...]
+Sides: TypeAlias = tuple[int, ...]
 """The sides of dice that take turns; mostly one die, such as (6,)."""
 
 HUNDRED = ((6,), 100)
-"""What most of text 004's ways are for: a d100 out of six-sided dice."""
+"""The case that most ways of docs/d100.md are for: a d100 out of six-sided dice."""
+
+
+class OneToN(System):
+    """A system that makes a number of 1 to n, its `values`; n counts as 0."""
+
+    __slots__ = ()
+
+    values: int
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """n, then 1 to n-1, so that face i is shown for value i."""
+        return (str(self.values), *map(str, range(1, self.values)))
+
+
+class Transcript:
+    """Throw dice as a person at a table does, one draw a die, and keep all that is to be shown."""
+
+    def __init__(self, draws: Draws) -> None:
+        self._draws = draws
+        self._parts: list[Part] = []
+
+    def throw(self, sides: Sequence[int]) -> tuple[int, ...]:
+        """Throw dice of these sides in order and return their faces; equal neighbours make one term."""
+        faces = tuple(self._face(s) for s in sides)
+        left = iter(faces)
+        for n, (s, group) in enumerate(groupby(sides)):
+            if n:
+                self.say(", ")
+            same = [next(left) for _ in group]
+            self._parts.append(single_faces(Dice(len(same), s), same))
+        return faces
+
+    def until(self, sides: int, highest: int) -> int:
+        """Throw one die again for as long as it shows more than `highest`, and return its face."""
+        tosses: list[Toss] = [(self._face(sides), False)]
+        while tosses[-1][0] > highest:
+            tosses[-1] = (tosses[-1][0], True)
+            tosses.append((self._face(sides), False))
+        self._parts.append(pool_of(Dice(1, sides), [tuple(tosses)]))
+        return tosses[-1][0]
+
+    def say(self, words: str) -> None:
+        """Add words between the dice, blanks included."""
+        self._parts.append(words)
+
+    def result(self, value: int, values: int) -> Throw:
+        """Return all that was thrown and said; the value counts modulo n, and 0 is shown as n."""
+        return Throw(value % values or values, tuple(self._parts))
+
+    def _face(self, sides: int) -> int:
+        return 1 + self._draws.below(sides)
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way; general ones take any dice and any number of values, the others only (6,) and 100."""
+    """A way that remembers nothing; general ones take any dice and values, the others only (6,) and 100."""
 
     name: str
     words: str
-    """What it does, in a line for people who choose."""
+    """One line for people who choose."""
     general: bool
-    play: Callable[[Draws, Dice, int], Throw]
-    figures: Callable[[Dice, int], Figures]
+    play: Callable[[Draws, Sides, int], Throw]
+    figures: Callable[[Sides, int], Figures]
 
-    def fits(self, dice: Dice, values: int) -> bool:
-        """Whether it can make that many values out of these dice."""
+    def fits(self, dice: Sides, values: int) -> bool:
+        """Return whether it can make that many values out of these dice."""
         return self.general or (dice, values) == HUNDRED
+
+
+def read(faces: Sequence[int], sides: Sequence[int], before: int = 0) -> int:
+    """Return the number that dice spell after the number `before`; the highest face is the digit 0."""
+    number = before
+    for face, s in zip(faces, sides, strict=True):
+        number = number * s + face % s
+    return number
+
+
+def spell(number: int, dice: int, sides: int) -> Throw:
+    """Return the dice that spell the number; ValueError unless 0 <= number < sides^dice."""
+    digits: list[int] = []
+    left = number
+    for _ in range(dice):
+        left, digit = divmod(left, sides)
+        digits.append(digit or sides)
+    if left:
+        raise ValueError(f"{dice} dice of {sides} sides can't spell {number}")
+    pool = single_faces(Dice(dice, sides), digits[::-1])
+    return Throw(pool.total, (pool,))
+
+
+def read_throw(throw: Throw) -> int:
+    """Return the number that the dice of a throw spell, text left out: the inverse of `spell`."""
+    pools = [part for part in throw.parts if isinstance(part, Pool)]
+    dice = [(die.value, pool.term.sides) for pool in pools for die in pool.dice]
+    return read([face for face, _ in dice], [sides for _, sides in dice])

@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TypeAlias, cast
+from typing import TypeAlias, TypeGuard, cast
 
 from bot.dice import notation
-from bot.dice.arranging import arrange
-from bot.dice.distribution import distribution
+from bot.dice.distribution import arrange, distribution
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
-from bot.dice.expressions import Roll
+from bot.dice.expressions import Expression
 from bot.dice.throws import Throw
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
@@ -22,11 +21,11 @@ WEIGHT_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """Faces, and how much weight each has; `dice` is the notation that they come from, if any."""
+    """Faces and their integer weights; `dice` is the notation that they come from, if any."""
 
     faces: tuple[str, ...]
     weights: tuple[int, ...]
-    dice: Roll | None = None
+    dice: Expression | None = None
     total: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -38,18 +37,18 @@ class Base:
         return len(set(self.weights)) == 1
 
     def show(self, i: int, draws: Draws) -> Throw | None:
-        """Dice that make face `i`, uniform among all that do; None for a base of labels."""
+        """Draw dice that make face `i`, uniform among all that do; None for a base of labels."""
         return arrange(self.dice, int(self.faces[i]), draws) if self.dice else None
 
     def as_json(self) -> Json:
-        """The form that `read_base` reads: the notation's text, or each label with its weight."""
+        """Return the form that `read_base` reads: the text of the notation, or each label with its weight."""
         if self.dice:
             return str(self.dice)
         return dict(zip(self.faces, self.weights, strict=True))
 
 
 def read_base(value: object) -> Base:
-    """The base that a spec names: dice notation, or labels with weights.
+    """Read a base out of a spec: dice notation, or labels with weights.
 
     Labels of weight zero are left out. Raises NotationError or SpecError: text that can't be read,
     over 1,000 faces, a weight that is no integer of 0..1,000,000, nothing left to draw.
@@ -68,15 +67,17 @@ def _from_notation(text: str) -> Base:
     return Base(tuple(map(str, table)), tuple(table.values()), dice)
 
 
+def is_label(value: object) -> TypeGuard[str]:
+    """Return whether the value can name a face: 1 to 80 printable characters, not only blanks."""
+    return (
+        isinstance(value, str) and 0 < len(value.strip()) <= len(value) <= LABEL_LIMIT and value.isprintable()
+    )
+
+
 def _from_labels(labels: Mapping[object, object]) -> Base:
     faces: dict[str, int] = {}
     for label, weight in labels.items():
-        if (
-            not isinstance(label, str)
-            or not label.strip()
-            or not label.isprintable()
-            or len(label) > LABEL_LIMIT
-        ):
+        if not is_label(label):
             raise SpecError(
                 f"{label!r} can't be a label: a label has 1 to {LABEL_LIMIT} printable characters."
             )

@@ -1,8 +1,8 @@
-"""Every random decision is `below` or `choose` on a `Draws`, and nothing else is random.
+"""Exact random decisions: every one is `below` or `choose` on a `Draws`, and nothing else is random.
 
-The register spends Shannon's entropy and no more: it keeps `v`, uniform on `[0, m)` given everything
-drawn so far, and every step maps that range one to one onto (outcome, rest). Source: spec "entropy",
-3.3, after Ömer and Pacher (arXiv 1412.7407) and Draper and Saad (arXiv 2505.18879).
+RecyclingDraws spends Shannon's entropy and no more: it keeps `v`, uniform on `[0, m)` given everything drawn
+so far, and every step maps that range one to one onto (outcome, rest). Sources: Ömer and Pacher, arXiv
+1412.7407; Draper and Saad, arXiv 2505.18879; docs/randomness.md, "From bits to dice, exactly".
 """
 
 from bisect import bisect_right
@@ -19,15 +19,15 @@ class Draws(Protocol):
     """A source of exact random decisions."""
 
     def below(self, n: int) -> int:
-        """An integer of 0..n-1, each equally likely; ValueError unless n >= 1."""
+        """Draw an integer of 0..n-1, each equally likely; ValueError unless n >= 1."""
         ...
 
     def choose(self, weights: Sequence[int]) -> int:
-        """An index, with chance in proportion to its weight; ValueError if no weight is positive."""
+        """Draw an index with probability proportional to its weight; ValueError if no weight is positive."""
         ...
 
 
-class Register:
+class RecyclingDraws:
     """Draws out of 64-bit words that `word` supplies, one whenever the range runs short.
 
     `v` is a secret until it is used up: it is never shown, stored or pickled. The two sizes are part of
@@ -47,14 +47,14 @@ class Register:
         self._m = 1
 
     def below(self, n: int) -> int:
-        """An integer of 0..n-1, each equally likely; ValueError unless n >= 1."""
+        """Draw an integer of 0..n-1, each equally likely; ValueError unless n >= 1."""
         if n < 1:
             raise ValueError(f"cannot draw below {n}")
         x, self._v, self._m = self._split(n)
         return x
 
     def choose(self, weights: Sequence[int]) -> int:
-        """An index, with chance in proportion to its weight; ValueError if no weight is positive."""
+        """Draw an index with probability proportional to its weight; ValueError if no weight is positive."""
         ends = _ends(tuple(weights))
         position, rest, size = self._split(ends[-1])
         i = bisect_right(ends, position)
@@ -63,7 +63,7 @@ class Register:
         return i
 
     def clear(self) -> None:
-        """Forget what is held (at most about 130 bits)."""
+        """Forget the bits in hand (at most about 130)."""
         self._v = 0
         self._m = 1
 
@@ -73,7 +73,7 @@ class Register:
         return self._m == 1
 
     def _split(self, total: int) -> tuple[int, int, int]:
-        """A uniform position below `total`, and the rest: a value uniform below `size`."""
+        """Draw a position below `total`; return it, and a rest that is uniform below the `size` returned."""
         while True:
             while self._m < total << self.MARGIN_BITS:
                 # The word has no name of its own, so that a dump of this frame does not show it, and is
@@ -103,44 +103,44 @@ class Recorder:
         self.drawn: list[Drawn] = []
 
     def below(self, n: int) -> int:
-        """As the source's, recorded."""
+        """Draw from the source, and record it."""
         x = self._draws.below(n)
         self.drawn.append((n, x))
         return x
 
     def choose(self, weights: Sequence[int]) -> int:
-        """As the source's, recorded."""
+        """Draw from the source, and record it."""
         i = self._draws.choose(weights)
         self.drawn.append((sum(weights), i))
         return i
 
 
 class ReplayError(ValueError):
-    """A record that does not fit the rules it claims to follow."""
+    """A record does not fit the rules that it claims to follow."""
 
 
 class Replayer:
-    """Gives recorded draws again, and checks each against the question asked now."""
+    """Give recorded draws again, and check each against the question asked now."""
 
     def __init__(self, drawn: Iterable[Drawn]) -> None:
         self._left = iter(tuple(drawn))
 
     def below(self, n: int) -> int:
-        """The recorded draw below n; ReplayError if none is left or it was of another size."""
+        """Return the recorded draw below n; ReplayError if none is left or it was of another size."""
         x = self._next(n)
         if not 0 <= x < n:
             raise ReplayError(f"the record has {x} for a draw below {n}")
         return x
 
     def choose(self, weights: Sequence[int]) -> int:
-        """The recorded index; ReplayError if its weights don't add up, or that index has none."""
+        """Return the recorded index; ReplayError if its total differs, or that index has no weight."""
         i = self._next(sum(weights))
         if not 0 <= i < len(weights) or weights[i] <= 0:
             raise ReplayError(f"the record has index {i}, which can't come out")
         return i
 
     def finish(self) -> None:
-        """ReplayError if recorded draws are left over."""
+        """Raise ReplayError if recorded draws are left over."""
         if next(self._left, None) is not None:
             raise ReplayError("the record has more draws than the roll needs")
 

@@ -25,6 +25,14 @@ class NotationError(DiceError):
         self.column = column
         self.suggestion = suggestion
 
+    @property
+    def sentence(self) -> str:
+        """Return the text with the column, unless it names it itself, and the suggestion."""
+        text = str(self)
+        if "column" not in text:
+            text = f"{text} (at column {self.column})"
+        return text if self.suggestion is None else f"{text} Did you mean `{self.suggestion}`?"
+
 
 class SpecError(DiceError):
     """A roller, or one of its parameters, that makes no sense."""

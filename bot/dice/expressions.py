@@ -1,13 +1,13 @@
-"""What a roll says, as frozen values; a `Roll` that exists keeps every limit, so it may be thrown.
+"""The parts of a dice expression as frozen values; an `Expression` that exists keeps every limit.
 
 `str` of any of them is its canonical text: no blanks, lower case, no needless parentheses.
 """
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Self, TypeAlias
 
 from bot.dice.errors import NotationError
 from bot.dice.terms import MAX_FURTHER, Dice, limit_number
@@ -21,24 +21,22 @@ MAX_RESULT = 10**12
 
 
 class Operator(StrEnum):
-    """An operation on two results."""
+    """An operation on two results; division rounds down, towards minus infinity."""
 
-    PLUS = "+"
-    MINUS = "-"
-    TIMES = "*"
-    FLOOR = "//"
+    binds: int
+    """How tightly it holds its parts."""
+    apply: Callable[[int, int], int]
 
-    def apply(self, left: int, right: int) -> int:
-        """The result; division rounds down, towards minus infinity."""
-        match self:
-            case Operator.PLUS:
-                return left + right
-            case Operator.MINUS:
-                return left - right
-            case Operator.TIMES:
-                return left * right
-            case Operator.FLOOR:
-                return left // right
+    def __new__(cls, sign: str, binds: int, apply: Callable[[int, int], int]) -> Self:
+        """Make the member whose value is the sign."""
+        member = str.__new__(cls, sign)
+        member._value_, member.binds, member.apply = sign, binds, apply
+        return member
+
+    PLUS = "+", 0, int.__add__
+    MINUS = "-", 0, int.__sub__
+    TIMES = "*", 1, int.__mul__
+    FLOOR = "//", 1, int.__floordiv__
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +109,7 @@ class Binary:
     @property
     def binds(self) -> int:
         """How tightly the operator holds its parts."""
-        return 1 if self.operator in {Operator.TIMES, Operator.FLOOR} else 0
+        return self.operator.binds
 
     def __str__(self) -> str:
         return f"{_enclosed(self.left, self.binds)}{self.operator}{_enclosed(self.right, self.binds + 1)}"
@@ -121,7 +119,7 @@ Node: TypeAlias = Number | Dice | Tagged | Negative | Binary
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class Expression:
     """A whole expression, rolled `repeat` times; NotationError beyond the limits."""
 
     body: Node
@@ -139,16 +137,16 @@ class Roll:
         if len(str(self)) > MAX_TEXT:
             raise NotationError(f"Written out in full, that is longer than {MAX_TEXT} characters.")
 
-    def times(self, number: int) -> "Roll":
-        """The same, so many times over; NotationError beyond the limits."""
-        return Roll(self.body, self.repeat * number)
+    def times(self, number: int) -> "Expression":
+        """Repeat the expression so many times over; NotationError beyond the limits."""
+        return Expression(self.body, self.repeat * number)
 
     def __str__(self) -> str:
         return str(self.body) if self.repeat == 1 else f"{self.repeat}#{self.body}"
 
 
 def dice_in(node: Node) -> Iterator[Dice]:
-    """The terms of dice, from left to right."""
+    """Yield the terms of dice, from left to right."""
     match node:
         case Dice():
             yield node
@@ -162,7 +160,7 @@ def dice_in(node: Node) -> Iterator[Dice]:
 
 
 def bounds(node: Node) -> tuple[int, int]:
-    """Two numbers that no result lies outside of; NotationError if one is beyond 10^12."""
+    """Return a lower and an upper bound of all results; NotationError if one is beyond 10^12."""
     match node:
         case Number(value):
             low = high = value

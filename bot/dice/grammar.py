@@ -16,7 +16,7 @@ from lark import (
 )
 
 from bot.dice.errors import NotationError
-from bot.dice.expressions import Binary, Negative, Node, Number, Operator, Roll, Tagged
+from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Operator, Tagged
 from bot.dice.terms import Comparison, Condition, Dice, Keep, Which
 
 _GRAMMAR = r"""
@@ -57,13 +57,13 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-def read(text: str) -> Roll:
-    """The roll that the text says; NotationError beyond a limit, UnexpectedInput where unreadable."""
-    return cast("Roll", _PARSER.parse(text))  # pyright: ignore[reportUnknownMemberType] (loose hints)
+def read(text: str) -> Expression:
+    """Parse the text; NotationError beyond a limit, UnexpectedInput where it can't be read."""
+    return cast("Expression", _PARSER.parse(text))  # pyright: ignore[reportUnknownMemberType] (loose hints)
 
 
 def _at(token: Token, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-    """What `make` makes; its NotationError then says the column of the token."""
+    """Call `make`; its NotationError then names the column of the token."""
     try:
         return make(*args, **kwargs)
     except NotationError as error:
@@ -76,11 +76,11 @@ def _column(token: Token) -> int:
 
 
 @v_args(inline=True)
-class _Reader(Transformer[Token, Roll]):
-    """The values that the grammar's rules stand for."""
+class _Reader(Transformer[Token, Expression]):
+    """Turn the rules of the grammar into values."""
 
-    def start(self, repeat: Token | None, body: Node) -> Roll:
-        return Roll(body) if repeat is None else _at(repeat, Roll, body, int(repeat))
+    def start(self, repeat: Token | None, body: Node) -> Expression:
+        return Expression(body) if repeat is None else _at(repeat, Expression, body, int(repeat))
 
     def binary(self, left: Node, sign: Token, right: Node) -> Binary:
         return _at(sign, Binary, Operator(sign), left, right)

@@ -1,4 +1,4 @@
-"""Where a roll's chance came from, as one word; a roll is called by the weakest that fed it."""
+"""The label of a roll: where its random bits came from. A roll has the label of its weakest word."""
 
 from enum import StrEnum
 from typing import Protocol
@@ -19,7 +19,7 @@ class Label(StrEnum):
     """Dice that somebody threw by hand and typed in; no bits of ours."""
 
     def weaker(self, other: "Label") -> "Label":
-        """The weaker one of the two."""
+        """Return the weaker one of the two."""
         order = list(Label)
         return max(self, other, key=order.index)
 

@@ -17,7 +17,7 @@ _BLANKS = re.compile(r"\s+")
 
 
 def clean(text: str, limit: int = LABEL_LIMIT) -> str:
-    """The text on one line, without characters that mention or mislead, cut to `limit` characters.
+    """Put the text on one line, without characters that mention or mislead, cut to `limit` characters.
 
     What is clean stays as it is. Of a longer text only the first ten times `limit` characters are read.
     """

@@ -21,13 +21,13 @@ from functools import lru_cache
 from lark import UnexpectedInput
 
 from bot.dice.errors import NotationError
-from bot.dice.expressions import MAX_NESTING, MAX_TEXT, Roll
+from bot.dice.expressions import MAX_NESTING, MAX_TEXT, Expression
 from bot.dice.grammar import read
 from bot.dice.suggestions import nearby, respelt
 
 
-def parse(text: str) -> Roll:
-    """The roll that the text says; NotationError, with a readable text nearby if there is one, otherwise."""
+def parse(text: str) -> Expression:
+    """Parse dice notation; NotationError names the column, and a readable text nearby if there is one."""
     try:
         return _read(text)
     except UnexpectedInput as error:
@@ -41,7 +41,7 @@ def parse(text: str) -> Roll:
 
 
 def reads(text: str) -> bool:
-    """Whether the text can be read."""
+    """Return whether the text can be read."""
     try:
         _read(text)
     except (NotationError, UnexpectedInput):
@@ -50,7 +50,7 @@ def reads(text: str) -> bool:
 
 
 def _first(texts: Iterable[str]) -> str | None:
-    """The first that can be read, in its canonical form."""
+    """Return the first text that can be read, in its canonical form."""
     for text in texts:
         try:
             return str(_read(text))
@@ -60,7 +60,7 @@ def _first(texts: Iterable[str]) -> str | None:
 
 
 @lru_cache(maxsize=1_024)
-def _read(text: str) -> Roll:
+def _read(text: str) -> Expression:
     if not text.strip():
         raise NotationError("There is nothing to roll.")
     if len(text) > MAX_TEXT:

@@ -1,6 +1,6 @@
-"""Texts near to one that can't be read: slips that people make, put right one at a time, the likeliest first.
+"""Guess readable texts near one that can't be read: common slips, put right one at a time, likeliest first.
 
-They are guesses, and may be unreadable themselves; whoever asks tries them.
+They may be unreadable themselves; the caller tries them.
 """
 
 import re
@@ -44,7 +44,7 @@ _SINGLE = re.compile(r"(?<!\d)1?(d\d+)", _FLAGS)
 
 
 def respelt(text: str) -> Iterator[str]:
-    """The text with each kind of slip put right, then with all of them; fewer than 40."""
+    """Yield the text with each kind of slip put right, then with all of them; fewer than 40."""
     tidy = text
     for pattern, ours in _SLIPS:
         changed = pattern.sub(ours, text)
@@ -60,7 +60,7 @@ def respelt(text: str) -> Iterator[str]:
 
 
 def nearby(text: str, column: int) -> Iterator[str]:
-    """Texts like this one, which could not be read on from the column; fewer than 60."""
+    """Yield texts like this one, which could not be read on from the column; fewer than 60."""
     yield from respelt(text)
     yield text + ")" * (text.count("(") - text.count(")"))
     yield f"{text}]"
@@ -84,7 +84,7 @@ def _reordered(pool: re.Match[str]) -> str:
 
 
 def _rank(modifier: str) -> int:
-    """Reroll, explode, keep or drop, count: the order in which they happen."""
+    """Return the place of a modifier: reroll, explode, keep or drop, count, as they happen."""
     first = modifier[0].lower()
     if first in "<>=":
         return len(_ORDER)

@@ -1,8 +1,14 @@
-"""What a system is: it turns a base and a memory into integer weights, and moves the memory on."""
+"""A system: the rule that turns a base and a memory into integer weights, and moves the memory on.
 
+The rule is three pure functions on integers. With w = weights(memory), face i comes out with the chance
+w[i] / sum(w), and advance(memory, i) is the memory after it. The formulas are in docs/fairness.md.
+"""
+
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, Self, TypeAlias
+from fractions import Fraction
+from typing import ClassVar, Self, TypeAlias
 
 from bot.dice.bases import Base, Json
 from bot.dice.draws import Draws
@@ -10,14 +16,18 @@ from bot.dice.errors import SpecError
 from bot.dice.throws import Throw
 
 Memory: TypeAlias = tuple[int, ...]
-"""All that a roller remembers; what the integers mean is its system's own."""
+"""All that a roller remembers; each system says what its integers mean."""
 
 Spec: TypeAlias = dict[str, Json]
 """A roller as data, e.g. {"system": "fair", "base": "2d6", "tightness": "1.5"}."""
 
+_DECIMAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?|\.[0-9]{1,6}", re.ASCII)
 
-class System(Protocol):
-    """A rule for drawing faces, without its memory. Values: equal specs are equal systems."""
+
+class System(ABC):
+    """A rule for drawing faces, without its memory. Systems are values: equal specs are equal systems."""
+
+    __slots__ = ()
 
     name: ClassVar[str]
     """The word for it in a spec."""
@@ -25,74 +35,105 @@ class System(Protocol):
     """Whether earlier rolls change later ones."""
 
     @property
+    @abstractmethod
     def faces(self) -> tuple[str, ...]:
         """What can come out, in order; indices below are into this."""
-        ...
 
     @property
     def hand(self) -> int:
-        """How many steps make one roll: 1, but where a roll deals several cards at once."""
-        ...
+        """How many steps make one roll: more than 1 where a roll deals several cards at once."""
+        return 1
 
+    @abstractmethod
     def start(self) -> Memory:
-        """The memory before the first roll."""
-        ...
+        """Return the memory before the first roll."""
 
+    @abstractmethod
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """Each face's weight for the next roll: integers >= 0, with a positive sum."""
-        ...
+        """Return each face's weight for the next roll: integers >= 0 with a positive sum."""
 
+    @abstractmethod
     def advance(self, memory: Memory, chosen: int) -> Memory:
-        """The memory after face `chosen` came out."""
-        ...
+        """Return the memory after face `chosen` came out."""
 
-    def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:
-        """Dice that make face `chosen`, drawn uniformly among those that do; None where there are none."""
-        ...
+    def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (others do)
+        """Draw dice that make face `chosen`, uniform among all that do; None where no dice are shown."""
+        return None
 
     def continues(self, other: "System") -> bool:
-        """Whether a memory of `other`'s goes on under this system (the same rule, tuned differently)."""
-        ...
+        """Return whether a memory of `other` may go on under this system, as after tuning."""
+        return other == self
 
+    @abstractmethod
     def as_spec(self) -> Spec:
-        """The spec in its canonical form; reading it back gives an equal system."""
-        ...
+        """Return the spec in its canonical form; reading it back gives an equal system."""
 
     @classmethod
+    @abstractmethod
     def from_spec(cls, spec: Spec) -> Self:
-        """The system that a spec describes; DiceError says what is wrong with it."""
-        ...
+        """Read a spec; DiceError says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnBase(System):
+    """A system on one base table; it may be tuned, as long as the base stays."""
+
+    base: Base
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """The faces of the base."""
+        return self.base.faces
+
+    def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (others do)
+        """Draw dice of the base that make face `chosen`."""
+        return self.base.show(chosen, draws)
+
+    def continues(self, other: System) -> bool:
+        """Return whether `other` is the same rule on the same base."""
+        return isinstance(other, OnBase) and type(other) is type(self) and other.base == self.base
+
+
+class Memoryless(System):
+    """A system whose rolls are independent of one another: its memory is always empty."""
+
+    __slots__ = ()
+
+    remembers: ClassVar[bool] = False
+
+    def start(self) -> Memory:
+        """Return the empty memory."""
+        return ()
+
+    def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (others do)
+        """Return the memory as it is."""
+        return memory
+
+    def continues(self, other: System) -> bool:
+        """Return whether `other` is of the same kind."""
+        return type(other) is type(self)
+
+
+class ByDice(System):
+    """A system whose dice are thrown first, as at a table, and make the face."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
+        """Throw the dice, whose total is the face; return them and the memory after them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one roll gave: the face, and the dice that show it where there are any."""
+    """The face of one roll, and the dice that show it where there are any."""
 
     face: str
     throw: Throw | None
 
 
-class ByDice(ABC):
-    """The parts of a system whose dice are thrown first, as at a table, and make the face."""
-
-    __slots__ = ()
-
-    @property
-    def hand(self) -> int:
-        """One step is one roll."""
-        return 1
-
-    @abstractmethod
-    def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
-        """The dice, whose total is the face, and the memory after them."""
-
-    def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (the protocol's)
-        """None: dice are not looked for behind a face."""
-        return None
-
-
 def step(system: System, memory: Memory, draws: Draws) -> tuple[Outcome, Memory]:
-    """One step, the only way faces come out: what it was, and the memory after it."""
+    """Draw one face, and return it with the memory after it. No face comes out in any other way."""
     if isinstance(system, ByDice):
         throw, after = system.throw(memory, draws)
         return Outcome(str(throw.total), throw), after
@@ -101,34 +142,23 @@ def step(system: System, memory: Memory, draws: Draws) -> tuple[Outcome, Memory]
     return outcome, system.advance(memory, chosen)
 
 
-@dataclass(frozen=True, slots=True)
-class OnBase:
-    """The parts that every system on one base table shares."""
-
-    base: Base
-
-    @property
-    def faces(self) -> tuple[str, ...]:
-        """The base's faces."""
-        return self.base.faces
-
-    @property
-    def hand(self) -> int:
-        """One step is one roll."""
-        return 1
-
-    def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (the protocol's)
-        """Dice of the base that make face `chosen`."""
-        return self.base.show(chosen, draws)
-
-    def continues(self, other: System) -> bool:
-        """Whether `other` is the same rule on the same base."""
-        return isinstance(other, OnBase) and type(other) is type(self) and other.base == self.base
-
-
 def read_integer(spec: Spec, key: str, default: int, low: int, high: int) -> int:
-    """The integer parameter `key` of low..high; SpecError otherwise."""
+    """Read the integer parameter `key` of low..high; SpecError otherwise."""
     value = spec.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise SpecError(f"{key} is an integer of {low:,} to {high:,}, not {value!r}.")
     return value
+
+
+def read_decimal(name: str, value: object) -> Fraction:
+    """Read a decimal such as "1.5" as a rational; SpecError over six digits on either side of the point."""
+    text = str(value).strip()
+    if isinstance(value, bool) or not isinstance(value, str | int | float) or not _DECIMAL.fullmatch(text):
+        raise SpecError(f"{name} is a decimal number such as 1.5 (at most six decimals), not {value!r}.")
+    return Fraction(text)
+
+
+def print_decimal(value: Fraction) -> str:
+    """Write a value that `read_decimal` read as the shortest decimal."""
+    whole, rest = divmod(value.numerator * 10**6 // value.denominator, 10**6)
+    return f"{whole}.{rest:06}".rstrip("0").rstrip(".")

@@ -1,9 +1,9 @@
 """One term of dice as a frozen value, such as 4d6kh3; one that exists keeps every limit on it."""
 
-import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from bot.dice.errors import NotationError
 
@@ -17,25 +17,24 @@ MAX_FURTHER = 10
 class Comparison(StrEnum):
     """How a face is compared with a number."""
 
-    LESS = "<"
-    AT_MOST = "<="
-    EQUAL = "="
-    AT_LEAST = ">="
-    MORE = ">"
+    holds: Callable[[int, int], bool]
 
+    def __new__(cls, sign: str, holds: Callable[[int, int], bool]) -> Self:
+        """Make the member whose value is the sign."""
+        member = str.__new__(cls, sign)
+        member._value_, member.holds = sign, holds
+        return member
 
-_COMPARE = {
-    Comparison.LESS: operator.lt,
-    Comparison.AT_MOST: operator.le,
-    Comparison.EQUAL: operator.eq,
-    Comparison.AT_LEAST: operator.ge,
-    Comparison.MORE: operator.gt,
-}
+    LESS = "<", int.__lt__
+    AT_MOST = "<=", int.__le__
+    EQUAL = "=", int.__eq__
+    AT_LEAST = ">=", int.__ge__
+    MORE = ">", int.__gt__
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A question asked of a face, such as `>=7`; NotationError if the number is out of bounds."""
+    """A test of a face, such as `>=7`; NotationError if the number is out of bounds."""
 
     comparison: Comparison
     number: int
@@ -44,8 +43,8 @@ class Condition:
         limit_number(abs(self.number))
 
     def holds(self, face: int) -> bool:
-        """Whether the face passes."""
-        return _COMPARE[self.comparison](face, self.number)
+        """Return whether the face passes."""
+        return self.comparison.holds(face, self.number)
 
     def __str__(self) -> str:
         return f"{self.comparison}{self.number}"
@@ -53,6 +52,16 @@ class Condition:
 
 class Which(StrEnum):
     """Which dice of a pool are meant: keep or drop, the highest or the lowest."""
+
+    keeps: bool
+    keeps_highest: bool
+
+    def __new__(cls, letters: str) -> Self:
+        """Make the member whose value is the letters."""
+        member = str.__new__(cls, letters)
+        member._value_ = letters
+        member.keeps, member.keeps_highest = letters[0] == "k", letters in {"kh", "dl"}
+        return member
 
     KEEP_HIGHEST = "kh"
     KEEP_LOWEST = "kl"
@@ -116,18 +125,14 @@ class Dice:
     @property
     def kept(self) -> int:
         """How many dice count."""
-        match self.keep:
-            case None:
-                return self.count
-            case Keep(Which.KEEP_HIGHEST | Which.KEEP_LOWEST, number):
-                return number
-            case Keep(_, number):
-                return self.count - number
+        if self.keep is None:
+            return self.count
+        return self.keep.number if self.keep.which.keeps else self.count - self.keep.number
 
     @property
     def keeps_highest(self) -> bool:
         """Whether the dice that count are the highest ones, if not all do."""
-        return self.keep is None or self.keep.which in {Which.KEEP_HIGHEST, Which.DROP_LOWEST}
+        return self.keep is None or self.keep.which.keeps_highest
 
     def __str__(self) -> str:
         text = f"{self.count}d{'F' if self.fate else self.sides}"
@@ -141,6 +146,6 @@ class Dice:
 
 
 def limit_number(number: int) -> None:
-    """NotationError unless the number is from 0 to 1,000,000."""
+    """Raise NotationError unless the number is from 0 to 1,000,000."""
     if not 0 <= number <= MAX_NUMBER:
         raise NotationError(f"A number is at most {MAX_NUMBER:,}.")

@@ -1,19 +1,24 @@
-"""What fell, as frozen values: enough to show every die, and nothing about how to show it.
+"""Roll an expression, and hold the result: every die that fell, and the total it adds up to.
 
-What a pool's faces come to is settled here alone, so thrown and arranged dice keep the same rules. Of
-equal dice, the earlier ones are kept.
+A die that shows a face to reroll is thrown once more, and the second face stands. A die that shows its
+highest face then explodes: a further die is thrown and counts as part of it, rerolled and exploded in its
+turn, up to ten further dice. Of equal dice, the earlier ones are kept.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from bot.dice.expressions import Binary, Negative, Node, Number, Tagged
-from bot.dice.terms import Condition, Dice
+from bot.dice.draws import Draws
+from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Tagged
+from bot.dice.terms import MAX_FURTHER, Condition, Dice
 
 Toss: TypeAlias = tuple[int, bool]
 """A face as it fell, and whether the die was then thrown again in its place (a reroll)."""
+
+Thrower: TypeAlias = Callable[[Dice, str | None], "Pool"]
+"""Give a term, with its tag, its dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +45,8 @@ class Die:
         return sum(face.value for face in self.faces if not face.rerolled)
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """The dice of one term; `total` is what they add up to, or how many successes they have."""
+class Pool(NamedTuple):
+    """The dice of one term; `total` is their sum, or how many successes they have."""
 
     term: Dice
     tag: str | None
@@ -53,100 +57,118 @@ class Pool:
 Part: TypeAlias = Pool | str
 
 
-@dataclass(frozen=True, slots=True)
-class Throw:
-    """One result. The parts one after another, nothing between them, read as the expression does.
+class Throw(NamedTuple):
+    """The result of one roll. Its parts, joined without a separator, read as the expression does.
 
-    Parts that are text have their blanks with them: " + ", "(", "-", "3", " [fire]".
+    Parts that are text carry their own blanks: " + ", "(", "-", "3", " [fire]".
     """
 
     total: int
     parts: tuple[Part, ...]
 
-    @classmethod
-    def of_digits(cls, number: int, dice: int, sides: int) -> "Throw":
-        """Dice that spell `number` to the base of their sides; the highest face is the digit 0.
 
-        ValueError unless 0 <= number < sides^dice.
-        """
-        faces: list[tuple[Toss, ...]] = []
-        left = number
-        for _ in range(dice):
-            left, digit = divmod(left, sides)
-            faces.append(((digit or sides, False),))
-        if left:
-            raise ValueError(f"{dice} dice of {sides} sides can't spell {number}")
-        pool = settle(Dice(dice, sides), None, faces[::-1])
-        return cls(pool.total, (pool,))
+def roll(expression: Expression, draws: Draws) -> Throw:
+    """Roll an expression once, with one draw a toss, from left to right, and no other draw.
 
-    def read_digits(self) -> int:
-        """The number that one pool of dice spells: `of_digits` the other way."""
-        number = 0
-        for part in self.parts:
-            if isinstance(part, Pool):
-                for die in part.dice:
-                    number = number * part.term.sides + die.value % part.term.sides
-        return number
+    For an expression that is repeated, call it `expression.repeat` times.
+    """
+
+    def thrower(term: Dice, tag: str | None) -> Pool:
+        lowest, sides, below = term.lowest, term.sides, draws.below
+        if term.reroll is None and not term.explode:
+            return single_faces(term, [lowest + below(sides) for _ in range(term.count)], tag)
+        return pool_of(term, [_toss(term, draws) for _ in range(term.count)], tag)
+
+    return assemble(expression.body, thrower)
 
 
-def settle(term: Dice, tag: str | None, fallen: Sequence[tuple[Toss, ...]]) -> Pool:
-    """The pool that these tosses make, die by die: which dice are kept, and what they come to."""
-    kept = range(term.count) if term.keep is None else _kept(term, fallen)
-    scored = [_die(tosses, place in kept, term.success) for place, tosses in enumerate(fallen)]
+def assemble(body: Node, thrower: Thrower) -> Throw:
+    """Build the result of an expression, asking `thrower` for the dice of each term from left to right."""
+    parts: list[Part] = []
+    return Throw(_add(body, 0, thrower, parts), tuple(parts))
+
+
+def single_faces(term: Dice, faces: Sequence[int], tag: str | None = None) -> Pool:
+    """Build the pool of dice that show one face each, neither rerolled nor exploded."""
+    if term.keep or term.success:
+        return pool_of(term, [((face, False),) for face in faces], tag)
+    return Pool(term, tag, tuple([_plain_die(face) for face in faces]), sum(faces))
+
+
+def pool_of(term: Dice, dice: Sequence[tuple[Toss, ...]], tag: str | None = None) -> Pool:
+    """Build the pool of these tosses, one tuple a die: settle which dice are kept, and add them up."""
+    kept = range(term.count) if term.keep is None else _kept(term, dice)
+    scored = [_die(tosses, place in kept, term.success) for place, tosses in enumerate(dice)]
     return Pool(term, tag, tuple([die for die, _ in scored]), sum([score for _, score in scored]))
 
 
-def assemble(body: Node, throw: Callable[[Dice, str | None], Pool]) -> Throw:
-    """The result of an expression; `throw` gives each term its dice, from left to right."""
-    parts: list[Part] = []
-    return Throw(_add(body, 0, throw, parts), tuple(parts))
+def _toss(term: Dice, draws: Draws) -> tuple[Toss, ...]:
+    """Throw one die, with its rerolls and explosions."""
+    tosses: list[Toss] = []
+    for _ in range(1 + MAX_FURTHER if term.explode else 1):
+        face = term.lowest + draws.below(term.sides)
+        if term.reroll and term.reroll.holds(face):
+            tosses.append((face, True))
+            face = term.lowest + draws.below(term.sides)
+        tosses.append((face, False))
+        if face != term.highest:
+            break
+    return tuple(tosses)
 
 
-def _add(node: Node, level: int, throw: Callable[[Dice, str | None], Pool], parts: list[Part]) -> int:
-    """Appends what the node shows to `parts`; its value comes back."""
-    if node.binds < level:
+def _add(node: Node, level: int, thrower: Thrower, parts: list[Part]) -> int:
+    """Append the parts that the node shows to `parts`, and return its value."""
+    if level and node.binds < level:
         parts.append("(")
-        total = _add(node, 0, throw, parts)
+        total = _add(node, 0, thrower, parts)
         parts.append(")")
         return total
-    match node:
+    match node:  # the common cases first and without subpatterns, which would take as long as the dice
         case Dice():
-            parts.append(pool := throw(node, None))
+            parts.append(pool := thrower(node, None))
             total = pool.total
-        case Tagged(Dice() as term, tag):
-            parts.append(pool := throw(term, tag))
-            total = pool.total
-        case Number(total):
+        case Number():
+            total = node.value
             parts.append(str(total))
+        case Binary():
+            operator = node.operator
+            first = _add(node.left, operator.binds, thrower, parts)
+            parts.append(f" {operator} ")
+            total = operator.apply(first, _add(node.right, operator.binds + 1, thrower, parts))
+        case Tagged(Dice() as term, tag):
+            parts.append(pool := thrower(term, tag))
+            total = pool.total
         case Tagged(body, tag):
-            total = _add(body, 4, throw, parts)
+            total = _add(body, 4, thrower, parts)
             parts.append(f" [{tag}]")
         case Negative(body):
             parts.append("-")
-            total = -_add(body, 3, throw, parts)
-        case Binary(operator, left, right):
-            first = _add(left, node.binds, throw, parts)
-            parts.append(f" {operator} ")
-            total = operator.apply(first, _add(right, node.binds + 1, throw, parts))
+            total = -_add(body, 3, thrower, parts)
     return total
 
 
-def _kept(term: Dice, fallen: Sequence[tuple[Toss, ...]]) -> set[int]:
-    """The places of the dice that are kept."""
-    sign = -1 if term.keeps_highest else 1
-    values = [sign * sum(_lasting(tosses)) for tosses in fallen]
-    return set(sorted(range(len(values)), key=values.__getitem__)[: term.kept])
+def _kept(term: Dice, dice: Sequence[tuple[Toss, ...]]) -> list[int]:
+    """Return the places of the dice that are kept."""
+    values = [tosses[0][0] if len(tosses) == 1 else sum(_lasting(tosses)) for tosses in dice]
+    best = sorted(range(len(values)), key=values.__getitem__, reverse=term.keeps_highest)
+    return best[: term.kept]
 
 
 @lru_cache(maxsize=2_048)  # there are few different dice, and making one anew costs more than all the rest
 def _die(tosses: tuple[Toss, ...], kept: bool, success: Condition | None) -> tuple[Die, int]:  # noqa: FBT001
-    """The die, and what it adds to its pool's total."""
+    """Return the die, and how much it adds to the total of its pool."""
     faces = [
         Face(value, rerolled, success is not None and kept and not rerolled and success.holds(value))
         for value, rerolled in tosses
     ]
     score = sum(face.success for face in faces) if success else sum(_lasting(tosses))
     return Die(tuple(faces), kept), score if kept else 0
+
+
+@lru_cache(maxsize=1_024)
+def _plain_die(face: int) -> Die:
+    """Return a kept die that shows one face."""
+    return Die((Face(face),))
 
 
 def _lasting(tosses: tuple[Toss, ...]) -> list[int]:

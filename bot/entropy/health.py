@@ -1,8 +1,9 @@
 """Raw bytes in, a verdict out: what a broken source looks like, never what a good one looks like.
 
-Repetition count and adaptive proportion are NIST SP 800-90B's continuous tests at H = 7 bits a byte and
-a chance of 2^-30 for a false alarm. No test here can tell a good generator from a replayed or chosen
-stream: against those stand the memory of seen bytes and, above all, the mixing. Source: spec "entropy", 2.1.
+Repetition count and adaptive proportion are NIST SP 800-90B's continuous tests at H = 7 bits a byte and a
+chance of 2^-30 for a false alarm. No test here can tell a good generator from a replayed or chosen stream:
+against those stand the memory of seen bytes and, above all, the mixing. Source: docs/entropy.md, "Health
+tests".
 """
 
 import re

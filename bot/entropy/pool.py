@@ -1,7 +1,7 @@
 """Every 64-bit word is lane XOR lane XOR the kernel, mixed at the moment it is used.
 
-The lanes hold remote bytes as they came, so the pool alone tells nothing about any roll to come: the
-kernel's part of a word does not exist before the word does. Source: spec "entropy", 2.3.
+The lanes hold remote bytes as they came, so the pool alone tells nothing about any roll to come: the kernel's
+part of a word does not exist before the word does. Source: docs/entropy.md, "Mixing".
 """
 
 import os

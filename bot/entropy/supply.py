@@ -8,7 +8,7 @@ import os
 from collections.abc import Sequence
 from weakref import ref
 
-from bot.dice.draws import Register
+from bot.dice.draws import RecyclingDraws
 from bot.dice.labels import Label
 from bot.entropy.pool import Pool
 
@@ -18,7 +18,7 @@ class RollDraws:
 
     __slots__ = ("_label", "_register", "_supply")
 
-    def __init__(self, register: Register, supply: "Supply") -> None:
+    def __init__(self, register: RecyclingDraws, supply: "Supply") -> None:
         self._register = register
         self._supply = supply
         self._label: Label | None = None
@@ -60,7 +60,7 @@ class Supply:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._register = Register(self._word)
+        self._register = RecyclingDraws(self._word)
         self.held = pool.label
         """The label of the bits that the register holds."""
         me = ref(self)

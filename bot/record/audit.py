@@ -1,14 +1,15 @@
 """Does a history hold? Every number, seal, person, face and memory, worked out anew from the events alone.
 
-The chain shows that nothing was changed since a head was shown; the replay shows that every face follows
-from its draws and its memory. What nobody can prove is that secret bits were random. Source: spec
-"operations", 6.
+The chain shows that nothing was changed since a head was shown; the replay shows that every face follows from
+its draws and its memory. What nobody can prove is that secret bits were random. Source: docs/randomness.md,
+"What the operator could still do".
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from bot.campaign.caller import NOBODY
 from bot.campaign.cuts import Beginning, read_cut
 from bot.campaign.events import (
     CallCancelled,
@@ -25,7 +26,6 @@ from bot.dice.draws import ReplayError
 from bot.dice.errors import DiceError
 from bot.record.chain import START, hash_person, link
 from bot.record.known import KnownRoller, read_rollers
-from bot.record.ledger import NOBODY
 from bot.record.lineage import Broken, Lineage
 
 

@@ -31,37 +31,13 @@ class Ledger:
             seq=self.seq + 1,
             interaction_id=caller.interaction_id,
             part=caller.part,
-            clock=None,
+            clock=caller.clock,
             channel_id=caller.channel_id,
-            user_id=caller.user_id,
-            label=options.label,
+            user_id=caller.user_id if caller.clock is None else None,
+            label=options.label if caller.clock is None else None,
             visibility=options.visibility or usual,
             body=body,
             seal=Seal(salt, hash_person(salt, caller.user_id, options.label), self.head),
         )
-        return self._sealed(event)
-
-    def append_unasked(self, clock: int, body: Body, salt: bytes) -> tuple["Ledger", Event]:
-        """Return the ledger with an event that nobody asked for, at a time in milliseconds since 1970."""
-        event = Event(
-            campaign_id=self.campaign_id,
-            seq=self.seq + 1,
-            interaction_id=None,
-            part=0,
-            clock=clock,
-            channel_id=0,
-            user_id=None,
-            label=None,
-            visibility=Visibility.PUBLIC,
-            body=body,
-            seal=Seal(salt, hash_person(salt, NOBODY, ""), self.head),
-        )
-        return self._sealed(event)
-
-    def _sealed(self, event: Event) -> tuple["Ledger", Event]:
         sealed = link(self.head, event)
         return Ledger(self.campaign_id, sealed.seq, sealed.seal.head), sealed
-
-
-NOBODY = 0
-"""Who asks for what nobody asked for: no player."""

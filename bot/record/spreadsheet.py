@@ -1,6 +1,6 @@
 """The history as CSV that a spreadsheet opens as text and numbers, and never runs as formulas.
 
-Source: spec "operations", 7 (OWASP ASVS 1.2.10, CWE-1236).
+Source: docs/limits.md, "Files" (OWASP ASVS 1.2.10, CWE-1236).
 """
 
 import csv

@@ -1,31 +1,29 @@
-"""Who may do what: game masters, and everybody else. Who is one is looked up anew each time."""
+"""Which campaign a caller is in, and what they may do there: looked up once for each request."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from bot.campaign.campaigns import Master, MasterKind
-from bot.campaign.events import Asked
+from bot.campaign.caller import Caller
+from bot.campaign.campaigns import UNNAMED, Campaign, Found, Master, MasterKind
 from bot.dice.errors import NotAllowed, Unknown
-from bot.storage.campaigns import CampaignReader
+from bot.storage import campaigns
+from bot.storage.asking import Piece
+from bot.storage.reading import Reader
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
-    """Who asks, and what Discord says they may do where they ask."""
+class Here:
+    """A campaign as one caller stands in it."""
 
-    user_id: int
-    manages: bool
-    """Whether they have Manage Server here, or are alone with the bot."""
-    roles: frozenset[int] = frozenset()
-    named: bool = False
-    """Whether the campaign counts them among its game masters; `Access` finds out."""
-
-    @property
-    def is_gm(self) -> bool:
-        """Whether they are a game master here."""
-        return self.manages or self.named
+    campaign_id: int | None = None
+    """None where nothing happened yet."""
+    campaign: Campaign = UNNAMED
+    size: int = 0
+    """How many events it has."""
+    is_gm: bool = False
+    """Whether the caller is one of its game masters; whoever has Manage Server always is."""
 
     def must_be_gm(self, doing: str) -> None:
-        """NotAllowed unless they are a game master; `doing` is what they tried, "Resetting a roller"."""
+        """Raise NotAllowed unless the caller is a game master; `doing` is such as "Resetting a roller"."""
         if not self.is_gm:
             raise NotAllowed(
                 f"{doing} is for game masters: those of this campaign, and people with Manage Server here. "
@@ -34,38 +32,50 @@ class Person:
 
 
 class Access:
-    """Knows the game masters of every campaign."""
+    """Finds the campaign of a request, and its caller's rights."""
 
-    def __init__(self, reader: CampaignReader) -> None:
+    def __init__(self, reader: Reader) -> None:
         self._reader = reader
 
-    async def here(self, person: Person, channel_id: int, parent_id: int | None = None) -> Person:
-        """The person as the campaign that is played in a channel knows them."""
-        if person.is_gm:
-            return person
-        return await self.known(person, await self._reader.played(channel_id, parent_id))
+    async def here(self, caller: Caller) -> Here:
+        """Return the campaign that is played in the caller's channel."""
+        return await self._reader.do(here(caller))
 
-    async def must_be_gm_here(self, asked: Asked, person: Person, doing: str) -> None:
-        """NotAllowed unless they are a game master of the campaign that is played where it is asked."""
-        (await self.here(person, asked.channel_id, asked.parent_id)).must_be_gm(doing)
+    async def there(self, caller: Caller, campaign_id: int) -> Here:
+        """Return the campaign that a button names; see `there`."""
+        return await self._reader.do(there(caller, campaign_id))
 
-    async def must_be_here(self, asked: Asked, campaign_id: int) -> None:
-        """Unknown for a campaign of another place, which only a button with a forged id can name.
 
-        A right here is none there, and what happened there is nobody's business here.
-        """
-        found = await self._reader.campaign(campaign_id)
-        if found is not None and found.campaign.home == asked.home:
-            return
+def here(caller: Caller) -> Piece[Here]:
+    """Return the campaign that is played in the caller's channel, or in the one that a thread belongs to."""
+    found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
+    return (yield from stand(caller, found))
+
+
+def there(caller: Caller, campaign_id: int) -> Piece[Here]:
+    """Return a campaign by its number; Unknown for one of another place, which only a forged id can name.
+
+    A right here is none there, and what happened there is nobody's business here.
+    """
+    found = yield from campaigns.campaign(campaign_id)
+    if found is None or found.campaign.home != caller.home:
         # A channel's own campaign may be older than the bot's membership in its server.
-        if found is None or await self._reader.played(asked.channel_id, asked.parent_id) != campaign_id:
+        played = None if found is None else (yield from campaigns.played(caller.channel_id, caller.parent_id))
+        if played != campaign_id:
             raise Unknown("That belongs to another place. Ask there.")
+    return (yield from stand(caller, found))
 
-    async def known(self, person: Person, campaign_id: int | None) -> Person:
-        """The person as a campaign knows them; None is a campaign that is not there yet."""
-        if person.is_gm or campaign_id is None:
-            return person
-        masters = await self._reader.masters(campaign_id)
-        mine = {Master(MasterKind.ROLE, role) for role in person.roles}
-        mine.add(Master(MasterKind.USER, person.user_id))
-        return replace(person, named=not mine.isdisjoint(masters))
+
+def stand(caller: Caller, found: Found | None) -> Piece[Here]:
+    """Return a campaign with the caller's rights in it."""
+    if found is None:
+        return Here(is_gm=caller.manages)
+    is_gm = caller.manages or (yield from _is_master(caller, found.campaign_id))
+    return Here(found.campaign_id, found.campaign, found.seq, is_gm)
+
+
+def _is_master(caller: Caller, campaign_id: int) -> Piece[bool]:
+    named = yield from campaigns.masters(campaign_id)
+    mine = {Master(MasterKind.ROLE, role) for role in caller.roles}
+    mine.add(Master(MasterKind.USER, caller.user_id))
+    return not mine.isdisjoint(named)

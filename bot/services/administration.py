@@ -5,7 +5,7 @@ from bot.campaign.events import Asked, Event
 from bot.campaign.rules import FOREVER, USUAL, Rules
 from bot.dice.errors import SpecError
 from bot.services.access import Access, Person
-from bot.storage.campaigns import CampaignReader
+from bot.storage import campaigns
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer
 
@@ -16,8 +16,8 @@ class Administration:
     def __init__(self, writer: Writer, reader: Reader, retention: int = FOREVER) -> None:
         self._retention = retention
         self._writer = writer
-        self._reader = CampaignReader(reader)
-        self._access = Access(self._reader)
+        self._reader = reader
+        self._access = Access(reader)
 
     @property
     def retention(self) -> int:
@@ -26,8 +26,7 @@ class Administration:
 
     async def rules(self, asked: Asked) -> Rules:
         """The rules of the campaign that is played here."""
-        campaign_id = await self._reader.played(asked.channel_id, asked.parent_id)
-        found = await self._reader.campaign(campaign_id) if campaign_id is not None else None
+        found = await self._reader.do(campaigns.played_campaign(asked.channel_id, asked.parent_id))
         return found.campaign.rules if found else USUAL
 
     async def set_rules(self, asked: Asked, person: Person, rules: Rules) -> Event:

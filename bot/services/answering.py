@@ -5,13 +5,17 @@ from dataclasses import replace
 from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
-from bot.campaign.calls import Call, Entry, entries, read_call
-from bot.campaign.events import Asked, Visibility
+from bot.campaign.calls import Call, CallEntry, entries, read_call
+from bot.campaign.events import Asked
 from bot.campaign.replay import read_roll
 from bot.campaign.standings import Pressed
+from bot.campaign.visibility import Visibility
 from bot.dice.errors import NotAllowed, NotationError, SpecError, Unknown
-from bot.services.access import Person
-from bot.services.calls import Calls, for_call
+from bot.services.access import Person, check_here
+from bot.services.calls import Calls, find_call, for_call
+from bot.storage.asking import Piece
+from bot.storage.boards import seats as seats_of
+from bot.storage.reading import event
 
 
 class Answering(Calls):
@@ -25,10 +29,8 @@ class Answering(Calls):
         `text` is what is added, or the name of a saved roll. NotAllowed for who was not called, DiceError
         where no rolls are taken.
         """
-        await self._access.must_be_here(asked, campaign_id)
-        call = read_call(await self._find(campaign_id, number), ())
+        call, seats = await self._reader.do(_asked_for(asked, campaign_id, number))
         terms = call.terms
-        seats = await self._boards.seats(campaign_id, number)
         if not _is_called(terms, seats, person) and not await self._entry(asked, campaign_id, number):
             raise NotAllowed("This call is for others. A game master can call for you too.")
         dice, adjustment = await self._read(asked, call, text)
@@ -40,14 +42,14 @@ class Answering(Calls):
         try:
             rolled = (await self._writer.write(for_call(asked, call), request)).event
         except Answered as answered:
-            row = await self._reader.event(campaign_id, answered.number)
+            row = await self._reader.do(event(campaign_id, answered.number))
             if row is None:
                 raise
             rolled, again = row.event, True
         if terms.hold:
             await self._settled(asked, campaign_id, number)
-        shown = terms.hides and (row := await self._reader.event(campaign_id, rolled.seq)) and row.revealed
-        if shown:
+        row = await self._reader.do(event(campaign_id, rolled.seq)) if terms.hides else None
+        if row and row.revealed:
             rolled = replace(rolled, visibility=Visibility.PUBLIC)
             terms = replace(terms, visibility=Visibility.PUBLIC)
         return Pressed(read_roll(rolled), entries(rolled)[0], terms, again)
@@ -60,7 +62,7 @@ class Answering(Calls):
             raise Unknown("You have no roll here. All rolls of a call are in /history, by its name.")
         return entry.event.seq
 
-    async def _entry(self, asked: Asked, campaign_id: int, number: int) -> Entry | None:
+    async def _entry(self, asked: Asked, campaign_id: int, number: int) -> CallEntry | None:
         """The asker's own roll for a call."""
         return (await self.standing(campaign_id, number, asked.time)).call.of(asked.user_id)
 
@@ -79,6 +81,13 @@ class Answering(Calls):
         if not call.event.roller:
             _must_fit(adjustment, dice)
         return dice, adjustment
+
+
+def _asked_for(asked: Asked, campaign_id: int, number: int) -> Piece[tuple[Call, frozenset[int]]]:
+    """A call without its rolls, and who was named in it."""
+    yield from check_here(asked, campaign_id)
+    call = read_call((yield from find_call(campaign_id, number)), ())
+    return call, (yield from seats_of(campaign_id, number))
 
 
 def _is_called(terms: Terms, seats: frozenset[int], person: Person) -> bool:

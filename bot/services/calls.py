@@ -10,9 +10,9 @@ from bot.campaign.standings import Standing
 from bot.dice.errors import DiceError, Unknown
 from bot.services.access import Access, Person
 from bot.services.saved import Saved
-from bot.storage import boards
-from bot.storage.boards import Board, BoardReader
-from bot.storage.campaigns import CampaignReader
+from bot.storage import boards, reading
+from bot.storage.asking import Piece
+from bot.storage.boards import Board
 from bot.storage.engine import Database
 from bot.storage.reading import Reader
 from bot.storage.working import work
@@ -30,35 +30,23 @@ class Calls:
         self._writer = writer
         self._reader = reader
         self._saved = saved
-        self._boards = BoardReader(reader)
-        self._access = Access(CampaignReader(reader))
+        self._access = Access(reader)
 
     async def shown(self, standing: Standing, message_id: int) -> None:
         """Note which message shows a call."""
         event = standing.call.event
-        await work(self._database, boards.place_board, event.campaign_id, event.seq, message_id)
+        await work(self._database, boards.place_board(event.campaign_id, event.seq, message_id))
 
     async def standing(self, campaign_id: int, number: int, at: float) -> Standing:
         """How a call stands; Unknown if there is no such call."""
-        event = await self._find(campaign_id, number)
-        rows = await self._reader.following(campaign_id, number)
-        board = await self._boards.board(campaign_id, number)
-        return Standing(
-            read_call(event, [row.event for row in rows if not row.undone]),
-            at,
-            await self._boards.seats(campaign_id, number),
-            board.turn if board else None,
-        )
+        return await self._reader.do(_standing(campaign_id, number, at))
 
     async def board(self, campaign_id: int, number: int) -> Board | None:
         """Where a call is shown."""
-        return await self._boards.board(campaign_id, number)
+        return await self._reader.do(boards.board(campaign_id, number))
 
     async def _find(self, campaign_id: int, number: int) -> Event:
-        row = await self._reader.event(campaign_id, number)
-        if row is None or row.event.kind is not Kind.CALL:
-            raise Unknown("That call is not there any more.")
-        return row.event
+        return await self._reader.do(find_call(campaign_id, number))
 
     async def _must_be_gm(self, asked: Asked, person: Person, campaign_id: int, doing: str) -> None:
         await self._access.must_be_here(asked, campaign_id)
@@ -77,6 +65,23 @@ class Calls:
                 RevealCall(campaign_id, number),
             )
         return await self.standing(campaign_id, number, asked.time)
+
+
+def find_call(campaign_id: int, number: int) -> Piece[Event]:
+    """The event that made a call; Unknown if there is no such call."""
+    row = yield from reading.event(campaign_id, number)
+    if row is None or row.event.kind is not Kind.CALL:
+        raise Unknown("That call is not there any more.")
+    return row.event
+
+
+def _standing(campaign_id: int, number: int, at: float) -> Piece[Standing]:
+    event = yield from find_call(campaign_id, number)
+    rows = yield from reading.following(campaign_id, number)
+    board = yield from boards.board(campaign_id, number)
+    seats = yield from boards.seats(campaign_id, number)
+    call = read_call(event, [row.event for row in rows if not row.undone])
+    return Standing(call, at, seats, board.turn if board else None)
 
 
 def for_call(asked: Asked, call: Call) -> Asked:

@@ -1,5 +1,7 @@
 """A d100 out of dice: the ways beside the register, real dice, and one's own register's reset."""
 
+from bot.campaign.caller import Caller
+from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import (
     OtherWay,
     Real,
@@ -9,7 +11,7 @@ from bot.campaign.d100_rolls import (
     Start,
     TableDice,
 )
-from bot.campaign.events import Asked, Event
+from bot.campaign.events import Event
 from bot.d100.leftover import Leftover
 from bot.d100.method import WAYS, Method
 from bot.d100.physical import table_progress
@@ -33,25 +35,27 @@ class D100:
         self._rolling = rolling
         self._writer = writer
 
-    async def roll(self, asked: Asked, way: OtherWay, *, practice: bool = False) -> Answer:
+    async def roll(self, caller: Caller, way: OtherWay, options: RollOptions) -> Answer:
         """Roll by a way; for practice without what is kept."""
-        return await self._rolling.ask(asked, RollMethod(way, practice=practice))
+        return await self._rolling.ask(caller, RollMethod(way, options=options))
 
-    async def physical(self, asked: Asked, faces: tuple[int, ...], real: Real) -> Answer:
+    async def physical(
+        self, caller: Caller, faces: tuple[int, ...], real: Real, options: RollOptions
+    ) -> Answer:
         """Record real dice; SpecError where they are too few or too many."""
-        request = RegisterDice(faces) if real is Real.REGISTER else TableDice(faces)
-        answer = await self._rolling.ask(asked, request)
+        dice = RegisterDice if real is Real.REGISTER else TableDice
+        answer = await self._rolling.ask(caller, dice(faces, options))
         event = answer.rolled.event
         # Keys that are pressed go by the number of the command they began with, which a forged id may change.
-        if (event.user_id, event.channel_id) != (asked.user_id, asked.channel_id):
+        if (event.user_id, event.channel_id) != (caller.user_id, caller.channel_id):
             raise Unknown("Those dice were not begun here. /d100 physical begins anew.")
         return answer
 
-    async def reset(self, asked: Asked, start: Start) -> Event:
-        """Let the asker's own register begin anew; can be undone."""
-        return (await self._writer.write(asked, ResetRegister(start))).event
+    async def reset(self, caller: Caller, start: Start) -> Event:
+        """Let the caller's own register begin anew; can be undone."""
+        return (await self._writer.write(caller, ResetRegister(start))).event
 
 
 def is_complete(faces: tuple[int, ...], real: Real) -> bool:
-    """Whether the table has come to a value; a register's dice are complete when their thrower says so."""
+    """Return whether the table has come to a value; of a register's dice their thrower says so."""
     return real is Real.TABLE and table_progress(faces).missing == 0

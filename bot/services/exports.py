@@ -7,9 +7,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO
 
+from bot.campaign.caller import Caller
+from bot.campaign.cuts import Beginning
 from bot.campaign.histories import Entry
 from bot.campaign.reveals import may_see
-from bot.campaign.rules import Rules, Whose
+from bot.campaign.rules import Whose
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError, Unavailable, Unknown
 from bot.record.audit import Item, Partial, Sealed
@@ -17,14 +19,11 @@ from bot.record.chain import START
 from bot.record.discretion import Discretion
 from bot.record.exchange import END, Heading, print_heading, print_items
 from bot.record.spreadsheet import header, lines
-from bot.services.access import Access, Person
-from bot.services.histories import Place
-from bot.storage.campaigns import CampaignReader
-from bot.storage.cutting import CutReader
-from bot.storage.exports import ExportReader, Standing
+from bot.services.access import Here, here
+from bot.storage import cutting, exports, reading, saved
+from bot.storage.asking import Piece
+from bot.storage.exports import Standing
 from bot.storage.reading import Reader
-from bot.storage.saved import SavedReader
-from bot.systems.registry import print_spec
 
 SLICE = 200
 """As many events are read at once: the event loop is kept from its other work for a few milliseconds."""
@@ -53,17 +52,11 @@ class Exports:
     """The use cases of taking the history away."""
 
     def __init__(self, reader: Reader) -> None:
-        self._exports = ExportReader(reader)
         self._reader = reader
-        self._saved = SavedReader(reader)
-        self._cuts = CutReader(reader)
-        self._campaigns = CampaignReader(reader)
-        self._access = Access(self._campaigns)
 
     async def export(
         self,
-        place: Place,
-        person: Person,
+        caller: Caller,
         form: Form,
         folder: Path,
         room: int,
@@ -74,21 +67,17 @@ class Exports:
         DiceError where the rollers alone nearly fill a file. `progress` is told how many events of how
         many are done. What the person may not see is left out.
         """
-        campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
-        standing = await self._exports.standing(campaign_id) if campaign_id is not None else None
-        if campaign_id is None or standing is None or not standing.seq:
+        at, standing, beginning = await self._reader.do(_standing(caller))
+        if at.campaign_id is None or standing is None or not standing.seq:
             raise Unknown("There is nothing to export yet. /roll 2d6 makes a start.")
-        person = await self._access.known(person, campaign_id)
-        about = await self._about(campaign_id, standing, person)
-        odds = Rules.from_json(standing.rules).odds
-        beginning = await self._cuts.beginning(campaign_id)
-        start, head = (beginning.cut.upto, beginning.cut.head) if beginning else (0, START)
-        memories = person.is_gm or odds is Whose.EVERYONE
-        discretion = Discretion(start, memories=memories, is_gm=person.is_gm)
+        about = await self._reader.do(_about(at.campaign_id, standing, caller))
+        start, head = (beginning.upto, bytes.fromhex(beginning.cut.head)) if beginning else (0, START)
+        memories = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
+        discretion = Discretion(start, memories=memories, is_gm=at.is_gm)
         writer = _Writer(folder, form, room, standing, about, discretion, head)
         hidden = 0
         try:
-            async for entries in self._slices(campaign_id, person, start, standing.seq):
+            async for entries in self._slices(at.campaign_id, caller, at, start, standing.seq):
                 hidden += sum(not entry.visible for entry in entries)
                 await asyncio.to_thread(writer.write, entries)
                 await progress(entries[-1].event.seq - start, standing.seq - start)
@@ -97,40 +86,45 @@ class Exports:
         return Export(tuple(writer.files), standing.seq - start, hidden)
 
     async def _slices(
-        self, campaign_id: int, person: Person, done: int, last: int
+        self, campaign_id: int, caller: Caller, at: Here, done: int, last: int
     ) -> AsyncGenerator[Sequence[Entry]]:
         """The events after a number up to another, the oldest first."""
         while done < last:
-            rows = await self._reader.page(campaign_id, after=done, limit=min(SLICE, last - done))
+            rows = await self._reader.do(reading.page(campaign_id, after=done, limit=min(SLICE, last - done)))
             rows.reverse()
             if not rows or rows[0].event.seq != done + 1:
                 raise Unavailable("Old events were being removed just now. Please try again in a minute.")
             yield [
                 Entry(
                     row.event,
-                    visible=row.revealed or may_see(row.event, person.user_id, is_gm=person.is_gm),
+                    visible=row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm),
                     undone=row.undone,
                 )
                 for row in rows
             ]
             done = rows[-1].event.seq
 
-    async def _about(self, campaign_id: int, standing: Standing, person: Person) -> dict[str, Json]:
-        rollers: list[Json] = [
-            {
-                "channel": str(channel),
-                "name": roller.name,
-                "memory": roller.memory.value,
-                "spec": print_spec(roller.system) if roller.system else "",
-            }
-            for channel, roller in await self._exports.rollers(campaign_id)
-        ]
-        # One's own alone, whoever asks: they are no part of the history.
-        saved: list[Json] = [
-            {"name": name, "dice": dice}
-            for name, dice in await self._saved.all((campaign_id, person.user_id))
-        ]
-        return {"settings": standing.rules, "rollers": rollers, "saved": saved}
+
+def _standing(caller: Caller) -> Piece[tuple[Here, Standing | None, Beginning | None]]:
+    """Return the caller's campaign, where its ledger stands, and where its history begins."""
+    at = yield from here(caller)
+    if at.campaign_id is None:
+        return at, None, None
+    standing = yield from exports.standing(at.campaign_id)
+    return at, standing, (yield from cutting.beginning(at.campaign_id))
+
+
+def _about(campaign_id: int, standing: Standing, caller: Caller) -> Piece[dict[str, Json]]:
+    """Return settings, rollers, and saved rolls: the caller's alone, for they are no part of the history."""
+    rollers: list[Json] = [
+        {"name": roller.name, "memory": roller.memory.value, "spec": roller.spec}
+        for roller in (yield from reading.rollers(campaign_id))
+    ]
+    mine: list[Json] = [
+        {"name": name, "dice": dice}
+        for name, dice in (yield from saved.all_of((campaign_id, caller.user_id)))
+    ]
+    return {"settings": standing.rules, "rollers": rollers, "saved": mine}
 
 
 class _Writer:
@@ -166,7 +160,7 @@ class _Writer:
                 self._open(entry.event.seq)
             self._put(line)
             self._empty = False
-            self._head = entry.event.head
+            self._head = entry.event.seal.head
 
     def close(self) -> None:
         """Finish the last file."""
@@ -210,5 +204,5 @@ class _Writer:
     def _item(self, entry: Entry) -> Item:
         betrays = self._discretion.betrays(entry.event, visible=entry.visible)
         if not entry.visible:
-            return Sealed(entry.event.seq, entry.event.head)
+            return Sealed(entry.event.seq, entry.event.seal.head)
         return Partial(entry.event) if betrays else entry.event

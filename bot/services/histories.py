@@ -3,13 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.campaign.events import Event, Kind
-from bot.campaign.histories import Entry, Page, bursts
+from bot.campaign.caller import Caller
+from bot.campaign.campaigns import Found
+from bot.campaign.cuts import Beginning
+from bot.campaign.events import Event
+from bot.campaign.histories import Entry, Page, bursts, touches_memory
 from bot.campaign.reveals import may_see
 from bot.dice.errors import Unknown
-from bot.services.access import Access, Person
-from bot.storage.campaigns import CampaignReader
-from bot.storage.cutting import CutReader
+from bot.services.access import here
+from bot.storage import campaigns, reading
+from bot.storage.asking import Piece
+from bot.storage.cutting import beginning
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 
@@ -29,97 +33,94 @@ class Filter:
     """A part of it, in any case; looked for in the newest entries before the place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A channel, and the one it belongs to if it is a thread or a post."""
-
-    channel_id: int
-    parent_id: int | None = None
-
-
 class Histories:
     """The use cases of looking back."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._campaigns = CampaignReader(reader)
-        self._cuts = CutReader(reader)
-        self._access = Access(self._campaigns)
 
-    async def newest(self, place: Place, person: Person, wanted: Filter, count: int = PAGE) -> Page:
+    async def newest(self, caller: Caller, wanted: Filter, count: int = PAGE) -> Page:
         """The newest entries, ten unless fewer are wanted."""
-        return await self._page(place, person, wanted, None, None, count)
+        return await self._page(caller, wanted, None, None, count)
 
-    async def around(self, place: Place, person: Person, wanted: Filter, number: int) -> Page:
+    async def around(self, caller: Caller, wanted: Filter, number: int) -> Page:
         """The entries from a number downwards; Unknown for a number that nothing has."""
-        campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
-        found = await self._campaigns.campaign(campaign_id) if campaign_id is not None else None
-        beginning = await self._cuts.beginning(campaign_id) if campaign_id is not None else None
-        if beginning and 1 <= number <= (upto := beginning.cut.upto):
+        found, start = await self._reader.do(_extent(caller))
+        if start and 1 <= number <= (upto := start.upto):
             raise Unknown(f"#{number:,} was removed. The history begins with #{upto + 1:,}.")
         if found is None or not 1 <= number <= found.seq:
             raise Unknown(f"There is no #{number:,} here; the newest is #{found.seq if found else 0:,}.")
         if number == found.seq:
-            return await self.newest(place, person, wanted)
-        return await self.older(place, person, wanted, number + 1)
+            return await self.newest(caller, wanted)
+        return await self.older(caller, wanted, number + 1)
 
-    async def older(self, place: Place, person: Person, wanted: Filter, before: int) -> Page:
+    async def older(self, caller: Caller, wanted: Filter, before: int) -> Page:
         """The entries before number `before`."""
-        return await self._page(place, person, wanted, before, None)
+        return await self._page(caller, wanted, before, None)
 
-    async def newer(self, place: Place, person: Person, wanted: Filter, after: int) -> Page:
+    async def newer(self, caller: Caller, wanted: Filter, after: int) -> Page:
         """The entries after number `after`."""
-        return await self._page(place, person, wanted, None, after)
+        return await self._page(caller, wanted, None, after)
 
     async def _page(
         self,
-        place: Place,
-        person: Person,
+        caller: Caller,
         wanted: Filter,
         before: int | None,
         after: int | None,
         count: int = PAGE,
     ) -> Page:
-        campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
-        if campaign_id is None:
-            return Page((), None, None)
-        person = await self._access.known(person, campaign_id)
-        # One more than is shown tells whether there is another page in that direction.
-        rows = await self._reader.page(
-            campaign_id,
-            before=before,
-            after=after,
-            limit=count + 1,
-            user_id=wanted.user_id,
-            roller=wanted.roller,
-            label=wanted.label,
-            searched=LABELS_SEARCHED,
-        )
-        more = len(rows) > count
-        shown = rows[-count:] if after is not None else rows[:count]
-        marked = bursts(await self._around(campaign_id, shown))
-        entries = tuple(
-            Entry(
-                row.event,
-                visible=row.revealed or may_see(row.event, person.user_id, is_gm=person.is_gm),
-                undone=row.undone,
-                burst=row.event.seq in marked,
-            )
-            for row in shown
-        )
-        if not entries:
-            return Page((), None, None, await self._cuts.beginning(campaign_id))
-        first, last = entries[0].event.seq, entries[-1].event.seq
-        has_older = more if after is None else True
-        has_newer = before is not None if after is None else more
-        beginning = None if has_older else await self._cuts.beginning(campaign_id)
-        return Page(entries, last if has_older else None, first if has_newer else None, beginning)
+        return await self._reader.do(_page(caller, wanted, before, after, count))
 
-    async def _around(self, campaign_id: int, shown: Sequence[Row]) -> list[Event]:
-        """What is shown and a few entries on either side, so that a burst over the page's end is seen."""
-        events = [row.event for row in shown]
-        if not any(event.kind is Kind.ROLL and "before" in event.detail for event in events):
-            return []
-        newer = await self._reader.page(campaign_id, after=events[0].seq, limit=_AROUND)
-        older = await self._reader.page(campaign_id, before=events[-1].seq, limit=_AROUND)
-        return [*events, *(row.event for row in (*newer, *older))]
+
+def _page(caller: Caller, wanted: Filter, before: int | None, after: int | None, count: int) -> Piece[Page]:
+    at = yield from here(caller)
+    campaign_id = at.campaign_id
+    if campaign_id is None:
+        return Page((), None, None)
+    # One more than is shown tells whether there is another page in that direction.
+    rows = yield from reading.page(
+        campaign_id,
+        before=before,
+        after=after,
+        limit=count + 1,
+        user_id=wanted.user_id,
+        roller=wanted.roller,
+        label=wanted.label,
+        searched=LABELS_SEARCHED,
+    )
+    more = len(rows) > count
+    shown = rows[-count:] if after is not None else rows[:count]
+    marked = bursts((yield from _around(campaign_id, shown)))
+    entries = tuple(
+        Entry(
+            row.event,
+            visible=row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm),
+            undone=row.undone,
+            burst=row.event.seq in marked,
+        )
+        for row in shown
+    )
+    if not entries:
+        return Page((), None, None, (yield from beginning(campaign_id)))
+    first, last = entries[0].event.seq, entries[-1].event.seq
+    has_older = more if after is None else True
+    has_newer = before is not None if after is None else more
+    start = None if has_older else (yield from beginning(campaign_id))
+    return Page(entries, last if has_older else None, first if has_newer else None, start)
+
+
+def _around(campaign_id: int, shown: Sequence[Row]) -> Piece[list[Event]]:
+    """What is shown and a few entries on either side, so that a burst over the page's end is seen."""
+    events = [row.event for row in shown]
+    if not any(map(touches_memory, events)):
+        return []
+    newer = yield from reading.page(campaign_id, after=events[0].seq, limit=_AROUND)
+    older = yield from reading.page(campaign_id, before=events[-1].seq, limit=_AROUND)
+    return [*events, *(row.event for row in (*newer, *older))]
+
+
+def _extent(caller: Caller) -> Piece[tuple[Found | None, Beginning | None]]:
+    """The campaign that is played in a place, and where its history begins."""
+    found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
+    return found, (yield from beginning(found.campaign_id)) if found else None

@@ -7,14 +7,13 @@ Each roller is an event of its own, so that each can be undone alone.
 import asyncio
 from collections.abc import Sequence
 
-from bot.campaign.events import Asked, Event
+from bot.campaign.caller import Caller
+from bot.campaign.events import Event
 from bot.campaign.imports import Brought, Bundle, Imported, Left, read_import
-from bot.campaign.roller_imports import BringRoller
-from bot.campaign.roller_requests import MakeRoller
+from bot.campaign.roller_commands import MakeRoller
 from bot.dice.errors import DiceError
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
-from bot.services.access import Person
 from bot.services.rollers import Rollers
 from bot.services.saved import Saved
 from bot.storage.writer import Writer
@@ -28,64 +27,65 @@ class Imports:
         self._rollers = rollers
         self._saved = saved
 
-    async def bring(self, asked: Asked, person: Person, bundle: Bundle) -> Brought:
+    async def bring(self, caller: Caller, bundle: Bundle) -> Brought:
         """Bring in what there is no other of; the rest is told with its reason.
 
         Rollers are for whoever may make them here, saved rolls for everybody.
         """
         left: list[Left] = []
-        made = await self._bring_rollers(asked, person, bundle.rollers, left)
+        made = await self._bring_rollers(caller, bundle.rollers, left)
         # A saved roll may be of a roller that only came with it.
-        saved = await self._bring_saved(asked, bundle.saved, left)
+        saved = await self._bring_saved(caller, bundle.saved, left)
         return Brought(tuple(made), tuple(saved), tuple(left))
 
     async def _bring_rollers(
-        self, asked: Asked, person: Person, rollers: Sequence[Imported], left: list[Left]
+        self, caller: Caller, rollers: Sequence[Imported], left: list[Left]
     ) -> list[tuple[Event, System]]:
         try:
             if rollers:
-                await self._rollers.must_be_maker(asked, person)
+                await self._rollers.must_be_maker(caller)
         except DiceError as error:
             left += [Left(roller.name, str(error)) for roller in rollers]
             return []
         read: list[tuple[Imported, MakeRoller]] = []
-        for roller in _each_once(asked, rollers, left):
+        for roller in _each_once(rollers, left):
             try:
                 system = await asyncio.to_thread(read_import, roller.text)
             except DiceError as error:
                 left.append(Left(roller.name, str(error)))
             else:
-                read.append((roller, MakeRoller(clean(roller.name, NAME_LIMIT), system, roller.memory)))
+                name = clean(roller.name, NAME_LIMIT)
+                read.append((roller, MakeRoller(name, system, roller.memory, new=True)))
         results = await asyncio.gather(
             *(
-                self._writer.write(asked.part(place), BringRoller(request))
-                for place, (_, request) in enumerate(read, start=1)
+                self._writer.write(caller.at_part(place), command)
+                for place, (_, command) in enumerate(read, start=1)
             ),
             return_exceptions=True,
         )
         made: list[tuple[Event, System]] = []
-        for (roller, request), result in zip(read, results, strict=True):
+        for (roller, command), result in zip(read, results, strict=True):
             match result:
                 case DiceError():
                     left.append(Left(roller.name, str(result)))
                 case BaseException():
                     raise result
                 case written:
-                    made.append((written.event, request.system))
+                    made.append((written.event, command.system))
         return made
 
     async def _bring_saved(
-        self, asked: Asked, saved: Sequence[tuple[str, str]], left: list[Left]
+        self, caller: Caller, saved: Sequence[tuple[str, str]], left: list[Left]
     ) -> list[str]:
         kept: list[str] = []
-        there = {name.casefold(): dice for name, dice in await self._saved.all(asked)}
+        there = {name.casefold(): dice for name, dice in await self._saved.all(caller)}
         for name, dice in saved:
             key = clean(name, NAME_LIMIT).casefold()
             if there.get(key, dice.strip()) != dice.strip():
                 left.append(Left(name, "You have saved other dice under that name. Remove them first."))
                 continue
             try:
-                kept_as, there[key] = await self._saved.save(asked, name, dice)
+                kept_as, there[key] = await self._saved.save(caller, name, dice)
             except DiceError as error:
                 left.append(Left(name, str(error)))
             else:
@@ -93,11 +93,11 @@ class Imports:
         return kept
 
 
-def _each_once(asked: Asked, rollers: Sequence[Imported], left: list[Left]) -> list[Imported]:
-    """The rollers without those of a name that came before; this channel's own come before all others."""
+def _each_once(rollers: Sequence[Imported], left: list[Left]) -> list[Imported]:
+    """Return the rollers without those of a name that came before."""
     found: dict[str, Imported] = {}
-    for roller in sorted(rollers, key=lambda roller: roller.channel != str(asked.channel_id)):
+    for roller in rollers:
         first = found.setdefault(clean(roller.name, NAME_LIMIT).casefold(), roller)
         if (first.text, first.memory) != (roller.text, roller.memory):
-            left.append(Left(roller.name, "The file has another roller of that name, of another channel."))
+            left.append(Left(roller.name, "The file has another roller of that name."))
     return [*found.values()]

@@ -8,11 +8,12 @@ from bot.campaign.call_deeds import CallDeed, CancelCall, CloseCall, ReopenCall,
 from bot.campaign.call_rolls import AnswerCall, Answered, OpenCall
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import read_call
-from bot.campaign.events import Asked, Visibility
+from bot.campaign.events import Asked
 from bot.campaign.name_rolls import RollForNames
 from bot.campaign.replay import read_roll
 from bot.campaign.standings import Standing
 from bot.campaign.turns import following
+from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, SpecError
 from bot.services.access import Person
 from bot.services.calls import SEATS_LIMIT, Calls, for_call
@@ -55,7 +56,7 @@ class Leading(Calls):
         event = (await self._writer.write(asked, OpenCall(terms, dice, due))).event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
-        await work(self._database, boards.make_board, board, frozenset(seats))
+        await work(self._database, boards.make_board(board, frozenset(seats)))
         if terms.form is Form.DEAL:
             await self._roll_for_missing(asked, event.campaign_id, event.seq)
         return await self.standing(event.campaign_id, event.seq, asked.time)
@@ -129,7 +130,7 @@ class Leading(Calls):
         after = following(standing.order, turn)
         if after is None:
             raise DiceError("Nobody has rolled yet.")
-        await work(self._database, boards.pass_turn, campaign_id, number, turn, after)
+        await work(self._database, boards.pass_turn(campaign_id, number, turn, after))
         return await self.standing(campaign_id, number, asked.time)
 
     async def _do(self, asked: Asked, person: Person, deed: CallDeed, doing: str) -> Standing:
@@ -138,7 +139,7 @@ class Leading(Calls):
         await self._find(campaign_id, number)
         await self._writer.write(asked, deed)
         if not isinstance(deed, RevealCall):
-            await work(self._database, boards.set_times, campaign_id, number, None, None)
+            await work(self._database, boards.set_times(campaign_id, number, None, None))
         return await self._settled(asked, campaign_id, number)
 
     async def _roll_for_missing(self, asked: Asked, campaign_id: int, number: int) -> None:

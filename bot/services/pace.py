@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 
-from bot.campaign.events import Asked
+from bot.campaign.caller import Caller
 from bot.dice.errors import DiceError
 
 USER_SECONDS = 5
@@ -38,13 +38,13 @@ class Pace:
         else:
             self._own.pop(channel_id, None)
 
-    def take(self, asked: Asked) -> None:
+    def take(self, caller: Caller) -> None:
         """Count a roll; DiceError says how long to wait where there were too many."""
-        user_rolls = self._own.get(asked.channel_id, self._user_rolls)
-        if wait := self._wait(("user", asked.user_id), user_rolls, USER_SECONDS):
+        user_rolls = self._own.get(caller.channel_id, self._user_rolls)
+        if wait := self._wait(("user", caller.user_id), user_rolls, USER_SECONDS):
             rolls = "1 roll" if user_rolls == 1 else f"{user_rolls} rolls"
             raise DiceError(f"That is too fast: {rolls} in {USER_SECONDS} seconds. Try again in {wait} s.")
-        if asked.guild_id is not None and self._wait(("guild", asked.guild_id), self._guild_rolls, 1):
+        if caller.guild_id is not None and self._wait(("guild", caller.guild_id), self._guild_rolls, 1):
             raise DiceError("This server rolls faster than I can follow. Try again in a second.")
 
     def _wait(self, name: tuple[str, int], limit: int, seconds: float) -> int:

@@ -3,10 +3,9 @@
 import time
 from collections.abc import Callable
 
-from bot.campaign.events import Asked
-from bot.campaign.privacy import Holdings
+from bot.campaign.caller import Caller
 from bot.dice.errors import NotAllowed
-from bot.services.access import Person
+from bot.storage import holdings
 from bot.storage.engine import Database
 from bot.storage.erasing import (
     Erased,
@@ -17,7 +16,7 @@ from bot.storage.erasing import (
     erase_person,
     hide_home,
 )
-from bot.storage.holdings import HoldingsReader
+from bot.storage.holdings import Holdings
 from bot.storage.reading import Reader
 from bot.storage.working import work
 
@@ -29,52 +28,52 @@ class Privacy:
     """The use cases of personal data; `clock` gives seconds since 1970."""
 
     def __init__(self, database: Database, reader: Reader, clock: Callable[[], float] = time.time) -> None:
+        self._reader = reader
         self._database = database
-        self._holdings = HoldingsReader(reader)
         self._clock = clock
 
-    async def show(self, user_id: int) -> Holdings:
+    async def show(self, caller: Caller) -> Holdings:
         """What is stored about a person."""
-        return await self._holdings.of_person(user_id)
+        return await self._reader.do(holdings.of_person(caller.user_id))
 
-    async def forget(self, asked: Asked) -> Erased:
+    async def forget(self, caller: Caller) -> Erased:
         """Erase who asks from every history; the chains hold, and each says that somebody was erased."""
-        return await work(self._database, erase_person, asked.user_id, asked.interaction_id)
+        return await work(self._database, erase_person(caller))
 
-    async def size(self, asked: Asked, person: Person) -> tuple[int, int]:
+    async def size(self, caller: Caller) -> tuple[int, int]:
         """How many campaigns and events this server has, for people who manage it."""
-        _must_manage(person)
-        return await self._holdings.of_home(asked.home)
+        _must_manage(caller)
+        return await self._reader.do(holdings.of_home(caller.home))
 
-    async def delete_home(self, asked: Asked, person: Person) -> int:
+    async def delete_home(self, caller: Caller) -> int:
         """Delete all that is stored of this server, or of this conversation; how many campaigns it was."""
-        _must_manage(person)
-        count = await work(self._database, hide_home, asked.home)
+        _must_manage(caller)
+        count = await work(self._database, hide_home(caller.home))
         await self.sweep()
         return count
 
     async def left(self, guild_id: int) -> None:
         """The bot has left a server: its data goes in a week, unless it comes back."""
-        await work(self._database, depart, guild_id, int(self._clock() * 1000))
+        await work(self._database, depart(guild_id, int(self._clock() * 1000)))
 
     async def joined(self, guild_id: int) -> None:
         """The bot is on a server."""
-        await work(self._database, come_back, guild_id)
+        await work(self._database, come_back(guild_id))
 
     async def tidy(self) -> None:
         """Delete the data of servers that were left a week ago, and what an earlier deletion left over."""
         before = int((self._clock() - GRACE_DAYS * 86_400) * 1000)
-        for guild_id in await work(self._database, departed, before):
-            await work(self._database, hide_home, guild_id)
-            await work(self._database, come_back, guild_id)
+        for guild_id in await work(self._database, departed(before)):
+            await work(self._database, hide_home(guild_id))
+            await work(self._database, come_back(guild_id))
         await self.sweep()
 
     async def sweep(self) -> None:
         """Delete what is out of use, a little at a time."""
-        while await work(self._database, delete_some):
+        while await work(self._database, delete_some()):
             pass  # rolls that wait get their turn in between
 
 
-def _must_manage(person: Person) -> None:
-    if not person.manages:
+def _must_manage(caller: Caller) -> None:
+    if not caller.manages:
         raise NotAllowed("Deleting a server's data is for people with Manage Server here.")

@@ -8,7 +8,8 @@ from bot.entropy.opening import Entropy
 from bot.entropy.status import SourceStatus, Status
 from bot.services.access import Person
 from bot.services.histories import Place
-from bot.storage.campaigns import CampaignReader
+from bot.storage import campaigns, reading
+from bot.storage.asking import Piece
 from bot.storage.reading import Reader
 
 _DAY = 86_400_000 << 22
@@ -32,15 +33,16 @@ class Randomness:
     def __init__(self, entropy: Entropy, reader: Reader) -> None:
         self._entropy = entropy
         self._reader = reader
-        self._campaigns = CampaignReader(reader)
 
     async def report(self, place: Place, person: Person, interaction_id: int) -> Report:
         """What feeds the dice at this moment; the 24 hours end with the interaction that asks."""
-        campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
-        rolls = (
-            dict.fromkeys(Label, 0)
-            if campaign_id is None
-            else await self._reader.labels(campaign_id, interaction_id - _DAY)
-        )
+        rolls = await self._reader.do(_rolls(place, interaction_id - _DAY))
         status = self._entropy.status()
         return Report(status, rolls, status.sources if person.manages else None)
+
+
+def _rolls(place: Place, since: int) -> Piece[dict[Label, int]]:
+    campaign_id = yield from campaigns.played(place.channel_id, place.parent_id)
+    if campaign_id is None:
+        return dict.fromkeys(Label, 0)
+    return (yield from reading.labels(campaign_id, since))

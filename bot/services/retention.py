@@ -9,15 +9,17 @@ import os
 import time
 from collections.abc import Callable, Sequence
 
-from bot.campaign.cuts import Cut, read_cut
+from bot.campaign.cuts import Beginning, read_cut
 from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.campaign.rules import FOREVER
 from bot.dice.errors import DiceError
 from bot.record.cutting import Cutting
-from bot.record.known import read_known
+from bot.record.known import read_rollers
 from bot.record.lineage import Broken
+from bot.storage import cutting as stored
+from bot.storage import reading
 from bot.storage.batch import SALT_BYTES
-from bot.storage.cutting import Aged, CutReader, drop_epochs, keep_cut, remove_some
+from bot.storage.cutting import Aged, drop_epochs, keep_cut, remove_some
 from bot.storage.engine import Database
 from bot.storage.reading import Reader
 from bot.storage.working import work
@@ -39,14 +41,13 @@ class Retention:
     ) -> None:
         self._database = database
         self._reader = reader
-        self._cuts = CutReader(reader)
         self._limit = limit
         self._clock = clock
 
     async def tidy(self) -> int:
         """Cut off what is too old, in every campaign; how many events were removed."""
         removed = after = 0
-        while found := await self._cuts.aged(after, with_rule=self._limit == FOREVER):
+        while found := await self._reader.do(stored.aged(after, with_rule=self._limit == FOREVER)):
             after = found[-1].campaign_id
             for aged in found:
                 removed += await self._cut(aged)
@@ -61,8 +62,8 @@ class Retention:
         lately = self._id(self._clock() - _GRACE_SECONDS)
         try:
             removed = await self._finish(aged)
-            ripe = await self._cuts.ripe(aged, since)
-            if await self._cuts.ruled_lately(aged.campaign_id, lately):
+            ripe = await self._reader.do(stored.ripe(aged, since))
+            if await self._reader.do(stored.ruled_lately(aged.campaign_id, lately)):
                 return removed
             return removed + await self._begin(aged, ripe, days)
         except (Broken, DiceError, ValueError) as error:
@@ -72,41 +73,43 @@ class Retention:
 
     async def _begin(self, aged: Aged, ripe: int, days: int) -> int:
         """Cut off everything up to a number, if it is more than what earlier cuts left."""
-        last = await self._cuts.last_cut(aged.campaign_id)
-        salt = (last.salt if last else None) or os.urandom(SALT_BYTES)
-        cutting = Cutting(salt, read_cut(last) if last else None, last.salt if last else None)
+        last = await self._reader.do(stored.last_cut(aged.campaign_id))
+        last_salt = last.seal.salt if last else None
+        salt = last_salt or os.urandom(SALT_BYTES)
+        cutting = Cutting(salt, read_cut(last) if last else None, last_salt)
         first = cutting.upto + 1
         while cutting.upto < ripe:
             room = min(_SLICE, ripe - cutting.upto)
-            rows = await self._reader.page(aged.campaign_id, after=cutting.upto, limit=room)
+            rows = await self._reader.do(reading.page(aged.campaign_id, after=cutting.upto, limit=room))
             if not rows or rows[-1].event.seq != cutting.upto + 1:
                 return 0  # another process is at it
             await asyncio.to_thread(_see, cutting, [row.event for row in reversed(rows)])
         if not cutting.seen:
             return 0
         cut = await asyncio.to_thread(cutting.cut, days)
-        number = self._id(self._clock()) | (aged.campaign_id & ((1 << _SEQUENCE_BITS) - 1))
-        if not await work(self._database, keep_cut, aged, first, cut, -number, salt):
+        clock = int(self._clock() * 1000)
+        if not await work(self._database, keep_cut(aged, first, cut, clock, salt)):
             return 0
-        return await self._remove(aged.campaign_id, cut)
+        beginning = Beginning(cutting.upto, cut, clock / 1000)
+        return await self._remove(aged.campaign_id, beginning)
 
     async def _finish(self, aged: Aged) -> int:
         """Remove what is left over of the last cut, if the bot stopped amid it."""
-        last = await self._cuts.last_cut(aged.campaign_id)
+        last = await self._reader.do(stored.last_cut(aged.campaign_id))
         if last is None:
             return 0
         cut = read_cut(last)
-        if await self._cuts.first(aged.campaign_id) > cut.upto:
+        if await self._reader.do(stored.first_event(aged.campaign_id)) > cut.upto:
             return 0
         return await self._remove(aged.campaign_id, cut)
 
-    async def _remove(self, campaign_id: int, cut: Cut) -> int:
+    async def _remove(self, campaign_id: int, cut: Beginning) -> int:
         removed = 0
-        while some := await work(self._database, remove_some, campaign_id, cut.upto):
+        while some := await work(self._database, remove_some(campaign_id, cut.upto)):
             removed += some  # rolls that wait get their turn in between
-        rollers = read_known(cut.rollers, None)
-        epochs = {place: known.roller.epoch for place, known in rollers.items() if known.made}
-        await work(self._database, drop_epochs, campaign_id, cut.upto, epochs)
+        rollers = read_rollers(cut.cut.rollers, None)
+        epochs = {key: known.roller.epoch for key, known in rollers.items() if known.made}
+        await work(self._database, drop_epochs(campaign_id, cut.upto, epochs))
         _log.info("Campaign %d: %d events up to #%d were removed", campaign_id, removed, cut.upto)
         return removed
 

@@ -1,26 +1,26 @@
-"""The rollers of a channel: game masters make, tune, reset, undo, remove; everybody sees the odds."""
+"""The rollers of a campaign: game masters make, tune, reset, undo, remove; everybody sees the odds."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.campaign.events import Asked, Event
-from bot.campaign.request import Request
-from bot.campaign.roller_requests import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
+from bot.campaign.caller import Caller
+from bot.campaign.events import Event
+from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rules import USUAL, Rules, Whose
+from bot.campaign.rules import Whose
 from bot.dice.bases import Json
 from bot.dice.errors import NotAllowed, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.system import System
-from bot.services.access import Access, Person
-from bot.storage.campaigns import CampaignReader
+from bot.dice.system import Memory, System
+from bot.services.access import Access, Here, here
+from bot.storage import reading
+from bot.storage.asking import Piece
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer
-from bot.systems.cards import CARD_SYSTEMS
 from bot.systems.destinator import Destinator
 from bot.systems.odds import chances
-from bot.systems.registry import read_spec
+from bot.systems.registry import CARD_SYSTEMS, read_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,103 +42,107 @@ class Rollers:
     def __init__(self, writer: Writer, reader: Reader) -> None:
         self._writer = writer
         self._reader = reader
-        self._campaigns = CampaignReader(reader)
-        self._access = Access(self._campaigns)
+        self._access = Access(reader)
 
     async def make(
-        self, asked: Asked, person: Person, name: str, spec: Mapping[str, Json], memory: Remembers
+        self, caller: Caller, name: str, spec: Mapping[str, Json], memory: Remembers
     ) -> tuple[Event, System]:
         """Make a roller, or tune it on; DiceError says what is wrong with its name or its parameters."""
-        return await self.make_of(asked, person, name, lambda: read_spec(dict(spec)), memory)
+        return await self.make_of(caller, name, lambda: read_spec(dict(spec)), memory)
 
-    async def must_be_maker(self, asked: Asked, person: Person) -> None:
-        """NotAllowed unless the campaign's rules let the person make rollers."""
-        if (await self._rules(asked.channel_id, asked.parent_id)).makers is Whose.GMS:
-            await self._access.must_be_gm_here(asked, person, "Making a roller")
+    async def must_be_maker(self, caller: Caller) -> None:
+        """Raise NotAllowed unless the campaign's rules let the caller make rollers."""
+        at = await self._access.here(caller)
+        if at.campaign.rules.makers is Whose.GMS:
+            at.must_be_gm("Making a roller")
 
     async def make_of(
-        self, asked: Asked, person: Person, name: str, read: Callable[[], System], memory: Remembers
+        self, caller: Caller, name: str, read: Callable[[], System], memory: Remembers
     ) -> tuple[Event, System]:
-        """The same of what `read` makes out of text, which is not even read for whoever may make none."""
-        await self.must_be_maker(asked, person)
+        """Make a roller of what `read` makes out of text, which is read only for those who may make one."""
+        await self.must_be_maker(caller)
         system = read()
-        request = MakeRoller(clean(name, NAME_LIMIT), system, memory)
-        return await self._write(asked, request), system
+        command = MakeRoller(clean(name, NAME_LIMIT), system, memory)
+        return (await self._writer.write(caller, command)).event, system
 
-    async def reset(self, asked: Asked, person: Person, name: str) -> Event:
+    async def reset(self, caller: Caller, name: str) -> Event:
         """Let a roller forget everything; can be undone."""
-        await self._access.must_be_gm_here(asked, person, "Resetting a roller")
-        return await self._write(asked, ResetRoller(name))
+        (await self._access.here(caller)).must_be_gm("Resetting a roller")
+        return (await self._writer.write(caller, ResetRoller(name))).event
 
-    async def undo(self, asked: Asked, person: Person, name: str) -> tuple[Event, Event | None]:
-        """Take back the roller's newest event; the undo, and what was undone."""
-        await self._access.must_be_gm_here(asked, person, "Undoing")
-        event = await self._write(asked, UndoRoller(name))
-        row = await self._reader.event(event.campaign_id, event.target) if event.target else None
+    async def undo(self, caller: Caller, name: str) -> tuple[Event, Event | None]:
+        """Take back the roller's newest event; return the undo, and what was undone."""
+        (await self._access.here(caller)).must_be_gm("Undoing")
+        event = (await self._writer.write(caller, UndoRoller(name))).event
+        row = await self._reader.do(reading.event(event.campaign_id, event.target or 0))
         return event, row.event if row else None
 
-    async def remove(self, asked: Asked, person: Person, name: str) -> Event:
+    async def remove(self, caller: Caller, name: str) -> Event:
         """Take a roller away; can be undone."""
-        await self._access.must_be_gm_here(asked, person, "Removing a roller")
-        return await self._write(asked, RemoveRoller(name))
+        (await self._access.here(caller)).must_be_gm("Removing a roller")
+        return (await self._writer.write(caller, RemoveRoller(name))).event
 
-    async def find(
-        self, channel_id: int, name: str, person: Person, doing: str, parent_id: int | None = None
-    ) -> Roller:
-        """The roller of that name, for a game master about to do something to it."""
-        (await self._access.here(person, channel_id, parent_id)).must_be_gm(doing)
-        return (await self._find(channel_id, name, person.user_id))[0]
+    async def find(self, caller: Caller, name: str, doing: str) -> Roller:
+        """Return the roller of that name to a game master who is about to do something to it."""
+        at, roller, _ = await self._reader.do(_known(caller, name))
+        at.must_be_gm(doing)
+        return _present(roller, name)[0]
 
-    async def present(self, channel_id: int) -> list[Roller]:
-        """The channel's rollers, by name."""
-        return await self._reader.rollers(channel_id)
+    async def present(self, caller: Caller) -> list[Roller]:
+        """Return the campaign's rollers, by name."""
+        return await self._reader.do(_rollers(caller))
 
-    async def suggest(self, channel_id: int, typed: str) -> list[str]:
-        """Names of the channel's rollers that contain what was typed; 25 at most."""
-        return await self._named(channel_id, typed, lambda _: True)
+    async def suggest(
+        self, caller: Caller, typed: str, fits: Callable[[System], bool] = lambda _: True
+    ) -> list[str]:
+        """Return names of the campaign's rollers that contain what was typed; 25 at most."""
+        wanted = typed.strip().casefold()
+        rollers = await self._reader.do(_rollers(caller))
+        return [r.name for r in rollers if wanted in r.name.casefold() and r.system and fits(r.system)][:25]
 
-    async def suggest_decks(self, channel_id: int, typed: str) -> list[str]:
-        """The same for rollers that have cards."""
-        return await self._named(channel_id, typed, lambda system: isinstance(system, CARD_SYSTEMS))
+    async def suggest_decks(self, caller: Caller, typed: str) -> list[str]:
+        """Return such names of rollers that have cards."""
+        return await self.suggest(caller, typed, lambda system: isinstance(system, CARD_SYSTEMS))
 
-    async def suggest_maps(self, channel_id: int, typed: str) -> list[str]:
-        """The same for maps."""
-        return await self._named(channel_id, typed, lambda system: isinstance(system, Destinator))
+    async def suggest_maps(self, caller: Caller, typed: str) -> list[str]:
+        """Return such names of maps."""
+        return await self.suggest(caller, typed, lambda system: isinstance(system, Destinator))
 
-    async def show(self, channel_id: int, name: str, user_id: int) -> Roller:
-        """The roller of that name, for anybody; Unknown if it isn't there."""
-        return (await self._find(channel_id, name, user_id))[0]
+    async def show(self, caller: Caller, name: str) -> Roller:
+        """Return the roller of that name to anybody; Unknown if it isn't there."""
+        _, roller, _ = await self._reader.do(_known(caller, name))
+        return _present(roller, name)[0]
 
-    async def odds(self, channel_id: int, name: str, person: Person, parent_id: int | None = None) -> Odds:
-        """A roller's odds, from the asker's own memory if each player has one.
+    async def odds(self, caller: Caller, name: str) -> Odds:
+        """Return a roller's odds, from the caller's own memory if each player has one.
 
         Unknown if it isn't there; NotAllowed where the campaign's rules keep odds for game masters.
         """
-        roller, system, memory = await self._find(channel_id, name, person.user_id)
-        private = (await self._rules(channel_id, parent_id)).odds is Whose.GMS
-        if private and not (await self._access.here(person, channel_id, parent_id)).is_gm:
+        at, found, memory = await self._reader.do(_known(caller, name))
+        roller, system = _present(found, name)
+        private = at.campaign.rules.odds is Whose.GMS
+        if private and not at.is_gm:
             raise NotAllowed("In this campaign only its game masters see the odds.")
         start = chances(system, system.start())
         now = start if memory is None else chances(system, memory)
         return Odds(roller.name, system, roller.memory, start, now, private)
 
-    async def _named(self, channel_id: int, typed: str, fits: Callable[[System], bool]) -> list[str]:
-        wanted = typed.strip().casefold()
-        rollers = await self._reader.rollers(channel_id)
-        return [r.name for r in rollers if wanted in r.name.casefold() and r.system and fits(r.system)][:25]
 
-    async def _find(
-        self, channel_id: int, name: str, user_id: int
-    ) -> tuple[Roller, System, tuple[int, ...] | None]:
-        scene = await self._reader.scene(channel_id, name.strip().casefold(), user_id)
-        if scene.roller is None or scene.roller.system is None:
-            raise Unknown(f"There is no roller {clean(name)} here. /roller list shows them.")
-        return scene.roller, scene.roller.system, scene.memory
+def _rollers(caller: Caller) -> Piece[list[Roller]]:
+    at = yield from here(caller)
+    return [] if at.campaign_id is None else (yield from reading.rollers(at.campaign_id))
 
-    async def _rules(self, channel_id: int, parent_id: int | None) -> Rules:
-        campaign_id = await self._campaigns.played(channel_id, parent_id)
-        found = await self._campaigns.campaign(campaign_id) if campaign_id is not None else None
-        return found.campaign.rules if found else USUAL
 
-    async def _write(self, asked: Asked, request: Request) -> Event:
-        return (await self._writer.write(asked, request)).event
+def _known(caller: Caller, name: str) -> Piece[tuple[Here, Roller | None, Memory | None]]:
+    """Return the campaign, a roller of it by its name, and what that remembers for the caller."""
+    at = yield from here(caller)
+    if at.campaign_id is None:
+        return at, None, None
+    roller, memory = yield from reading.roller(at.campaign_id, name.strip().casefold(), caller.user_id)
+    return at, roller, memory
+
+
+def _present(roller: Roller | None, name: str) -> tuple[Roller, System]:
+    if roller is None or roller.system is None:
+        raise Unknown(f"There is no roller {clean(name)} here. /roller list shows them.")
+    return roller, roller.system

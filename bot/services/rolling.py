@@ -1,41 +1,41 @@
-"""Rolling: every roll is written first and told afterwards, and the answer is read off what was written."""
+"""Rolling: every roll is written first and told afterwards."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from bot.campaign.calls import entries
+from bot.campaign.call_rolls import RollForNames
+from bot.campaign.caller import Caller
+from bot.campaign.command import Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
-from bot.campaign.deals import DealCards
-from bot.campaign.destinations import MAP, RollDestination
 from bot.campaign.details import Details, moment
-from bot.campaign.events import Asked, Event, Kind
-from bot.campaign.name_rolls import RollForNames
-from bot.campaign.replay import Rolled, is_practice, read_roll
-from bot.campaign.request import Request
+from bot.campaign.events import Event, Rolled
+from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.reveals import Reveal, may_see
-from bot.campaign.rolls import REGISTER, RollDice, RollRegister
+from bot.campaign.rollers import REGISTER
+from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
 from bot.campaign.rules import Whose
 from bot.d100.register import Register
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, NotationError, Unknown
-from bot.services.access import Access, Person
+from bot.services.access import Here, here, there
 from bot.services.maps import longmarch
 from bot.services.pace import Pace
-from bot.storage.campaigns import CampaignReader
-from bot.storage.cutting import CutReader
+from bot.storage import cutting, reading
+from bot.storage.asking import Piece
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from bot.storage.writer import Writer, Written
 from bot.systems.registry import load_spec
 
 CHOICE_LIMIT = 100
-"""As many characters has a choice that Discord offers while somebody types."""
+"""A choice that Discord offers while somebody types has at most so many characters."""
+_USUAL = RollOptions()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A fresh roll, and earlier ones whose replies Discord did not take."""
 
-    rolled: Rolled
+    rolled: RollResult
     late: tuple[Event, ...]
     receipt: Written
 
@@ -47,94 +47,85 @@ class Rolling:
         self._pace = pace or Pace()
         self._writer = writer
         self._reader = reader
-        self._campaigns = CampaignReader(reader)
-        self._cuts = CutReader(reader)
-        self._access = Access(self._campaigns)
 
-    async def roll(self, asked: Asked, text: str, times: int = 1, *, practice: bool = False) -> Answer:
-        """Roll a roller of the channel, or notation; DiceError where the text is neither, or it is too soon.
+    async def roll(self, caller: Caller, text: str, times: int = 1, options: RollOptions = _USUAL) -> Answer:
+        """Roll a roller of the campaign, or notation; DiceError where it is neither, or too soon."""
+        return await self.ask(caller, RollDice(text, times, options))
 
-        For practice it is rolled with plain dice, and no memory counts it.
-        """
-        return await self.ask(asked, RollDice(text, times, practice))
+    async def register(
+        self, caller: Caller, dice: int, times: int = 1, options: RollOptions = _USUAL
+    ) -> Answer:
+        """Add so many six-sided dice to the caller's d100 register, or for practice to 0."""
+        return await self.ask(caller, RollRegister(dice, times, options))
 
-    async def register(self, asked: Asked, dice: int, times: int = 1, *, practice: bool = False) -> Answer:
-        """Add so many six-sided dice to the asker's d100 register, or for practice to 0."""
-        return await self.ask(asked, RollRegister(dice, times, practice))
-
-    async def deal(self, asked: Asked, deck: str, cards: int = 1, *, practice: bool = False) -> Answer:
+    async def deal(self, caller: Caller, deck: str, cards: int = 1, options: RollOptions = _USUAL) -> Answer:
         """Deal so many cards of a deck, or offers of several; DiceError where it has no cards."""
-        return await self.ask(asked, DealCards(deck, cards, practice))
+        return await self.ask(caller, DealCards(deck, cards, options))
 
-    async def destination(self, asked: Asked, name: str = MAP) -> Answer:
-        """Roll a region and its city on a map of the channel; the shipped one where it has none."""
-        return await self.ask(asked, RollDestination(longmarch(), name))
+    async def destination(self, caller: Caller, name: str = MAP, options: RollOptions = _USUAL) -> Answer:
+        """Roll a region and its city on a map of the campaign; the shipped one where it has none."""
+        return await self.ask(caller, RollDestination(longmarch(), name, options))
 
-    async def ask(self, asked: Asked, request: Request) -> Answer:
-        """The roll that a request asks for; DiceError where it is too soon."""
-        self._pace.take(asked)
-        written = await self._writer.write(asked, request)
-        self._pace.learn(asked.channel_id, written.campaign.rules.pace)
+    async def ask(self, caller: Caller, command: Drawing | Plain) -> Answer:
+        """Make the roll that a command asks for; DiceError where it is too soon."""
+        self._pace.take(caller)
+        written = await self._writer.write(caller, command)
+        self._pace.learn(caller.channel_id, written.campaign.rules.pace)
         return Answer(read_roll(written.event), written.undelivered, written)
 
-    async def again(self, asked: Asked, campaign_id: int, number: int) -> Answer:
-        """The same roll once more, hidden as it was; NotAllowed unless the asker rolled it.
+    async def again(self, caller: Caller, campaign_id: int, number: int) -> Answer:
+        """Make the same roll once more, hidden as it was; NotAllowed unless the caller rolled it.
 
         Unknown if its roller is not there any more.
         """
-        event = (await self._find(asked, campaign_id, number)).event
-        if event.user_id != asked.user_id:
+        _, row = await self._reader.do(_find(caller, campaign_id, number))
+        event, roll = row.event, row.event.roll
+        if event.user_id != caller.user_id:
             raise NotAllowed("Only who rolled can roll that again. Use /roll for one of your own.")
-        asked = replace(asked, label=event.label or "", visibility=event.visibility)
-        if names := tuple(entry.name for entry in entries(event) if entry.name):
-            dice = event.roller or str(notation.parse(event.text).body)
-            return await self.ask(asked, RollForNames(dice, names))
-        if not event.roller:
-            return await self.roll(asked, event.text, practice=is_practice(event))
-        system = load_spec(event.spec)
-        times = len(event.results) // system.hand
-        if event.roller == REGISTER and isinstance(system, Register):
-            return await self.register(asked, system.dice, times, practice=is_practice(event))
+        options = RollOptions(event.label or "", event.visibility, practice=roll.practice)
+        if roll.names:
+            dice = roll.roller or str(notation.parse(roll.text).body)
+            return await self.ask(caller, RollForNames(dice, roll.names, options=options))
+        if not roll.roller:
+            return await self.roll(caller, roll.text, 1, options)
+        system = load_spec(roll.spec)
+        times = len(roll.results) // system.hand
+        if roll.roller == REGISTER and isinstance(system, Register):
+            return await self.register(caller, system.dice, times, options)
         if isinstance(system, OtherWay):
-            return await self.ask(asked, RollMethod(system, times, is_practice(event)))
+            return await self.ask(caller, RollMethod(system, times, options))
         try:
-            return await self.roll(asked, event.roller, times, practice=is_practice(event))
+            return await self.roll(caller, roll.roller, times, options)
         except NotationError:
-            raise Unknown(f"The roller {event.roller} is not here any more.") from None
+            raise Unknown(f"The roller {roll.roller} is not here any more.") from None
 
-    async def details(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Details:
-        """A roll with the odds and the memory of its moment, as far as the person may see them."""
-        rolled = await self.look(asked, person, campaign_id, number)
-        person = await self._access.known(person, campaign_id)
-        found = await self._campaigns.campaign(campaign_id)
-        shown = person.is_gm or found is None or found.campaign.rules.odds is Whose.EVERYONE
+    async def details(self, caller: Caller, campaign_id: int, number: int) -> Details:
+        """Return a roll with the odds and the memory of its moment, as far as the caller may see them."""
+        at, row = await self._reader.do(_find(caller, campaign_id, number))
+        rolled = _visible(caller, at, row)
+        shown = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
         return Details(rolled, moment(rolled) if shown else None)
 
-    async def look(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Rolled:
-        """A hidden roll, for somebody who may see it or once it is revealed; NotAllowed for others."""
-        row = await self._find(asked, campaign_id, number)
-        person = await self._access.known(person, campaign_id)
-        if not row.revealed and not may_see(row.event, person.user_id, is_gm=person.is_gm):
-            raise NotAllowed(f"#{number} is hidden from you. Who may see it can reveal it.")
+    async def look(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
+        """Return a hidden roll to whoever may see it, or once it is revealed; NotAllowed for others."""
+        at, row = await self._reader.do(_find(caller, campaign_id, number))
+        return _visible(caller, at, row)
+
+    async def reveal(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
+        """Show a hidden roll to everybody; NotAllowed unless the caller may see it."""
+        at, row = await self._reader.do(_find(caller, campaign_id, number))
+        await self._writer.write(caller, Reveal(number, is_gm=at.is_gm, campaign_id=campaign_id))
         return read_roll(row.event)
 
-    async def reveal(self, asked: Asked, person: Person, campaign_id: int, number: int) -> Rolled:
-        """Show a hidden roll to everybody; NotAllowed unless the person may see it."""
-        event = (await self._find(asked, campaign_id, number)).event
-        person = await self._access.known(person, campaign_id)
-        await self._writer.write(asked, Reveal(number, is_gm=person.is_gm, campaign_id=campaign_id))
-        return read_roll(event)
-
-    async def suggest(self, channel_id: int, user_id: int, typed: str) -> list[str]:
-        """What the asker may mean: the channel's rollers first, then their own recent rolls; 25 at most.
+    async def suggest(self, caller: Caller, typed: str) -> list[str]:
+        """Return what the caller may mean: the campaign's rollers, then their own recent rolls; 25 at most.
 
         What was typed stands before them as soon as it reads as dice, for Enter takes the first one.
         Texts of more than 100 characters are left out, for Discord takes none in a list of choices.
         """
-        rollers = [roller.name for roller in await self._reader.rollers(channel_id)]
-        recent = await self._reader.recent_rolls(user_id, channel_id, limit=25)
         wanted = typed.strip().casefold()
-        fitting = [text for text in [*rollers, *recent] if wanted in text.casefold()]
+        known = await self._reader.do(_known_texts(caller))
+        fitting = [text for text in known if wanted in text.casefold()]
         if notation.reads(typed):
             fitting.insert(0, typed.strip())
         return [text for text in dict.fromkeys(fitting) if len(text) <= CHOICE_LIMIT][:25]
@@ -147,12 +138,27 @@ class Rolling:
         """Note that Discord refused the reply: the roll stands, and shows at the next one."""
         self._writer.lost(answer.receipt)
 
-    async def _find(self, asked: Asked, campaign_id: int, number: int) -> Row:
-        await self._access.must_be_here(asked, campaign_id)
-        row = await self._reader.event(campaign_id, number)
-        beginning = await self._cuts.beginning(campaign_id) if row is None else None
-        if beginning and number <= beginning.cut.upto:
-            raise Unknown(f"#{number} was removed with the old part of the history.")
-        if row is None or row.event.kind is not Kind.ROLL:
-            raise Unknown(f"There is no roll #{number} here.")
-        return row
+
+def _known_texts(caller: Caller) -> Piece[list[str]]:
+    at = yield from here(caller)
+    rollers = [] if at.campaign_id is None else (yield from reading.rollers(at.campaign_id))
+    recent = yield from reading.recent_rolls(caller.user_id, caller.channel_id, limit=25)
+    return [*(roller.name for roller in rollers), *recent]
+
+
+def _find(caller: Caller, campaign_id: int, number: int) -> Piece[tuple[Here, Row]]:
+    """Return a roll, and its campaign as the caller stands in it; Unknown where there is none."""
+    at = yield from there(caller, campaign_id)
+    row = yield from reading.event(campaign_id, number)
+    beginning = (yield from cutting.beginning(campaign_id)) if row is None else None
+    if beginning and number <= beginning.upto:
+        raise Unknown(f"#{number} was removed with the old part of the history.")
+    if row is None or not isinstance(row.event.body, Rolled):
+        raise Unknown(f"There is no roll #{number} here.")
+    return at, row
+
+
+def _visible(caller: Caller, at: Here, row: Row) -> RollResult:
+    if not row.revealed and not may_see(row.event, caller.user_id, is_gm=at.is_gm):
+        raise NotAllowed(f"#{row.event.seq} is hidden from you. Who may see it can reveal it.")
+    return read_roll(row.event)

@@ -1,18 +1,18 @@
-"""Evenings: begun and ended by a game master, looked back on by everybody."""
+"""Sessions: begun and ended by a game master, looked back on by everybody."""
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from bot.campaign.events import Asked, Event
-from bot.campaign.session_requests import MarkSession
-from bot.campaign.sessions import Mark, Session
+from bot.campaign.caller import Caller
+from bot.campaign.campaign_commands import MarkSession
+from bot.campaign.events import Event, Mark
+from bot.campaign.sessions import Session
 from bot.dice.errors import DiceError
-from bot.services.access import Access, Person
-from bot.services.histories import Place
-from bot.stats.evenings import Evening, look_back
-from bot.storage.campaigns import CampaignReader
+from bot.services.access import Here, here
+from bot.stats.evenings import EveningSummary, look_back
+from bot.storage import campaigns, reading, sessions
+from bot.storage.asking import Piece
 from bot.storage.reading import Reader
-from bot.storage.sessions import SessionReader
 from bot.storage.writer import Writer
 
 EVENING_LIMIT = 5_000
@@ -21,51 +21,46 @@ _SLICE = 200
 
 
 class Sessions:
-    """The use cases of evenings."""
+    """The use cases of sessions."""
 
     def __init__(self, writer: Writer, reader: Reader) -> None:
         self._writer = writer
         self._reader = reader
-        self._campaigns = CampaignReader(reader)
-        self._sessions = SessionReader(reader)
-        self._access = Access(self._campaigns)
 
-    async def latest(self, place: Place) -> list[Session]:
-        """The latest evenings, newest first."""
-        campaign_id = await self._campaigns.played(place.channel_id, place.parent_id)
-        return [] if campaign_id is None else await self._sessions.sessions(campaign_id)
+    async def latest(self, caller: Caller) -> list[Session]:
+        """Return the latest sessions, newest first."""
+        return (await self._reader.do(_marks(caller))).latest
 
-    async def start(self, asked: Asked, person: Person) -> Event:
-        """An evening begins; DiceError if one goes on already."""
-        place = Place(asked.channel_id, asked.parent_id)
-        await self._access.must_be_gm_here(asked, person, "Beginning a session")
-        newest = (await self.latest(place))[:1]
-        if any(session.end is None for session in newest) and await self._marked(asked) is None:
+    async def start(self, caller: Caller) -> Event:
+        """Begin a session; DiceError if one goes on already."""
+        marks = await self._reader.do(_marks(caller))
+        marks.here.must_be_gm("Beginning a session")
+        if any(session.end is None for session in marks.latest[:1]) and marks.marked is None:
             raise DiceError("A session goes on already. /session end ends it.")
-        return (await self._writer.write(asked, MarkSession(Mark.START))).event
+        return (await self._writer.write(caller, MarkSession(Mark.START))).event
 
-    async def end(self, asked: Asked, person: Person) -> tuple[int, Session]:
-        """The evening ends: its campaign, and the evening; DiceError if none goes on."""
-        place = Place(asked.channel_id, asked.parent_id)
-        await self._access.must_be_gm_here(asked, person, "Ending a session")
-        marked, latest = await self._marked(asked), await self.latest(place)
-        # Delivered again, it is the evening that the first delivery ended.
-        running = [session for session in (latest if marked else latest[:1]) if session.end == marked]
+    async def end(self, caller: Caller) -> tuple[int, Session]:
+        """End the session; return its campaign and it. DiceError if none goes on."""
+        marks = await self._reader.do(_marks(caller))
+        marks.here.must_be_gm("Ending a session")
+        # Delivered again, it is the session that the first delivery ended.
+        candidates = marks.latest if marks.marked else marks.latest[:1]
+        running = [session for session in candidates if session.end == marks.marked]
         if not running:
             raise DiceError("No session goes on. /session start begins one.")
-        event = (await self._writer.write(asked, MarkSession(Mark.END))).event
+        event = (await self._writer.write(caller, MarkSession(Mark.END))).event
         return event.campaign_id, replace(running[0], end=event.seq, ended=event.time)
 
-    async def look_back(self, campaign_id: int, session: Session) -> Evening:
-        """What an evening came to."""
+    async def look_back(self, campaign_id: int, session: Session) -> EveningSummary:
+        """Return what a session came to."""
         return await asyncio.to_thread(look_back, await self.rolls(campaign_id, session))
 
     async def rolls(self, campaign_id: int, session: Session) -> list[Event]:
-        """An evening's rolls that count, the oldest first."""
+        """Return a session's rolls that count, the oldest first."""
         rolls: list[Event] = []
         done = max(session.start, session.cut or 0)
         last = min(session.end or done + EVENING_LIMIT, done + EVENING_LIMIT)
-        while rows := await self._reader.page(campaign_id, after=done, limit=_SLICE):
+        while rows := await self._reader.do(reading.page(campaign_id, after=done, limit=_SLICE)):
             rows.reverse()
             rolls += [row.event for row in rows if row.event.seq <= last and row.counts]
             done = rows[-1].event.seq
@@ -73,11 +68,21 @@ class Sessions:
                 break
         return rolls
 
-    async def _marked(self, asked: Asked) -> int | None:
-        """The number of what this interaction marked before; None if it is new."""
-        campaign_id = await self._campaigns.played(asked.channel_id, asked.parent_id)
-        if campaign_id is None:
-            return None
-        interaction_id = asked.interaction_id
-        marks = await self._campaigns.events_of(campaign_id, interaction_id, interaction_id)
-        return marks[0].seq if marks else None
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """The sessions of the caller's campaign."""
+
+    here: Here
+    latest: list[Session]
+    marked: int | None
+    """The number of what this interaction marked before; None if it is new."""
+
+
+def _marks(caller: Caller) -> Piece[_Marks]:
+    at = yield from here(caller)
+    if at.campaign_id is None:
+        return _Marks(at, [], None)
+    latest = yield from sessions.latest(at.campaign_id)
+    mine = yield from campaigns.events_of(at.campaign_id, caller.interaction_id or 0)
+    return _Marks(at, latest, mine[0].seq if mine else None)

@@ -16,11 +16,11 @@ class Timing(Calls):
 
     async def timed(self) -> list[Board]:
         """Calls that time brings something to, the next one first."""
-        return await self._boards.timed()
+        return await self._reader.do(boards.timed())
 
     async def touched(self) -> list[tuple[int, int]]:
         """The calls, by campaign and number, whose message a bot that was stopped may have left behind."""
-        return await self._boards.touched()
+        return await self._reader.do(boards.touched())
 
     async def settle(self, campaign_id: int, number: int, at: float) -> None:
         """Reveal a held call that was left complete: whoever's press completed it was cut short."""
@@ -29,7 +29,7 @@ class Timing(Calls):
 
     async def takes_reminder(self, board: Board) -> bool:
         """Whether it falls to this process to remind those who are missing: once for each call."""
-        return await work(self._database, boards.take_reminder, board.campaign_id, board.seq)
+        return await work(self._database, boards.take_reminder(board.campaign_id, board.seq))
 
     async def expire(self, board: Board) -> None:
         """Close a call whose time is up; nothing happens where it is gone, closed, or was reopened."""
@@ -41,7 +41,7 @@ class Timing(Calls):
                 with suppress(DiceError):
                     await self._writer.write(asked, CloseCall(*at))
                 await self._settled(asked, *at)
-        await work(self._database, boards.set_times, *at, None, None)
+        await work(self._database, boards.set_times(*at, None, None))
 
 
 def _at(event: Event, due: int) -> Asked:

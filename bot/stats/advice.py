@@ -1,4 +1,4 @@
-"""Which system to take for an evening: the tuned ones roll by roll, and over evenings of uncertain length."""
+"""Recommend a system for an evening: the tuned ones roll by roll, and over evenings of uncertain length."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from bot.dice.bases import Base
 from bot.stats.curves import curve
-from bot.stats.evening import Evening, Robustness, robust
+from bot.stats.measures import Curve, Robustness, robust
 from bot.stats.tuner import SAMPLES_LIMIT, TunedDeck, TunedDice, Tuning, tune
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
-from bot.systems.plain import Dice
+from bot.systems.plain import PlainDice
 
 _TIE = 1e-4
 """Variances this close are called equal: nobody could tell such systems apart."""
@@ -21,10 +21,10 @@ class Advice:
     """A tuning, with each system's evening, and how many rolls an evening may well have."""
 
     tuning: Tuning
-    plain: Evening
-    deck: Evening | None
+    plain: Curve
+    deck: Curve | None
     """None where no deck of the grid is unpredictable enough."""
-    dice: Evening
+    dice: Curve
     """Dynamic dice of the best factor of all."""
     lengths: range
     """A third fewer rolls than asked for, to a third more; 60 at most."""
@@ -54,13 +54,13 @@ class Advice:
 
 @lru_cache(maxsize=64)
 def advise(values: int, samples: int, unpredictability: Fraction) -> Advice:
-    """The advice for an evening of equal faces; raises what `tune` raises. Pure, so it is kept."""
+    """Advise for an evening of equal faces; raise what `tune` raises."""
     tuning = tune(values, samples, unpredictability)
     lengths = range(max(1, 2 * samples // 3), min(SAMPLES_LIMIT, max(1, 4 * samples // 3)) + 1)
     base = _equal(values)
     return Advice(
         tuning,
-        curve(Dice(base), lengths[-1]),
+        curve(PlainDice(base), lengths[-1]),
         curve(deck_of(tuning.deck, values), lengths[-1]) if tuning.deck else None,
         curve(dice_of(tuning.optimum, values), lengths[-1]),
         lengths,
@@ -68,12 +68,12 @@ def advise(values: int, samples: int, unpredictability: Fraction) -> Advice:
 
 
 def deck_of(tuned: TunedDeck, values: int) -> Deck:
-    """The deck that was found, as a system."""
+    """Return the tuned deck as a system."""
     return Deck(_equal(values), tuned.size, tuned.refill, "add")
 
 
 def dice_of(tuned: TunedDice, values: int) -> Dynamic:
-    """The dynamic dice that were found, as a system."""
+    """Return the tuned dynamic dice as a system."""
     return Dynamic(_equal(values), tuned.factor)
 
 

@@ -1,8 +1,8 @@
-"""Are these counts of plain dice fair? Pearson's chi-square with its exact chance, both ways.
+"""Test counts of plain dice by Pearson's chi-square, with both tails.
 
 Exact where that is quick: all counts n rolls can give, added up as integers. Else by seeded simulation,
-whose p-value (1 + hits)/(1 + runs) is valid by itself. For a number of rolls that was fixed beforehand;
-for looking again and again there are the e-processes. Source: spec "fairness", section E.
+whose p-value (1 + hits)/(1 + runs) is valid by itself (Davison and Hinkley, Bootstrap Methods, 4.2). For a
+number of rolls that was fixed beforehand; for looking again and again there are the e-processes.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ WORK_LIMIT = 3 * 10**9
 
 @dataclass(frozen=True, slots=True)
 class ChiSquare:
-    """The statistic, and how often fair dice give at least that much, and at most that much.
+    """The statistic, and the probability that fair dice give at least as much, and at most as much.
 
     A small `lower` means counts that are too even.
     """
@@ -31,7 +31,7 @@ class ChiSquare:
 def chi_square(
     weights: Sequence[int], counts: Sequence[int], *, seed: int = 0, work: int = WORK_LIMIT
 ) -> ChiSquare:
-    """The test of counts against a table of positive weights; exact where that takes no more than `work`.
+    """Test counts against a table of positive weights; exact where that takes no more than `work`.
 
     ValueError unless there are rolls to test.
     """
@@ -52,7 +52,7 @@ def chi_square(
 
 
 def _exact(weights: Sequence[int], rolls: int, seen: int, unit: int, slot: int) -> tuple[Fraction, Fraction]:
-    """The chances of a smaller statistic and of the same one.
+    """Return the probabilities of a smaller statistic and of the same one.
 
     `ways[n]` is a polynomial packed into one integer: its coefficient of x^s, `slot` bits wide, counts the
     sequences of n rolls of the faces done so far with statistic s. What passes `seen` is cut off.
@@ -90,7 +90,7 @@ def _exact(weights: Sequence[int], rolls: int, seen: int, unit: int, slot: int) 
 def _simulated(
     weights: Sequence[int], rolls: int, seen: int, unit: int, seed: int
 ) -> tuple[Fraction, Fraction]:
-    """Both p-values by simulation."""
+    """Estimate both p-values by simulation."""
     import numpy as np
 
     generator = np.random.Generator(np.random.Philox(key=seed))

@@ -1,24 +1,24 @@
 """Generalized decks, exactly: one face's cards are a Markov chain of their own.
 
-How many cards are left is known beforehand, so the next card is face i with chance (cards of i)/(cards
-left), whatever the others are. Source: spec "fairness", section A, "How" (1).
+How many cards are left is known beforehand, so the next card is face i with probability (cards of i)/(cards
+left), whatever the others are. See docs/fairness.md.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from bot.stats.evening import Evening, table_entropy
+from bot.stats.measures import Curve, table_entropy
 from bot.systems.deck import Deck
 
 
-def deck_evening(deck: Deck, samples: int) -> Evening:
-    """Entropy and variance of a generalized deck after 1 to `samples` rolls, exact up to rounding."""
-    return deck_evenings([deck], samples)[0]
+def deck_curve(deck: Deck, samples: int) -> Curve:
+    """Compute the curve of a generalized deck, exact up to rounding."""
+    return deck_curves([deck], samples)[0]
 
 
 def deck_variance(deck: Deck, samples: int) -> tuple[Fraction, ...]:
-    """The variance after 1 to `samples` rolls, as exact rationals, from the second moments alone."""
+    """Compute the variance after 1 to `samples` rolls as exact rationals, from the second moments alone."""
     total = deck.base.total
     groups = Counter(deck.base.weights)
     squares = {a: Fraction((deck.size * a) ** 2) for a in groups}
@@ -40,8 +40,8 @@ def deck_variance(deck: Deck, samples: int) -> tuple[Fraction, ...]:
     return tuple(result)
 
 
-def deck_evenings(decks: Sequence[Deck], samples: int) -> list[Evening]:
-    """The evenings of several decks on one base, side by side."""
+def deck_curves(decks: Sequence[Deck], samples: int) -> list[Curve]:
+    """Compute the curves of several decks on one base, side by side."""
     import numpy as np
 
     weights = decks[0].base.weights
@@ -76,13 +76,13 @@ def deck_evenings(decks: Sequence[Deck], samples: int) -> list[Evening]:
     entropy = np.cumsum(nats, axis=0) / np.arange(1, samples + 1)[:, None]
     entropy = entropy / table_entropy(weights) if len(weights) > 1 else np.ones_like(entropy)
     return [
-        Evening(tuple(map(float, entropy[:, d])), tuple(map(float, square[:, d])), 1e-12, 1e-12 * samples)
+        Curve(tuple(map(float, entropy[:, d])), tuple(map(float, square[:, d])), 1e-12, 1e-12 * samples)
         for d in range(len(decks))
     ]
 
 
 def _schedule(deck: Deck, samples: int) -> Iterator[tuple[int, bool]]:
-    """For each roll: how many cards there are before it, and whether a refill follows it."""
+    """Yield for each roll the number of cards before it, and whether a refill follows it."""
     new = deck.size * deck.base.total
     cards = new
     for _ in range(samples):

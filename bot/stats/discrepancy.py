@@ -1,6 +1,6 @@
-"""How far counts are from their shares, against what this very system would do: the fair way to look at one.
+"""Measure how far counts are from their shares, against what the same system usually does.
 
-Evened-out counts fail every plain test by design, so a roller with memory is measured by its own measure.
+Counts that are evened out on purpose fail every plain test, so a roller with memory is compared with itself.
 """
 
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.dice.system import System
-from bot.stats.evening import Evening
+from bot.stats.measures import Curve
 from bot.stats.simulation import simulate
-from bot.systems.plain import Dice
-from bot.systems.shares import shares
+from bot.systems.odds import shares
+from bot.systems.plain import PlainDice
 
 ENOUGH_ROLLS = 30
 """Below this no verdict is given: so few rolls can't tell anything."""
@@ -27,7 +27,7 @@ class Discrepancy:
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """What a system does in so many rolls; `runs` evenings were played to find out."""
+    """What a system usually does in so many rolls, from `runs` simulated evenings."""
 
     square: float
     square_high: float
@@ -39,22 +39,22 @@ class Usual:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Where 19 evenings of 20 have a face's count, ends included."""
+    """The counts of a face in 19 evenings of 20, ends included."""
 
     low: int
     high: int
 
 
 def discrepancy(system: System, counts: Sequence[int]) -> Discrepancy:
-    """How far these counts are from the system's long-run shares."""
+    """Measure how far these counts are from the system's long-run shares."""
     table = shares(system)
     rolls, total = sum(counts), sum(table)
     errors = [c - Fraction(a * rolls, total) for c, a in zip(counts, table, strict=True)]
     return Discrepancy(max(map(abs, errors)), sum((e * e for e in errors), Fraction(0)) / len(errors))
 
 
-def usual(system: System, rolls: int, evening: Evening | None = None, *, seed: int = 0) -> Usual:
-    """What the system's discrepancy usually is; its mean square comes from `evening` where that is given."""
+def usual(system: System, rolls: int, evening: Curve | None = None, *, seed: int = 0) -> Usual:
+    """Simulate the usual discrepancy of a system; take its mean square from `evening` if given."""
     import numpy as np
 
     sample = simulate(system, rolls, runs=4_000, seed=seed)
@@ -69,8 +69,8 @@ def usual(system: System, rolls: int, evening: Evening | None = None, *, seed: i
 
 
 def bands(system: System, rolls: int, *, seed: int = 0) -> tuple[Band, ...]:
-    """For each face where its count usually is: exact for plain dice, else by seeded simulation."""
-    if isinstance(system, Dice):
+    """Return the usual counts of each face: exact for plain dice, else by seeded simulation."""
+    if isinstance(system, PlainDice):
         total = system.base.total
         found = {a: _binomial_band(a, total, rolls) for a in {*system.base.weights}}
         return tuple(found[a] for a in system.base.weights)
@@ -83,7 +83,7 @@ def bands(system: System, rolls: int, *, seed: int = 0) -> tuple[Band, ...]:
 
 
 def _binomial_band(weight: int, total: int, rolls: int) -> Band:
-    """The smallest counts that a fortieth lies below or at, and all but a fortieth."""
+    """Return the counts between the 2.5 % and the 97.5 % quantile of a binomial distribution."""
     ways, done, whole = (total - weight) ** rolls, 0, total**rolls
     low: int | None = None
     for count in range(rolls + 1):

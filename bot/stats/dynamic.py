@@ -2,7 +2,7 @@
 
 A state is the number of faces at each count above the smallest. Many factors share the states and are
 carried as one array axis; states that none of them reaches with a chance worth counting are left out,
-and what is left out is added up. Source: spec "fairness", section A, "How" (2).
+and what is left out is added up.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING
 
-from bot.stats.evening import Evening
 from bot.stats.histograms import Histograms
+from bot.stats.measures import Curve
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,19 +22,19 @@ NEGLIGIBLE = 1e-14
 
 
 @dataclass(frozen=True, slots=True)
-class Evenings:
-    """The measures of several factors: one row a factor, one column a number of rolls."""
+class FactorCurves:
+    """The curves of several factors: one row a factor, one column a number of rolls."""
 
     entropy: "NDArray[np.float64]"
     variance: "NDArray[np.float64]"
     lost: "NDArray[np.float64]"
     """The chance of all that was left out; entropy is off by at most this, variance by n² times this."""
 
-    def of(self, row: int) -> Evening:
-        """The evening of one factor."""
+    def of(self, row: int) -> Curve:
+        """Return the curve of one factor."""
         n = self.entropy.shape[1]
         lost = float(self.lost[row])
-        return Evening(
+        return Curve(
             tuple(map(float, self.entropy[row])),
             tuple(map(float, self.variance[row])),
             entropy_error=lost + 1e-13 * n,
@@ -42,15 +42,15 @@ class Evenings:
         )
 
 
-def dynamic_evening(values: int, factor: float, samples: int) -> Evening:
-    """Entropy and variance of dynamic dice of `values` faces after 1 to `samples` rolls."""
-    return dynamic_evenings(values, [factor], samples).of(0)
+def dynamic_curve(values: int, factor: float, samples: int) -> Curve:
+    """Compute the curve of dynamic dice of `values` faces."""
+    return dynamic_curves(values, [factor], samples).of(0)
 
 
-def dynamic_evenings(
+def dynamic_curves(
     values: int, factors: Sequence[float], samples: int, negligible: float = NEGLIGIBLE
-) -> Evenings:
-    """The same for several factors at once, each over 0 and at most 1; quick if they are close together."""
+) -> FactorCurves:
+    """Compute the curves of several factors at once, each in (0, 1]; quick if they are close together."""
     import numpy as np
 
     f = np.array(factors, dtype=float)[:, None]
@@ -81,11 +81,11 @@ def dynamic_evenings(
         variance[:, n] = (chance * states.variances()).sum(axis=1) / (1 - lost)
     rolls = np.arange(1, samples + 1)
     shares = np.cumsum(entropy, axis=1) / (rolls * log(values)) if values > 1 else np.ones_like(entropy)
-    return Evenings(shares, variance, lost)
+    return FactorCurves(shares, variance, lost)
 
 
 def _weighed(rows: "NDArray[np.float64]", columns: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """The matrix product, on this thread alone: these are too small for the library's own threads."""
+    """Multiply the matrices on this thread alone: they are too small for the library's own threads."""
     import numpy as np
 
     return np.einsum("fl,ls->fs", rows, columns)

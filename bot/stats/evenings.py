@@ -1,7 +1,7 @@
-"""An evening in numbers: who rolled how high against expectation, the rarest streak, the share of true rolls.
+"""Sum up an evening: each player's rolls against expectation, the rarest streak, the share of true rolls.
 
-A face's rank is the share of rolls that are lower, ties counting half: 50 of 100 is what everybody expects,
-whatever dice they roll. Source: mid-ranks, as in Mann and Whitney's test.
+The rank of a face is the share of rolls that are lower, ties counting half (mid-ranks, as in Mann and
+Whitney's test): 50 of 100 is expected, whatever dice are rolled.
 """
 
 from collections.abc import Iterable
@@ -15,8 +15,8 @@ from bot.dice.labels import Label
 from bot.dice.system import System
 from bot.stats.luck import Streak, longest_streak, plain_die
 from bot.stats.tallies import tosses
+from bot.systems.odds import shares
 from bot.systems.registry import load_spec
-from bot.systems.shares import shares
 
 _SIDE = 1.96
 
@@ -39,7 +39,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PlayerStreak:
     """A streak, whose it was and of which die."""
 
     user_id: int
@@ -48,20 +48,20 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
-    """What an evening came to."""
+class EveningSummary:
+    """All that the summary of an evening shows."""
 
     players: tuple[Player, ...]
     """The luckiest first."""
     rolls: int
     true: int
     """Rolls whose bits were true-random throughout."""
-    run: Run | None
+    run: PlayerStreak | None
     """The streak that plain dice would show least often."""
 
 
-def look_back(rolls: Iterable[Event]) -> Evening:
-    """The evening that these rolls were, in their order; erased players have no part in it."""
+def look_back(rolls: Iterable[Event]) -> EveningSummary:
+    """Sum up these rolls, in their order; erased players have no part in it."""
     fallen: dict[tuple[int, str], list[str]] = {}
     systems: dict[str, System] = {}
     ranks: dict[int, list[tuple[float, float]]] = {}
@@ -77,11 +77,11 @@ def look_back(rolls: Iterable[Event]) -> Evening:
                     ranks.setdefault(event.user_id, []).append((ranked[0][face], ranked[1]))
     players = (_player(user_id, found) for user_id, found in ranks.items())
     streaks = (
-        Run(user_id, die, streak)
+        PlayerStreak(user_id, die, streak)
         for (user_id, die), faces in fallen.items()
         if (streak := longest_streak(systems[die], faces)) and streak.length > 1
     )
-    return Evening(
+    return EveningSummary(
         tuple(sorted(players, key=lambda player: -player.luck)),
         count,
         true,
@@ -90,7 +90,7 @@ def look_back(rolls: Iterable[Event]) -> Evening:
 
 
 def _faces(event: Event) -> list[tuple[str, System, str]]:
-    """Each face that fell, with its die's name and law; a running register's values are no one's luck."""
+    """Return each face that fell, with its die's name and law; a register's values are nobody's luck."""
     roll = event.roll
     if not roll.spec:
         return [(die, plain_die(die), face) for die, face in tosses(event)]
@@ -107,7 +107,7 @@ def _player(user_id: int, found: list[tuple[float, float]]) -> Player:
 
 @lru_cache(maxsize=128)
 def rank_faces(system: System) -> tuple[dict[str, float], float] | None:
-    """Each face's rank, of 0 to 1, and the variance of a rank; None where the faces are no numbers."""
+    """Return each face's rank, of 0 to 1, and the variance of a rank; None where faces are not numbers."""
     if not all(face.removeprefix("-").isdecimal() for face in system.faces):
         return None
     table = shares(system)

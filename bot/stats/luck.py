@@ -1,7 +1,7 @@
-"""Somebody's luck so far against what the dice themselves do: counts, mean, the longest streak, how common.
+"""Compare one player's counts with what the dice usually do: counts, mean, the longest streak, how common.
 
 Exact where that is quick, else the normal approximation, which is close for the many rolls it is used for.
-Nothing here decides a roll. Source: spec "fairness", section E.
+Nothing here decides a roll.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ from math import ceil, erf, floor, sqrt
 from bot.dice.bases import Base
 from bot.dice.system import System
 from bot.stats.discrepancy import ENOUGH_ROLLS, Band, Usual, bands, discrepancy, usual
-from bot.systems.plain import Dice
-from bot.systems.shares import shares
+from bot.systems.odds import shares
+from bot.systems.plain import PlainDice
 
 _EXACT_ROLLS = 2_000
 _LONG_ENOUGH = 200
@@ -83,14 +83,14 @@ class Luck:
         return sum(b.low <= c <= b.high for c, b in zip(self.counts, self.bands, strict=True))
 
 
-def plain_die(name: str) -> Dice:
-    """One die by its name in a tally, d20 or dF."""
+def plain_die(name: str) -> PlainDice:
+    """Return one die by its name in a tally, d20 or dF."""
     sides = ("-1", "0", "1") if name == "dF" else tuple(map(str, range(1, int(name[1:]) + 1)))
-    return Dice(Base(sides, (1,) * len(sides)))
+    return PlainDice(Base(sides, (1,) * len(sides)))
 
 
 def judge(system: System, counts: Sequence[int], *, own_memory: bool = True) -> Luck:
-    """The luck in these counts of a system's faces, one or more rolls.
+    """Compare the counts of a system's faces, one or more rolls, with what is usual.
 
     Where the rolls are not all that one memory holds (`own_memory` false), they are judged as plain dice.
     """
@@ -113,7 +113,7 @@ def judge(system: System, counts: Sequence[int], *, own_memory: bool = True) -> 
 
 
 def longest_streak(system: System, faces: Sequence[str]) -> Streak | None:
-    """The longest run in faces as they fell, the oldest first; None for one roll or a die with one face."""
+    """Return the longest run in faces, the oldest first; None for one roll or a die with one face."""
     if len(faces) < 2 or len(system.faces) < 2:
         return None
     runs = ((face, sum(1 for _ in run)) for face, run in groupby(faces))
@@ -122,7 +122,7 @@ def longest_streak(system: System, faces: Sequence[str]) -> Streak | None:
 
 
 def streak_chance(weights: Sequence[int], rolls: int, length: int) -> float:
-    """How likely `rolls` rolls of plain dice have a run of `length` or more of one face."""
+    """Return the probability that `rolls` rolls of plain dice have a run of `length` or more of one face."""
     import numpy as np
 
     if length <= 1:
@@ -141,7 +141,7 @@ def streak_chance(weights: Sequence[int], rolls: int, length: int) -> float:
 
 def _plain_bands(faces: tuple[str, ...], table: tuple[int, ...], rolls: int) -> tuple[Band, ...]:
     if rolls <= _EXACT_ROLLS:
-        return bands(Dice(Base(faces, table)), rolls)
+        return bands(PlainDice(Base(faces, table)), rolls)
     total = sum(table)
     found: list[Band] = []
     for a in table:

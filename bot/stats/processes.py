@@ -1,24 +1,31 @@
-"""E-processes: evidence against fair rolls that may be looked at after every roll, for as long as one likes.
+"""E-processes: evidence against fair rolls that may be looked at after every roll.
 
 Each is a bet that pays 1 on average if the rolls are what they claim to be. The chance that it ever
-reaches 20 is then at most 1/20 (Ville). Averages of bets are bets. Source: spec "fairness", section E.
+reaches 20 is then at most 1/20 (Ville's inequality; Ramdas et al., arXiv 2210.01948). An average of bets is
+a bet.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import exp, inf, log
 from typing import Protocol
 
 from bot.dice.system import Memory, System
-from bot.systems.shares import shares
+from bot.systems.odds import shares
 
 TIGHTNESSES = (-1.0, -0.5, 0.5, 1.0, 2.0)
 """What the bet on memory tries: smoothing where positive, streaks where negative."""
 
+ENOUGH = 20
+"""What a bet must be worth before anything is said against the dice."""
+ROLLS_LIMIT = 50_000
+_RUNS = 401
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A bet's worth now and at its best, as natural logarithms."""
+    """The worth of a bet now and at its best, as natural logarithms."""
 
     log_now: float = 0.0
     log_most: float = 0.0
@@ -29,28 +36,28 @@ class Evidence:
         return exp(-self.log_most)
 
     def then(self, log_now: float) -> "Evidence":
-        """The evidence once the bet is worth so much."""
+        """Return the evidence once the bet is worth so much."""
         return Evidence(log_now, max(self.log_most, log_now))
 
 
 class Bet(Protocol):
-    """A bet against what the rolls claim to be."""
+    """A bet against the claim of the rolls."""
 
     def see(self, face: int) -> float:
-        """The logarithm of what the bet is worth after one more roll."""
+        """See one more roll, and return the logarithm of the bet's worth."""
         ...
 
 
 def follow(bet: Bet, faces: Iterable[int]) -> Evidence:
-    """The evidence after these rolls, given as indices of faces."""
+    """Return the evidence after these rolls, given as indices of faces."""
     evidence = Evidence()
     for face in faces:
         evidence = evidence.then(bet.see(face))
     return evidence
 
 
-class Values:
-    """Bets that some faces come out more often than they should: a Dirichlet(a) mixture against the table."""
+class ValuesBet:
+    """Bet that some faces come out more often than they should: a Dirichlet(a) mixture against the table."""
 
     def __init__(self, weights: Sequence[int]) -> None:
         self._weights = weights
@@ -60,7 +67,7 @@ class Values:
         self._log = 0.0
 
     def see(self, face: int) -> float:
-        """After one more roll; the factor is (a+c)/(A+n) against a/A."""
+        """See one more roll; the factor is (a+c)/(A+n) against a/A."""
         a = self._weights[face]
         self._log += log((a + self._counts[face]) * self._total) - log((self._total + self._rolls) * a)
         self._counts[face] += 1
@@ -68,8 +75,8 @@ class Values:
         return self._log
 
 
-class Remembering:
-    """Bets that plain dice secretly remember: fair dice of several tightnesses, some of them streaky."""
+class MemoryBet:
+    """Bet that plain dice secretly remember: fair dice of several tightnesses, some of them streaky."""
 
     def __init__(self, weights: Sequence[int]) -> None:
         total = sum(weights)
@@ -78,7 +85,7 @@ class Remembering:
         self._logs = [0.0] * len(TIGHTNESSES)
 
     def see(self, face: int) -> float:
-        """After one more roll; the worth is the average over the tightnesses."""
+        """See one more roll; the worth is the average over the tightnesses."""
         for at, tightness in enumerate(TIGHTNESSES):
             exponents = [-tightness * log(2) * e for e in self._errors]
             most = max(exponents)
@@ -90,8 +97,8 @@ class Remembering:
         return _log_mean(self._logs)
 
 
-class Repeats:
-    """Bets that faces repeat more or less often than they should: Beta(1, k-1) on repeat or not.
+class RepeatsBet:
+    """Bet that faces repeat more or less often than they should: Beta(1, k-1) on repeat or not.
 
     Of unequal faces k is 1 over the chance that two rolls agree.
     """
@@ -105,7 +112,7 @@ class Repeats:
         self._log = 0.0
 
     def see(self, face: int) -> float:
-        """After one more roll; the first one says nothing."""
+        """See one more roll; the first one says nothing."""
         if self._last is not None and self._kinds > 1:
             expected = self._share[self._last]
             bet = (1 + self._repeats) / (self._kinds + self._pairs)
@@ -117,8 +124,8 @@ class Repeats:
         return self._log
 
 
-class Against:
-    """Bets against any system's own chances, memory and all: the one test that suits a fair roller.
+class SystemBet:
+    """Bet against any system's own chances, memory included: the one test that suits a fair roller.
 
     Two bets in equal parts: that faces ahead of what the chances added up to go on being favoured, and
     that the rolls have no memory at all.
@@ -134,7 +141,7 @@ class Against:
         self._logs = [0.0, 0.0]
 
     def see(self, face: int) -> float:
-        """After one more roll; infinite once a face came out that could not."""
+        """See one more roll; infinite once a face came out that could not."""
         weights = self._system.weights(self._memory)
         if not weights[face]:
             self._logs = [inf, inf]
@@ -150,7 +157,37 @@ class Against:
         return _log_mean(self._logs)
 
 
+def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction], *, seed: int = 0) -> int | None:
+    """Return the median number of rolls until the bet on values is worth 20, if the chances are `truth`.
+
+    Found by seeded simulation, so good to about a tenth; None if 50,000 rolls are not enough.
+    """
+    import numpy as np
+
+    generator = np.random.Generator(np.random.Philox(key=seed))
+    table = np.array(weights, dtype=float)
+    ends = np.cumsum(np.array([float(p) for p in truth]))
+    counts = np.tile(table, (_RUNS, 1))
+    worth = np.zeros(_RUNS)
+    reached = np.zeros(_RUNS, dtype=bool)
+    rows = np.arange(_RUNS)
+    for rolls in range(ROLLS_LIMIT):
+        faces = np.minimum(np.searchsorted(ends, generator.random(_RUNS), side="right"), len(table) - 1)
+        worth += np.log(counts[rows, faces] * table.sum() / ((table.sum() + rolls) * table[faces]))
+        counts[rows, faces] += 1
+        reached |= worth >= np.log(ENOUGH)
+        if 2 * int(reached.sum()) > _RUNS:
+            return rolls + 1
+    return None
+
+
+def with_face_at(weights: Sequence[int], face: int, chance: Fraction) -> tuple[Fraction, ...]:
+    """Return the table with one face at a given chance, the others in their old proportion."""
+    rest = sum(weights) - weights[face]
+    return tuple(chance if i == face else (1 - chance) * Fraction(a, rest) for i, a in enumerate(weights))
+
+
 def _log_mean(logs: Sequence[float]) -> float:
-    """The logarithm of the mean of what the logarithms stand for."""
+    """Return the logarithm of the mean of the numbers whose logarithms are given."""
     most = max(logs)
     return inf if most == inf else most + log(sum(exp(x - most) for x in logs) / len(logs))

@@ -1,20 +1,22 @@
-"""Evenings played out by a seeded generator, many side by side, where no exact way is short enough.
+"""Play evenings out by a seeded generator, many side by side or one by one, where exact ways take too long.
 
-Floating point and a generator of numpy's: good enough to tell what to expect, never used to roll.
+Floating point and numpy's generator: good enough to tell what to expect, never used to roll.
 """
 
-from dataclasses import dataclass
-from math import log2
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import log, log2
 from typing import TYPE_CHECKING
 
+from bot.dice.draws import Draws
 from bot.dice.seeded import seeded
 from bot.dice.system import System
-from bot.stats.evening import Evening
+from bot.stats.measures import Curve, table_entropy
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
-from bot.systems.plain import Dice
-from bot.systems.shares import shares
+from bot.systems.odds import shares
+from bot.systems.plain import PlainDice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,20 +44,20 @@ class Sample:
 
     @classmethod
     def empty(cls, runs: int, samples: int, faces: int) -> "Sample":
-        """Evenings yet to be played."""
+        """Return arrays for evenings yet to be played."""
         import numpy as np
 
         entropy, square, worst = (np.zeros((runs, samples)) for _ in range(3))
         return cls(entropy, square, worst, np.zeros((runs, faces), dtype=np.int64))
 
-    def evening(self, table_entropy: float) -> Evening:
-        """The means, with the largest standard error among them."""
+    def evening(self, table_entropy: float) -> Curve:
+        """Return the means, with the largest standard error among them."""
         import numpy as np
 
         runs, samples = self.square.shape
         rolls = np.arange(1, samples + 1, dtype=float)
         entropy: NDArray[np.float64] = np.cumsum(self.entropy, axis=1) / (rolls * (table_entropy or 1.0))
-        return Evening(
+        return Curve(
             tuple(map(float, entropy.mean(axis=0))),
             tuple(map(float, self.square.mean(axis=0))),
             entropy_error=float(entropy.std(axis=0).max() / runs**0.5),
@@ -65,14 +67,14 @@ class Sample:
 
 
 def simulate(system: System, samples: int, *, runs: int = 20_000, seed: int = 0) -> Sample:
-    """Evenings of so many rolls; fewer runs than asked for where they would take too long."""
+    """Play evenings of so many rolls; fewer runs than asked for where they would take too long."""
     cells = samples * len(system.faces)
-    if isinstance(system, Dice | Dynamic | Fair | Deck):
+    if isinstance(system, PlainDice | Dynamic | Fair | Deck):
         return _side_by_side(system, samples, max(200, min(runs, _CELLS // cells)), seed)
     return _one_by_one(system, samples, max(50, min(runs, _STEPS // samples)), seed)
 
 
-def _side_by_side(system: Dice | Dynamic | Fair | Deck, samples: int, runs: int, seed: int) -> Sample:
+def _side_by_side(system: PlainDice | Dynamic | Fair | Deck, samples: int, runs: int, seed: int) -> Sample:
     import numpy as np
 
     table = np.array(system.base.weights, dtype=float)
@@ -100,9 +102,9 @@ def _side_by_side(system: Dice | Dynamic | Fair | Deck, samples: int, runs: int,
 
 
 def _weigher(
-    system: Dice | Dynamic | Fair | Deck, table: "NDArray[np.float64]"
+    system: PlainDice | Dynamic | Fair | Deck, table: "NDArray[np.float64]"
 ) -> "Callable[[NDArray[np.int64], int], NDArray[np.float64]]":
-    """What turns counts after n rolls into the next roll's weights."""
+    """Return the function from counts after n rolls to the weights of the next roll."""
     import numpy as np
 
     scaled = table.astype(np.int64)
@@ -118,8 +120,8 @@ def _weigher(
     return weigh
 
 
-def _tightness(system: Dice | Dynamic | Fair | Deck) -> float | None:
-    """The fair die's tightness that the system amounts to; None for the hat, 0 for what does not use it."""
+def _tightness(system: PlainDice | Dynamic | Fair | Deck) -> float | None:
+    """Return the tightness of the equal fair die; None for the hat, 0 for systems that do not use it."""
     match system:
         case Dynamic():
             return -log2(system.factor)
@@ -136,7 +138,7 @@ def _after(
     chosen: "NDArray[np.intp]",
     table: "NDArray[np.float64]",
 ) -> "NDArray[np.float64]":
-    """The cards left after a draw and the refill that may follow it, which comes for all evenings at once."""
+    """Return the cards left after a draw, and after the refill that comes for all evenings at once."""
     import numpy as np
 
     left[rows, chosen] -= 1
@@ -167,3 +169,51 @@ def _one_by_one(system: System, samples: int, runs: int, seed: int) -> Sample:
             sample.square[run, n] = (errors**2).mean()
             sample.worst[run, n] = np.abs(errors).max()
     return sample
+
+
+@dataclass(slots=True)
+class Playthrough:
+    """One evening on given draws, with the counts of the faces and their unpredictability so far."""
+
+    system: System
+    draws: Draws
+    rolls: int = 0
+    counts: list[int] = field(init=False)
+    _nats: float = 0.0
+    _memory: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.counts = [0] * len(self.system.faces)
+        self._memory = self.system.start()
+
+    def play(self, rolls: int) -> None:
+        """Play so many more rolls; where several decks make an offer, each card is one."""
+        for _ in range(rolls):
+            weights = self.system.weights(self._memory)
+            self._nats += _entropy(weights)
+            chosen = self.draws.choose(weights)
+            self._memory = self.system.advance(self._memory, chosen)
+            self.counts[chosen] += 1
+        self.rolls += rolls
+
+    @property
+    def entropy(self) -> float:
+        """The mean entropy before each roll, as a fraction of the base table's; 1 before the first one."""
+        most = table_entropy(shares(self.system))
+        return self._nats / (self.rolls * most) if self.rolls and most else 1.0
+
+    @property
+    def variance(self) -> float:
+        """The mean squared error of the counts against their shares."""
+        table = shares(self.system)
+        total = sum(table)
+        errors = (c * total - a * self.rolls for c, a in zip(self.counts, table, strict=True))
+        return sum(e * e for e in errors) / (total * total * len(table))
+
+
+@lru_cache(maxsize=1 << 14)
+def _entropy(weights: tuple[int, ...]) -> float:
+    """Return the entropy in nats; weights can be too large for a float, shares can't."""
+    total = sum(weights)
+    chances = (w / total for w in weights if w)
+    return -sum(p * log(p) for p in chances if p)

@@ -1,4 +1,4 @@
-"""Any system with few enough memories, exactly: every memory it can be in, and how likely.
+"""Any system with few enough memories, exactly: the probability of every memory it can be in.
 
 With each memory goes the mean error of every face there, which is all that the variance's next step needs.
 """
@@ -6,16 +6,16 @@ With each memory goes the mean error of every face there, which is all that the 
 from math import log
 
 from bot.dice.system import Memory, System
-from bot.stats.evening import Evening, table_entropy
+from bot.stats.measures import Curve, table_entropy
 from bot.systems.fair import Fair
-from bot.systems.shares import shares
+from bot.systems.odds import shares
 
 STATES_LIMIT = 4_000
 """Memories of one number of rolls; more would take longer than a simulation is worth."""
 
 
-class _State:
-    """One memory's chance, and each face's error there times that chance."""
+class _MemoryState:
+    """The probability of a memory, and each face's error there times that probability."""
 
     __slots__ = ("chance", "errors")
 
@@ -24,18 +24,18 @@ class _State:
         self.errors = [0.0] * faces
 
 
-def states_evening(system: System, samples: int, limit: int = STATES_LIMIT) -> Evening | None:
-    """Entropy and variance after 1 to `samples` rolls, exact; None if there are too many memories."""
+def states_curve(system: System, samples: int, limit: int = STATES_LIMIT) -> Curve | None:
+    """Compute the exact curve of 1 to `samples` rolls; None if there are too many memories."""
     table = shares(system)
     share = [a / sum(table) for a in table]
     most = table_entropy(table)
-    now = {system.start(): _State(len(table))}
+    now = {system.start(): _MemoryState(len(table))}
     now[system.start()].chance = 1.0
     nats, square = 0.0, 0.0
     entropies: list[float] = []
     variances: list[float] = []
     for n in range(1, samples + 1):
-        after: dict[Memory, _State] = {}
+        after: dict[Memory, _MemoryState] = {}
         for memory, state in now.items():
             weights = system.weights(memory)
             total = sum(weights)
@@ -51,23 +51,23 @@ def states_evening(system: System, samples: int, limit: int = STATES_LIMIT) -> E
         now = after
         entropies.append(nats / (most * n) if most else 1.0)
         variances.append(square / len(table))
-    return Evening(tuple(entropies), tuple(variances), 1e-12 * samples, 1e-12 * samples**2)
+    return Curve(tuple(entropies), tuple(variances), 1e-12 * samples, 1e-12 * samples**2)
 
 
 def _flow(
-    after: dict[Memory, _State],
+    after: dict[Memory, _MemoryState],
     system: System,
     memory: Memory,
     chosen: int,
-    state: _State,
+    state: _MemoryState,
     p: float,
     share: list[float],
 ) -> None:
-    """Adds what comes from one memory by one face."""
+    """Add the probability that one memory passes on by one face."""
     order, key = _canonical(system, system.advance(memory, chosen))
     target = after.get(key)
     if target is None:
-        target = after[key] = _State(len(share))
+        target = after[key] = _MemoryState(len(share))
     target.chance += state.chance * p
     for at, i in enumerate(order):
         error = state.errors[i] - state.chance * share[i] + (state.chance if i == chosen else 0.0)
@@ -75,7 +75,7 @@ def _flow(
 
 
 def _canonical(system: System, memory: Memory) -> tuple[list[int], Memory]:
-    """The order of the faces, and the memory in it, that stands for all that are equal up to naming."""
+    """Return the order of the faces, and the memory in it, that stands for all that differ by naming only."""
     order = [*range(len(system.faces))]
     if not isinstance(system, Fair):
         return order, memory

@@ -1,6 +1,6 @@
-"""What a roll adds to the counts of faces: each toss of plain dice, each face of a roller, and its source.
+"""Count faces per roll: each toss of plain dice, each face of a roller, and the source of the bits.
 
-Dice that only show what a roller gave are not counted again, and practice counts as no roller's.
+Dice that only show the result of a roller are not counted again, and practice counts as no roller's.
 """
 
 import json
@@ -14,10 +14,10 @@ from bot.campaign.replay import read_roll
 from bot.dice.distribution import MAX_FACES
 from bot.dice.terms import Dice
 from bot.dice.throws import Pool
+from bot.systems.odds import shares
 from bot.systems.registry import load_spec
-from bot.systems.shares import shares
 
-Tally: TypeAlias = Counter[tuple[str, str]]
+FaceCounts: TypeAlias = Counter[tuple[str, str]]
 """How often each face of each die came out, by die and face."""
 
 SOURCES = "bits"
@@ -25,9 +25,9 @@ SOURCES = "bits"
 _MARK = "@"
 
 
-def count(event: Event) -> Tally:
+def count(event: Event) -> FaceCounts:
     """Return what a roll adds; ReplayError where record and rule don't fit."""
-    tally: Tally = Counter()
+    tally: FaceCounts = Counter()
     roll = event.roll
     if roll.source:
         tally[SOURCES, roll.source.value] += 1
@@ -51,7 +51,7 @@ def tosses(event: Event) -> list[tuple[str, str]]:
 
 
 def die_of(term: Dice) -> str:
-    """One die of a term by its name: d20, or dF."""
+    """Return the name of one die of a term: d20, or dF."""
     return "dF" if term.fate else f"d{term.sides}"
 
 
@@ -61,7 +61,7 @@ def roller_die(name: str, spec: str) -> str:
 
 
 def is_roller(die: str) -> bool:
-    """Whether a die is a roller."""
+    """Return whether a die is a roller."""
     return die.startswith(_MARK)
 
 

@@ -1,7 +1,7 @@
-"""The parameters that leave the least variance at a wanted unpredictability, found exactly.
+"""Find the parameters with the least variance at a wanted unpredictability, exactly.
 
 Entropy and variance both grow with the factor of dynamic dice, so the best factor is where the entropy
-meets the target; of generalized decks there is a grid of a hundred. Source: text 000; spec "fairness", A.
+meets the target; of generalized decks there is a grid of a hundred. See docs/fairness.md, "The dial".
 """
 
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from math import log2
 
 from bot.dice.bases import Base
 from bot.dice.errors import SpecError
-from bot.stats.decks import deck_evenings, deck_variance
-from bot.stats.dynamic import Evenings, dynamic_evenings
+from bot.stats.decks import deck_curves, deck_variance
+from bot.stats.dynamic import FactorCurves, dynamic_curves
 from bot.systems.deck import Deck
 
 VALUES_LIMIT = 20
@@ -21,6 +21,10 @@ LEAST, MOST = Fraction(1, 2), Fraction(99, 100)
 DECK_SIZES = DECK_REFILLS = range(1, 11)
 FACTORS = tuple(Fraction(2 * i + 1, 200) for i in range(100))
 """The grid of the text: 0.005, 0.015 ... 0.995."""
+
+PRESET_SAMPLES = 25
+DIAL = tuple(Fraction(percent, 100) for percent in (80, 85, 90, 95, 99))
+"""Unpredictabilities of the presets, worked out for evenings of 25 rolls."""
 
 _ROUNDING = 1e-9
 _MICRO = 10**6
@@ -55,7 +59,7 @@ class TunedDice:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What was asked for, and the best of each kind; None where nothing on the grid reaches the target."""
+    """The request, and the best of each kind; None where nothing on the grid reaches the target."""
 
     values: int
     samples: int
@@ -66,7 +70,7 @@ class Tuning:
 
 
 def tune(values: int, samples: int, unpredictability: Fraction) -> Tuning:
-    """The best deck, the best factor of the grid and the best factor of all, for an evening of equal faces.
+    """Find the best deck, the best factor of the grid and the best factor of all, for equal faces.
 
     `unpredictability` is the wanted entropy as a fraction of plain dice's. SpecError outside 2 to 20
     values, 1 to 60 samples or 50 % to 99 %.
@@ -83,10 +87,10 @@ def tune(values: int, samples: int, unpredictability: Fraction) -> Tuning:
 
 
 def best_deck(values: int, samples: int, unpredictability: Fraction) -> TunedDeck | None:
-    """The deck of the grid with the least variance; the smallest (size, refill) of several equally good."""
+    """Return the deck of the grid with the least variance; of equally good ones the smallest."""
     base = Base(tuple(map(str, range(1, values + 1))), (1,) * values)
     decks = [Deck(base, size, refill, "add") for size in DECK_SIZES for refill in DECK_REFILLS]
-    figures = [evening.at(samples) for evening in deck_evenings(decks, samples)]
+    figures = [evening.at(samples) for evening in deck_curves(decks, samples)]
     fit = [(deck, f) for deck, f in zip(decks, figures, strict=True) if f.entropy >= unpredictability]
     least = min((f.variance for _, f in fit), default=0.0)
     best: TunedDeck | None = None
@@ -100,7 +104,7 @@ def best_deck(values: int, samples: int, unpredictability: Fraction) -> TunedDec
 
 
 def best_factor(values: int, samples: int, unpredictability: Fraction) -> TunedDice:
-    """The factor, to six digits, at which the entropy meets the target.
+    """Find the factor, to six digits, at which the entropy meets the target.
 
     Certified: the entropy is below the target half a digit under it, and not half a digit over it. The
     smallest factor, 0.000001, where even that is unpredictable enough.
@@ -108,15 +112,20 @@ def best_factor(values: int, samples: int, unpredictability: Fraction) -> TunedD
     return _factors(values, samples, unpredictability)[0]
 
 
+def presets(values: int) -> tuple[TunedDice, ...]:
+    """Return the best factor for each position of the dial, for 2 to 20 equal faces."""
+    return tuple(best_factor(values, PRESET_SAMPLES, unpredictability) for unpredictability in DIAL)
+
+
 def _factors(values: int, samples: int, unpredictability: Fraction) -> tuple[TunedDice, TunedDice | None]:
-    """The best factor, and the smallest one of the grid that is unpredictable enough, the best of those."""
+    """Return the best factor, and the smallest factor of the grid that is unpredictable enough."""
     target = float(unpredictability)
     candidate = max(1, round(_guess(values, samples, target) * _MICRO))
     while True:
         around = [(candidate + x) / _MICRO for x in (-0.5, 0, 0.5)]
         first = max(0, candidate * 100 // _MICRO - 1)
         grid = FACTORS[first : first + 3]
-        evenings = dynamic_evenings(values, [*around, *map(float, grid)], samples, _FINE)
+        evenings = dynamic_curves(values, [*around, *map(float, grid)], samples, _FINE)
         low, middle, high = map(float, evenings.entropy[:3, -1])
         if low < target <= high or (candidate == 1 and high >= target):
             fit = [row for row in range(len(grid)) if evenings.entropy[3 + row, -1] >= target]
@@ -128,12 +137,12 @@ def _factors(values: int, samples: int, unpredictability: Fraction) -> tuple[Tun
 
 
 def _guess(values: int, samples: int, target: float) -> float:
-    """About where the entropy meets the target, by a polynomial through a few points of it."""
+    """Guess where the entropy meets the target, by a polynomial through a few points of it."""
     import numpy as np
 
     low, high = _bracket(values, samples, target)
     points = np.linspace(low, high, 6)
-    entropies = dynamic_evenings(values, list(map(float, points)), samples, _COARSE).entropy[:, -1]
+    entropies = dynamic_curves(values, list(map(float, points)), samples, _COARSE).entropy[:, -1]
     middle, half = (low + high) / 2, (high - low) / 2
     curve = np.polynomial.Polynomial.fit(points - middle, entropies - target, 5)
     for _ in range(40):
@@ -144,10 +153,10 @@ def _guess(values: int, samples: int, target: float) -> float:
 
 
 def _bracket(values: int, samples: int, target: float) -> tuple[float, float]:
-    """Two factors with the wanted one between them."""
+    """Return two factors with the wanted one between them."""
     low = _SMALLEST
     for rungs in _LADDER:
-        entropies = dynamic_evenings(values, rungs, samples, _COARSE).entropy[:, -1]
+        entropies = dynamic_curves(values, rungs, samples, _COARSE).entropy[:, -1]
         for rung, entropy in zip(rungs, entropies, strict=True):
             if entropy >= target:
                 return low, rung
@@ -155,6 +164,6 @@ def _bracket(values: int, samples: int, target: float) -> tuple[float, float]:
     return low, 1.0
 
 
-def _tuned(factor: Fraction, evenings: Evenings, row: int) -> TunedDice:
+def _tuned(factor: Fraction, evenings: FactorCurves, row: int) -> TunedDice:
     entropy, variance = evenings.entropy[row, -1], evenings.variance[row, -1]
     return TunedDice(factor, -log2(factor), float(entropy), float(variance))

@@ -1,4 +1,4 @@
-"""What one transaction knows: requests are decided on it one after another, each sees those before it.
+"""What one transaction knows: commands are decided on it one after another, each sees those before it.
 
 Pure but for the salt: it loads and saves nothing. It says what it lacks, and what has to be saved.
 """
@@ -8,14 +8,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from bot.campaign.caller import Caller
+from bot.campaign.calls import Call
 from bot.campaign.campaigns import UNNAMED, Campaign
-from bot.campaign.events import Asked, Event, Kind
-from bot.campaign.request import Change, Needs, Request, Scene
+from bot.campaign.command import Command, Following, Needs, decide
+from bot.campaign.events import CallOpened, Event, Revealed, Rolled, Undone
+from bot.campaign.evolve import evolve, fold_call
 from bot.campaign.rollers import Roller
+from bot.campaign.state import State
 from bot.dice.errors import Unknown
 from bot.dice.labels import LabelledDraws
 from bot.dice.system import Memory
-from bot.record.ledger import Ledger, numbered
+from bot.record.ledger import Ledger
 from bot.storage.places import NameAt, Places
 from bot.storage.rows import Row, is_storable
 
@@ -26,7 +30,6 @@ class RollerAt(NamedTuple):
     """Where a roller is found."""
 
     campaign_id: int
-    channel_id: int
     key: str
 
 
@@ -45,18 +48,31 @@ class EventAt(NamedTuple):
     seq: int
 
 
+class Asking(NamedTuple):
+    """One of the events that an interaction makes."""
+
+    interaction_id: int
+    part: int
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One request, who asked for it, and what it must see."""
+    """One command, its caller, and what it must see."""
 
-    asked: Asked
-    request: Request
+    caller: Caller
+    command: Command
     needs: Needs
 
     @classmethod
-    def of(cls, asked: Asked, request: Request) -> "Job":
-        """The job of a request."""
-        return cls(asked, request, request.needs())
+    def of(cls, caller: Caller, command: Command) -> "Job":
+        """Return the job of a command."""
+        return cls(caller, command, command.needs())
+
+    @property
+    def asking(self) -> Asking | None:
+        """Return what is the same when Discord delivers it twice, and of no other job; None for nobody's."""
+        caller = self.caller
+        return None if caller.interaction_id is None else Asking(caller.interaction_id, caller.part)
 
 
 @dataclass(slots=True)
@@ -67,10 +83,13 @@ class Lack:
     memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
     events: set[EventAt] = field(default_factory=set[EventAt])
     following: set[EventAt] = field(default_factory=set[EventAt])
+    """Events about which all later ones are to be loaded."""
+    own: set[tuple[EventAt, int]] = field(default_factory=set[tuple[EventAt, int]])
+    """Events about which all later ones but other people's rolls are, with a person."""
     names: set[NameAt] = field(default_factory=set[NameAt])
 
     def __bool__(self) -> bool:
-        return bool(self.rollers or self.memories or self.events or self.following or self.names)
+        return bool(self.rollers or self.memories or self.events or self.following or self.own or self.names)
 
 
 @dataclass(slots=True)
@@ -78,9 +97,9 @@ class Batch:
     """The loaded part of the database, None standing for what is not there, and the changes to it."""
 
     places: Places = field(default_factory=Places)
-    """Which campaign each request is about."""
+    """Which campaign each command is about."""
     ledgers: dict[int, Ledger] = field(default_factory=dict[int, Ledger])
-    answered: dict[int, Event] = field(default_factory=dict[int, Event])
+    answered: dict[Asking, Event] = field(default_factory=dict[Asking, Event])
     """The events that interactions were answered with before."""
     rollers: dict[RollerAt, Roller | None] = field(default_factory=dict[RollerAt, Roller | None])
     ids: dict[RollerAt, int] = field(default_factory=dict[RollerAt, int])
@@ -88,7 +107,11 @@ class Batch:
     memories: dict[MemoryAt, Memory | None] = field(default_factory=dict[MemoryAt, Memory | None])
     events: dict[EventAt, Row | None] = field(default_factory=dict[EventAt, Row | None])
     following: dict[EventAt, dict[int, Row]] = field(default_factory=dict[EventAt, dict[int, Row]])
-    """What has an event as its target, by number."""
+    """Loaded events about another one, by number."""
+    followed: set[EventAt] = field(default_factory=set[EventAt])
+    """The events about which all later ones are loaded."""
+    asked: set[tuple[EventAt, int]] = field(default_factory=set[tuple[EventAt, int]])
+    """The events about which a person's own later ones are loaded."""
 
     appended: list[Event] = field(default_factory=list[Event])
     """New events, to be saved; and so are the rollers and the memories that changed."""
@@ -98,43 +121,43 @@ class Batch:
     """Rolls that join the counts of faces (1), or are taken back out (-1)."""
 
     def lacks(self, jobs: Iterable[Job]) -> Lack:
-        """What is not loaded yet; once it is, there may be more: a roller leads to memories and events."""
+        """Return what is not loaded yet; once it is, there may be more: a roller leads to memories."""
         lack = Lack()
         for job in jobs:
-            if job.asked.interaction_id not in self.answered:
+            if self.answer(job) is None:
                 self._add_lack(job, lack)
         return lack
 
     def decide(self, job: Job, open_draws: Callable[[], LabelledDraws]) -> tuple[Event, bool]:
-        """The job's event, and whether it is new; what the request raises is raised, and nothing changes."""
-        asked = job.asked
-        answer = self.answered.get(asked.interaction_id)
-        if answer:
+        """Return the job's event, and whether it is new; what the command raises goes through."""
+        caller = job.caller
+        if answer := self.answer(job):
             return answer, False
         campaign_id = self.campaign_of(job)
         if campaign_id is None:
             raise Unknown("That campaign is not there any more.")
-        draws = open_draws()
-        change = job.request.decide(asked, self._scene(job), draws)
-        source = change.source or (draws.label if change.detail.get("draws") else None)
-        if asked.visibility is None:
-            asked = replace(asked, visibility=self.places.states[campaign_id].rules.visibility)
-        ledger, event = self.ledgers[campaign_id].append(asked, change, source, os.urandom(SALT_BYTES))
-        at = self._roller_at(job)
-        self.places.keep(asked, job.needs, campaign_id, change)
-        self._keep(ledger, event, change, at)
+        state = self._state(job, campaign_id)
+        body = decide(job.command, caller, state, open_draws)
+        usual = state.campaign.rules.visibility
+        salt = os.urandom(SALT_BYTES)
+        ledger, event = self.ledgers[campaign_id].append(caller, job.command.options, body, salt, usual)
+        self._keep(job, ledger, event, state, evolve(state, event))
         return event, True
 
+    def answer(self, job: Job) -> Event | None:
+        """Return the event that a job was answered with before; None where it is new."""
+        return self.answered.get(job.asking) if job.asking else None
+
     def campaign_of(self, job: Job) -> int | None:
-        """The campaign that a job is about; None if it is not there."""
-        return self.places.find(job.asked, job.needs)
+        """Return the campaign that a job is about; None if it is not there."""
+        return self.places.find(job.caller, job.needs)
 
     def campaign_in(self, event: Event) -> Campaign:
-        """What is set about the campaign of a job's event."""
+        """Return what is set about the campaign of a job's event."""
         return self.places.states.get(event.campaign_id, UNNAMED)
 
     def _add_lack(self, job: Job, lack: Lack) -> None:
-        name = self.places.name_at(job.asked, job.needs)
+        name = self.places.name_at(job.caller, job.needs)
         if name and name not in self.places.names:
             lack.names.add(name)
         at = self._roller_at(job)
@@ -144,47 +167,61 @@ class Batch:
         if memory and memory not in self.memories:
             lack.memories.add(memory)
         event = self._event_at(job)
-        if event and event not in self.events:
+        if event is None:
+            return
+        if event not in self.events:
             lack.events.add(event)
-        if event and job.needs.following and event not in self.following:
-            lack.following.add(event)
+        user = job.caller.user_id
+        match job.needs.following:
+            case Following.ALL if event not in self.followed:
+                lack.following.add(event)
+            case Following.OWN if event not in self.followed and (event, user) not in self.asked:
+                lack.own.add((event, user))
+            case _:
+                pass
 
-    def _scene(self, job: Job) -> Scene:
+    def _state(self, job: Job, campaign_id: int) -> State:
         at, memory, event = self._roller_at(job), self._memory_at(job), self._event_at(job)
+        kept = self.memories[memory] if memory else None
         row = self.events[event] if event else None
-        campaign_id = self.campaign_of(job)
-        name = self.places.name_at(job.asked, job.needs)
+        name = self.places.name_at(job.caller, job.needs)
         holder = self.places.names[name] if name else None
-        return Scene(
-            campaign=UNNAMED if campaign_id is None else self.places.states[campaign_id],
-            played=campaign_id is not None and self.places.plays(job.asked, campaign_id),
+        return State(
+            campaign=self.places.states[campaign_id],
+            played=self.places.plays(job.caller, campaign_id),
             taken=holder not in {None, campaign_id},
             roller=self.rollers[at] if at else None,
-            memory=self.memories[memory] if memory else None,
+            memories={memory[1:]: kept} if memory and kept is not None else {},
             event=row.event if row else None,
             revealed=row.revealed if row else False,
-            following=tuple(
-                follower.event
-                for follower in (self.following.get(event, {}) if event else {}).values()
-                if not follower.undone
-            ),
+            call=self._call(row, event, job),
         )
+
+    def _call(self, row: Row | None, at: EventAt | None, job: Job) -> Call | None:
+        """Return the event that a job is about as a call, with what the job must see of what became of it."""
+        following = job.needs.following
+        if row is None or at is None or following is Following.NONE:
+            return None
+        if not isinstance(row.event.body, CallOpened):
+            return None
+        user_id = None if following is Following.ALL else job.caller.user_id
+        followers = (row.event for row in self.following.get(at, {}).values() if not row.undone)
+        # Other people's rolls change nothing here, and folding them all for each of many presses takes time.
+        seen = (e for e in followers if user_id in {None, e.user_id} or not isinstance(e.body, Rolled))
+        return fold_call(row.event, seen)
 
     def _roller_at(self, job: Job) -> RollerAt | None:
         key = job.needs.roller
         campaign_id = self.campaign_of(job)
-        if not key or not is_storable(key) or campaign_id is None:
-            return None
-        return RollerAt(campaign_id, job.asked.channel_id, key)
+        return RollerAt(campaign_id, key) if key and is_storable(key) and campaign_id is not None else None
 
     def _memory_at(self, job: Job) -> MemoryAt | None:
         at = self._roller_at(job)
         roller = self.rollers.get(at) if at else None
         if not at or not roller or not roller.system or not roller.system.remembers:
             return None
-        if job.needs.whose:
-            roller = replace(roller, memory=job.needs.whose)
-        return MemoryAt(at, roller.epoch, roller.owner(job.asked.user_id))
+        whose = job.needs.whose or roller.memory
+        return MemoryAt(at, roller.epoch, whose.owner(job.caller.user_id))
 
     def _event_at(self, job: Job) -> EventAt | None:
         campaign_id = self.campaign_of(job)
@@ -200,47 +237,46 @@ class Batch:
             return None
         return EventAt(campaign_id, seq)
 
-    def _keep(self, ledger: Ledger, event: Event, change: Change, at: RollerAt | None) -> None:
+    def _keep(self, job: Job, ledger: Ledger, event: Event, before: State, after: State) -> None:
+        """Keep an event, and all that the state has otherwise after it."""
         self.ledgers[ledger.campaign_id] = ledger
-        self.answered[event.interaction_id] = event
+        if job.asking:
+            self.answered[job.asking] = event
         self.appended.append(event)
-        at_event = EventAt(event.campaign_id, event.seq)
+        self.places.keep(job.caller, job.needs, event.campaign_id, before, after)
         target = EventAt(event.campaign_id, event.target) if event.target else None
-        revealed = bool(target and event.kind is Kind.ROLL and self._is_revealed(target))
-        row = self.events[at_event] = Row(event, undone=False, revealed=revealed)
+        shown = bool(before.call and before.call.revealed)
+        row = self.events[EventAt(event.campaign_id, event.seq)] = Row(event, undone=False, revealed=shown)
         if row.counts:
             self.counted.append((event, 1))
         if target:
             self._mark(event, target)
             if target in self.following:
                 self.following[target][event.seq] = row
-        if at and change.state:
-            self.rollers[at] = numbered(change.state, event.seq)
+        at = self._roller_at(job)
+        if at is None or after.roller is None:
+            return
+        if after.roller != before.roller:
+            self.rollers[at] = after.roller
             self.changed_rollers.add(at)
-        roller = self.rollers[at] if at else None
-        if at and roller and change.memory:
-            owner_id, memory = change.memory
-            memory_at = MemoryAt(at, roller.epoch, owner_id)
-            self.memories[memory_at] = memory
-            self.changed_memories.add(memory_at)
-
-    def _is_revealed(self, call: EventAt) -> bool:
-        """Whether a call's rolls were revealed, and so are those that come later."""
-        return any(row.event.kind is Kind.REVEAL for row in self.following.get(call, {}).values())
+        for slot, memory in after.memories.items():
+            if before.memories.get(slot) != memory:
+                self.memories[MemoryAt(at, *slot)] = memory
+                self.changed_memories.add(MemoryAt(at, *slot))
 
     def _mark(self, event: Event, target: EventAt) -> None:
-        """What a reveal or an undo does to the event it is about, and to the counts."""
+        """Mark what a reveal or an undo is about, also in the counts."""
         row = self.events.get(target)
         if row is None:
             return
-        if event.kind is Kind.REVEAL:
+        if isinstance(event.body, Revealed):
             for concerned in (row, *self.following.get(target, {}).values()):
                 self._change(replace(concerned, revealed=True))
-        elif event.kind is Kind.UNDO:
+        elif isinstance(event.body, Undone):
             self._change(replace(row, undone=True))
 
     def _change(self, row: Row) -> None:
-        """What is known of an event from now on, and what that does to the counts."""
+        """Keep what is known of an event from now on, and what that does to the counts."""
         event = row.event
         at = EventAt(event.campaign_id, event.seq)
         call = EventAt(event.campaign_id, event.target) if event.target else None

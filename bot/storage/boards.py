@@ -5,11 +5,11 @@ from collections.abc import Collection
 from dataclasses import asdict, astuple, dataclass
 from typing import cast
 
-from sqlalchemy import Connection, RowMapping, bindparam, func, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
 from bot.campaign.turns import Turn
 from bot.storage import schema
-from bot.storage.reading import Reader
+from bot.storage.asking import Piece, Record, ask
 
 _TOUCHED_SECONDS = 900
 _TOUCHED_LIMIT = 100
@@ -37,8 +37,15 @@ _MAKE = insert(schema.board)
 _SEAT = insert(schema.seat)
 _PLACE = update(schema.board).where(_here).values(message_id=bindparam("message"))
 _SET = update(schema.board).where(_here).values(remind=bindparam("new_remind"), due=bindparam("new_due"))
-_TAKE_REMINDER = update(schema.board).where(_here, _b.remind.is_not(None)).values(remind=None)
-_TURN = update(schema.board).where(_here, _b.turn == bindparam("old")).values(turn=bindparam("new"))
+_TAKE_REMINDER = (
+    update(schema.board).where(_here, _b.remind.is_not(None)).values(remind=None).returning(_b.seq)
+)
+_TURN = (
+    update(schema.board)
+    .where(_here, _b.turn == bindparam("old"))
+    .values(turn=bindparam("new"))
+    .returning(_b.seq)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,84 +63,70 @@ class Board:
     turn: Turn | None = None
 
 
-def make_board(connection: Connection, board: Board, seats: Collection[int]) -> None:
+def make_board(board: Board, seats: Collection[int]) -> Piece[None]:
     """Keep a call's board, and who was named; a second delivery changes nothing."""
-    at = {"campaign": board.campaign_id, "number": board.seq}
-    if connection.execute(_BOARD, at).first():
-        connection.rollback()
+    if (yield ask(_BOARD, {"campaign": board.campaign_id, "number": board.seq})):
         return
-    connection.execute(_MAKE, {**asdict(board), "turn": _print(board.turn)})
+    yield ask(_MAKE, {**asdict(board), "turn": _print(board.turn)})
     rows = [
         {"campaign_id": board.campaign_id, "seq": board.seq, "user_id": user} for user in sorted(set(seats))
     ]
     if rows:
-        connection.execute(_SEAT, rows)
-    connection.commit()
+        yield ask(_SEAT, rows)
 
 
-def place_board(connection: Connection, campaign_id: int, number: int, message_id: int) -> None:
+def place_board(campaign_id: int, number: int, message_id: int) -> Piece[None]:
     """Keep which message shows it."""
-    connection.execute(_PLACE, {"campaign": campaign_id, "number": number, "message": message_id})
-    connection.commit()
+    yield ask(_PLACE, {"campaign": campaign_id, "number": number, "message": message_id})
 
 
-def set_times(
-    connection: Connection, campaign_id: int, number: int, remind: int | None, due: int | None
-) -> None:
+def set_times(campaign_id: int, number: int, remind: int | None, due: int | None) -> Piece[None]:
     """Keep what time brings."""
     parameters = {"campaign": campaign_id, "number": number, "new_remind": remind, "new_due": due}
-    connection.execute(_SET, parameters)
-    connection.commit()
+    yield ask(_SET, parameters)
 
 
-def take_reminder(connection: Connection, campaign_id: int, number: int) -> bool:
+def take_reminder(campaign_id: int, number: int) -> Piece[bool]:
     """Whether it is this process that reminds: whoever takes it first does."""
-    taken = connection.execute(_TAKE_REMINDER, {"campaign": campaign_id, "number": number}).rowcount
-    connection.commit()
-    return taken > 0
+    return bool((yield ask(_TAKE_REMINDER, {"campaign": campaign_id, "number": number})))
 
 
-def pass_turn(
-    connection: Connection, campaign_id: int, number: int, old: Turn | None, new: Turn | None
-) -> bool:
+def pass_turn(campaign_id: int, number: int, old: Turn | None, new: Turn | None) -> Piece[bool]:
     """Whether the turn has passed: not if it is another's already."""
     parameters = {"campaign": campaign_id, "number": number, "old": _print(old), "new": _print(new)}
-    passed = connection.execute(_TURN, parameters).rowcount
-    connection.commit()
-    return passed > 0
+    return bool((yield ask(_TURN, parameters)))
 
 
-class BoardReader:
-    """Asks through a reader; every method raises Unavailable where that fails."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-
-    async def board(self, campaign_id: int, number: int) -> Board | None:
-        """Where a call is shown; None if it never was."""
-        rows = await self._reader.read(_BOARD, campaign=campaign_id, number=number)
-        return _read(rows[0]) if rows else None
-
-    async def seats(self, campaign_id: int, number: int) -> frozenset[int]:
-        """Who was named in a call."""
-        rows = await self._reader.read(_SEATS, campaign=campaign_id, number=number)
-        return frozenset(row["user_id"] for row in rows)
-
-    async def timed(self) -> list[Board]:
-        """Calls that time brings something to, the next one first."""
-        return [_read(row) for row in await self._reader.read(_TIMED)]
-
-    async def touched(self) -> list[tuple[int, int]]:
-        """Calls that something happened to in the last quarter of an hour before the newest event of all."""
-        newest: int | None = (await self._reader.read(_NEWEST))[0]["newest"]
-        if newest is None:
-            return []
-        since = newest - (_TOUCHED_SECONDS * 1000 << 22)
-        found = [row for statement in _TOUCHED_BY for row in await self._reader.read(statement, since=since)]
-        return sorted({(row["campaign_id"], row["seq"]) for row in found})
+def board(campaign_id: int, number: int) -> Piece[Board | None]:
+    """Where a call is shown; None if it never was."""
+    rows = yield ask(_BOARD, {"campaign": campaign_id, "number": number})
+    return _read(rows[0]) if rows else None
 
 
-def _read(row: RowMapping) -> Board:
+def seats(campaign_id: int, number: int) -> Piece[frozenset[int]]:
+    """Who was named in a call."""
+    rows = yield ask(_SEATS, {"campaign": campaign_id, "number": number})
+    return frozenset(row["user_id"] for row in rows)
+
+
+def timed() -> Piece[list[Board]]:
+    """Calls that time brings something to, the next one first."""
+    return [_read(row) for row in (yield ask(_TIMED))]
+
+
+def touched() -> Piece[list[tuple[int, int]]]:
+    """Calls that something happened to in the last quarter of an hour before the newest event of all."""
+    newest: int | None = (yield ask(_NEWEST))[0]["newest"]
+    if newest is None:
+        return []
+    since = {"since": newest - (_TOUCHED_SECONDS * 1000 << 22)}
+    found: set[tuple[int, int]] = set()
+    for statement in _TOUCHED_BY:
+        found.update((row["campaign_id"], row["seq"]) for row in (yield ask(statement, since)))
+    return sorted(found)
+
+
+def _read(row: Record) -> Board:
     turn = cast("list[int]", json.loads(row["turn"]))
     return Board(
         row["campaign_id"],

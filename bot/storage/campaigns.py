@@ -5,8 +5,8 @@ from sqlalchemy import bindparam, select
 from bot.campaign.campaigns import Found, Master, MasterKind
 from bot.campaign.events import Event
 from bot.storage import schema
+from bot.storage.asking import Piece, Record, ask
 from bot.storage.loading import read_campaign
-from bot.storage.reading import Reader
 from bot.storage.rows import EVENTS, read_event
 
 _PLAYED = select(schema.channel.c.channel_id, schema.channel.c.campaign_id).where(
@@ -26,47 +26,54 @@ _CHANNELS = (
 )
 _EVENTS = EVENTS.where(
     schema.event.c.campaign_id == bindparam("campaign"),
-    schema.event.c.interaction_id.between(bindparam("first"), bindparam("last")),
-).order_by(schema.event.c.interaction_id)
+    schema.event.c.interaction_id == bindparam("interaction"),
+).order_by(schema.event.c.part)
 
 
-class CampaignReader:
-    """Reads what `Reader` can reach; every method raises Unavailable where that fails."""
+def played(channel_id: int, parent_id: int | None = None) -> Piece[int | None]:
+    """The number of the campaign that is played in a channel; None where nothing happened yet.
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+    A thread that chose none for itself plays that of its parent.
+    """
+    root = parent_id or channel_id
+    rows = yield ask(_PLAYED, {"channels": [channel_id, root]})
+    found: dict[int, int] = {row["channel_id"]: row["campaign_id"] for row in rows}
+    return found.get(channel_id) or found.get(root)
 
-    async def played(self, channel_id: int, parent_id: int | None = None) -> int | None:
-        """The number of the campaign that is played in a channel; None where nothing happened yet.
 
-        A thread that chose none for itself plays that of its parent.
-        """
-        root = parent_id or channel_id
-        rows = await self._reader.read(_PLAYED, channels=[channel_id, root])
-        played = {row["channel_id"]: row["campaign_id"] for row in rows}
-        return played.get(channel_id) or played.get(root)
+def campaign(campaign_id: int) -> Piece[Found | None]:
+    """The campaign of that number; None if there is none."""
+    rows = yield ask(_CAMPAIGN, {"campaign": campaign_id})
+    return _found(rows[0]) if rows else None
 
-    async def campaign(self, campaign_id: int) -> Found | None:
-        """The campaign of that number; None if there is none."""
-        rows = await self._reader.read(_CAMPAIGN, campaign=campaign_id)
-        return Found(rows[0]["id"], read_campaign(rows[0]), rows[0]["seq"]) if rows else None
 
-    async def named(self, home: int) -> list[Found]:
-        """The campaigns of a home that have a name, by name; archived ones too."""
-        rows = await self._reader.read(_NAMED, home=home)
-        return [Found(row["id"], read_campaign(row), row["seq"]) for row in rows]
+def played_campaign(channel_id: int, parent_id: int | None = None) -> Piece[Found | None]:
+    """The campaign that is played in a channel; None where nothing happened yet."""
+    campaign_id = yield from played(channel_id, parent_id)
+    return None if campaign_id is None else (yield from campaign(campaign_id))
 
-    async def masters(self, campaign_id: int) -> frozenset[Master]:
-        """Who was named a game master of a campaign."""
-        rows = await self._reader.read(_MASTERS, campaign=campaign_id)
-        return frozenset(Master(MasterKind(row["kind"]), row["id"]) for row in rows)
 
-    async def channels(self, campaign_id: int) -> list[int]:
-        """The channels that play a campaign, without the threads that follow them."""
-        rows = await self._reader.read(_CHANNELS, campaign=campaign_id)
-        return [row["channel_id"] for row in rows]
+def named(home: int) -> Piece[list[Found]]:
+    """The campaigns of a home that have a name, by name; archived ones too."""
+    return [_found(row) for row in (yield ask(_NAMED, {"home": home}))]
 
-    async def events_of(self, campaign_id: int, first: int, last: int) -> list[Event]:
-        """A campaign's events of the interactions from one number to another."""
-        rows = await self._reader.read(_EVENTS, campaign=campaign_id, first=first, last=last)
-        return [read_event(row) for row in rows]
+
+def masters(campaign_id: int) -> Piece[frozenset[Master]]:
+    """Who was named a game master of a campaign."""
+    rows = yield ask(_MASTERS, {"campaign": campaign_id})
+    return frozenset(Master(MasterKind(row["kind"]), row["id"]) for row in rows)
+
+
+def channels(campaign_id: int) -> Piece[list[int]]:
+    """The channels that play a campaign, without the threads that follow them."""
+    return [row["channel_id"] for row in (yield ask(_CHANNELS, {"campaign": campaign_id}))]
+
+
+def events_of(campaign_id: int, interaction_id: int) -> Piece[list[Event]]:
+    """Return a campaign's events of one interaction, by their part."""
+    rows = yield ask(_EVENTS, {"campaign": campaign_id, "interaction": interaction_id})
+    return [read_event(row) for row in rows]
+
+
+def _found(row: Record) -> Found:
+    return Found(row["id"], read_campaign(row), row["seq"])

@@ -1,31 +1,31 @@
 """Removes the old part of a history: first the cut is kept in it, then the events go, a little at a time.
 
-Each step is a transaction of its own on the connection that writes, between two batches.
+Each step is a transaction of its own on the station that writes, between two batches.
 """
 
 import json
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Delete, Table, bindparam, delete, func, insert, select, update
 
-from bot.campaign.cuts import NOBODY, Beginning, Cut, read_cut
-from bot.campaign.events import Asked, Event, Kind
+from bot.campaign.caller import Caller
+from bot.campaign.command import OPEN
+from bot.campaign.cuts import Beginning, read_cut
+from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut, Kind, RulesSet
 from bot.campaign.rules import Rules
-from bot.record.known import Place
+from bot.record.codec import decode_value
 from bot.record.ledger import Ledger
 from bot.storage import schema
+from bot.storage.asking import Piece, ask
 from bot.storage.erasing import CHUNK
-from bot.storage.reading import Reader
 from bot.storage.rows import EVENTS, read_event, write_event
-
-if TYPE_CHECKING:
-    from bot.dice.bases import Json
 
 CAMPAIGNS = 500
 """As many campaigns are looked at in one question."""
 
 _e = schema.event.c
+# The time of an event in the form of one of Discord's ids, also where nobody asked.
+_when = func.coalesce(_e.interaction_id, (_e.clock - DISCORD_EPOCH) * (1 << 22))
 _here = _e.campaign_id == bindparam("campaign")
 _FIRST = select(_e.seq).where(_here).order_by(_e.seq).limit(1)
 # While the events of a cut are being removed, the first of them are gone, and its number is above theirs.
@@ -35,7 +35,7 @@ _CUT = (
     .limit(1)
 )
 _oldest = (
-    select(func.abs(_e.interaction_id))
+    select(_when)
     .where(_e.campaign_id == schema.campaign.c.id)
     .order_by(_e.seq)
     .limit(1)
@@ -49,19 +49,11 @@ _CAMPAIGNS = (
     .limit(CAMPAIGNS)
 )
 _WITH_RULE = _CAMPAIGNS.where(schema.campaign.c.rules.like('%"retention"%'))
-_YOUNG = (
-    select(_e.seq).where(_here, func.abs(_e.interaction_id) >= bindparam("since")).order_by(_e.seq).limit(1)
-)
+_YOUNG = select(_e.seq).where(_here, _when >= bindparam("since")).order_by(_e.seq).limit(1)
 _before_lately = (
-    select(_e.seq)
-    .where(_here, func.abs(_e.interaction_id) < bindparam("since"))
-    .order_by(_e.seq.desc())
-    .limit(1)
-    .scalar_subquery()
+    select(_e.seq).where(_here, _when < bindparam("since")).order_by(_e.seq.desc()).limit(1).scalar_subquery()
 )
-_LATELY_RULED = select(_e.detail).where(
-    _here, _e.seq > func.coalesce(_before_lately, 0), _e.kind == Kind.RULES.value
-)
+_LATELY_RULED = EVENTS.where(_here, _e.seq > func.coalesce(_before_lately, 0), _e.kind == Kind.RULES.value)
 
 _LOCK = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign")).with_for_update()
 _ERASED_SINCE = select(_e.seq).where(_here, _e.seq > bindparam("seen"), _e.kind == Kind.ERASE.value).limit(1)
@@ -72,21 +64,26 @@ _MOVE = (
     .values(seq=bindparam("seq"), head=bindparam("head"))
 )
 _NEXT = select(_e.seq).where(_here).order_by(_e.seq).limit(1).offset(CHUNK)
-_TAKEN_BACK = select(_e.channel_id, _e.roller_key).where(
-    _here, _e.target <= bindparam("upto"), _e.kind == Kind.UNDO.value
-)
+_TAKEN_BACK = select(_e.roller_key).where(_here, _e.target <= bindparam("upto"), _e.kind == Kind.UNDO.value)
 _DROP_EPOCHS = delete(schema.memory).where(
     schema.memory.c.roller_id
     == select(schema.roller.c.id)
     .where(
         schema.roller.c.campaign_id == bindparam("its_campaign"),
-        schema.roller.c.channel_id == bindparam("its_channel"),
         schema.roller.c.key == bindparam("its_key"),
     )
     .scalar_subquery(),
     schema.memory.c.epoch <= bindparam("upto"),
     schema.memory.c.epoch != bindparam("kept"),
 )
+
+
+def _old(table: Table) -> Delete:
+    return delete(table).where(table.c.campaign_id == bindparam("campaign"), table.c.seq < bindparam("bound"))
+
+
+_REMOVE_HANGING = tuple(map(_old, (schema.outbox, schema.seat, schema.board)))
+_REMOVE = _old(schema.event).returning(_e.seq)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,98 +96,91 @@ class Aged:
     oldest: int
 
 
-class CutReader:
-    """Asks through a reader; every method raises Unavailable where that fails."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-
-    async def first(self, campaign_id: int) -> int:
-        """The number of the first event that is there; 1 in an empty history."""
-        rows = await self._reader.read(_FIRST, campaign=campaign_id)
-        return int(rows[0]["seq"]) if rows else 1
-
-    async def last_cut(self, campaign_id: int) -> Event | None:
-        """The cut that a campaign's history begins after; None if it begins with #1."""
-        first = await self.first(campaign_id)
-        if first == 1:
-            return None
-        rows = await self._reader.read(_CUT, campaign=campaign_id, before_first=first - 1)
-        return read_event(rows[0]) if rows else None
-
-    async def beginning(self, campaign_id: int) -> Beginning | None:
-        """Where a campaign's history begins; None if it begins with #1."""
-        event = await self.last_cut(campaign_id)
-        return Beginning(read_cut(event), event.time) if event else None
-
-    async def aged(self, after: int, *, with_rule: bool) -> list[Aged]:
-        """The next campaigns after a number; if `with_rule`, only those that have a rule of their own."""
-        rows = await self._reader.read(_WITH_RULE if with_rule else _CAMPAIGNS, after=after)
-        return [
-            Aged(row["id"], row["seq"], Rules.from_json(json.loads(row["rules"])), row["oldest"] or 0)
-            for row in rows
-        ]
-
-    async def ripe(self, aged: Aged, since: int) -> int:
-        """The number of the last event before the first one that is not older than the id `since`."""
-        rows = await self._reader.read(_YOUNG, campaign=aged.campaign_id, since=since)
-        return int(rows[0]["seq"]) - 1 if rows else aged.seq
-
-    async def ruled_lately(self, campaign_id: int, since: int) -> bool:
-        """Whether it was settled anew after the id `since` for how long the history is kept."""
-        rows = await self._reader.read(_LATELY_RULED, campaign=campaign_id, since=since)
-        said = [cast("dict[str, Json]", json.loads(row["detail"])) for row in rows]
-        return any(
-            Rules.from_json(one.get("before")).retention != Rules.from_json(one.get("after")).retention
-            for one in said
-        )
+def first_event(campaign_id: int) -> Piece[int]:
+    """The number of the first event that is there; 1 in an empty history."""
+    rows = yield ask(_FIRST, {"campaign": campaign_id})
+    return int(rows[0]["seq"]) if rows else 1
 
 
-def keep_cut(
-    connection: Connection, aged: Aged, first: int, cut: Cut, interaction_id: int, salt: bytes
-) -> bool:
+def last_cut(campaign_id: int) -> Piece[Event | None]:
+    """The cut that a campaign's history begins after; None if it begins with #1."""
+    first = yield from first_event(campaign_id)
+    if first == 1:
+        return None
+    rows = yield ask(_CUT, {"campaign": campaign_id, "before_first": first - 1})
+    return read_event(rows[0]) if rows else None
+
+
+def beginning(campaign_id: int) -> Piece[Beginning | None]:
+    """Where a campaign's history begins; None if it begins with #1."""
+    event = yield from last_cut(campaign_id)
+    return read_cut(event) if event else None
+
+
+def aged(after: int, *, with_rule: bool) -> Piece[list[Aged]]:
+    """The next campaigns after a number; if `with_rule`, only those that have a rule of their own."""
+    rows = yield ask(_WITH_RULE if with_rule else _CAMPAIGNS, {"after": after})
+    return [
+        Aged(row["id"], row["seq"], decode_value(Rules, json.loads(row["rules"])), row["oldest"] or 0)
+        for row in rows
+    ]
+
+
+def ripe(one: Aged, since: int) -> Piece[int]:
+    """The number of the last event before the first one that is not older than the id `since`."""
+    rows = yield ask(_YOUNG, {"campaign": one.campaign_id, "since": since})
+    return int(rows[0]["seq"]) - 1 if rows else one.seq
+
+
+def ruled_lately(campaign_id: int, since: int) -> Piece[bool]:
+    """Whether it was settled anew after the id `since` for how long the history is kept."""
+    rows = yield ask(_LATELY_RULED, {"campaign": campaign_id, "since": since})
+    bodies = [read_event(row).body for row in rows]
+    return any(
+        isinstance(body, RulesSet) and body.before.retention != body.after.retention for body in bodies
+    )
+
+
+def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int, salt: bytes) -> Piece[bool]:
     """Write the cut of a history that begins with #`first` as its newest event; whether it could be.
 
     It can't if another process was faster, or if somebody was erased since the campaign was looked at.
     """
-    here = {"campaign": aged.campaign_id}
-    row = connection.execute(_LOCK, here).mappings().first()
-    erased = connection.execute(_ERASED_SINCE, {**here, "seen": aged.seq}).scalar()
-    if row is None or erased is not None or connection.execute(_FIRST, here).scalar() != first:
-        connection.rollback()
+    here = {"campaign": one.campaign_id}
+    rows = yield ask(_LOCK, here)
+    if not rows or (yield ask(_ERASED_SINCE, {**here, "seen": one.seq})):
         return False
+    if (yield from first_event(one.campaign_id)) != first:
+        return False
+    row = rows[0]
     ledger = Ledger(row["id"], row["seq"], row["head"])
-    asked = Asked(interaction_id, row["guild_id"], 0, NOBODY)
-    ledger, event = ledger.append(asked, cut.change(), None, salt)
-    connection.execute(_KEEP, write_event(replace(event, user_id=None, label=None)))
-    connection.execute(_MOVE, {"ledger": ledger.campaign_id, "seq": ledger.seq, "head": ledger.head})
-    connection.commit()
+    ledger, event = ledger.append(Caller.nobody(clock), OPEN, cut, salt)
+    yield ask(_KEEP, write_event(event))
+    yield ask(_MOVE, {"ledger": ledger.campaign_id, "seq": ledger.seq, "head": ledger.head})
     return True
 
 
-def remove_some(connection: Connection, campaign_id: int, upto: int) -> int:
+def remove_some(campaign_id: int, upto: int) -> Piece[int]:
     """Remove some of the events up to a number, and what hangs on them; how many there were."""
-    upper = connection.execute(_NEXT, {"campaign": campaign_id}).scalar()
-    bound = upto + 1 if upper is None else min(upper, upto + 1)
-    removed = 0
-    for table in (schema.outbox, schema.seat, schema.board, schema.event):
-        old = (table.c.campaign_id == campaign_id) & (table.c.seq < bound)
-        removed = connection.execute(delete(table).where(old)).rowcount
-    connection.commit()
-    return removed
+    upper = yield ask(_NEXT, {"campaign": campaign_id})
+    bound = min(upper[0]["seq"], upto + 1) if upper else upto + 1
+    old = {"campaign": campaign_id, "bound": bound}
+    for statement in _REMOVE_HANGING:
+        yield ask(statement, old)
+    return len((yield ask(_REMOVE, old)))
 
 
-def drop_epochs(connection: Connection, campaign_id: int, upto: int, epochs: dict[Place, int]) -> None:
+def drop_epochs(campaign_id: int, upto: int, epochs: dict[str, int]) -> Piece[None]:
     """Drop what rollers remembered before a reset that can't be undone any more.
 
-    `epochs` are those that the rollers had after the event `upto`.
+    `epochs` are those that the rollers had after the event `upto`, by casefolded name.
     """
-    back = {tuple(row) for row in connection.execute(_TAKEN_BACK, {"campaign": campaign_id, "upto": upto})}
+    taken_back = yield ask(_TAKEN_BACK, {"campaign": campaign_id, "upto": upto})
+    back = {row["roller_key"] for row in taken_back}
     rows = [
-        {"its_campaign": campaign_id, "its_channel": channel_id, "its_key": key, "upto": upto, "kept": epoch}
-        for (channel_id, key), epoch in sorted(epochs.items())
-        if (channel_id, key) not in back
+        {"its_campaign": campaign_id, "its_key": key, "upto": upto, "kept": epoch}
+        for key, epoch in sorted(epochs.items())
+        if key not in back
     ]
     if rows:
-        connection.execute(_DROP_EPOCHS, rows)
-    connection.commit()
+        yield ask(_DROP_EPOCHS, rows)

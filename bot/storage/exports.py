@@ -6,16 +6,11 @@ from typing import cast
 
 from sqlalchemy import bindparam, select
 
-from bot.campaign.rollers import Roller
 from bot.dice.bases import Json
 from bot.storage import schema
-from bot.storage.loading import ROLLERS, read_roller
-from bot.storage.reading import Reader
+from bot.storage.asking import Piece, ask
 
 _CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign"))
-_ROLLERS = ROLLERS.where(
-    schema.roller.c.campaign_id == bindparam("campaign"), schema.roller.c.spec_id.is_not(None)
-).order_by(schema.roller.c.channel_id, schema.roller.c.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +23,10 @@ class Standing:
     rules: Json
 
 
-class ExportReader:
-    """Asks through a reader; every method raises Unavailable where that fails."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-
-    async def standing(self, campaign_id: int) -> Standing | None:
-        """Where a campaign's ledger stands; None if there is no such campaign."""
-        rows = await self._reader.read(_CAMPAIGN, campaign=campaign_id)
-        if not rows:
-            return None
-        row = rows[0]
-        rules = cast("Json", json.loads(row.get("rules") or "{}"))
-        return Standing(row["name"] or "", row["seq"], row["head"], rules)
-
-    async def rollers(self, campaign_id: int) -> list[tuple[int, Roller]]:
-        """A campaign's rollers with their channels, without removed ones."""
-        rows = await self._reader.read(_ROLLERS, campaign=campaign_id)
-        return [(row["channel_id"], read_roller(row)) for row in rows]
+def standing(campaign_id: int) -> Piece[Standing | None]:
+    """Where a campaign's ledger stands; None if there is no such campaign."""
+    rows = yield ask(_CAMPAIGN, {"campaign": campaign_id})
+    if not rows:
+        return None
+    row = rows[0]
+    return Standing(row["name"] or "", row["seq"], row["head"], cast("Json", json.loads(row["rules"])))

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator
 
-from sqlalchemy.exc import DBAPIError
-
 from bot.dice.errors import Unavailable
 
-GONE = "it does not answer"
+_GONE = "it does not answer"
 _UNKNOWN = "of an unexpected fault, which is in the log"
 
 # SQLite's names of result codes, longest match first; https://www.sqlite.org/rescode.html
@@ -24,7 +22,7 @@ _SQLITE = {
 }
 # PostgreSQL's codes or classes of codes; https://www.postgresql.org/docs/current/errcodes-appendix.html
 _POSTGRESQL = {
-    "08": GONE,
+    "08": _GONE,
     "25006": "it can only be read",
     "28": "the user's name or password is wrong",
     "3D": "the server has no database of that name",
@@ -36,22 +34,30 @@ _POSTGRESQL = {
 }
 
 
+class Fault(Exception):
+    """The database failed; the driver's own error is the cause."""
+
+
 def reason(error: BaseException) -> str:
     """Why the database did not do it, to stand after "because"; never empty."""
     for part in _parts(error):
-        name = getattr(part, "sqlite_errorname", None)
-        state = getattr(part, "sqlstate", None)
-        for code, codes in ((name, _SQLITE), (state, _POSTGRESQL)):
+        for code, codes in ((_code(part), _SQLITE), (_state(part), _POSTGRESQL)):
             for start, words in codes.items():
-                if isinstance(code, str) and code.startswith(start):
+                if code.startswith(start):
                     return words
-    return GONE if gone(error) else _UNKNOWN
+    return _GONE if gone(error) else _UNKNOWN
 
 
 def gone(error: BaseException) -> bool:
     """Whether the connection is lost or can't be made, so that trying more of the same is in vain."""
+    return any(isinstance(part, OSError) or _state(part).startswith(("08", "57P")) for part in _parts(error))
+
+
+def is_repeated(error: BaseException) -> bool:
+    """Whether what is unique was there already, apart from a table's primary key."""
     return any(
-        isinstance(part, OSError) or (isinstance(part, DBAPIError) and part.connection_invalidated)
+        _code(part) == "SQLITE_CONSTRAINT_UNIQUE"
+        or (_state(part) == "23505" and str(getattr(part, "constraint_name", "")).startswith("uq_"))
         for part in _parts(error)
     )
 
@@ -66,10 +72,19 @@ def unread(error: BaseException) -> Unavailable:
     return Unavailable(f"The history can't be read now, because {reason(error)}. Please try again later.")
 
 
+def _code(error: BaseException) -> str:
+    """SQLite's name of an error; empty for others."""
+    return str(getattr(error, "sqlite_errorname", ""))
+
+
+def _state(error: BaseException) -> str:
+    """PostgreSQL's code of an error; empty for others."""
+    return str(getattr(error, "sqlstate", None) or "")
+
+
 def _parts(error: BaseException) -> Iterator[BaseException]:
-    """The error, and those that it wraps."""
+    """The error, and those that caused it."""
     seen: BaseException | None = error
     while seen is not None:
         yield seen
-        original = seen.orig if isinstance(seen, DBAPIError) else None
-        seen = original or seen.__cause__
+        seen = seen.__cause__

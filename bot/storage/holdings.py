@@ -1,18 +1,19 @@
 """Counts what is stored about a person or a server."""
 
+from dataclasses import dataclass
+
 from sqlalchemy import bindparam, func, select
 
 from bot.campaign.campaigns import MasterKind
-from bot.campaign.privacy import Holdings
 from bot.storage import schema
-from bot.storage.reading import Reader
+from bot.storage.asking import Piece, ask
 
 _e = schema.event.c
 _EVENTS = select(
     func.count().label("events"),
     func.count(_e.campaign_id.distinct()).label("campaigns"),
     func.count(func.nullif(_e.label, "")).label("labels"),
-    func.min(func.abs(_e.interaction_id)).label("first"),
+    func.min(_e.interaction_id).label("first"),
 ).where(_e.user_id == bindparam("user"))
 _SAVED = (
     select(func.count().label("n"))
@@ -37,31 +38,38 @@ _HOME = select(
 ).where(schema.campaign.c.home == bindparam("place"))
 
 
-class HoldingsReader:
-    """Asks through a reader; every method raises Unavailable where that fails."""
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """How many of each thing are stored about a person."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+    events: int
+    campaigns: int
+    labels: int
+    """Events with words of their own."""
+    first: int | None
+    """The id of their first interaction, which holds its time; None if there is none."""
+    saved: int
+    """Rolls they saved under a name."""
+    masters: int
+    """Campaigns that name them as a game master."""
+    counts: int = 0
+    """Campaigns that count their results; these counts and their memories outlive a history that is cut."""
+    memories: int = 0
+    """Rollers' memories of their own."""
 
-    async def of_person(self, user_id: int) -> Holdings:
-        """What is stored about a person, in all campaigns."""
-        events, *counted = [
-            (await self._reader.read(statement, user=user_id))[0]
-            for statement in (_EVENTS, _SAVED, _MASTERS, _COUNTS, _MEMORIES)
-        ]
-        saved, masters, counts, memories = [row["n"] for row in counted]
-        return Holdings(
-            events["events"],
-            events["campaigns"],
-            events["labels"],
-            events["first"],
-            saved,
-            masters,
-            counts,
-            memories,
-        )
 
-    async def of_home(self, home: int) -> tuple[int, int]:
-        """How many campaigns and events a server or a channel has."""
-        row = (await self._reader.read(_HOME, place=home))[0]
-        return int(row["campaigns"]), int(row["events"])
+def of_person(user_id: int) -> Piece[Holdings]:
+    """What is stored about a person, in all campaigns."""
+    mine = {"user": user_id}
+    (events,) = yield ask(_EVENTS, mine)
+    counts: list[int] = []
+    for statement in (_SAVED, _MASTERS, _COUNTS, _MEMORIES):
+        ((n,),) = yield ask(statement, mine)
+        counts.append(n)
+    return Holdings(events["events"], events["campaigns"], events["labels"], events["first"], *counts)
+
+
+def of_home(home: int) -> Piece[tuple[int, int]]:
+    """How many campaigns and events a server or a channel has."""
+    (row,) = yield ask(_HOME, {"place": home})
+    return int(row["campaigns"]), int(row["events"])

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, bindparam, delete, exists, select, update
+from sqlalchemy import bindparam, delete, exists, select, update
 
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
-from bot.campaign.events import Asked
+from bot.campaign.caller import Caller
 from bot.record.chain import START
+from bot.record.codec import encode_value
 from bot.storage import schema
+from bot.storage.asking import Piece, ask
 from bot.storage.batch import Batch, Job
 from bot.storage.places import Move, Places, channels_of, own_key
 from bot.storage.rows import print_json
@@ -54,6 +56,11 @@ _SET_CAMPAIGN = (
     .where(schema.campaign.c.id == bindparam("campaign"))
     .values({name: bindparam(name) for name in ("name", "name_key", "archived", "rules")})
 )
+_REKEY = (
+    update(schema.campaign)
+    .where(schema.campaign.c.id == bindparam("campaign"))
+    .values(key=bindparam("new_key"))
+)
 _NAME_MASTER = insert_or(schema.master).on_conflict_do_nothing(index_elements=["campaign_id", "kind", "id"])
 _DISMISS_MASTER = delete(schema.master).where(
     schema.master.c.campaign_id == bindparam("its_campaign"),
@@ -62,82 +69,87 @@ _DISMISS_MASTER = delete(schema.master).where(
 )
 
 
-def missing_campaigns(batch: Batch, jobs: Sequence[Job]) -> dict[str, Asked]:
+def missing_campaigns(batch: Batch, jobs: Sequence[Job]) -> dict[str, Caller]:
     """The keys of campaigns that have to be made, each with who asked first."""
-    missing: dict[str, Asked] = {}
+    missing: dict[str, Caller] = {}
     for job in jobs:
-        key = batch.places.key(job.asked, job.needs)
+        key = batch.places.key(job.caller, job.needs)
         if key and key not in batch.places.keys:
-            missing.setdefault(key, job.asked)
+            missing.setdefault(key, job.caller)
     return missing
 
 
-def make_campaigns(connection: Connection, missing: dict[str, Asked]) -> None:
+def make_campaigns(missing: dict[str, Caller]) -> Piece[None]:
     """Make campaigns in which nothing has happened, unless another process just did."""
     rows = [
-        {"key": key, "guild_id": asked.guild_id, "home": asked.home, "seq": 0, "head": START}
-        for key, asked in sorted(missing.items())
+        {"key": key, "guild_id": caller.guild_id, "home": caller.home, "seq": 0, "head": START}
+        for key, caller in sorted(missing.items())
     ]
-    connection.execute(_MAKE_CAMPAIGNS, rows)
+    yield ask(_MAKE_CAMPAIGNS, rows)
 
 
-def settle_in(connection: Connection, asked: Asked) -> int:
+def settle_in(caller: Caller) -> Piece[int]:
     """The campaign that is played where it is asked; if there is none, the channel's own, made and joined."""
-    found = connection.execute(_PLAYED, {"channels": channels_of([asked])}).mappings()
-    played = {row["channel_id"]: row["campaign_id"] for row in found}
-    for channel_id in (asked.channel_id, asked.root):
+    found = yield ask(_PLAYED, {"channels": channels_of([caller])})
+    played: dict[int, int] = {row["channel_id"]: row["campaign_id"] for row in found}
+    for channel_id in (caller.channel_id, caller.root):
         if channel_id in played:
             return played[channel_id]
-    key = own_key(asked)
-    make_campaigns(connection, {key: asked})
-    campaign_id = connection.execute(_OF_KEY, {"its_key": key}).scalar_one()
-    joined = {asked.root: None, asked.channel_id: asked.parent_id}
+    key = own_key(caller)
+    yield from make_campaigns({key: caller})
+    ((campaign_id,),) = yield ask(_OF_KEY, {"its_key": key})
+    joined = {caller.root: None, caller.channel_id: caller.parent_id}
     rows = [
         {"channel_id": channel_id, "campaign_id": campaign_id, "follows": follows}
         for channel_id, follows in joined.items()
     ]
-    connection.execute(_JOIN_CHANNELS, rows)
+    yield ask(_JOIN_CHANNELS, rows)
     return campaign_id
 
 
-def unmake_campaigns(connection: Connection, unused: Sequence[int]) -> None:
+def unmake_campaigns(unused: Sequence[int]) -> Piece[None]:
     """Take back campaigns in which nothing happened, since every request failed."""
-    connection.execute(_UNMAKE_CAMPAIGNS, [{"unused": campaign_id} for campaign_id in unused])
+    yield ask(_UNMAKE_CAMPAIGNS, [{"unused": campaign_id} for campaign_id in unused])
 
 
-def save_places(connection: Connection, places: Places) -> None:
+def save_places(places: Places) -> Piece[None]:
     """Save what a batch changed about campaigns and channels."""
     if places.changed:
-        connection.execute(_SET_CAMPAIGN, [_campaign_row(places, c) for c in sorted(places.changed)])
+        yield ask(_SET_CAMPAIGN, [_campaign_row(places, c) for c in sorted(places.changed)])
+    if places.rekeyed:
+        rows = [{"campaign": c, "new_key": key} for c, key in sorted(places.rekeyed.items())]
+        yield ask(_REKEY, rows)
     if places.joins:
         rows = [{"channel_id": c, **joined._asdict()} for c, joined in sorted(places.joins.items())]
-        connection.execute(_JOIN_CHANNELS, rows)
+        yield ask(_JOIN_CHANNELS, rows)
     for move in places.moves:
-        _save_move(connection, move)
+        yield from _save_move(move)
     for campaign_id, master, named in places.masters:
         if named:
             row = {"campaign_id": campaign_id, "kind": master.kind.value, "id": master.id}
-            connection.execute(_NAME_MASTER, row)
+            yield ask(_NAME_MASTER, row)
         else:
             row = {"its_campaign": campaign_id, "its_kind": master.kind.value, "its_id": master.id}
-            connection.execute(_DISMISS_MASTER, row)
+            yield ask(_DISMISS_MASTER, row)
 
 
-def _save_move(connection: Connection, move: Move) -> None:
+def _save_move(move: Move) -> Piece[None]:
     if move.channel_id is not None:
         row = {"channel_id": move.channel_id, "campaign_id": move.campaign_id, "follows": None}
-        connection.execute(_MOVE_CHANNEL, row)
-        connection.execute(_MOVE_FOLLOWERS, {"moving": move.channel_id, "there": move.campaign_id})
+        yield ask(_MOVE_CHANNEL, row)
+        yield ask(_MOVE_FOLLOWERS, {"moving": move.channel_id, "there": move.campaign_id})
         return
     leaving = {"leaving": move.campaign_id}
-    channels = connection.execute(_PLAYING, leaving).all()
-    connection.execute(_LEAVE, leaving)
+    channels: list[tuple[int, int | None]] = [
+        (row["channel_id"], row["follows"]) for row in (yield ask(_PLAYING, leaving))
+    ]
+    yield ask(_LEAVE, leaving)
     rows = [
         {"going": channel_id, "after": follows, "its_key": f"channel:{follows or channel_id}"}
-        for channel_id, follows in sorted(channels)
+        for channel_id, follows in sorted(channels, key=lambda one: one[0])
     ]
     if rows:
-        connection.execute(_GO_HOME, rows)
+        yield ask(_GO_HOME, rows)
 
 
 def _campaign_row(places: Places, campaign_id: int) -> dict[str, object]:
@@ -147,5 +159,5 @@ def _campaign_row(places: Places, campaign_id: int) -> dict[str, object]:
         "name": campaign.name,
         "name_key": campaign.name.casefold() if campaign.name else None,
         "archived": int(campaign.archived),
-        "rules": print_json(campaign.rules.as_json()),
+        "rules": print_json(encode_value(campaign.rules)),
     }

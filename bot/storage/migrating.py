@@ -1,25 +1,63 @@
 """Brings a database's tables up to what this version knows, in one transaction: all or nothing."""
 
+import asyncio
+from functools import partial
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, text
+from sqlalchemy import URL, Connection, NullPool, create_engine, text
 
 from bot.dice.errors import Unavailable
 
 _SCRIPTS = Path(__file__).parent / "migrations"
 # Any number will do, as long as every Evenhand takes the same: "evenhand" in ASCII.
 _LOCK = int.from_bytes(b"evenhand")
+_NEWER = "A newer", "Update Evenhand, or use a backup from before."
+# From version 1.0.0 on, every later one can read what an earlier one stored.
+_OLDER = "An older", "It is from before version 1.0.0 and can't be read: move it away to begin anew."
 
 
-def migrate(connection: Connection) -> None:
-    """Run the revisions that are missing; Unavailable for a database that a newer version made."""
-    if connection.dialect.name == "postgresql":
+async def migrate(address: URL, path: Path | None) -> None:
+    """Run the revisions that are missing, on a SQLite file or a server, with an engine of their own.
+
+    Unavailable for a database that another version made, and for a server without its driver.
+    """
+    if path:
+        await asyncio.to_thread(_migrate_file, path)
+    else:
+        await _migrate_server(address)
+
+
+def _migrate_file(path: Path) -> None:
+    # Python's own way of beginning transactions would begin them too late, after the tables are made.
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)), poolclass=NullPool, connect_args={"isolation_level": None}
+    )
+    with engine.connect() as connection:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        _upgrade(connection)
+
+
+async def _migrate_server(address: URL) -> None:
+    try:
+        from sqlalchemy.ext.asyncio import create_async_engine
+
+        from bot.storage.postgresql import connect
+    except ModuleNotFoundError as error:
+        raise Unavailable(f"PostgreSQL needs the package {error.name}: pip install .[postgres]") from error
+    engine = create_async_engine(
+        "postgresql+asyncpg://", poolclass=NullPool, async_creator=partial(connect, address)
+    )
+    async with engine.connect() as connection:
         # Two processes that start together: the second one finds everything done.
-        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
+        await connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
+        await connection.run_sync(_upgrade)
+
+
+def _upgrade(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     config.attributes["connection"] = connection
@@ -28,11 +66,11 @@ def migrate(connection: Connection) -> None:
     if there == set(scripts.get_heads()):
         connection.rollback()
         return
-    unknown = there - {script.revision for script in scripts.walk_revisions()}
-    if unknown:
+    known = {script.revision for script in scripts.walk_revisions()}
+    if unknown := sorted(there - known):
+        age, remedy = _NEWER if unknown > sorted(known) else _OLDER
         raise Unavailable(
-            f"A newer Evenhand made this database (its tables are at {', '.join(sorted(unknown))}). "
-            "Update Evenhand, or use a backup from before."
+            f"{age} Evenhand made this database (its tables are at {', '.join(unknown)}). {remedy}"
         )
     command.upgrade(config, "head")
     connection.commit()

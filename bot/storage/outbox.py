@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.campaign.campaigns import UNNAMED, Campaign
-from bot.campaign.events import Event, Kind
+from bot.campaign.events import Event, Rolled
 from bot.storage.batch import EventAt
 
 SHOWN = 3
@@ -47,7 +47,7 @@ class Outbox:
 
     def delivered(self, written: Written) -> None:
         """The reply was shown, and with it the undelivered ones."""
-        if written.event.kind is Kind.ROLL and written.event.target is None:
+        if isinstance(written.event.body, Rolled) and written.event.target is None:
             self._settle(written.event)
         for event in written.undelivered:
             self._settle(event)
@@ -58,7 +58,7 @@ class Outbox:
         A second delivery's reply is not counted: the first one's decides.
         """
         event = written.event
-        if written.new and event.kind is Kind.ROLL and event.target is None:
+        if written.new and isinstance(event.body, Rolled) and event.target is None:
             self._lost.setdefault(event.campaign_id, {})[event.seq] = event
         self._showing.difference_update(map(_at, written.undelivered))
 

@@ -1,4 +1,4 @@
-"""Which campaign a request is about: the one it names, the one its channel plays, or one to be made.
+"""Which campaign a command is about: the one it names, the one its channel plays, or one to be made.
 
 A thread follows its parent channel, unless it chose for itself; a channel that chose none has its own.
 """
@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from bot.campaign.caller import Caller
 from bot.campaign.campaigns import Campaign, Master
-from bot.campaign.events import Asked
-from bot.campaign.request import Change, Needs
+from bot.campaign.command import Needs
+from bot.campaign.state import State
 from bot.storage.rows import is_storable
 
 
@@ -35,14 +36,14 @@ class Move:
     campaign_id: int
 
 
-def own_key(asked: Asked) -> str:
+def own_key(caller: Caller) -> str:
     """The key of the channel's own campaign."""
-    return f"channel:{asked.root}"
+    return f"channel:{caller.root}"
 
 
-def new_key(asked: Asked) -> str:
+def new_key(caller: Caller) -> str:
     """The key of a campaign that an interaction makes."""
-    return f"made:{asked.interaction_id}"
+    return f"made:{caller.interaction_id}"
 
 
 @dataclass(slots=True)
@@ -59,51 +60,56 @@ class Places:
     moves: list[Move] = field(default_factory=list[Move])
     changed: set[int] = field(default_factory=set[int])
     masters: list[tuple[int, Master, bool]] = field(default_factory=list[tuple[int, Master, bool]])
+    rekeyed: dict[int, str] = field(default_factory=dict[int, str])
+    """Campaigns that are no channel's own any more, with the keys that they have instead."""
 
-    def key(self, asked: Asked, needs: Needs) -> str | None:
+    def key(self, caller: Caller, needs: Needs) -> str | None:
         """The key of the campaign that is to be found by it; None if it is found otherwise."""
         if needs.new:
-            return new_key(asked)
-        if needs.campaign is not None or (not needs.own and self._played(asked)):
+            return new_key(caller)
+        if needs.campaign is not None or (not needs.own and self._played(caller)):
             return None
-        return own_key(asked)
+        return own_key(caller)
 
-    def find(self, asked: Asked, needs: Needs) -> int | None:
+    def find(self, caller: Caller, needs: Needs) -> int | None:
         """The campaign; None if it is not there."""
-        if key := self.key(asked, needs):
+        if key := self.key(caller, needs):
             return self.keys.get(key)
         if needs.campaign is not None:
             return needs.campaign if needs.campaign in self.states else None
-        return self._played(asked)
+        return self._played(caller)
 
-    def plays(self, asked: Asked, campaign_id: int) -> bool:
-        """Whether the campaign is played where it is asked."""
-        return self._played(asked) == campaign_id
+    def plays(self, caller: Caller, campaign_id: int) -> bool:
+        """Return whether the campaign is played in the caller's channel."""
+        return self._played(caller) == campaign_id
 
-    def name_at(self, asked: Asked, needs: Needs) -> NameAt | None:
-        """The campaign's name that a request must know of."""
-        return NameAt(asked.home, needs.name) if needs.name and is_storable(needs.name) else None
+    def name_at(self, caller: Caller, needs: Needs) -> NameAt | None:
+        """The campaign's name that a command must know of."""
+        return NameAt(caller.home, needs.name) if needs.name and is_storable(needs.name) else None
 
-    def keep(self, asked: Asked, needs: Needs, campaign_id: int, change: Change) -> None:
-        """What a decided change leads to."""
+    def keep(self, caller: Caller, needs: Needs, campaign_id: int, before: State, after: State) -> None:
+        """Keep what is otherwise about a campaign after an event."""
         if not needs.new and needs.campaign is None and not needs.own:
-            self._join(asked, campaign_id)
-        if change.campaign:
-            self._set(campaign_id, change.campaign)
-        if change.joins:
-            self._move(asked.channel_id, campaign_id)
-        if change.leaves:
+            self._join(caller, campaign_id)
+        if after.campaign is not before.campaign:
+            self._set(campaign_id, after.campaign)
+        if before.campaign.own and not after.campaign.own:
+            self.rekeyed[campaign_id] = new_key(caller)
+            self.keys.pop(own_key(caller), None)
+        if after.played and not before.played:
+            self._move(caller.channel_id, campaign_id)
+        if after.campaign.archived and not before.campaign.archived:
             self.moves.append(Move(None, campaign_id))
-        self.masters += [(campaign_id, master, named) for master, named in change.masters]
+        self.masters += [(campaign_id, master, named) for master, named in after.masters.items()]
 
-    def _played(self, asked: Asked) -> int | None:
-        for channel_id in (asked.channel_id, asked.root):
+    def _played(self, caller: Caller) -> int | None:
+        for channel_id in (caller.channel_id, caller.root):
             if channel_id in self.channels:
                 return self.channels[channel_id].campaign_id
         return None
 
-    def _join(self, asked: Asked, campaign_id: int) -> None:
-        for channel_id, follows in ((asked.root, None), (asked.channel_id, asked.parent_id)):
+    def _join(self, caller: Caller, campaign_id: int) -> None:
+        for channel_id, follows in ((caller.root, None), (caller.channel_id, caller.parent_id)):
             if channel_id not in self.channels:
                 self.channels[channel_id] = self.joins[channel_id] = Joined(campaign_id, follows)
 
@@ -124,6 +130,6 @@ class Places:
         self.channels[channel_id] = Joined(campaign_id, None)
 
 
-def channels_of(asked: Iterable[Asked]) -> list[int]:
+def channels_of(callers: Iterable[Caller]) -> list[int]:
     """Every channel that may say which campaign is played."""
-    return sorted({channel_id for a in asked for channel_id in (a.channel_id, a.root)})
+    return sorted({channel_id for caller in callers for channel_id in (caller.channel_id, caller.root)})

@@ -1,30 +1,25 @@
 """Questions to the history; they wait for no lock and take none, so they see what is committed."""
 
-from collections.abc import Sequence
+from itertools import product
+from typing import TypeVar
 
-from sqlalchemy import Executable, RowMapping, bindparam, case, func, select
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import bindparam, case, func, select
 
 from bot.campaign.events import Kind
-from bot.campaign.request import Scene
 from bot.campaign.rollers import Roller
 from bot.dice.labels import Label
+from bot.dice.system import Memory
 from bot.storage import schema
-from bot.storage.engine import Database
-from bot.storage.faults import unread
+from bot.storage.asking import Piece, Station, ask
+from bot.storage.faults import Fault, unread
 from bot.storage.loading import ROLLERS, read_memory, read_roller
-from bot.storage.rows import ROWS, Row, is_storable, read_row
+from bot.storage.rows import EVENTS, ROWS, Row, is_storable, read_event, read_row
 
-_LOOK_BACK = 200
-"""As many of a person's newest events are searched for plain dice."""
+_T = TypeVar("_T")
+_LOOK_BACK = 50
+"""As many of a person's newest rolls of plain dice are looked at."""
 
-_CAMPAIGN = select(schema.channel.c.campaign_id).where(schema.channel.c.channel_id == bindparam("channel"))
-_HERE = ROLLERS.join_from(
-    schema.roller,
-    schema.channel,
-    (schema.roller.c.campaign_id == schema.channel.c.campaign_id)
-    & (schema.roller.c.channel_id == schema.channel.c.channel_id),
-).where(schema.channel.c.channel_id == bindparam("channel"))
+_HERE = ROLLERS.where(schema.roller.c.campaign_id == bindparam("campaign"))
 _ROLLERS = _HERE.where(schema.roller.c.spec_id.is_not(None)).order_by(schema.roller.c.key)
 _ROLLER = _HERE.where(schema.roller.c.key == bindparam("key"))
 _MEMORY = select(schema.memory.c.value).where(
@@ -40,14 +35,6 @@ _OLDER = _IN_CAMPAIGN.where(schema.event.c.seq < bindparam("place")).order_by(sc
 _NEWER = _IN_CAMPAIGN.where(schema.event.c.seq > bindparam("place")).order_by(schema.event.c.seq)
 _BY_USER = schema.event.c.user_id == bindparam("user")
 _BY_ROLLER = schema.event.c.roller_key == bindparam("key")
-_PAGES = {
-    (newer, by_user, by_roller): (_NEWER if newer else _OLDER).where(
-        *[_BY_USER] * by_user, *[_BY_ROLLER] * by_roller
-    )
-    for newer in (False, True)
-    for by_user in (False, True)
-    for by_roller in (False, True)
-}
 _FOLLOWING = ROWS.where(
     schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.target == bindparam("number")
 ).order_by(schema.event.c.seq)
@@ -61,9 +48,18 @@ _LABELLED = {
     ),
     True: (_SAYS, schema.event.c.seq < _place + bindparam("searched")),
 }
+_PAGES = {
+    (newer, by_user, by_roller, by_label): (_NEWER if newer else _OLDER).where(
+        *[_BY_USER] * by_user, *[_BY_ROLLER] * by_roller, *_LABELLED[newer] * by_label
+    )
+    for newer, by_user, by_roller, by_label in product((False, True), repeat=4)
+}
 _LATEST = (
-    select(schema.event.c.channel_id, schema.event.c.kind, schema.event.c.text)
-    .where(schema.event.c.user_id == bindparam("user"))
+    EVENTS.where(
+        schema.event.c.user_id == bindparam("user"),
+        schema.event.c.kind == Kind.ROLL.value,
+        schema.event.c.roller_key == "",
+    )
     .order_by(schema.event.c.interaction_id.desc())
     .limit(_LOOK_BACK)
 )
@@ -71,7 +67,7 @@ _LATEST = (
 _TOO_OLD = (
     select(schema.event.c.seq)
     .where(schema.event.c.campaign_id == bindparam("campaign"))
-    .where(schema.event.c.interaction_id > 0, schema.event.c.interaction_id < bindparam("since"))
+    .where(schema.event.c.interaction_id < bindparam("since"))
     .order_by(schema.event.c.seq.desc())
     .limit(1)
     .scalar_subquery()
@@ -87,97 +83,92 @@ _AFTER_ALL = 2**63 - 1
 
 
 class Reader:
-    """Reads an open database; every method raises Unavailable where that fails."""
+    """Does pieces that only read, each in one trip."""
 
-    def __init__(self, database: Database) -> None:
-        self._engine = database.reader
+    def __init__(self, station: Station) -> None:
+        self._station = station
 
-    async def campaign_of(self, channel_id: int) -> int | None:
-        """The number of the channel's campaign; None where nothing happened yet."""
-        rows = await self.read(_CAMPAIGN, channel=channel_id)
-        return rows[0]["campaign_id"] if rows else None
-
-    async def rollers(self, channel_id: int) -> list[Roller]:
-        """The channel's rollers by name, without removed ones; the d100 register is one of them."""
-        return [read_roller(row) for row in await self.read(_ROLLERS, channel=channel_id)]
-
-    async def scene(self, channel_id: int, key: str, user_id: int) -> Scene:
-        """A roller, by its casefolded name, and what it remembers of the player or the table."""
-        if not is_storable(key):
-            return Scene()
-        rows = await self.read(_ROLLER, channel=channel_id, key=key)
-        if not rows:
-            return Scene()
-        roller = read_roller(rows[0])
-        parameters = {"roller": rows[0]["id"], "epoch": roller.epoch, "owner": roller.owner(user_id)}
-        memories = await self.read(_MEMORY, **parameters)
-        return Scene(roller, read_memory(memories[0]["value"]) if memories else None)
-
-    async def event(self, campaign_id: int, seq: int) -> Row | None:
-        """The event of that number, and what later ones did to it; None if there is none."""
-        if not 0 < seq <= _AFTER_ALL:
-            return None
-        rows = await self.read(_EVENT, campaign=campaign_id, number=seq)
-        return read_row(rows[0]) if rows else None
-
-    async def following(self, campaign_id: int, seq: int) -> list[Row]:
-        """What has the event of that number as its target, the oldest first."""
-        rows = await self.read(_FOLLOWING, campaign=campaign_id, number=seq)
-        return [read_row(row) for row in rows]
-
-    async def page(
-        self,
-        campaign_id: int,
-        *,
-        before: int | None = None,
-        after: int | None = None,
-        limit: int = 10,
-        user_id: int | None = None,
-        roller: str | None = None,
-        label: str | None = None,
-        searched: int = 1_000,
-    ) -> list[Row]:
-        """Events, newest first: all, a player's, a roller's; the newest, or those next to a number.
-
-        `before` gives the nearest ones below that number, `after` the nearest ones above it: the page
-        on either side of a page that ends there. A roller's name is compared casefolded. A label is looked
-        for in any case, and only among the `searched` events next to the place.
-        """
-        if not is_storable((roller or "") + (label or "")):
-            return []
-        parameters: dict[str, int | str] = {"campaign": campaign_id, "limit": limit}
-        parameters["place"] = after if after is not None else _AFTER_ALL if before is None else before
-        if user_id is not None:
-            parameters["user"] = user_id
-        if roller is not None:
-            parameters["key"] = roller.casefold()
-        statement = _PAGES[after is not None, user_id is not None, roller is not None]
-        if label is not None:
-            statement = statement.where(*_LABELLED[after is not None])
-            parameters |= {"label": f"%{_escaped(label.lower())}%", "searched": searched}
-        rows = [read_row(row) for row in await self.read(statement, **parameters)]
-        return rows[::-1] if after is not None else rows
-
-    async def recent_rolls(self, user_id: int, channel_id: int, limit: int) -> list[str]:
-        """The plain dice that a player last rolled in a channel, newest first, each once."""
-        rows = await self.read(_LATEST, user=user_id)
-        plain = (r for r in rows if r["channel_id"] == channel_id and r["kind"] == Kind.ROLL and r["text"])
-        return list(dict.fromkeys(r["text"] for r in plain))[:limit]
-
-    async def labels(self, campaign_id: int, since: int) -> dict[Label, int]:
-        """How many rolls had which label, after the last event that is older than the interaction `since`."""
-        rows = await self.read(_LABELS, campaign=campaign_id, since=since)
-        return {label: rows[0][label] for label in Label}
-
-    async def read(
-        self, statement: Executable, **parameters: int | str | Sequence[int]
-    ) -> Sequence[RowMapping]:
-        """The rows of a statement, for questions that are asked elsewhere."""
+    async def do(self, piece: Piece[_T]) -> _T:
+        """Return what a piece comes to; Unavailable where the database fails."""
         try:
-            async with self._engine.connect() as connection:
-                return (await connection.execute(statement, parameters)).mappings().all()
-        except (SQLAlchemyError, OSError) as error:
+            return await self._station.do(piece)
+        except Fault as error:
             raise unread(error) from error
+
+
+def rollers(campaign_id: int) -> Piece[list[Roller]]:
+    """Return a campaign's rollers by name, without removed ones; the d100 register is one of them."""
+    return [read_roller(row) for row in (yield ask(_ROLLERS, {"campaign": campaign_id}))]
+
+
+def roller(campaign_id: int, key: str, user_id: int) -> Piece[tuple[Roller | None, Memory | None]]:
+    """Return a roller, by its casefolded name, and its memory of the player or the table."""
+    rows = (yield ask(_ROLLER, {"campaign": campaign_id, "key": key})) if is_storable(key) else ()
+    if not rows:
+        return None, None
+    found = read_roller(rows[0])
+    at = {"roller": rows[0]["id"], "epoch": found.epoch, "owner": found.memory.owner(user_id)}
+    memories = yield ask(_MEMORY, at)
+    return found, read_memory(memories[0]["value"]) if memories else None
+
+
+def event(campaign_id: int, seq: int) -> Piece[Row | None]:
+    """The event of that number, and what later ones did to it; None if there is none."""
+    if not 0 < seq <= _AFTER_ALL:
+        return None
+    rows = yield ask(_EVENT, {"campaign": campaign_id, "number": seq})
+    return read_row(rows[0]) if rows else None
+
+
+def following(campaign_id: int, seq: int) -> Piece[list[Row]]:
+    """What has the event of that number as its target, the oldest first."""
+    rows = yield ask(_FOLLOWING, {"campaign": campaign_id, "number": seq})
+    return [read_row(row) for row in rows]
+
+
+def page(
+    campaign_id: int,
+    *,
+    before: int | None = None,
+    after: int | None = None,
+    limit: int = 10,
+    user_id: int | None = None,
+    roller: str | None = None,
+    label: str | None = None,
+    searched: int = 1_000,
+) -> Piece[list[Row]]:
+    """Events, newest first: all, a player's, a roller's; the newest, or those next to a number.
+
+    `before` gives the nearest ones below that number, `after` the nearest ones above it: the page
+    on either side of a page that ends there. A roller's name is compared casefolded. A label is looked
+    for in any case, and only among the `searched` events next to the place.
+    """
+    if not is_storable((roller or "") + (label or "")):
+        return []
+    parameters: dict[str, int | str] = {"campaign": campaign_id, "limit": limit}
+    parameters["place"] = after if after is not None else _AFTER_ALL if before is None else before
+    if user_id is not None:
+        parameters["user"] = user_id
+    if roller is not None:
+        parameters["key"] = roller.casefold()
+    if label is not None:
+        parameters |= {"label": f"%{_escaped(label.lower())}%", "searched": searched}
+    statement = _PAGES[after is not None, user_id is not None, roller is not None, label is not None]
+    rows = [read_row(row) for row in (yield ask(statement, parameters))]
+    return rows[::-1] if after is not None else rows
+
+
+def recent_rolls(user_id: int, channel_id: int, limit: int) -> Piece[list[str]]:
+    """The plain dice that a player last rolled in a channel, newest first, each once."""
+    events = [read_event(row) for row in (yield ask(_LATEST, {"user": user_id}))]
+    texts = [found.roll.text for found in events if found.channel_id == channel_id]
+    return list(dict.fromkeys(texts))[:limit]
+
+
+def labels(campaign_id: int, since: int) -> Piece[dict[Label, int]]:
+    """How many rolls had which label, after the last event that is older than the interaction `since`."""
+    (row,) = yield ask(_LABELS, {"campaign": campaign_id, "since": since})
+    return {label: row[label.value] for label in Label}
 
 
 def _escaped(text: str) -> str:

@@ -2,19 +2,24 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
-from typing import cast
+from typing import TypeAlias, cast
 
-from sqlalchemy import ColumnElement, RowMapping, select
+from sqlalchemy import ColumnElement, select
 
-from bot.campaign.events import Event, Kind, Visibility
+from bot.campaign.events import Event, Kind, RegisterReset, Rolled, RollerMade, Seal
+from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
-from bot.dice.labels import Label
+from bot.record.codec import PARTS, Parts, decode, encode
 from bot.storage import schema
+from bot.storage.asking import Record
 
 _other = schema.event.alias("other")
+
+WithSpec: TypeAlias = Rolled | RollerMade | RegisterReset
+"""Bodies that hold a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,7 @@ class Row:
     def counts(self) -> bool:
         """Whether it is a roll that stands and that everybody may see."""
         shown = self.revealed or self.event.visibility is Visibility.PUBLIC
-        return self.event.kind is Kind.ROLL and shown and not self.undone
+        return isinstance(self.event.body, Rolled) and shown and not self.undone
 
 
 EVENTS = select(*schema.event.c, schema.spec.c.body).select_from(schema.event.outerjoin(schema.spec))
@@ -63,57 +68,63 @@ ROWS = EVENTS.add_columns(
 """The same with what later events did to them, for `read_row`."""
 
 
-def read_event(row: RowMapping) -> Event:
-    """The event of a row that `EVENTS` or `ROWS` gave."""
+def read_event(row: Record) -> Event:
+    """Return the event of a row that `EVENTS` or `ROWS` gave."""
+    parts = Parts(*(cast("dict[str, Json]", json.loads(row[part])) for part in PARTS))
+    body = decode(Kind(row["kind"]), row["target"], parts)
+    if row["body"] and isinstance(body, WithSpec):
+        body = replace(body, spec=row["body"])
     return Event(
         campaign_id=row["campaign_id"],
         seq=row["seq"],
         interaction_id=row["interaction_id"],
+        part=row["part"],
+        clock=row["clock"],
         channel_id=row["channel_id"],
         user_id=row["user_id"],
-        kind=Kind(row["kind"]),
-        roller=row["roller"],
-        text=row["text"],
-        visibility=Visibility(row["visibility"]),
         label=row["label"],
-        source=Label(row["source"]) if row["source"] else None,
-        results=tuple(cast("list[str]", json.loads(row["results"]))),
-        spec=row["body"] or "",
-        target=row["target"],
-        detail=cast("dict[str, Json]", json.loads(row["detail"])),
-        salt=row["salt"],
-        person=row["person"],
-        head=row["head"],
+        visibility=Visibility(row["visibility"]),
+        body=body,
+        seal=Seal(row["salt"], row["person"], row["head"]),
     )
 
 
-def read_row(row: RowMapping) -> Row:
-    """The row that `ROWS` gave."""
-    return Row(read_event(row), undone=row["undone"], revealed=row["revealed"])
+def read_row(row: Record) -> Row:
+    """Return the row that `ROWS` gave."""
+    return Row(read_event(row), undone=bool(row["undone"]), revealed=bool(row["revealed"]))
+
+
+def spec_of(event: Event) -> str:
+    """Return the rule that an event holds, as canonical JSON text; "" for none."""
+    return event.body.spec if isinstance(event.body, WithSpec) else ""
 
 
 def write_event(event: Event) -> Mapping[str, object]:
-    """The values of an event's row."""
+    """Return the values of an event's row; a rule is kept once, in the table of rules."""
+    body = event.body
+    parts = encode(replace(body, spec="") if isinstance(body, WithSpec) else body)
+    spec = spec_of(event)
     return {
         "campaign_id": event.campaign_id,
         "seq": event.seq,
         "interaction_id": event.interaction_id,
+        "part": event.part,
+        "clock": event.clock,
         "channel_id": event.channel_id,
         "user_id": event.user_id,
         "kind": event.kind.value,
-        "roller": event.roller,
-        "roller_key": event.roller.casefold(),
-        "text": event.text,
         "visibility": event.visibility.value,
         "label": event.label,
-        "source": event.source.value if event.source else None,
-        "results": print_json(event.results),
-        "spec_id": spec_id(event.spec) if event.spec else None,
         "target": event.target,
-        "detail": print_json(event.detail),
-        "salt": event.salt,
-        "person": event.person,
-        "head": event.head,
+        "roller_key": event.roller.casefold(),
+        "source": body.source.value if isinstance(body, Rolled) and body.source else None,
+        "spec_id": spec_id(spec) if spec else None,
+        "pub": print_json(parts.pub),
+        "what": print_json(parts.what),
+        "how": print_json(parts.how),
+        "salt": event.seal.salt,
+        "person": event.seal.person,
+        "head": event.seal.head,
     }
 
 
@@ -123,7 +134,7 @@ def spec_id(body: str) -> str:
     return sha256(body.encode()).hexdigest()
 
 
-def print_json(value: Mapping[str, Json] | Iterable[str | int]) -> str:
+def print_json(value: Json | Iterable[int]) -> str:
     """The value as JSON text, as short as it can be."""
     return json.dumps(value, separators=(",", ":"))
 

@@ -2,15 +2,15 @@
 
 from typing import TypeAlias
 
-from sqlalchemy import Connection, bindparam, delete, func, select
+from sqlalchemy import bindparam, delete, func, select
 
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
-from bot.campaign.events import Asked
+from bot.campaign.caller import Caller
 from bot.storage import schema
+from bot.storage.asking import Piece, ask
 from bot.storage.making import settle_in
-from bot.storage.reading import Reader
 from bot.storage.rows import is_storable
 
 Owner: TypeAlias = tuple[int, int]
@@ -26,46 +26,36 @@ _KEEP = _insert.on_conflict_do_update(
     index_elements=["campaign_id", "user_id", "key"],
     set_={"name": _insert.excluded.name, "text": _insert.excluded.text},
 )
-_REMOVE = delete(schema.saved).where(_theirs, _s.key == bindparam("its_key"))
+_REMOVE = delete(schema.saved).where(_theirs, _s.key == bindparam("its_key")).returning(_s.key)
 
 
-def keep(connection: Connection, asked: Asked, name: str, text: str, limit: int) -> bool:
+def keep(caller: Caller, name: str, text: str, limit: int) -> Piece[bool]:
     """Keep a roll of who asks, where they ask; False if they have `limit` others already."""
-    key = name.casefold()
-    campaign_id, user_id = settle_in(connection, asked), asked.user_id
-    found = {"campaign": campaign_id, "user": user_id, "its_key": key}
-    if (connection.execute(_COUNT, found).scalar() or 0) >= limit:
-        connection.rollback()
+    key, user_id = name.casefold(), caller.user_id
+    campaign_id = yield from settle_in(caller)
+    ((others,),) = yield ask(_COUNT, {"campaign": campaign_id, "user": user_id, "its_key": key})
+    if others >= limit:
         return False
     row = {"campaign_id": campaign_id, "user_id": user_id, "key": key, "name": name, "text": text}
-    connection.execute(_KEEP, row)
-    connection.commit()
+    yield ask(_KEEP, row)
     return True
 
 
-def remove(connection: Connection, owner: Owner, name: str) -> bool:
+def remove(owner: Owner, name: str) -> Piece[bool]:
     """Remove a roll; False if there was none."""
     parameters = {"campaign": owner[0], "user": owner[1], "its_key": name.casefold()}
-    count = connection.execute(_REMOVE, parameters).rowcount
-    connection.commit()
-    return count > 0
+    return bool((yield ask(_REMOVE, parameters)))
 
 
-class SavedReader:
-    """Asks through a reader; every method raises Unavailable where that fails."""
+def all_of(owner: Owner) -> Piece[list[tuple[str, str]]]:
+    """A player's saved rolls, by name: name and text."""
+    rows = yield ask(_ALL, {"campaign": owner[0], "user": owner[1]})
+    return [(row["name"], row["text"]) for row in rows]
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
 
-    async def all(self, owner: Owner) -> list[tuple[str, str]]:
-        """A player's saved rolls, by name: name and text."""
-        rows = await self._reader.read(_ALL, campaign=owner[0], user=owner[1])
-        return [(row["name"], row["text"]) for row in rows]
-
-    async def one(self, owner: Owner, name: str) -> str | None:
-        """The text of a saved roll; None if there is none of that name."""
-        if not is_storable(name):
-            return None
-        key = name.casefold()
-        rows = await self._reader.read(_ONE, campaign=owner[0], user=owner[1], its_key=key)
-        return rows[0]["text"] if rows else None
+def one(owner: Owner, name: str) -> Piece[str | None]:
+    """The text of a saved roll; None if there is none of that name."""
+    if not is_storable(name):
+        return None
+    rows = yield ask(_ONE, {"campaign": owner[0], "user": owner[1], "its_key": name.casefold()})
+    return rows[0]["text"] if rows else None

@@ -2,22 +2,26 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, bindparam, delete, insert, update
+from sqlalchemy import bindparam, delete, insert, select, tuple_, update
 
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
-from bot.campaign.events import Kind
+from bot.campaign.events import Rolled
 from bot.record.ledger import Ledger
 from bot.storage import schema
+from bot.storage.asking import Piece, ask
 from bot.storage.batch import Batch, EventAt, RollerAt
 from bot.storage.making import save_places
-from bot.storage.rows import print_json, spec_id, write_event
+from bot.storage.rows import print_json, spec_id, spec_of, write_event
 from bot.storage.tallies import save_tallies
-from bot.systems.registry import print_spec
 
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
-_MAKE_ROLLERS = insert(schema.roller).returning(schema.roller.c.id, sort_by_parameter_order=True)
+_MAKE_ROLLERS = insert(schema.roller)
+_roller_at = (schema.roller.c.campaign_id, schema.roller.c.key)
+_IDS = select(schema.roller.c.id, *_roller_at).where(
+    tuple_(*_roller_at).in_(bindparam("rollers", expanding=True))
+)
 _CHANGE_ROLLERS = (
     update(schema.roller)
     .where(schema.roller.c.id == bindparam("row"))
@@ -39,61 +43,60 @@ _SETTLE = delete(schema.outbox).where(
 )
 
 
-def save_batch(connection: Connection, batch: Batch, process: str, known_specs: set[str]) -> set[str]:
+def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Piece[set[str]]:
     """Save everything that a batch changed, but for specs that are known to be there; returns the others."""
     new_specs = _specs(batch) - known_specs
-    _save_specs(connection, new_specs)
-    _save_rollers(connection, batch)
-    _save_memories(connection, batch)
-    save_tallies(connection, batch.counted)
-    connection.execute(_KEEP_EVENTS, [write_event(event) for event in batch.appended])
+    yield from _save_specs(new_specs)
+    yield from _save_rollers(batch)
+    yield from _save_memories(batch)
+    yield from save_tallies(batch.counted)
+    yield ask(_KEEP_EVENTS, [write_event(event) for event in batch.appended])
     moved = sorted({event.campaign_id for event in batch.appended})
-    connection.execute(_MOVE_LEDGERS, [_ledger_row(batch.ledgers[campaign_id]) for campaign_id in moved])
-    save_places(connection, batch.places)
+    yield ask(_MOVE_LEDGERS, [_ledger_row(batch.ledgers[campaign_id]) for campaign_id in moved])
+    yield from save_places(batch.places)
     owed = [
         {"campaign_id": event.campaign_id, "seq": event.seq, "process": process}
         for event in batch.appended
         # A roll for a call is shown by the call.
-        if event.kind is Kind.ROLL and event.target is None
+        if isinstance(event.body, Rolled) and event.target is None
     ]
     if owed:
-        connection.execute(_OWE, owed)
+        yield ask(_OWE, owed)
     return new_specs
 
 
-def settle(connection: Connection, replied: Iterable[EventAt]) -> None:
+def settle(replied: Iterable[EventAt]) -> Piece[None]:
     """Take rolls whose reply is confirmed off the outbox."""
     rows = [{"its_campaign": at.campaign_id, "its_seq": at.seq} for at in sorted(replied)]
     if rows:
-        connection.execute(_SETTLE, rows)
+        yield ask(_SETTLE, rows)
 
 
 def _specs(batch: Batch) -> set[str]:
     rollers = (batch.rollers[at] for at in batch.changed_rollers)
-    return {event.spec for event in batch.appended if event.spec} | {
-        print_spec(roller.system) for roller in rollers if roller and roller.system
-    }
+    specs = {spec_of(event) for event in batch.appended} | {roller.spec for roller in rollers if roller}
+    return specs - {""}
 
 
-def _save_specs(connection: Connection, bodies: Iterable[str]) -> None:
+def _save_specs(bodies: Iterable[str]) -> Piece[None]:
     rows = sorted((spec_id(body), body) for body in bodies)
     if rows:
-        connection.execute(_KEEP_SPECS, [{"id": key, "body": body} for key, body in rows])
+        yield ask(_KEEP_SPECS, [{"id": key, "body": body} for key, body in rows])
 
 
-def _save_rollers(connection: Connection, batch: Batch) -> None:
+def _save_rollers(batch: Batch) -> Piece[None]:
     changed = sorted(batch.changed_rollers)
     there = [{"row": batch.ids[at], **_roller_row(batch, at)} for at in changed if at in batch.ids]
     if there:
-        connection.execute(_CHANGE_ROLLERS, there)
+        yield ask(_CHANGE_ROLLERS, there)
     new = [at for at in changed if at not in batch.ids]
     if new:
-        rows = [{**at._asdict(), **_roller_row(batch, at)} for at in new]
-        made = connection.execute(_MAKE_ROLLERS, rows).scalars()
-        batch.ids.update(zip(new, made, strict=True))
+        yield ask(_MAKE_ROLLERS, [{**at._asdict(), **_roller_row(batch, at)} for at in new])
+        for row in (yield ask(_IDS, {"rollers": new})):
+            batch.ids[RollerAt(row["campaign_id"], row["key"])] = row["id"]
 
 
-def _save_memories(connection: Connection, batch: Batch) -> None:
+def _save_memories(batch: Batch) -> Piece[None]:
     rows = [
         {
             "roller_id": batch.ids[at.roller],
@@ -104,7 +107,7 @@ def _save_memories(connection: Connection, batch: Batch) -> None:
         for at in sorted(batch.changed_memories)
     ]
     if rows:
-        connection.execute(_KEEP_MEMORIES, rows)
+        yield ask(_KEEP_MEMORIES, rows)
 
 
 def _roller_row(batch: Batch, at: RollerAt) -> dict[str, object]:
@@ -113,7 +116,7 @@ def _roller_row(batch: Batch, at: RollerAt) -> dict[str, object]:
         raise AssertionError("a roller is never unmade, only removed")
     return {
         "name": roller.name,
-        "spec_id": spec_id(print_spec(roller.system)) if roller.system else None,
+        "spec_id": spec_id(roller.spec) if roller.spec else None,
         "memory": roller.memory.value,
         "epoch": roller.epoch,
         "last": roller.last,

@@ -123,18 +123,17 @@ roller = Table(
     metadata,
     Column("id", ID, primary_key=True),
     Column("campaign_id", ID, ForeignKey("campaign.id"), nullable=False),
-    Column("channel_id", ID, nullable=False),
     Column("key", Text, nullable=False),
     Column("name", Text, nullable=False),
     Column("spec_id", Text, ForeignKey("spec.id")),
     Column("memory", Text, nullable=False),
     Column("epoch", ID, nullable=False),
     Column("last", ID, nullable=False),
-    UniqueConstraint("campaign_id", "channel_id", "key"),
+    UniqueConstraint("campaign_id", "key"),
     CheckConstraint("memory IN ('table', 'player')", name="memory"),
     sqlite_strict=True,
 )
-"""A channel's rollers; `key` is the name casefolded, and one without a spec is removed."""
+"""A campaign's rollers; `key` is the name casefolded, and one without a spec is removed."""
 
 memory = Table(
     "memory",
@@ -154,23 +153,25 @@ event = Table(
     metadata,
     Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
     Column("seq", ID, primary_key=True),
-    Column("interaction_id", ID, nullable=False, unique=True),
+    Column("interaction_id", ID),
+    Column("part", ID, nullable=False),
+    Column("clock", ID),
     Column("channel_id", ID, nullable=False),
     Column("user_id", ID),
     Column("kind", Text, nullable=False),
-    Column("roller", Text, nullable=False),
-    Column("roller_key", Text, nullable=False),
-    Column("text", Text, nullable=False),
     Column("visibility", Text, nullable=False),
     Column("label", Text),
-    Column("source", Text),
-    Column("results", Text, nullable=False),
-    Column("spec_id", Text, ForeignKey("spec.id")),
     Column("target", ID),
-    Column("detail", Text, nullable=False),
+    Column("roller_key", Text, nullable=False),
+    Column("source", Text),
+    Column("spec_id", Text, ForeignKey("spec.id")),
+    Column("pub", Text, nullable=False),
+    Column("what", Text, nullable=False),
+    Column("how", Text, nullable=False),
     Column("salt", LargeBinary),
     Column("person", LargeBinary, nullable=False),
     Column("head", LargeBinary, nullable=False),
+    Index("ix_event_interaction", "interaction_id", "part", unique=True),
     Index("ix_event_user", "campaign_id", "user_id", "seq"),
     Index("ix_event_roller", "campaign_id", "roller_key", "seq"),
     Index(
@@ -192,7 +193,11 @@ event = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""The history, as `bot.campaign.events.Event` means it; `roller_key` is the name casefolded."""
+"""The history, as `bot.campaign.events.Event` means it; `pub`, `what` and `how` are its body's parts as JSON.
+
+`roller_key` and `source` stand in `what` too, and here to be searched for; the rule that `spec_id` names
+stands here alone.
+"""
 
 board = Table(
     "board",

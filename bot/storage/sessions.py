@@ -4,8 +4,8 @@ from sqlalchemy import bindparam, text
 
 from bot.campaign.sessions import Session, sessions
 from bot.storage import schema
-from bot.storage.cutting import CutReader
-from bot.storage.reading import Reader
+from bot.storage.asking import Piece, ask
+from bot.storage.cutting import beginning
 from bot.storage.rows import EVENTS, read_event
 
 KEPT_IN_SIGHT = 50
@@ -19,18 +19,11 @@ _MARKS = (
 )
 
 
-class SessionReader:
-    """Asks through a reader; every method raises Unavailable where that fails."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self._cuts = CutReader(reader)
-
-    async def sessions(self, campaign_id: int) -> list[Session]:
-        """A campaign's latest evenings, newest first."""
-        rows = await self._reader.read(_MARKS, campaign=campaign_id)
-        all_seen = len(rows) < KEPT_IN_SIGHT
-        beginning = await self._cuts.beginning(campaign_id) if all_seen else None
-        # While old events are being removed, some of them are still there.
-        upto = beginning.cut.upto if beginning else 0
-        return sessions((read_event(row) for row in rows if row["seq"] > upto), beginning)
+def latest(campaign_id: int) -> Piece[list[Session]]:
+    """A campaign's latest evenings, newest first."""
+    rows = yield ask(_MARKS, {"campaign": campaign_id})
+    all_seen = len(rows) < KEPT_IN_SIGHT
+    start = (yield from beginning(campaign_id)) if all_seen else None
+    # While old events are being removed, some of them are still there.
+    upto = start.upto if start else 0
+    return sessions((read_event(row) for row in rows if row["seq"] > upto), start)

@@ -6,7 +6,7 @@ Hidden rolls join when they are revealed, so that no count tells what is hidden;
 from collections import Counter
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, bindparam, delete, func, literal, select
+from sqlalchemy import bindparam, delete, func, literal, select
 
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import insert as insert_or
 from bot.campaign.events import Event
 from bot.stats.tallies import count
 from bot.storage import schema
-from bot.storage.reading import Reader
+from bot.storage.asking import Piece, ask
 
 NOBODY = 0
 """Whose counts those of erased players are."""
@@ -37,16 +37,19 @@ _FORGET = (
 )
 _DROP = delete(schema.tally).where(_mine)
 _here = _t.campaign_id == bindparam("campaign")
-_FACES = select(_t.face, func.sum(_t.n).label("n")).where(_here, _t.die == bindparam("die")).group_by(_t.face)
-_DICE = (
+_faces = select(_t.face, func.sum(_t.n).label("n")).where(_here, _t.die == bindparam("die")).group_by(_t.face)
+_dice = (
     select(_t.die, func.sum(_t.n).label("n"))
     .where(_here)
     .group_by(_t.die)
     .order_by(func.sum(_t.n).desc(), _t.die)
 )
+# Everybody's, and one player's.
+_FACES = (_faces, _faces.where(_mine))
+_DICE = (_dice, _dice.where(_mine))
 
 
-def save_tallies(connection: Connection, counted: Iterable[tuple[Event, int]]) -> None:
+def save_tallies(counted: Iterable[tuple[Event, int]]) -> Piece[None]:
     """Add what rolls count, or take it back where the sign is -1."""
     added: Counter[tuple[int, int, str, str]] = Counter()
     for event, sign in counted:
@@ -59,31 +62,24 @@ def save_tallies(connection: Connection, counted: Iterable[tuple[Event, int]]) -
         if n
     ]
     if rows:
-        connection.execute(_ADD, rows)
+        yield ask(_ADD, rows)
 
 
-def forget_tallies(connection: Connection, user_id: int) -> None:
+def forget_tallies(user_id: int) -> Piece[None]:
     """A player's counts become nobody's; those of everybody together stay as they are."""
-    connection.execute(_FORGET, {"user": user_id})
-    connection.execute(_DROP, {"user": user_id})
+    yield ask(_FORGET, {"user": user_id})
+    yield ask(_DROP, {"user": user_id})
 
 
-class TallyReader:
-    """Asks through a reader; every method raises Unavailable where that fails."""
+def faces(campaign_id: int, die: str, user_id: int | None = None) -> Piece[Counter[str]]:
+    """How often each face of a die came out, for everybody or one player."""
+    theirs = {} if user_id is None else {"user": user_id}
+    rows = yield ask(_FACES[user_id is not None], {"campaign": campaign_id, "die": die, **theirs})
+    return Counter({row["face"]: int(row["n"]) for row in rows})
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
 
-    async def faces(self, campaign_id: int, die: str, user_id: int | None = None) -> Counter[str]:
-        """How often each face of a die came out, for everybody or one player."""
-        statement = _FACES if user_id is None else _FACES.where(_mine)
-        parameters = {"campaign": campaign_id, "die": die} | ({} if user_id is None else {"user": user_id})
-        return Counter(
-            {row["face"]: int(row["n"]) for row in await self._reader.read(statement, **parameters)}
-        )
-
-    async def dice(self, campaign_id: int, user_id: int | None = None) -> dict[str, int]:
-        """Which dice were counted and how often, the most rolled first."""
-        statement = _DICE if user_id is None else _DICE.where(_mine)
-        parameters = {"campaign": campaign_id} | ({} if user_id is None else {"user": user_id})
-        return {row["die"]: int(row["n"]) for row in await self._reader.read(statement, **parameters)}
+def dice(campaign_id: int, user_id: int | None = None) -> Piece[dict[str, int]]:
+    """Which dice were counted and how often, the most rolled first."""
+    theirs = {} if user_id is None else {"user": user_id}
+    rows = yield ask(_DICE[user_id is not None], {"campaign": campaign_id, **theirs})
+    return {row["die"]: int(row["n"]) for row in rows}

@@ -11,18 +11,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sqlalchemy import Connection
-
-from bot.campaign.events import Event, Kind, Visibility
+from bot.campaign.events import Event, Rolled
+from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError
 from bot.dice.labels import LabelledDraws
+from bot.storage.asking import Control, Piece, Station
 from bot.storage.batch import Batch, EventAt, Job
 from bot.storage.engine import Database
+from bot.storage.faults import Fault, is_repeated
 from bot.storage.loading import load_answered, load_lack, load_ledgers, load_owed
 from bot.storage.making import make_campaigns, missing_campaigns, unmake_campaigns
 from bot.storage.outbox import Outbox, Written
 from bot.storage.saving import save_batch, settle
-from bot.storage.threaded import WritingConnection
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ _Decided: TypeAlias = tuple[Event, bool] | Exception
 
 @dataclass(slots=True)
 class Transactions:
-    """Runs transactions on the writing connection, one at a time."""
+    """Runs transactions on the station that writes, one at a time."""
 
     database: Database
     open_draws: Callable[[], LabelledDraws]
@@ -46,14 +46,24 @@ class Transactions:
     async def run(self, jobs: Sequence[Job]) -> list[Written | Exception]:
         """What each job came to, durably; a job's own error is among the results.
 
-        Raises what the database raises; then nothing is saved, as far as can be known.
+        Raises Fault where the database fails; then nothing is saved, as far as can be known.
         """
+        try:
+            return await self._run(jobs, Batch())
+        except Fault as error:
+            if not is_repeated(error):
+                raise
+        # Rare, so that nobody else pays for it: an interaction was delivered again.
+        return await self._run(jobs, Batch(), look_up=True)
+
+    async def _run(
+        self, jobs: Sequence[Job], batch: Batch, *, look_up: bool = False
+    ) -> list[Written | Exception]:
         settled = self.outbox.settled
-        batch = Batch()
-        async with self.database.writer.connect() as connection:
-            owed = await connection.run_sync(self._begin, batch, jobs) if jobs else {}
-            decided = await self._decide_all(connection, batch, jobs)
-            new_specs = await connection.run_sync(self._finish, batch, settled)
+        async with self.database.writing() as station:
+            owed = await station.do(self._begin(batch, jobs, look_up=look_up))
+            decided = await self._decide_all(station, batch, jobs)
+            new_specs = await station.do(self._finish(batch, jobs, decided, settled))
         # Claimed while the outbox still knows what was settled: it was loaded before this batch settled it.
         written = [self._written(batch, one, owed) for one in decided]
         # Only what is committed counts as known.
@@ -68,29 +78,32 @@ class Transactions:
         if self.outbox.settled:
             await self.run([])
 
-    def _begin(self, connection: Connection, batch: Batch, jobs: Sequence[Job]) -> dict[int, list[Event]]:
+    def _begin(self, batch: Batch, jobs: Sequence[Job], *, look_up: bool) -> Piece[dict[int, list[Event]]]:
         """Lock the jobs' campaigns and load what all of them need; returns what other processes owe."""
         process = self.database.process
-        elsewhere = load_ledgers(connection, batch, jobs, process)
+        yield Control.BEGIN
+        if not jobs:
+            return {}
+        elsewhere = yield from load_ledgers(batch, jobs, process)
         if missing := missing_campaigns(batch, jobs):
-            connection.rollback()
-            make_campaigns(connection, missing)
-            elsewhere = load_ledgers(connection, batch, jobs, process)
-        owed = load_owed(connection, elsewhere, process, self.outbox.before()) if elsewhere else {}
-        load_answered(connection, batch, [job.asked.interaction_id for job in jobs])
+            yield Control.ROLLBACK
+            yield Control.BEGIN
+            yield from make_campaigns(missing)
+            elsewhere = yield from load_ledgers(batch, jobs, process)
+        owed = (yield from load_owed(elsewhere, process, self.outbox.before())) if elsewhere else {}
+        if look_up:
+            yield from load_answered(batch, jobs)
         while lack := batch.lacks(jobs):
-            load_lack(connection, batch, lack)
+            yield from load_lack(batch, lack)
         return owed
 
-    async def _decide_all(
-        self, connection: WritingConnection, batch: Batch, jobs: Sequence[Job]
-    ) -> list[_Decided]:
+    async def _decide_all(self, station: Station, batch: Batch, jobs: Sequence[Job]) -> list[_Decided]:
         decided: list[_Decided] = []
         breath = time.perf_counter()
         for job in jobs:
             # An earlier job may have led to what was not loaded, such as the event below an undone one.
             while lack := batch.lacks([job]):
-                await connection.run_sync(load_lack, batch, lack)
+                await station.do(load_lack(batch, lack))
             decided.append(self._decide(batch, job))
             if time.perf_counter() - breath > _BREATH_SECONDS:
                 await asyncio.sleep(0)
@@ -106,19 +119,23 @@ class Transactions:
             log.exception("A request could not be decided")
             return error
 
-    def _finish(self, connection: Connection, batch: Batch, settled: frozenset[EventAt]) -> set[str]:
+    def _finish(
+        self, batch: Batch, jobs: Sequence[Job], decided: list[_Decided], settled: frozenset[EventAt]
+    ) -> Piece[set[str]]:
         """Save what was decided and commit; returns the specs that are in the database from now on."""
+        yield from _answer_again(batch, jobs, decided)
         new_specs: set[str] = set()
         if batch.appended:
-            new_specs = save_batch(connection, batch, self.database.process, self._known_specs)
+            new_specs = yield from save_batch(batch, self.database.process, self._known_specs)
             unused = [ledger.campaign_id for ledger in batch.ledgers.values() if not ledger.seq]
             if unused:
-                unmake_campaigns(connection, unused)
+                yield from unmake_campaigns(unused)
         else:
             # Nothing was asked for that could be done: a campaign that was made for it goes again.
-            connection.rollback()
-        settle(connection, settled)
-        connection.commit()
+            yield Control.ROLLBACK
+            yield Control.BEGIN
+        yield from settle(settled)
+        yield Control.COMMIT
         return new_specs
 
     def _written(self, batch: Batch, decided: _Decided, owed: dict[int, list[Event]]) -> Written | Exception:
@@ -126,7 +143,18 @@ class Transactions:
             return decided
         event, new = decided
         # Only a public roll's own reply shows earlier ones, and everybody reads it.
-        public = event.kind is Kind.ROLL and event.visibility is Visibility.PUBLIC
+        public = isinstance(event.body, Rolled) and event.visibility is Visibility.PUBLIC
         shows = new and public and event.target is None
         claimed = self.outbox.claim(event, owed.get(event.campaign_id, ())) if shows else ()
         return Written(event, new, claimed, batch.campaign_in(event))
+
+
+def _answer_again(batch: Batch, jobs: Sequence[Job], decided: list[_Decided]) -> Piece[None]:
+    """Answer as before those who were refused only since they have had already what they ask for."""
+    refused = [place for place, one in enumerate(decided) if isinstance(one, Exception)]
+    if not refused:
+        return
+    yield from load_answered(batch, [jobs[place] for place in refused])
+    for place in refused:
+        if event := batch.answer(jobs[place]):
+            decided[place] = event, False

@@ -1,28 +1,25 @@
-"""A piece of work on the connection that writes, in a transaction of its own between two batches."""
+"""A piece of work on the station that writes, in a transaction of its own between two batches."""
 
-from collections.abc import Callable
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TypeVar
 
-from sqlalchemy import Connection
-from sqlalchemy.exc import SQLAlchemyError
-
+from bot.storage.asking import Control, Piece
 from bot.storage.engine import Database
-from bot.storage.faults import unsaved
+from bot.storage.faults import Fault, unsaved
 
-_P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-async def work(
-    database: Database,
-    piece: Callable[Concatenate[Connection, _P], _T],
-    /,
-    *arguments: _P.args,
-    **more: _P.kwargs,
-) -> _T:
-    """What the piece returns, which commits by itself; Unavailable where the database fails."""
+async def work(database: Database, piece: Piece[_T]) -> _T:
+    """Do a piece, commit and return its result; Unavailable where the database fails."""
     try:
-        async with database.writer.connect() as connection:
-            return await connection.run_sync(piece, *arguments, **more)
-    except (SQLAlchemyError, OSError) as error:
+        async with database.writing() as station:
+            return await station.do(_committed(piece))
+    except Fault as error:
         raise unsaved(error) from error
+
+
+def _committed(piece: Piece[_T]) -> Piece[_T]:
+    yield Control.BEGIN
+    result = yield from piece
+    yield Control.COMMIT
+    return result

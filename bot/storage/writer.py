@@ -1,7 +1,7 @@
 """All writing: every waiting request in one transaction and one fsync, and no answer before the commit.
 
-A request that fails does not fail its neighbours: one that can't be met leaves no trace, and a batch that
-the database refuses is redone request by request. Source: spec "operations", 0 to 2.
+A request that fails does not fail its neighbours: one that can't be met leaves no trace, and a batch that the
+database refuses is redone request by request. Source: docs/decisions/one-batching-writer.md.
 """
 
 import asyncio
@@ -11,15 +11,13 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from sqlalchemy.exc import SQLAlchemyError
-
-from bot.campaign.events import Asked
-from bot.campaign.request import Request
+from bot.campaign.caller import Caller
+from bot.campaign.command import Command
 from bot.dice.errors import Unavailable
 from bot.dice.labels import LabelledDraws
 from bot.storage.batch import Job
 from bot.storage.engine import Database
-from bot.storage.faults import gone, unsaved
+from bot.storage.faults import Fault, gone, unsaved
 from bot.storage.outbox import Outbox, Written
 from bot.storage.transactions import Transactions
 
@@ -55,7 +53,7 @@ class Writer:
         self._closing = False
         self._task = asyncio.create_task(self._run(), name="writer")
 
-    async def write(self, asked: Asked, request: Request) -> Written:
+    async def write(self, caller: Caller, command: Command) -> Written:
         """The request's event, once it is durable; the same one if the interaction was answered before.
 
         Raises what the request raises (a DiceError: nothing has changed), or Unavailable where the
@@ -65,7 +63,7 @@ class Writer:
             raise Unavailable("Evenhand is stopping. Please try again in a minute.")
         if len(self._waiting) >= QUEUE_LIMIT:
             raise Unavailable("Too many rolls are waiting to be written. Please try again in a minute.")
-        waiting = _Waiting(Job.of(asked, request), asyncio.get_running_loop().create_future())
+        waiting = _Waiting(Job.of(caller, command), asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         self._wake.set()
         return await waiting.answer
@@ -161,7 +159,7 @@ class Writer:
 def _fail(waiting: _Waiting, error: Exception) -> None:
     if waiting.answer.done():
         return
-    if isinstance(error, SQLAlchemyError | OSError):
+    if isinstance(error, Fault):
         log.error("A request could not be written: %r", error)
         error = unsaved(error)
     waiting.answer.set_exception(error)

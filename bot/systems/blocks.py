@@ -2,7 +2,7 @@
 
 A block is one uniform card of each category, then uniform cards of all that are not in it yet, shuffled.
 It is dealt card by card from the chances that this law leaves after the cards dealt so far, so nothing
-that lies ahead is kept anywhere. Source: text 003; spec "fairness", section C.
+that lies ahead is kept anywhere. See docs/fairness.md, "Cards".
 """
 
 from dataclasses import dataclass
@@ -11,19 +11,17 @@ from itertools import chain
 from math import comb, gcd
 from typing import ClassVar, cast
 
-from bot.dice.bases import FACES_LIMIT, LABEL_LIMIT
-from bot.dice.draws import Draws
+from bot.dice.bases import FACES_LIMIT, LABEL_LIMIT, is_label
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, Spec, System, read_integer
-from bot.dice.throws import Throw
 from bot.systems.decks import refuse_shared
 
 BLOCK_LIMIT = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Blocks:
-    """The categories' names and cards, and how many cards a block has. Memory: its cards so far."""
+class Blocks(System):
+    """The categories' names and cards, and the size of a block. Memory: the cards of the block so far."""
 
     categories: tuple[str, ...]
     cards: tuple[tuple[str, ...], ...]
@@ -37,17 +35,12 @@ class Blocks:
         """The cards of all categories."""
         return tuple(chain.from_iterable(self.cards))
 
-    @property
-    def hand(self) -> int:
-        """One step is one roll."""
-        return 1
-
     def start(self) -> Memory:
-        """A block not begun."""
+        """Return an empty block."""
         return ()
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """In proportion to the chance of each card that is not yet in the block; 0 for those that are."""
+        """Return weights proportional to the chance of each card not yet in the block; 0 for the others."""
         sizes = tuple(map(len, self.cards))
         dealt = [0] * len(sizes)
         category = [j for j, size in enumerate(sizes) for _ in range(size)]
@@ -58,19 +51,11 @@ class Blocks:
         return tuple(0 if card in gone else each[j] for card, j in enumerate(category))
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
-        """One more card in the block; a new block after its last one."""
+        """Put one more card into the block; begin a new one after its last card."""
         return () if len(memory) + 1 == self.block else tuple(sorted((*memory, chosen)))
 
-    def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (the protocol's)
-        """Nothing: cards have no dice."""
-        return None
-
-    def continues(self, other: System) -> bool:
-        """Never: other blocks are another set of cards."""
-        return isinstance(other, Blocks) and other == self
-
     def as_spec(self) -> Spec:
-        """{"system": "blocks", "categories": {"road": ["r1", "r2"], "farm": ["f1", "f2"]}, "block": 4}."""
+        """Return {"system": "blocks", "categories": {"road": ["r1", "r2"], "farm": ["f1"]}, "block": 3}."""
         return {
             "system": self.name,
             "categories": {c: [*cards] for c, cards in zip(self.categories, self.cards, strict=True)},
@@ -79,7 +64,7 @@ class Blocks:
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Blocks":
-        """Reads `categories` and `block`; refuses an empty category, and a card in two of them.
+        """Read `categories` and `block`; SpecError for an empty category, or a card in two of them.
 
         A block of fewer cards than categories, or of more than there are, is refused as well.
         """
@@ -104,7 +89,7 @@ def _read_cards(category: str, value: object) -> tuple[str, ...]:
         raise SpecError(f"The category {category} has no cards.")
     cards: list[str] = []
     for card in cast("list[object]", value):
-        if not isinstance(card, str) or not card.strip() or not card.isprintable() or len(card) > LABEL_LIMIT:
+        if not is_label(card):
             raise SpecError(
                 f"{card!r} can't be a card: a card's name has 1 to {LABEL_LIMIT} printable characters."
             )
@@ -114,7 +99,7 @@ def _read_cards(category: str, value: object) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def next_weights(sizes: tuple[int, ...], dealt: tuple[int, ...], block: int) -> tuple[int, ...]:
-    """The weight of one more card of each category, if `dealt` of each are in the block already."""
+    """Return the weight of one more card of each category, with `dealt` of each in the block already."""
     weights = tuple(
         _blocks_with(sizes, tuple(d + (i == j) for i, d in enumerate(dealt)), block) if dealt[j] < size else 0
         for j, size in enumerate(sizes)
@@ -124,7 +109,7 @@ def next_weights(sizes: tuple[int, ...], dealt: tuple[int, ...], block: int) -> 
 
 
 def _blocks_with(sizes: tuple[int, ...], dealt: tuple[int, ...], block: int) -> int:
-    """The weight of all blocks that hold certain cards, `dealt` of each category.
+    """Return the weight of all blocks that hold certain cards, `dealt` of each category.
 
     A block with m_j cards of category j comes out with a chance in proportion to the product of the m_j,
     since any one of them may be the category's own pick. Summed over all blocks that is the coefficient

@@ -24,8 +24,8 @@ _RANGE = re.compile(r"(-?\d{1,7})(?:\s*(?:-|–|\.\.|to)\s*(-?\d{1,7}))?", re.AS
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One line of a chart: the faces it is for, and the label they get."""
+class ChartRow:
+    """One line of a chart: its faces, and their label."""
 
     line: int
     faces: tuple[str, ...]
@@ -42,25 +42,25 @@ class Chart:
     labels: tuple[str, ...]
 
     def look(self, face: str) -> str:
-        """The label of a face; Unknown if the chart has no such face."""
+        """Return the label of a face; Unknown if the chart has no such face."""
         if face not in self.faces:
             raise Unknown(f"{face} is not on the chart {self.name}.")
         return self.labels[self.faces.index(face)]
 
     def as_labels(self) -> dict[str, Json]:
-        """Each label with the weight of its faces, in the order of the chart: a base for any system."""
+        """Return each label with the weight of its faces, in chart order: a base for any system."""
         weights: dict[str, int] = {}
         for label, weight in zip(self.labels, self.weights, strict=True):
             weights[label] = weights.get(label, 0) + weight
         return {**weights}
 
     def base(self) -> Base:
-        """The labels as a base table."""
+        """Return the labels as a base table."""
         return read_base(self.as_labels())
 
 
 def read_chart(name: str, text: str) -> Chart:
-    """The chart that CSV text describes; SpecError names gaps, overlaps, unknown faces and empty labels.
+    """Read a chart from CSV text; SpecError names gaps, overlaps, unknown faces and empty labels.
 
     NotationError if the first cell is no dice.
     """
@@ -69,17 +69,17 @@ def read_chart(name: str, text: str) -> Chart:
         raise SpecError(f"The chart {name} is empty.")
     dice = lines[0][1][0]
     table = read_base(dice)
-    rows: list[Row] = []
+    rows: list[ChartRow] = []
     for line, cells in lines[1:]:
         if len(cells) != 2:
             raise SpecError(f"Line {line} of the chart {name} needs two cells, the faces and a label.")
-        rows.append(Row(line, read_range(name, line, cells[0]), read_label(name, line, cells[1])))
+        rows.append(ChartRow(line, read_range(name, line, cells[0]), read_label(name, line, cells[1])))
     return lay_out(name, table.faces, table.weights, rows)
 
 
-def lay_out(name: str, faces: tuple[str, ...], weights: tuple[int, ...], rows: Iterable[Row]) -> Chart:
-    """The chart of these rows; SpecError names faces with no row, with two, and those that can't come out."""
-    found: dict[str, Row] = {}
+def lay_out(name: str, faces: tuple[str, ...], weights: tuple[int, ...], rows: Iterable[ChartRow]) -> Chart:
+    """Make a chart of rows; SpecError names faces with no row, with two, and those that can't come out."""
+    found: dict[str, ChartRow] = {}
     for row in rows:
         for face in row.faces:
             if face not in faces:
@@ -98,7 +98,7 @@ def lay_out(name: str, faces: tuple[str, ...], weights: tuple[int, ...], rows: I
 
 
 def read_lines(text: str) -> list[tuple[int, list[str]]]:
-    """The lines that hold anything, with their numbers and their cells, blanks around them removed."""
+    """Return the lines that are not empty, with their numbers and their cells, blanks removed."""
     text = text.removeprefix("\ufeff")
     lines = text.splitlines()
     if len(lines) > LINES_LIMIT:
@@ -111,7 +111,7 @@ def read_lines(text: str) -> list[tuple[int, list[str]]]:
 
 
 def read_range(name: str, line: int, text: str) -> tuple[str, ...]:
-    """The faces that "7" or "2-4" means; SpecError if it is neither, or runs backwards."""
+    """Read the faces of "7" or "2-4"; SpecError if it is neither, or runs backwards."""
     match = _RANGE.fullmatch(text)
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
     if not first <= last < first + LINES_LIMIT:
@@ -120,7 +120,7 @@ def read_range(name: str, line: int, text: str) -> tuple[str, ...]:
 
 
 def read_label(name: str, line: int, text: str) -> str:
-    """The label, safe to show; SpecError if nothing is left of it."""
+    """Read a label, safe to show; SpecError if nothing is left of it."""
     label = clean(text)
     if not label:
         raise SpecError(f"Line {line} of the chart {name} has no label.")

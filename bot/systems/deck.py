@@ -1,7 +1,7 @@
 """The generalized deck: `size` cards for each unit of a face's weight, refilled when few are left.
 
 After each draw, once: with fewer than `refill` cards left, a whole new set is added (mode "add") or the
-deck starts anew (mode "reset"). Source: text 000; spec "fairness", sections A and B.
+deck starts anew (mode "reset"). See docs/fairness.md, "Cards".
 """
 
 from dataclasses import dataclass
@@ -27,15 +27,15 @@ class Deck(OnBase):
     remembers: ClassVar[bool] = True
 
     def start(self) -> Memory:
-        """A full deck; it is not tested against the refill constant."""
+        """Return a full deck; it is not tested against the refill constant."""
         return tuple(self.size * a for a in self.base.weights)
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """One for each card left."""
+        """Return 1 for each card left."""
         return memory
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
-        """One card fewer, and then the refill, at most once."""
+        """Take one card, and then refill, at most once."""
         left = [*memory]
         left[chosen] -= 1
         if sum(left) >= self.refill:
@@ -45,11 +45,11 @@ class Deck(OnBase):
         return tuple(c + n for c, n in zip(left, self.start(), strict=True))
 
     def continues(self, other: System) -> bool:
-        """Never: another deck is another set of cards."""
-        return isinstance(other, Deck) and other == self
+        """Return whether `other` is the same deck: another one is another set of cards."""
+        return other == self
 
     def as_spec(self) -> Spec:
-        """{"system": "deck", "base": ..., "size": 1, "refill": 6, "mode": "add"}."""
+        """Return {"system": "deck", "base": ..., "size": 1, "refill": 6, "mode": "add"}."""
         return {
             "system": self.name,
             "base": self.base.as_json(),
@@ -60,7 +60,7 @@ class Deck(OnBase):
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Deck":
-        """Reads `base`, `size` (1 unless said), `refill` (1) and `mode` ("add")."""
+        """Read `base`, `size` (1 by default), `refill` (1) and `mode` ("add")."""
         mode = spec.get("mode", "add")
         if not isinstance(mode, str) or mode not in {"add", "reset"}:
             raise SpecError(f"The mode is add or reset, not {mode!r}.")

@@ -1,7 +1,7 @@
 """Several decks by category: an offer is the next card of each, dealt one after the other.
 
 Each category is a deck of its own, with or without repeats; a roll takes as many steps as there are
-categories. Source: text 003; spec "fairness", section C.
+categories.
 """
 
 from collections.abc import Mapping
@@ -9,24 +9,22 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar, TypeAlias, cast
 
-from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, Spec, System
-from bot.dice.throws import Throw
 from bot.systems.deck import Deck
 from bot.systems.norepeat import NoRepeat
 
 DECKS_LIMIT = 10
 
-Part: TypeAlias = Deck | NoRepeat
+CategoryDeck: TypeAlias = Deck | NoRepeat
 
 
 @dataclass(frozen=True, slots=True)
-class Decks:
+class Decks(System):
     """The categories' names and decks. Memory: whose turn it is, then each deck's own memory."""
 
     categories: tuple[str, ...]
-    decks: tuple[Part, ...]
+    decks: tuple[CategoryDeck, ...]
 
     name: ClassVar[str] = "decks"
     remembers: ClassVar[bool] = True
@@ -42,11 +40,11 @@ class Decks:
         return len(self.decks)
 
     def start(self) -> Memory:
-        """Full decks; the first category deals."""
+        """Return full decks; the first category deals."""
         return (0, *chain.from_iterable(deck.start() for deck in self.decks))
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """The weights of the deck whose turn it is, 0 for all other cards."""
+        """Return the weights of the deck whose turn it is, 0 for all other cards."""
         parts = self.split(memory)
         return tuple(
             chain.from_iterable(
@@ -56,7 +54,7 @@ class Decks:
         )
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
-        """The deck has dealt its card; the next one's turn."""
+        """Take the card off its deck; the next deck has its turn."""
         parts = self.split(memory)
         place, within = 0, chosen
         while within >= len(self.decks[place].faces):
@@ -65,16 +63,8 @@ class Decks:
         parts[place] = self.decks[place].advance(parts[place], within)
         return ((place + 1) % len(self.decks), *chain.from_iterable(parts))
 
-    def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (the protocol's)
-        """Nothing: cards have no dice."""
-        return None
-
-    def continues(self, other: System) -> bool:
-        """Never: another deck is another set of cards."""
-        return isinstance(other, Decks) and other == self
-
     def as_spec(self) -> Spec:
-        """{"system": "decks", "decks": {"attack": {"sword": 3, "bow": 3}, ...}, "no_repeat": true}."""
+        """Return {"system": "decks", "decks": {"attack": {"sword": 3, "bow": 3}, ...}, "no_repeat": true}."""
         return {
             "system": self.name,
             "decks": {c: d.base.as_json() for c, d in zip(self.categories, self.decks, strict=True)},
@@ -83,7 +73,7 @@ class Decks:
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Decks":
-        """Reads `decks` and `no_repeat` (false unless said); refuses a card that is in two categories."""
+        """Read `decks` and `no_repeat` (false by default); SpecError for a card in two categories."""
         categories = spec.get("decks")
         if not isinstance(categories, Mapping) or not 1 <= len(categories) <= DECKS_LIMIT:
             raise SpecError(
@@ -92,7 +82,7 @@ class Decks:
         no_repeat = spec.get("no_repeat", False)
         if not isinstance(no_repeat, bool):
             raise SpecError(f"no_repeat is true or false, not {no_repeat!r}.")
-        decks: list[Part] = []
+        decks: list[CategoryDeck] = []
         for name, cards in categories.items():
             if not isinstance(cards, Mapping):
                 raise SpecError(f"The category {name} lists its cards with their copies.")
@@ -102,7 +92,7 @@ class Decks:
         return cls(tuple(categories), tuple(decks))
 
     def split(self, memory: Memory) -> list[Memory]:
-        """Each deck's own memory."""
+        """Return the memory of each deck."""
         parts: list[Memory] = []
         at = 1
         for deck in self.decks:
@@ -113,7 +103,7 @@ class Decks:
 
 
 def refuse_shared(categories: Mapping[str, tuple[str, ...]]) -> None:
-    """SpecError if a card is in two categories, or twice in one."""
+    """Raise SpecError if a card is in two categories, or twice in one."""
     seen: dict[str, str] = {}
     for category, cards in categories.items():
         for card in cards:

@@ -1,7 +1,7 @@
 """The destinator: two dice and a coin give a region, and two dice and a coin a city of that region.
 
 Odd or even and 2 to 12: 72 equal slots on each chart. All charts are part of the spec, so that a roll
-can be told again from its record alone. Source: text 001; spec "fairness", section D.
+can be replayed from its record alone. See docs/fairness.md, "The destinator".
 """
 
 from collections.abc import Mapping
@@ -13,9 +13,9 @@ from bot.dice.bases import FACES_LIMIT
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import Dice
-from bot.dice.system import Memory, Spec, System
-from bot.dice.throws import Part, Throw, settle
-from bot.systems.charts import Chart, Row, lay_out, read_label, read_lines, read_range
+from bot.dice.system import Memory, Memoryless, Spec
+from bot.dice.throws import Part, Throw, single_faces
+from bot.systems.charts import ChartRow, lay_out, read_label, read_lines, read_range
 
 COINS = ("odd", "even")
 SLOTS = tuple(f"{coin} {total}" for coin in COINS for total in range(2, 13))
@@ -25,50 +25,32 @@ _HEADER = ["region", "coin", "2d6", "place"]
 
 
 @dataclass(frozen=True, slots=True)
-class Destinator:
-    """Each slot's region, and for each region each slot's city."""
+class Destinator(Memoryless):
+    """The region of each slot, and for each region the city of each slot."""
 
     regions: tuple[str, ...]
     cities: tuple[tuple[str, tuple[str, ...]], ...]
 
     name: ClassVar[str] = "destinator"
-    remembers: ClassVar[bool] = False
 
     @property
     def faces(self) -> tuple[str, ...]:
         """Every city with its region, such as "Northmark: Aldhaven"."""
         return tuple(_ways(self))
 
-    @property
-    def hand(self) -> int:
-        """One step is one roll."""
-        return 1
-
-    def start(self) -> Memory:
-        """Nothing."""
-        return ()
-
     def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (there is none)
-        """How many of the 72 x 72 pairs of slots lead to each city."""
+        """Return how many of the 72 x 72 pairs of slots lead to each city."""
         return _weights(self)
 
-    def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (nothing to remember)
-        """Nothing."""
-        return memory
-
     def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw:  # noqa: ARG002 (the protocol's)
-        """Dice and coins that lead to the city, uniform among those that do."""
+        """Draw dice and coins that lead to the city, uniform among those that do."""
         ways = _ways(self)[self.faces[chosen]]
         first, second, _ = ways[draws.choose([w for _, _, w in ways])]
         parts = (*_slot(first, draws), f" → {self.regions[first]}, ", *_slot(second, draws))
         return Throw(second % 11 + 2, parts)
 
-    def continues(self, other: System) -> bool:
-        """With any map: nothing is remembered."""
-        return isinstance(other, Destinator)
-
     def as_spec(self) -> Spec:
-        """{"system": "destinator", "regions": [22 names], "cities": {"Northmark": [22 names], ...}}."""
+        """Return {"system": "destinator", "regions": [22 names], "cities": {"North": [22 names], ...}}."""
         return {
             "system": self.name,
             "regions": [*self.regions],
@@ -77,7 +59,7 @@ class Destinator:
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Destinator":
-        """Reads `regions` and `cities`, 22 of each: odd 2 to odd 12, then even 2 to even 12."""
+        """Read `regions` and `cities`, 22 of each: odd 2 to odd 12, then even 2 to even 12."""
         cities = spec.get("cities")
         if not isinstance(cities, Mapping):
             raise SpecError("cities is an object with a list of 22 cities for each region.")
@@ -87,7 +69,7 @@ class Destinator:
 
 
 def read_map(text: str) -> Destinator:
-    """The destinator of a map's CSV text, with the columns region, coin, 2d6 and place.
+    """Read the CSV text of a map, with the columns region, coin, 2d6 and place.
 
     Lines with an empty region make the region chart, the others that region's own. SpecError names what
     is missing, doubled or unknown.
@@ -95,7 +77,7 @@ def read_map(text: str) -> Destinator:
     lines = read_lines(text)
     if not lines or [cell.casefold() for cell in lines[0][1]] != _HEADER:
         raise SpecError(f"A map's first line is {','.join(_HEADER)}.")
-    charts: dict[str, list[Row]] = {"": []}
+    charts: dict[str, list[ChartRow]] = {"": []}
     for line, cells in lines[1:]:
         if len(cells) != len(_HEADER):
             raise SpecError(f"Line {line} of the map needs four cells: {', '.join(_HEADER)}.")
@@ -104,15 +86,10 @@ def read_map(text: str) -> Destinator:
         if coin.casefold() not in COINS:
             raise SpecError(f"Line {line} of the map has the coin {coin!r}; it is odd or even.")
         faces = tuple(f"{coin.casefold()} {total}" for total in read_range("map", line, totals))
-        charts.setdefault(name, []).append(Row(line, faces, read_label("map", line, place)))
+        charts.setdefault(name, []).append(ChartRow(line, faces, read_label("map", line, place)))
     laid = {name: lay_out(name or "of regions", SLOTS, WEIGHTS, rows) for name, rows in charts.items()}
     regions = laid.pop("")
     return _checked(regions.labels, {name: chart.labels for name, chart in laid.items()})
-
-
-def region_chart(destinator: Destinator) -> Chart:
-    """The chart of regions, whose labels any system can take as its base."""
-    return Chart("regions", SLOTS, WEIGHTS, destinator.regions)
 
 
 def _checked(regions: tuple[str, ...], cities: Mapping[str, tuple[str, ...]]) -> Destinator:
@@ -136,11 +113,11 @@ def _names(name: str, value: object) -> tuple[str, ...]:
 
 
 def _slot(slot: int, draws: Draws) -> tuple[Part, ...]:
-    """Two dice and the coin of a slot, uniform among the dice that make its total."""
+    """Draw two dice and the coin of a slot, uniform among the dice that make its total."""
     coin, offset = divmod(slot, 11)
     total = offset + 2
     first = max(1, total - 6) + draws.below(WEIGHTS[slot])
-    pool = settle(Dice(2, 6), None, [((first, False),), ((total - first, False),)])
+    pool = single_faces(Dice(2, 6), [first, total - first])
     return (pool, f" {COINS[coin]}")
 
 
@@ -151,7 +128,7 @@ def _weights(destinator: Destinator) -> tuple[int, ...]:
 
 @lru_cache(maxsize=16)
 def _ways(destinator: Destinator) -> dict[str, list[tuple[int, int, int]]]:
-    """For each city: the slots that lead to its region and to it, and in how many ways both come up."""
+    """Return for each city: its region's slot and its own, and in how many ways both come up."""
     charts = dict(destinator.cities)
     ways: dict[str, list[tuple[int, int, int]]] = {}
     for first, region in enumerate(destinator.regions):

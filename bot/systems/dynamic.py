@@ -1,7 +1,7 @@
 """Dynamic dice: each time a face comes out, its weight is multiplied by the decrease factor f.
 
-Weight of face i: f^(c_i), c_i its count. Only for faces of equal weight: on others it would drive the
-counts equal instead of true to the base. Source: text 000; spec "fairness", sections 0 and B.
+The weight of face i is f^(c_i), c_i its count. Only for faces of equal weight: on others it would drive the
+counts equal instead of true to the base. With f = 2^-t it is the fair die of tightness t on the same faces.
 """
 
 from dataclasses import dataclass
@@ -10,8 +10,7 @@ from typing import ClassVar
 
 from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec
-from bot.systems.decimals import print_decimal, read_decimal
+from bot.dice.system import Memory, OnBase, Spec, print_decimal, read_decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,29 +23,29 @@ class Dynamic(OnBase):
     remembers: ClassVar[bool] = True
 
     def start(self) -> Memory:
-        """All counts 0."""
+        """Return counts of 0."""
         return (0,) * len(self.base.faces)
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """p^c q^(max - c) for f = p/q: proportional to f^c, in integers."""
+        """Return p^c q^(max - c) for f = p/q: proportional to f^c, in integers."""
         p, q = self.factor.as_integer_ratio()
         most = max(memory)
         return tuple(p**c * q ** (most - c) for c in memory)
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
-        """One more of the chosen face, the smallest count brought back to 0."""
+        """Count the chosen face, and bring the smallest count back to 0."""
         counts = [*memory]
         counts[chosen] += 1
         least = min(counts)
         return tuple(c - least for c in counts)
 
     def as_spec(self) -> Spec:
-        """{"system": "dynamic", "base": ..., "factor": "0.355"}."""
+        """Return {"system": "dynamic", "base": ..., "factor": "0.355"}."""
         return {"system": self.name, "base": self.base.as_json(), "factor": print_decimal(self.factor)}
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Dynamic":
-        """Reads `base` and `factor`; refuses unequal faces and f outside (0, 1]."""
+        """Read `base` and `factor`; SpecError for unequal faces and f outside (0, 1]."""
         base = read_base(spec.get("base"))
         if not base.uniform:
             raise SpecError(

@@ -1,8 +1,8 @@
 """The fair die: a face ahead of its share becomes rarer, one behind becomes likelier.
 
-Weight of face i: a_i 2^(-t e_i), with t the tightness and e_i = c_i - (a_i/A) N the face's error after N
-rolls. t = 0 is plain dice; t = infinity is the hat, which only gives faces with the smallest error.
-Source: text 002; spec "fairness", sections 0 and B (numerics).
+The weight of face i is a_i 2^(-t e_i), with t the tightness and e_i = c_i - (a_i/A) N the face's error after
+N rolls. t = 0 is plain dice; t = infinity is the hat, which only gives faces with the smallest error. See
+docs/fairness.md.
 """
 
 from dataclasses import dataclass
@@ -13,8 +13,7 @@ from typing import ClassVar
 
 from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec
-from bot.systems.decimals import print_decimal, read_decimal
+from bot.dice.system import Memory, OnBase, Spec, print_decimal, read_decimal
 
 TIGHTNESS_LIMIT = 1_000
 _UNIT_BITS = 64
@@ -31,11 +30,11 @@ class Fair(OnBase):
     remembers: ClassVar[bool] = True
 
     def start(self) -> Memory:
-        """All errors 0."""
+        """Return errors of 0."""
         return (0,) * len(self.base.faces)
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """a_i half_power(t (d_i - min d)/A), at least a_i; for the hat a_i where d_i is smallest, else 0."""
+        """Return a_i half_power(t (d_i - min d)/A), at least a_i; the hat: a_i where d_i is least, else 0."""
         least = min(memory)
         if self.tightness is None:
             return tuple(a if d == least else 0 for a, d in zip(self.base.weights, memory, strict=True))
@@ -45,19 +44,19 @@ class Fair(OnBase):
         return tuple(a * half_power(p * (d - least), q) for a, d in faces)
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
-        """Every face falls behind by its share, the chosen one gains a whole roll."""
+        """Let every face fall behind by its share, and the chosen one gain a whole roll."""
         errors = [d - a for d, a in zip(memory, self.base.weights, strict=True)]
         errors[chosen] += self.base.total
         return tuple(errors)
 
     def as_spec(self) -> Spec:
-        """{"system": "fair", "base": ..., "tightness": "1.5"}, or "inf"."""
+        """Return {"system": "fair", "base": ..., "tightness": "1.5"}, or "inf"."""
         tightness = "inf" if self.tightness is None else print_decimal(self.tightness)
         return {"system": self.name, "base": self.base.as_json(), "tightness": tightness}
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Fair":
-        """Reads `base` and `tightness` (1 unless said); refuses t < 0 and t over 1,000."""
+        """Read `base` and `tightness` (1 by default); SpecError for t < 0 and t over 1,000."""
         base = read_base(spec.get("base"))
         tightness = spec.get("tightness", "1")
         if isinstance(tightness, str) and tightness.strip().casefold() in {"inf", "infinity", "∞"}:
@@ -71,7 +70,7 @@ class Fair(OnBase):
 
 
 def _roots() -> tuple[int, ...]:
-    """2^(-2^-j) for j = 1..64, times 2^128, by repeated integer square roots."""
+    """Compute 2^(-2^-j) for j = 1..64, times 2^128, by repeated integer square roots."""
     roots = [isqrt(1 << 2 * _GUARD_BITS - 1)]
     while len(roots) < _UNIT_BITS:
         roots.append(isqrt(roots[-1] << _GUARD_BITS))
@@ -83,7 +82,7 @@ _ROOTS = _roots()
 
 @lru_cache(maxsize=1 << 16)
 def half_power(numerator: int, denominator: int) -> int:
-    """2^64 times 2^(-numerator/denominator), at least 1; made of integers only, so equal everywhere.
+    """Compute 2^64 times 2^(-numerator/denominator), at least 1, with integers only, so equal everywhere.
 
     It is rounded down, or in a few cases in a thousand up, for the fraction is cut to 64 binary digits.
     """

@@ -1,8 +1,8 @@
 """A deck that never gives the same card twice in a row, not even across a refill.
 
-Its law: every order of the deck without two of a kind in a row, and not beginning with the card dealt
-last, is equally likely. So the next card's weight is how many ways there are to go on after it, and no
-deal ever gets stuck. Source: text 003; spec "fairness", section C.
+Every order of the deck without two of a kind in a row, and not beginning with the card dealt last, is equally
+likely. So the next card's weight is how many ways there are to go on after it, and no deal ever gets stuck.
+See docs/fairness.md, "Cards".
 """
 
 from collections.abc import Sequence
@@ -26,11 +26,11 @@ class NoRepeat(OnBase):
     remembers: ClassVar[bool] = True
 
     def start(self) -> Memory:
-        """A full deck, and no card dealt."""
+        """Return a full deck, and no card dealt."""
         return (*self.base.weights, 0)
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """How many ways there are to go on after each face, divided by what they have in common."""
+        """Return how many ways there are to go on after each face, divided by their common divisor."""
         left, last = memory[:-1], memory[-1] - 1
         ways = ways_from(tuple(sorted(c for c in left if c)))
         found = [0 if i == last or not c else ways[c] for i, c in enumerate(left)]
@@ -38,22 +38,22 @@ class NoRepeat(OnBase):
         return tuple(w // common for w in found)
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
-        """One card fewer; a full deck after the last one."""
+        """Take one card; fill the deck after the last one."""
         left = [*memory[:-1]]
         left[chosen] -= 1
         return (*(left if any(left) else self.base.weights), chosen + 1)
 
     def continues(self, other: System) -> bool:
-        """Never: another deck is another set of cards."""
-        return isinstance(other, NoRepeat) and other == self
+        """Return whether `other` is the same deck: another one is another set of cards."""
+        return other == self
 
     def as_spec(self) -> Spec:
-        """{"system": "deck", "base": {"attack": 3, "defense": 3}, "no_repeat": true}."""
+        """Return {"system": "deck", "base": {"attack": 3, "defense": 3}, "no_repeat": true}."""
         return {"system": self.name, "base": self.base.as_json(), "no_repeat": True}
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "NoRepeat":
-        """Reads `base`; refuses over 120 cards, and a face that has more than half of them."""
+        """Read `base`; SpecError for over 120 cards, and a face that has more than half of them."""
         if spec.get("no_repeat", True) is not True:
             raise SpecError(f"no_repeat is true or false, not {spec['no_repeat']!r}.")
         base = read_base(spec.get("base"))
@@ -71,7 +71,7 @@ class NoRepeat(OnBase):
 
 @lru_cache(maxsize=1 << 14)
 def ways_from(left: tuple[int, ...]) -> dict[int, int]:
-    """For each number of cards a face may have left: how many orders without repeats begin with such a face.
+    """Count, by the cards that a face has left, the orders without repeats that begin with such a face.
 
     `left` holds every face's cards. Inclusion and exclusion over the ways to glue a face's cards into j
     runs: C(c-1, j-1) ways with sign (-1)^(c-j), and m runs have m!/(j_1! j_2! ...) orders, of which a
@@ -91,7 +91,7 @@ def ways_from(left: tuple[int, ...]) -> dict[int, int]:
 
 @lru_cache(maxsize=2 * CARDS_LIMIT)
 def _glued(count: int, *, first: bool) -> tuple[int, ...]:
-    """Coefficient m: signed ways to make runs of a face's cards, m of them free to move, times count!/m!.
+    """Return coefficients m: signed ways to make runs of a face's cards, m free to move, times count!/m!.
 
     The first run of all is not free.
     """
@@ -104,7 +104,7 @@ def _glued(count: int, *, first: bool) -> tuple[int, ...]:
 
 
 def _multiplied(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
-    """The product of two polynomials."""
+    """Multiply two polynomials."""
     product = [0] * (len(one) + len(other) - 1)
     for i, a in enumerate(one):
         if a:

@@ -1,36 +1,27 @@
-"""Plain dice: the base's own weights, and nothing is remembered."""
+"""Plain dice: draw by the weights of the base, and remember nothing."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 from bot.dice.bases import read_base
-from bot.dice.system import Memory, OnBase, Spec
+from bot.dice.system import Memory, Memoryless, OnBase, Spec
 
 
 @dataclass(frozen=True, slots=True)
-class Dice(OnBase):
+class PlainDice(OnBase, Memoryless):
     """Every roll is independent of every other one."""
 
     name: ClassVar[str] = "dice"
-    remembers: ClassVar[bool] = False
-
-    def start(self) -> Memory:
-        """Nothing."""
-        return ()
 
     def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (there is none)
-        """The base's weights."""
+        """Return the weights of the base."""
         return self.base.weights
 
-    def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (nothing to remember)
-        """Nothing."""
-        return memory
-
     def as_spec(self) -> Spec:
-        """{"system": "dice", "base": ...}."""
+        """Return {"system": "dice", "base": ...}."""
         return {"system": self.name, "base": self.base.as_json()}
 
     @classmethod
-    def from_spec(cls, spec: Spec) -> "Dice":
-        """Reads `base`."""
+    def from_spec(cls, spec: Spec) -> "PlainDice":
+        """Read `base`."""
         return cls(read_base(spec.get("base")))

@@ -1,4 +1,4 @@
-"""Every system by its name: the one place that knows them all."""
+"""Every system by its name, and their specs as JSON."""
 
 import json
 from collections.abc import Mapping
@@ -19,16 +19,19 @@ from bot.systems.destinator import Destinator
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.systems.norepeat import NoRepeat
-from bot.systems.plain import Dice
+from bot.systems.plain import PlainDice
 
 SYSTEMS: Mapping[str, type[System]] = {
     s.name: s
-    for s in (Dice, Fair, Dynamic, Deck, Decks, Blocks, Destinator, Register, Method, Leftover, Shifted)
+    for s in (PlainDice, Fair, Dynamic, Deck, Decks, Blocks, Destinator, Register, Method, Leftover, Shifted)
 }
+
+CARD_SYSTEMS = (Deck, NoRepeat, Decks, Blocks)
+"""The systems that deal cards rather than throw dice."""
 
 
 def read_spec(spec: object) -> System:
-    """The system that a spec describes; DiceError says what is wrong with it."""
+    """Read a spec into its system; DiceError says what is wrong with it."""
     if not isinstance(spec, dict):
         raise SpecError('A roller is an object such as {"system": "fair", "base": "2d6", "tightness": "1"}.')
     known = cast("Spec", spec)
@@ -50,13 +53,13 @@ def read_spec(spec: object) -> System:
 
 
 def print_spec(system: System) -> str:
-    """The spec as canonical JSON text: equal systems print equally."""
+    """Write the spec as canonical JSON text: equal systems print equally."""
     return json.dumps(system.as_spec(), ensure_ascii=False, separators=(",", ":"))
 
 
 @lru_cache(maxsize=2_048)
 def load_spec(text: str) -> System:
-    """The system of a spec's JSON text; SpecError if it is no JSON, or has a name twice.
+    """Read a spec's JSON text into its system; SpecError if it is no JSON, or has a name twice.
 
     Cached, for it is read at every roll.
     """
@@ -68,7 +71,7 @@ def load_spec(text: str) -> System:
 
 
 def once(pairs: list[tuple[str, Json]]) -> Spec:
-    """An object of JSON for `object_pairs_hook`; SpecError for a name that is there twice.
+    """Make an object of JSON for `object_pairs_hook`; SpecError for a name that is there twice.
 
     Python alone would take the last one without a word.
     """

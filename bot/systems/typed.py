@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from bot.dice.bases import LABEL_LIMIT, Json, read_base
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
-from bot.systems.charts import Chart, Row, lay_out, read_label, read_range
+from bot.systems.charts import Chart, ChartRow, lay_out, read_label, read_range
 
 COPIES_LIMIT = 1_000
 _EXAMPLE = "attack: sword 3, bow 3; other: spy 3"
@@ -22,7 +22,7 @@ _ROW = re.compile(
 
 
 def read_cards(text: str) -> dict[str, Json]:
-    """Each card with its copies; SpecError for an empty text, a card said twice, no or too many copies.
+    """Read each card with its copies; SpecError for no text, a card said twice, no or too many copies.
 
     A number at the end is always copies, so a card whose name ends in one is written "Route 66 1".
     """
@@ -42,12 +42,12 @@ def read_cards(text: str) -> dict[str, Json]:
 
 
 def read_decks(text: str) -> dict[str, Json]:
-    """Each category with its cards and their copies; SpecError where a category is missing or doubled."""
+    """Read each category with its cards and their copies; SpecError for one without a name or doubled."""
     return {category: read_cards(cards) for category, cards in _categories(text)}
 
 
 def read_categories(text: str) -> dict[str, Json]:
-    """Each category with the list of its cards; a number behind a card is part of its name."""
+    """Read each category with the list of its cards; a number behind a card is part of its name."""
     return {
         category: [_name(card, "card") for card in _parts(cards, ",")]
         for category, cards in _categories(text)
@@ -55,9 +55,9 @@ def read_categories(text: str) -> dict[str, Json]:
 
 
 def read_rows(name: str, dice: str, text: str) -> Chart:
-    """The chart of these dice; SpecError as `read_chart` has it, NotationError for what is no dice."""
+    """Read a chart of these dice; SpecError as in `read_chart`, NotationError for what is no dice."""
     table = read_base(dice)
-    rows: list[Row] = []
+    rows: list[ChartRow] = []
     for line, part in enumerate(_parts(text, ";"), start=1):
         match = _ROW.fullmatch(part)
         if match is None:
@@ -65,7 +65,7 @@ def read_rows(name: str, dice: str, text: str) -> Chart:
                 f"{clean(part)} can't be read. A chart is written like this: 2-4 bandits; 5-9 nothing."
             )
         faces = read_range(name, line, match["faces"])
-        rows.append(Row(line, faces, read_label(name, line, match["label"])))
+        rows.append(ChartRow(line, faces, read_label(name, line, match["label"])))
     return lay_out(name, table.faces, table.weights, rows)
 
 

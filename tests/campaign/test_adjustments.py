@@ -12,7 +12,7 @@ from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
 from bot.dice import notation
 from bot.dice.distribution import distribution
 from bot.dice.errors import DiceError, NotationError, SpecError
-from bot.dice.expressions import MAX_TEXT, Roll
+from bot.dice.expressions import MAX_TEXT, Expression
 from bot.dice.terms import Which
 from tests.support.expressions import rolls, small_rolls
 
@@ -107,7 +107,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 @given(rolls(), st.sampled_from(["", "adv", "dis"]), st.sampled_from(["", "+5", "-1d4", "+2*3[fire]", "+("]))
-def test_the_outcome_is_canonical_notation(roll: Roll, word: str, rest: str) -> None:
+def test_the_outcome_is_canonical_notation(roll: Expression, word: str, rest: str) -> None:
     """What comes of any notation reads back as itself and is rolled as often, or it is refused."""
     try:
         dice = read_adjustment(f"{word} {rest}").on_dice(str(roll))
@@ -119,7 +119,7 @@ def test_the_outcome_is_canonical_notation(roll: Roll, word: str, rest: str) -> 
 
 
 @given(rolls(), st.integers(0, 9))
-def test_a_modifier_is_added_to_the_whole(roll: Roll, plus: int) -> None:
+def test_a_modifier_is_added_to_the_whole(roll: Expression, plus: int) -> None:
     """It binds to all that stands before it, and not to the last part alone."""
     try:
         dice = Adjustment(rest=f"-{plus}").on_dice(str(roll))
@@ -171,10 +171,12 @@ def test_there_may_be_no_die_to_double(dice: str) -> None:
 
 
 @given(small_rolls())
-def test_advantage_is_never_worse(roll: Roll) -> None:
+def test_advantage_is_never_worse(roll: Expression) -> None:
     """For each number, advantage reaches it at least as often as the plain roll, and disadvantage at most."""
     try:
-        better, worse = (Roll(notation.parse(a.on_dice(str(roll))).body) for a in (ADVANTAGE, DISADVANTAGE))
+        better, worse = (
+            Expression(notation.parse(a.on_dice(str(roll))).body) for a in (ADVANTAGE, DISADVANTAGE)
+        )
     except SpecError:
         return
     laws = [distribution(each) for each in (worse, roll, better)]

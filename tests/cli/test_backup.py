@@ -5,10 +5,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from bot.__main__ import app
 from bot.storage.engine import open_database
+from tests.support.cli import evenhand
 
 
 @pytest.fixture
@@ -24,7 +23,7 @@ def test_the_copy_is_a_database(data: Path) -> None:
     """It holds the same tables."""
     copy = data / "copy.db"
 
-    done = CliRunner().invoke(app, ["backup", str(copy)])
+    done = evenhand("backup", str(copy))
 
     assert done.exit_code == 0, done.output
     with closing(sqlite3.connect(copy)) as connection:
@@ -37,7 +36,7 @@ def test_a_file_is_never_overwritten(data: Path) -> None:
     copy = data / "copy.db"
     copy.write_text("precious", encoding="ascii")
 
-    done = CliRunner().invoke(app, ["backup", str(copy)])
+    done = evenhand("backup", str(copy))
 
     assert done.exit_code == 1
     assert "never overwrites" in done.stderr

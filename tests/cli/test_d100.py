@@ -5,23 +5,16 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from bot.cli.d100 import d100
 from bot.d100.conversion import expected
+from tests.support.cli import evenhand
 
 
 def run(*arguments: str) -> Result:
-    """The command's end; a command line has more than one command, so it is named."""
-    app = typer.Typer(pretty_exceptions_enable=False)
-    app.command()(d100)
-    app.command()(other)
-    return CliRunner().invoke(app, ["d100", *arguments])
-
-
-def other() -> None:
-    """Do nothing."""
+    """Run the command."""
+    return evenhand("d100", *arguments)
 
 
 def found(*arguments: str) -> dict[str, Any]:

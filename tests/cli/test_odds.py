@@ -3,24 +3,17 @@
 import json
 
 import pytest
-import typer
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from bot.cli.odds import odds
+from tests.support.cli import evenhand
 
 FAIR = '{"system":"fair","base":"2d6","tightness":"1"}'
 
 
 def run(*arguments: str) -> Result:
-    """The command's end; a command line has more than one command, so it is named."""
-    app = typer.Typer(pretty_exceptions_enable=False)
-    app.command()(odds)
-    app.command()(other)
-    return CliRunner().invoke(app, ["odds", *arguments])
-
-
-def other() -> None:
-    """Do nothing."""
+    """Run the command."""
+    return evenhand("odds", *arguments)
 
 
 def faces(*arguments: str) -> dict[str, float]:

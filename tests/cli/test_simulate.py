@@ -5,24 +5,17 @@ import shlex
 from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from bot.cli.simulate import simulate
+from tests.support.cli import evenhand
 
 FAIR = '{"system":"fair","base":"2d6","tightness":"1"}'
 
 
 def run(*arguments: str) -> Result:
-    """The command's end; a command line has more than one command, so it is named."""
-    app = typer.Typer(pretty_exceptions_enable=False)
-    app.command()(simulate)
-    app.command()(other)
-    return CliRunner().invoke(app, ["simulate", *arguments])
-
-
-def other() -> None:
-    """Do nothing."""
+    """Run the command."""
+    return evenhand("simulate", *arguments)
 
 
 def found(*arguments: str) -> dict[str, Any]:

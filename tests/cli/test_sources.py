@@ -7,9 +7,9 @@ from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from bot.__main__ import app
+from tests.support.cli import evenhand
 from tests.support.services import EMAIL, KEY, Mood, Service, Services, services
 
 _GAP = re.compile(r" {2,}")
@@ -43,8 +43,8 @@ async def loopback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGene
 
 
 async def run(*arguments: str) -> Result:
-    """The command's end; it has a loop of its own, so it runs beside the services' loop."""
-    return await asyncio.to_thread(CliRunner().invoke, app, ["sources", *arguments])
+    """Run the command on a thread, for it has an event loop of its own, beside that of the services."""
+    return await asyncio.to_thread(evenhand, "sources", *arguments)
 
 
 def rows(result: Result) -> dict[str, list[str]]:

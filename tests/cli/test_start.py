@@ -1,18 +1,70 @@
-"""How soon a command answers: what is slow to import is imported by what needs it."""
+"""The start of the command line: it imports as little as the command needs."""
 
 import asyncio
+import inspect
+import os
 import sys
+from importlib import import_module
+from pathlib import Path
 
-HEAVY = ("aiohttp", "alembic", "discord", "matplotlib", "numpy", "simcord", "sqlalchemy")
+import pytest
+
+from bot.__main__ import COMMANDS
+from tests.support.cli import evenhand
+
+HEAVY = {"aiohttp", "alembic", "discord", "matplotlib", "numpy", "simcord", "sqlalchemy"}
+NEEDED_BY_COMMANDS = {"bot.cli", "lark", "pydantic", "rich"}
 
 
-async def test_a_command_line_loads_nothing_heavy() -> None:
-    """Refusing a wrong token, printing help or the odds of dice takes none of the big libraries."""
-    program = f"import sys, bot.__main__; print(*sys.modules.keys() & {set(HEAVY)})"
-    child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", program), stdout=asyncio.subprocess.PIPE
+async def imported(folder: Path, *arguments: str) -> set[str]:
+    """Return the modules that a run of the program has imported at its end."""
+    program = (
+        "import atexit, sys; from bot.__main__ import main;"
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr)); main()"
     )
-    loaded, _ = await child.communicate()
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", program, *arguments),
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, printed = await child.communicate()
+    return set(printed.decode().split())
 
-    assert child.returncode == 0
-    assert loaded.decode().split() == []
+
+async def test_help_imports_no_command(tmp_path: Path) -> None:
+    """The list of commands needs no module of a command, and nothing that one stands on."""
+    modules = await imported(tmp_path, "--help")
+
+    assert "typer" in modules
+    assert modules & (HEAVY | NEEDED_BY_COMMANDS) == set()
+
+
+@pytest.mark.parametrize(
+    "command", [["odds", "2d6"], ["verify", "missing.json"], ["run"], ["tune", "--help"]]
+)
+async def test_a_command_imports_nothing_heavy_that_it_does_not_need(
+    tmp_path: Path, command: list[str]
+) -> None:
+    """The odds of dice, a missing file or token, and a command's help do without the big libraries."""
+    modules = await imported(tmp_path, *command)
+
+    assert f"bot.cli.{command[0]}" in modules
+    assert modules & HEAVY == set()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_list_says_of_a_command_what_its_own_help_says(command: str) -> None:
+    """The summary, which is known without an import, is the first line of the docstring."""
+    function = getattr(import_module(f"bot.cli.{command}"), command)
+
+    assert COMMANDS[command] == (inspect.getdoc(function) or "").partition("\n")[0]
+
+
+def test_an_unknown_command_is_refused() -> None:
+    """The one that was meant is suggested."""
+    done = evenhand("simulat")
+
+    assert done.exit_code == 2
+    assert "Did you mean 'simulate'?" in done.output

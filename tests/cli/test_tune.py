@@ -5,22 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from bot.cli.tune import tune
+from tests.support.cli import evenhand
 
 
 def run(*arguments: str) -> Result:
-    """The command's end; a command line has more than one command, so it is named."""
-    app = typer.Typer(pretty_exceptions_enable=False)
-    app.command()(tune)
-    app.command()(other)
-    return CliRunner().invoke(app, ["tune", *arguments])
-
-
-def other() -> None:
-    """Do nothing."""
+    """Run the command."""
+    return evenhand("tune", *arguments)
 
 
 def found(values: int, samples: int, *arguments: str) -> dict[str, dict[str, Any]]:

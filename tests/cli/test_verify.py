@@ -4,10 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from bot.__main__ import app
 from bot.record.chain import short
+from tests.support.cli import evenhand
 from tests.support.cutting import cut
 from tests.support.exporting import export_text
 from tests.support.histories import mixed_history
@@ -17,7 +16,7 @@ HISTORY = mixed_history(120)
 
 def verified(*files: Path, part: bool = False) -> tuple[int, str]:
     """The exit code, and all that was said."""
-    done = CliRunner().invoke(app, ["verify", *map(str, files), *["--part"] * part])
+    done = evenhand("verify", *map(str, files), *["--part"] * part)
     return done.exit_code, done.output
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.d100.accumulation import after_rolls, correlation, information, register_figures
 from bot.d100.register import Register
-from bot.d100.scores import best_law, score
+from bot.d100.scores import best_weights, score
 
 PUBLISHED = {
     3: ["2.8807e-04", "9.5583e-07", "4.0367e-09", "8.4304e-14", "2.2769e-25", "7.3498e-60"],
@@ -34,7 +34,7 @@ def power(added: tuple[int, ...], rolls: int) -> tuple[int, ...]:
 def test_scores_are_the_published_ones(dice: int) -> None:
     """After 1, 2, 3, 5, 10 and 25 rolls, and each the same as by the other derivation, as fractions."""
     figures = register_figures(Register(dice, 6, 100))
-    added = best_law(6**dice, 100)
+    added = best_weights(6**dice, 100)
 
     assert [f"{float(s):.4e}" for s in figures.scores.values()] == PUBLISHED[dice]
     assert figures.scores == {m: score(power(added, m)) for m in (1, 2, 3, 5, 10, 25)}
@@ -43,7 +43,7 @@ def test_scores_are_the_published_ones(dice: int) -> None:
 @given(st.integers(2, 12), st.integers(1, 60), st.integers(1, 6))
 def test_convolution_by_a_second_way(values: int, equal: int, rolls: int) -> None:
     """For any number of values and results, the sliding sum is the product."""
-    added = best_law(equal, values)
+    added = best_weights(equal, values)
 
     assert after_rolls(added, rolls) == [power(added, m) for m in range(1, rolls + 1)]
 
@@ -57,7 +57,7 @@ def test_other_laws_are_refused() -> None:
 @pytest.mark.parametrize(("dice", "bits"), [(3, "0.018960"), (4, "0.000169")])
 def test_information_is_the_published_one(dice: int, bits: str) -> None:
     """What one value says about the next, by the entropies and by the joint law."""
-    added = best_law(6**dice, 100)
+    added = best_weights(6**dice, 100)
     total = sum(added)
     joint = sum(w / total * log2(w * 100 / total) for w in added)
 
@@ -68,7 +68,7 @@ def test_information_is_the_published_one(dice: int, bits: str) -> None:
 @pytest.mark.parametrize(("dice", "rounded"), [(3, ".0442"), (4, "-.00264")])
 def test_correlation_is_the_published_one(dice: int, rounded: str) -> None:
     """To the digits given."""
-    found = correlation(best_law(6**dice, 100))
+    found = correlation(best_weights(6**dice, 100))
 
     assert abs(float(found) - float(rounded)) < 0.5 * 10.0 ** -len(rounded.lstrip("-."))
 
@@ -76,7 +76,7 @@ def test_correlation_is_the_published_one(dice: int, rounded: str) -> None:
 @given(st.integers(2, 25), st.integers(1, 500))
 def test_correlation_by_a_second_way(values: int, equal: int) -> None:
     """The formula is covariance over variance, summed over all pairs of values, shown 1..n or 0..n-1."""
-    added = best_law(equal, values)
+    added = best_weights(equal, values)
     for shown in (range(values), [values, *range(1, values)]):
         mean = Fraction(sum(shown), values)
         variance = sum((s - mean) ** 2 for s in shown) / values

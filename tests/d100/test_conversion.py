@@ -8,15 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.d100.conversion import (
-    Conversion,
-    Row,
-    convert,
-    expected,
-    obstacle,
-    open_after,
-    rolls_at_most,
-)
+from bot.d100.conversion import Conversion, Step, convert, expected, obstacle, open_after, rolls_at_most
 from bot.dice.errors import SpecError
 
 DICE = (4, 6, 8, 10, 12, 20)
@@ -78,9 +70,9 @@ def test_the_table_of_a_d100_is_the_published_one() -> None:
 
 def test_a_table_that_ends() -> None:
     """Two d10 are a d100, one way, and that is all; a d4 and a d25 do it too."""
-    assert convert((10,), 100).rows == (Row((10, 10), 0),)
+    assert convert((10,), 100).rows == (Step((10, 10), 0),)
     assert convert((10,), 100).loop is None
-    assert convert((4, 25), 100).rows == (Row((4, 25), 0),)
+    assert convert((4, 25), 100).rows == (Step((4, 25), 0),)
 
 
 @pytest.mark.parametrize("values", PUBLISHED)

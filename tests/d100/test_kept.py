@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.d100.leftover import Leftover, average
-from bot.d100.physical import Typed
+from bot.d100.physical import TypedDice
 from bot.d100.scores import best_score
 from bot.d100.shifted import Shifted
 from bot.dice.draws import Recorder, Replayer, ReplayError
@@ -127,7 +127,9 @@ def test_a_memory_nobody_can_have() -> None:
 def test_every_throw_of_the_leftovers(use: int) -> None:
     """At each use the weights are what the 216 throws give, and the score is that of three dice."""
     system = Shifted()
-    counted = Counter(step(system, (use,), Typed(faces))[0].face for faces in product(range(1, 7), repeat=3))
+    counted = Counter(
+        step(system, (use,), TypedDice(faces))[0].face for faces in product(range(1, 7), repeat=3)
+    )
 
     assert [counted[face] for face in system.faces] == [*system.weights((use,))]
     assert system.figures.score == best_score(216, 100)

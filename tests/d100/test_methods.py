@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.d100.method import WAYS, Method
-from bot.d100.physical import Typed
+from bot.d100.physical import TypedDice
 from bot.dice.draws import Recorder, Replayer
 from bot.dice.errors import SpecError
 from bot.dice.seeded import seeded
@@ -130,8 +130,8 @@ def test_the_best_ways_are_over_as_soon_as_can_be(way: str, dice: int, expected:
 
 def test_the_worked_example() -> None:
     """6, 1, 5, 4, 6 is 44 by the table; of the stream, 6, 1, 5 is 11 already."""
-    table = WAYS["table"].play(Typed((6, 1, 5, 4, 6)), SIX, 100)
-    stream = WAYS["stream"].play(Typed((6, 1, 5)), SIX, 100)
+    table = WAYS["table"].play(TypedDice((6, 1, 5, 4, 6)), SIX, 100)
+    stream = WAYS["stream"].play(TypedDice((6, 1, 5)), SIX, 100)
 
     assert table.total == 44
     assert [part if isinstance(part, str) else [d.value for d in part.dice] for part in table.parts] == [
@@ -145,7 +145,7 @@ def test_the_worked_example() -> None:
 
 def fixed(way: str, throws: Iterator[Sequence[int]]) -> Counter[int]:
     """How often each value comes out of these throws."""
-    return Counter(WAYS[way].play(Typed(faces), SIX, 100).total % 100 for faces in throws)
+    return Counter(WAYS[way].play(TypedDice(faces), SIX, 100).total % 100 for faces in throws)
 
 
 def sums() -> dict[int, int]:
@@ -191,10 +191,10 @@ def test_uneven_ways(way: str, score: str, missing: int) -> None:
         case _:
             counted = Counter[int]()
             for total, count in sums().items():
-                counted[WAYS[way].play(Typed(throw_of(total)), SIX, 100).total % 100] += count
-    share = Fraction(sum(counted.values()), sum(figures.law))
+                counted[WAYS[way].play(TypedDice(throw_of(total)), SIX, 100).total % 100] += count
+    share = Fraction(sum(counted.values()), sum(figures.weights))
 
-    assert [counted[v] for v in range(100)] == [w * share for w in figures.law]
+    assert [counted[v] for v in range(100)] == [w * share for w in figures.weights]
     assert f"{float(figures.score):.4e}" == score
     assert figures.missing == missing
     assert figures.expected == figures.most

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.d100.scores import Figures, best_law, best_score, score
+from bot.d100.scores import Figures, best_score, best_weights, score
 
 PUBLISHED = {
     0: Fraction(99, 100),
@@ -37,7 +37,7 @@ def test_the_score_table(dice: int) -> None:
     """The best score of 0 to 10 six-sided dice is the published one, by formula and by definition."""
     best = best_score(6**dice, 100)
 
-    assert best == summed(best_law(6**dice, 100))
+    assert best == summed(best_weights(6**dice, 100))
     assert PUBLISHED.get(dice, best) == best
     assert f"{float(best):.4e}" == DIGITS.get(dice, f"{float(best):.4e}")
 
@@ -45,7 +45,7 @@ def test_the_score_table(dice: int) -> None:
 @given(st.integers(1, 10**6), st.integers(2, 60))
 def test_the_best_score_is_that_of_the_best_law(equal: int, values: int) -> None:
     """The law has all results and its score is the formula's; moving one result never makes it better."""
-    law = best_law(equal, values)
+    law = best_weights(equal, values)
 
     assert sum(law) == equal
     assert score(law) == summed(law) == best_score(equal, values)

@@ -7,19 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.dice.arranging import arrange
-from bot.dice.distribution import distribution
-from bot.dice.draws import Recorder, Register, Replayer
+from bot.dice.distribution import arrange, distribution
+from bot.dice.draws import Recorder, RecyclingDraws, Replayer
 from bot.dice.errors import SpecError
-from bot.dice.expressions import Roll
+from bot.dice.expressions import Expression
 from bot.dice.notation import parse
-from bot.dice.rolling import roll
-from bot.dice.throws import Throw
+from bot.dice.throws import Throw, roll
 from tests.support.expressions import small_rolls, terms
 from tests.support.tapes import law
 
 
-def given_totals(expression: Roll) -> dict[int, dict[Throw, Fraction]]:
+def given_totals(expression: Expression) -> dict[int, dict[Throw, Fraction]]:
     """For each total, the chances of the throws that make it, by walking through all throws."""
     by_total: dict[int, dict[Throw, Fraction]] = {}
     for throw, chance in law(lambda draws: roll(expression, draws)).items():
@@ -30,7 +28,7 @@ def given_totals(expression: Roll) -> dict[int, dict[Throw, Fraction]]:
     }
 
 
-def arranged(expression: Roll) -> dict[int, dict[Throw, Fraction]]:
+def arranged(expression: Expression) -> dict[int, dict[Throw, Fraction]]:
     """For each total, the chances of the throws that `arrange` makes."""
     return {
         total: law(lambda draws, total=total: arrange(expression, total, draws))
@@ -79,15 +77,15 @@ def test_arranged_dice_fall_as_rolled_ones_would(text: str) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(small_rolls().filter(lambda expression: len(list(distribution(expression))) <= 60))
-def test_any_small_arrangement_falls_as_rolled_ones_would(expression: Roll) -> None:
+def test_any_small_arrangement_falls_as_rolled_ones_would(expression: Expression) -> None:
     """So it is for every combination of features small enough to walk through."""
     assert arranged(expression) == given_totals(expression)
 
 
 @settings(max_examples=60, deadline=None)
-@given(terms(most_dice=30, most_sides=20).map(Roll), st.randoms(), st.data())
+@given(terms(most_dice=30, most_sides=20).map(Expression), st.randoms(), st.data())
 def test_whatever_has_a_distribution_can_be_arranged(
-    expression: Roll, random: Random, data: st.DataObject
+    expression: Expression, random: Random, data: st.DataObject
 ) -> None:
     """Any total of a distribution can be made; replaying the draws makes it again."""
     try:
@@ -95,7 +93,7 @@ def test_whatever_has_a_distribution_can_be_arranged(
     except SpecError:
         return
     total = data.draw(st.sampled_from(totals))
-    recorder = Recorder(Register(lambda: random.getrandbits(64)))
+    recorder = Recorder(RecyclingDraws(lambda: random.getrandbits(64)))
     throw = arrange(expression, total, recorder)
     replayer = Replayer(recorder.drawn)
     again = arrange(expression, total, replayer)
@@ -110,7 +108,7 @@ def test_whatever_has_a_distribution_can_be_arranged(
 )
 def test_draws_on_record_are_small(text: str, total: int, sizes: list[int]) -> None:
     """A draw is among as few as possible, and what is certain is not drawn."""
-    recorder = Recorder(Register(lambda: 0))
+    recorder = Recorder(RecyclingDraws(lambda: 0))
     arrange(parse(text), total, recorder)
 
     assert [size for size, _ in recorder.drawn] == sizes
@@ -120,4 +118,4 @@ def test_draws_on_record_are_small(text: str, total: int, sizes: list[int]) -> N
 def test_a_total_that_never_comes_is_refused(text: str, total: int) -> None:
     """There are no dice for an impossible total."""
     with pytest.raises(SpecError, match=f"never makes {total}"):
-        arrange(parse(text), total, Register(lambda: 0))
+        arrange(parse(text), total, RecyclingDraws(lambda: 0))

@@ -8,21 +8,21 @@ from hypothesis import given, settings
 
 from bot.dice.distribution import distribution
 from bot.dice.errors import SpecError
-from bot.dice.expressions import Roll
+from bot.dice.expressions import Expression
 from bot.dice.notation import parse
-from bot.dice.rolling import roll
+from bot.dice.throws import roll
 from tests.support.expressions import rolls, small_rolls
 from tests.support.tapes import law
 
 
-def chances(expression: Roll) -> dict[int, Fraction]:
+def chances(expression: Expression) -> dict[int, Fraction]:
     """The distribution, its weights made chances."""
     weights = distribution(expression)
     whole = sum(weights.values())
     return {total: Fraction(weight, whole) for total, weight in weights.items()}
 
 
-def walked(expression: Roll) -> dict[int, Fraction]:
+def walked(expression: Expression) -> dict[int, Fraction]:
     """The same from every throw that `roll` can make."""
     return dict(sorted(law(lambda draws: roll(expression, draws).total).items()))
 
@@ -83,7 +83,7 @@ def test_a_distribution_is_what_rolling_gives(text: str) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(small_rolls())
-def test_any_small_distribution_is_what_rolling_gives(expression: Roll) -> None:
+def test_any_small_distribution_is_what_rolling_gives(expression: Expression) -> None:
     """So has every combination of features small enough to walk through."""
     assert chances(expression) == walked(expression)
 
@@ -160,7 +160,7 @@ def test_a_repeated_roll_has_no_distribution() -> None:
 
 @settings(deadline=None)
 @given(rolls())
-def test_any_roll_has_a_distribution_or_a_reason(expression: Roll) -> None:
+def test_any_roll_has_a_distribution_or_a_reason(expression: Expression) -> None:
     """Whatever the roll, the answer is positive weights, ascending, or a SpecError."""
     try:
         weights = distribution(expression)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bot.dice.draws import Drawn, Draws, Recorder, Register, Replayer, ReplayError
+from bot.dice.draws import Drawn, Draws, Recorder, RecyclingDraws, Replayer, ReplayError
 
 words = st.lists(st.integers(0, 2**64 - 1), min_size=60, max_size=60)
 weights = st.lists(st.integers(0, 2**70), min_size=1, max_size=12).filter(any)
@@ -22,7 +22,7 @@ class OutOfTape(Exception):
     """The tape has no further byte."""
 
 
-class Bytewise(Register):
+class Bytewise(RecyclingDraws):
     """The register with words of 8 bits and a margin of 2^3, small enough to walk through every tape."""
 
     __slots__ = ()
@@ -99,7 +99,7 @@ def test_a_weighted_draw_leaves_a_uniform_rest() -> None:
         assert len({counts[i, face] for face in range(5)}) == 1
 
 
-def inner(register: Register) -> tuple[int, int]:
+def inner(register: RecyclingDraws) -> tuple[int, int]:
     """What the register holds."""
     return register._v, register._m  # pyright: ignore[reportPrivateUsage]
 
@@ -141,7 +141,7 @@ def test_a_step_of_the_real_register_can_be_walked_back(data: list[int], weighti
         taken.append(source())
         return taken[-1]
 
-    register = Register(word)
+    register = RecyclingDraws(word)
     i = register.choose(weighting)
     rest, size = inner(register)
     total = sum(weighting)
@@ -162,7 +162,7 @@ def test_a_step_of_the_real_register_can_be_walked_back(data: list[int], weighti
 @given(st.integers(0, 2**64 - 5))
 def test_a_rejection_keeps_what_is_left(later: int) -> None:
     """The last 4 of 2^64 values are too few for 6 faces: the draw goes on with 2 bits in hand."""
-    register = Register(tape([2**64 - 1, later]))
+    register = RecyclingDraws(tape([2**64 - 1, later]))
     face = register.below(6)
     size = 4 * 2**64 // 6
 
@@ -173,7 +173,7 @@ def test_a_rejection_keeps_what_is_left(later: int) -> None:
 @given(words, st.lists(st.integers(1, 10**6), min_size=1, max_size=20))
 def test_below_is_choose_with_equal_weights(data: list[int], sizes: list[int]) -> None:
     """A plain die is the table of equal weights: same outcomes, same rest."""
-    plain, table = Register(tape(data)), Register(tape(data))
+    plain, table = RecyclingDraws(tape(data)), RecyclingDraws(tape(data))
     small = [n % 50 + 1 for n in sizes]
 
     assert [plain.below(n) for n in small] == [table.choose([1] * n) for n in small]
@@ -183,7 +183,7 @@ def test_below_is_choose_with_equal_weights(data: list[int], sizes: list[int]) -
 @given(words, st.lists(st.integers(1, 10**6), min_size=1, max_size=20))
 def test_what_is_held_stays_in_its_range(data: list[int], sizes: list[int]) -> None:
     """Every draw is below its bound, what is held is below its size, and that never outgrows two words."""
-    register = Register(tape(data))
+    register = RecyclingDraws(tape(data))
     for n in sizes:
         assert 0 <= register.below(n) < n
         rest, size = inner(register)
@@ -198,7 +198,7 @@ def test_words_are_spent_as_entropy_says() -> None:
         counted.append(1)
         return 0x9E3779B97F4A7C15
 
-    register = Register(word)
+    register = RecyclingDraws(word)
     for _ in range(1000):
         register.below(6)
     _, size = inner(register)
@@ -211,7 +211,7 @@ def test_words_are_spent_as_entropy_says() -> None:
 @pytest.mark.parametrize("n", [0, -1])
 def test_below_refuses_what_has_no_outcome(n: int) -> None:
     """There is no integer below 0, and the register is not touched."""
-    register = Register(tape([]))
+    register = RecyclingDraws(tape([]))
 
     with pytest.raises(ValueError, match="below"):
         register.below(n)
@@ -221,7 +221,7 @@ def test_below_refuses_what_has_no_outcome(n: int) -> None:
 @pytest.mark.parametrize("weighting", [[], [0], [0, 0], [1, -1], [2, -1]])
 def test_choose_refuses_what_is_no_distribution(weighting: list[int]) -> None:
     """No weight, only zeros, or a negative one: refused before anything is drawn."""
-    register = Register(tape([]))
+    register = RecyclingDraws(tape([]))
 
     with pytest.raises(ValueError, match="weights"):
         register.choose(weighting)
@@ -230,7 +230,7 @@ def test_choose_refuses_what_is_no_distribution(weighting: list[int]) -> None:
 
 def test_a_cleared_register_begins_with_a_fresh_word() -> None:
     """After `clear` nothing of the old words is left."""
-    register = Register(tape([12345, 0]))
+    register = RecyclingDraws(tape([12345, 0]))
     register.below(6)
     register.clear()
 
@@ -240,7 +240,7 @@ def test_a_cleared_register_begins_with_a_fresh_word() -> None:
 
 def test_a_register_is_no_text_and_no_pickle() -> None:
     """Its repr has no digit, and neither pickle nor copy takes it."""
-    register = Register(tape([2**63 + 12345]))
+    register = RecyclingDraws(tape([2**63 + 12345]))
     register.below(6)
 
     assert repr(register) == "<Register>"
@@ -261,11 +261,11 @@ def played(draws: Draws, asked: Sequence[int | list[int]]) -> Iterator[int]:
 @given(words, sizes_or_weights)
 def test_a_recorded_roll_is_replayed_as_it_was(data: list[int], asked: list[int | list[int]]) -> None:
     """The recorder changes nothing, and the replayer gives the same outcomes without any bits."""
-    recorder = Recorder(Register(tape(data)))
+    recorder = Recorder(RecyclingDraws(tape(data)))
     first = list(played(recorder, asked))
     replayer = Replayer(recorder.drawn)
 
-    assert first == list(played(Register(tape(data)), asked))
+    assert first == list(played(RecyclingDraws(tape(data)), asked))
     assert first == list(played(replayer, asked))
     replayer.finish()
 

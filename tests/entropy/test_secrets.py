@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.dice.draws import Register
+from bot.dice.draws import RecyclingDraws
 from bot.entropy.feed import Feed, Outcome
 from bot.entropy.health import Seen
 from bot.entropy.local import Apart, Kernel
@@ -48,9 +48,9 @@ def supply() -> Supply:
     return made
 
 
-def register() -> Register:
+def register() -> RecyclingDraws:
     """A register that holds bits."""
-    made = Register(iter(WORDS).__next__)
+    made = RecyclingDraws(iter(WORDS).__next__)
     made.below(6)
     return made
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.dice.draws import Register
+from bot.dice.draws import RecyclingDraws
 from bot.dice.labels import Label
 from bot.entropy.pool import Lane, Pool
 from bot.entropy.supply import Supply
@@ -32,7 +32,7 @@ def supply(atmospheric: int, quantum: int) -> Supply:
 def test_draws_are_the_registers_own(remote: list[int], sizes: list[int]) -> None:
     """A roll's draws are those of a plain register that is fed the same mixed words."""
     roll = Supply(Pool(lane(remote), lane([0] * 30), bytes)).open()
-    plain = Register(iter(remote).__next__)
+    plain = RecyclingDraws(iter(remote).__next__)
 
     assert [roll.below(n) for n in sizes] == [plain.below(n) for n in sizes]
     assert roll.choose([1, 2, 3]) == plain.choose([1, 2, 3])

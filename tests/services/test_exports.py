@@ -157,8 +157,7 @@ async def test_a_history_holds_without_a_player_who_was_erased(database_url: str
         await storage.writer.write(ask(), fair("own", Remembers.PLAYER))
         for _ in range(3):
             await storage.writer.write(ask(user=1), RollDice("own", 2))
-        async with storage.database.writer.connect() as connection:
-            await connection.run_sync(erase_person, 1, ask().interaction_id)
+        await storage.work(erase_person(1, ask().interaction_id))
         await storage.writer.write(ask(user=1), RollDice("own"))
         await storage.writer.write(ask(user=1), RollRegister(4))
         await storage.writer.write(ask(user=9), UndoRoller("own"))

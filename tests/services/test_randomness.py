@@ -1,4 +1,4 @@
-"""The whole house on services that come up, fail and come back: what rolls are called, and what is told."""
+"""The whole app on services that come up, fail and come back: what rolls are called, and what is told."""
 
 import asyncio
 import time
@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from bot.app import App, open_app
 from bot.campaign.events import DISCORD_EPOCH, Asked, Event
 from bot.dice.labels import Label
 from bot.entropy.source import Kind
 from bot.entropy.status import State, Status
-from bot.house import House, open_house
 from bot.services.access import Person
 from bot.services.histories import Place
 from bot.services.randomness import Report
@@ -38,24 +38,24 @@ _numbers = count(1)
 
 @dataclass
 class Evening:
-    """An open house, its services, and a clock that only a test moves."""
+    """An open app, its services, and a clock that only a test moves."""
 
-    house: House
+    app: App
     loopback: Services
     clock: FakeClock
 
     async def roll(self, dice: str = "1d20", channel: int = CHANNEL, *, ago: float = 0) -> Event:
         """A player rolls, so many seconds ago."""
         asked = Asked(now() - (int(1000 * ago) << 22) + next(_numbers), 7, channel, PLAYER.user_id)
-        return (await self.house.rolling.roll(asked, dice)).rolled.event
+        return (await self.app.rolling.roll(asked, dice)).rolled.event
 
     async def report(self, person: Person = PLAYER, channel: int = CHANNEL) -> Report:
         """What somebody is told now."""
-        return await self.house.randomness.report(Place(channel), person, now() + (1 << 22))
+        return await self.app.randomness.report(Place(channel), person, now() + (1 << 22))
 
     def status(self) -> Status:
         """How the sources fare at this moment."""
-        return self.house.randomness._entropy.status()
+        return self.app.randomness._entropy.status()
 
     async def until(self, happened: Callable[[Status], bool]) -> None:
         """Wait for what goes on in the background; the test fails if that takes half a minute."""
@@ -88,7 +88,7 @@ def now() -> int:
 
 @asynccontextmanager
 async def evening(folder: Path, loopback: Services, *on: Service) -> AsyncGenerator[Evening]:
-    """A house that knows these services and no others; their moods are set before."""
+    """A app that knows these services and no others; their moods are set before."""
     config, clock = loopback.config(), FakeClock()
     urls = {
         "random_org_url": Service.RANDOM_ORG,
@@ -101,10 +101,10 @@ async def evening(folder: Path, loopback: Services, *on: Service) -> AsyncGenera
     }
     known = {name: getattr(config, name) if service in on else None for name, service in urls.items()}
     secrets = dict.fromkeys(("random_org_key", "aqn_key", "outshift_key"), SecretStr(KEY))
-    async with open_house(
+    async with open_app(
         settings(folder, remote_bits=True, operator_email=EMAIL, **known, **secrets), clock
-    ) as house:
-        yield Evening(house, loopback, clock)
+    ) as app:
+        yield Evening(app, loopback, clock)
 
 
 async def test_labels_rise_and_fall_with_the_sources(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ async def test_labels_rise_and_fall_with_the_sources(tmp_path: Path) -> None:
 
 
 async def test_a_roll_waits_for_no_source(tmp_path: Path) -> None:
-    """With every service silent the house opens, rolls and closes; the sources' clock stands still."""
+    """With every service silent the app opens, rolls and closes; the sources' clock stands still."""
     async with services() as loopback:
         loopback.moods = dict.fromkeys(Service, Mood.SILENT)
         async with asyncio.timeout(PATIENT / 3), evening(tmp_path, loopback, *Service) as e:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection
 
 from bot.campaign.campaign_requests import SetRules
 from bot.campaign.events import Event, Kind, Visibility
@@ -27,10 +26,11 @@ from bot.services.histories import Filter, Histories, Place
 from bot.services.reports import Reports, Wanted
 from bot.services.retention import Retention
 from bot.services.sessions import Sessions
-from bot.storage import schema
-from bot.storage.cutting import CutReader
+from bot.storage import cutting, reading, schema
+from bot.storage.asking import Piece
+from bot.storage.asking import ask as ask_for
 from bot.storage.erasing import erase_person
-from bot.storage.holdings import HoldingsReader
+from bot.storage.holdings import of_person
 from bot.storage.working import work
 from tests.services.test_exports import silent
 from tests.storage.asking import Storage, ask, fair, opened
@@ -126,10 +126,9 @@ async def test_a_cut_that_was_begun_is_finished(database_url: str, tmp_path: Pat
     async with opened(database_url) as storage:
         await old_and_new(storage)
         begun = retention(storage)
-        async with storage.database.writer.connect() as connection:
-            saved = await connection.run_sync(_events)
+        saved = await storage.work(_events())
         await begun.tidy()
-        await work(storage.database, _put_back, saved, 20)
+        await work(storage.database, _put_back(saved, 20))
         part = await exported(storage, tmp_path)
         with pytest.raises(Unknown, match=r"#24 was removed\. The history begins with #25"):
             await Histories(storage.reader).around(HERE, GM, Filter(), 24)
@@ -161,12 +160,12 @@ async def test_an_undo_stops_at_the_cut(database_url: str) -> None:
     async with opened(database_url) as storage:
         await old_and_new(storage)
         await retention(storage).tidy()
-        before = (await storage.reader.scene(1, "own", 2)).memory
+        before = (await storage.reader.do(reading.scene(1, "own", 2))).memory
         for _ in range(2):
             await storage.writer.write(ask(user=9), UndoRoller("own"))
         with pytest.raises(Unknown, match="before was removed from the history, so it can't be undone"):
             await storage.writer.write(ask(user=9), UndoRoller("own"))
-        after = (await storage.reader.scene(1, "own", 2)).memory
+        after = (await storage.reader.do(reading.scene(1, "own", 2))).memory
 
     assert before != after
     assert after is not None
@@ -206,11 +205,10 @@ async def test_an_evening_that_began_before_the_cut_goes_on(database_url: str) -
             await storage.writer.write(ask(ago=ago * DAY), RollDice("2d6"))
         sessions = Sessions(storage.writer, storage.reader)
         (whole,) = await sessions.latest(HERE)
-        async with storage.database.writer.connect() as connection:
-            saved = (await connection.run_sync(_events))[:4]
+        saved = (await storage.work(_events()))[:4]
         await retention(storage).tidy()
         (running,) = await sessions.latest(HERE)
-        await work(storage.database, _put_back, saved, 2)
+        await work(storage.database, _put_back(saved, 2))
         (meanwhile,) = await sessions.latest(HERE)
         campaign_id, ended = await sessions.end(ask(user=9), GM)
         rolls = await sessions.rolls(campaign_id, ended)
@@ -231,11 +229,10 @@ async def test_an_erased_player_is_gone_from_the_cut_too(database_url: str, tmp_
         await old_and_new(storage)
         await storage.writer.write(ask(user=5, ago=0), RollDice("own"))
         await retention(storage, 31).tidy()
-        held = await HoldingsReader(storage.reader).of_person(5)
-        async with storage.database.writer.connect() as connection:
-            await connection.run_sync(erase_person, 5, ask().interaction_id)
+        held = await storage.reader.do(of_person(5))
+        await storage.work(erase_person(5, ask().interaction_id))
         salts = await storage.numbers("SELECT count(salt) FROM event WHERE kind = 'cut'")
-        gone = await HoldingsReader(storage.reader).of_person(5)
+        gone = await storage.reader.do(of_person(5))
         for user in (1, 5, 6):
             await storage.writer.write(ask(user=user), RollDice("own"))
         part = await exported(storage, tmp_path)
@@ -256,7 +253,7 @@ async def test_a_history_that_does_not_hold_is_not_cut(
     """It is evidence, and the operator is told."""
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage)
-        await work(storage.database, _damage)
+        await work(storage.database, _damage())
         with caplog.at_level(logging.ERROR):
             removed = await retention(storage).tidy()
 
@@ -302,30 +299,25 @@ async def test_who_is_erased_meanwhile_stops_the_cut(tmp_path: Path) -> None:
     """Else the cut would remember what was just erased."""
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage)
-        reader = CutReader(storage.reader)
-        (aged,) = await reader.aged(0, with_rule=True)
-        async with storage.database.writer.connect() as connection:
-            await connection.run_sync(erase_person, 1, ask().interaction_id)
+        (aged,) = await storage.reader.do(cutting.aged(0, with_rule=True))
+        await storage.work(erase_person(1, ask().interaction_id))
         stopped = await retention(storage)._begin(aged, 24, 30)
 
-        assert (stopped, await reader.beginning(1)) == (0, None)
+        assert (stopped, await storage.reader.do(cutting.beginning(1))) == (0, None)
         assert await retention(storage).tidy() == 24
 
 
-def _events(connection: Connection) -> list[dict[str, object]]:
-    rows = [dict(row) for row in connection.execute(schema.event.select()).mappings()]
-    connection.rollback()
-    return rows
+def _events() -> Piece[list[dict[str, object]]]:
+    names = [column.name for column in schema.event.c]
+    return [{name: row[name] for name in names} for row in (yield ask_for(schema.event.select()))]
 
 
-def _put_back(connection: Connection, rows: list[dict[str, object]], after: int) -> None:
+def _put_back(rows: list[dict[str, object]], after: int) -> Piece[None]:
     """As if the bot had stopped while it removed them."""
     old = [row for row in rows if isinstance(row["seq"], int) and after <= row["seq"] <= 24]
-    connection.execute(schema.event.insert(), old)
-    connection.commit()
+    yield ask_for(schema.event.insert(), old)
 
 
-def _damage(connection: Connection) -> None:
+def _damage() -> Piece[None]:
     """Another result than was rolled."""
-    connection.execute(schema.event.update().where(schema.event.c.seq == 6).values(results='["1"]'))
-    connection.commit()
+    yield ask_for(schema.event.update().where(schema.event.c.seq == 6).values(results='["1"]'))

@@ -12,6 +12,7 @@ from bot.dice.errors import DiceError, NotAllowed, NotationError, Unknown
 from bot.record.chain import START, link
 from bot.services.access import Person
 from bot.services.rolling import Answer, Rolling
+from bot.storage import reading
 from bot.systems.registry import load_spec
 from tests.storage.asking import Storage, ask, fair, opened
 
@@ -236,11 +237,11 @@ async def test_two_processes_never_share_a_number(postgresql_url: str) -> None:
 
 async def check_history(storage: Storage) -> None:
     """The stored history is numbered without a gap, chained, and each memory goes on from the one before."""
-    events = [row.event for row in await storage.reader.page(1, limit=100)][::-1]
+    events = [row.event for row in await storage.reader.do(reading.page(1, limit=100))][::-1]
     assert [event.seq for event in events] == [*range(1, len(events) + 1)]
     assert events[0].head == link(START, events[0])
     assert all(b.head == link(a.head, b) for a, b in pairwise(events))
-    roller = await storage.reader.scene(1, "evil", 1)
+    roller = await storage.reader.do(reading.scene(1, "evil", 1))
     assert roller.roller
     memories = dict[tuple[str, int], tuple[int, ...]]()
     for event in events[1:]:
@@ -250,6 +251,6 @@ async def check_history(storage: Storage) -> None:
         memories[key] = replay(event)[1]
     for user in (1, 2):
         for name in ("evil", REGISTER):
-            scene = await storage.reader.scene(1, name, user)
+            scene = await storage.reader.do(reading.scene(1, name, user))
             if scene.roller:
                 assert scene.memory == memories[name, scene.roller.owner(user)]

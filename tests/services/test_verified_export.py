@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from typer.testing import CliRunner
 
-from bot.__main__ import app
 from bot.campaign.events import Event, Visibility
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import DiceError
@@ -21,6 +19,7 @@ from bot.services.exports import Exports, Form
 from bot.services.histories import Place
 from bot.storage.erasing import erase_person
 from tests.storage.asking import Storage, ask, opened
+from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
 from tests.support.histories import ERASED, PLAYERS, any_request
 from tests.support.sight import surprises
@@ -36,8 +35,7 @@ async def play(storage: Storage) -> None:
     rolls = done = 0
     while rolls < ROLLS:
         if rolls == ROLLS // 2:
-            async with storage.database.writer.connect() as connection:
-                await connection.run_sync(erase_person, ERASED, ask().interaction_id)
+            await storage.work(erase_person(ERASED, ask().interaction_id))
         request = any_request(random, done)
         rolled = isinstance(request, RollDice | RollRegister)
         seen = random.choice([Visibility.PUBLIC] * 4 + [Visibility.GM, Visibility.BLIND])
@@ -79,7 +77,7 @@ def verified(folder: Path, said: Said) -> tuple[int, str]:
     """The exit code of the command line, and all that it said."""
     file = folder / "export.json"
     file.write_text(json.dumps(said), encoding="utf-8")
-    done = CliRunner().invoke(app, ["verify", str(file)])
+    done = evenhand("verify", str(file))
     return done.exit_code, done.output
 
 

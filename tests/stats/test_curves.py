@@ -9,17 +9,17 @@ from bot.d100.register import Register
 from bot.dice.bases import Base
 from bot.dice.system import System
 from bot.stats.curves import curve
-from bot.stats.evening import table_entropy
+from bot.stats.measures import table_entropy
 from bot.stats.simulation import simulate
-from bot.stats.states import states_evening
+from bot.stats.states import states_curve
 from bot.systems.blocks import Blocks
 from bot.systems.deck import Deck
 from bot.systems.decks import Decks
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.systems.norepeat import NoRepeat
-from bot.systems.plain import Dice
-from bot.systems.shares import shares
+from bot.systems.odds import shares
+from bot.systems.plain import PlainDice
 from tests.support.evenings import brute_force
 
 D6 = Base(tuple("123456"), (1,) * 6)
@@ -27,7 +27,7 @@ TWO_DICE = Base(tuple(map(str, range(2, 13))), (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
 SMALL = Base(("a", "b", "c"), (1, 2, 1))
 
 SYSTEMS: list[System] = [
-    Dice(SMALL),
+    PlainDice(SMALL),
     Fair(SMALL, Fraction(1)),
     Fair(SMALL, None),
     Deck(SMALL, 1, 2, "add"),
@@ -43,7 +43,7 @@ def test_memories_give_what_brute_force_gives(system: System) -> None:
     """Going through all memories gives what going through all sequences gives."""
     entropies, variances = brute_force(system, 5)
 
-    for evening in (states_evening(system, 5), curve(system, 5)):
+    for evening in (states_curve(system, 5), curve(system, 5)):
         assert evening is not None
         assert not evening.simulated
         assert all(isclose(a, b, rel_tol=1e-12) for a, b in zip(evening.entropy, entropies, strict=True))
@@ -56,7 +56,7 @@ def test_memories_give_what_brute_force_gives(system: System) -> None:
 def test_a_fair_die_on_equal_faces_is_dynamic_dice() -> None:
     """Tightness 1 and factor 1/2 are one system, and the memories agree with the exchangeable states."""
     fair, dynamic = curve(Fair(D6, Fraction(1)), 8), curve(Dynamic(D6, Fraction(1, 2)), 8)
-    states = states_evening(Fair(D6, Fraction(1)), 8)
+    states = states_curve(Fair(D6, Fraction(1)), 8)
 
     assert fair == dynamic
     assert states is not None
@@ -96,7 +96,7 @@ def test_simulated_2d6_is_within_its_stated_error(
         Deck(TWO_DICE, 1, 12, "add"),
         Deck(TWO_DICE, 1, 18, "reset"),
         Dynamic(D6, Fraction("0.355")),
-        Dice(SMALL),
+        PlainDice(SMALL),
         Fair(SMALL, None),
         NoRepeat(SMALL),
     ],
@@ -124,5 +124,5 @@ def test_simulation_is_decided_by_its_seed() -> None:
 
 def test_plain_dice_need_no_states() -> None:
     """Their variance grows by the same with each roll: 25 (k-1)/k² after 25 rolls of k equal faces."""
-    assert isclose(curve(Dice(D6), 25).variance[-1], 25 * 5 / 36, rel_tol=1e-12)
-    assert isclose(curve(Dice(TWO_DICE), 25).variance[-1], 2.0167, abs_tol=5e-5)
+    assert isclose(curve(PlainDice(D6), 25).variance[-1], 25 * 5 / 36, rel_tol=1e-12)
+    assert isclose(curve(PlainDice(TWO_DICE), 25).variance[-1], 2.0167, abs_tol=5e-5)

@@ -8,11 +8,11 @@ import pytest
 from bot.dice.bases import Base
 from bot.stats.curves import curve
 from bot.stats.discrepancy import Band, bands, discrepancy, usual
-from bot.stats.power import rolls_needed, with_face_at
+from bot.stats.processes import rolls_needed, with_face_at
 from bot.systems.decks import Decks
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
-from bot.systems.plain import Dice
+from bot.systems.plain import PlainDice
 
 D6 = Base(tuple("123456"), (1,) * 6)
 SMALL = Base(("a", "b", "c"), (1, 2, 1))
@@ -20,7 +20,7 @@ SMALL = Base(("a", "b", "c"), (1, 2, 1))
 
 def test_discrepancy_is_measured_from_the_shares() -> None:
     """The largest error and the mean squared one, as exact rationals."""
-    found = discrepancy(Dice(SMALL), (3, 1, 1))
+    found = discrepancy(PlainDice(SMALL), (3, 1, 1))
 
     assert found.worst == Fraction(7, 4)
     assert found.square == Fraction(49 + 36 + 1, 16 * 3)
@@ -38,7 +38,7 @@ def test_usual_is_about_this_system() -> None:
     dynamic = Dynamic(D6, Fraction("0.355"))
     evening = curve(dynamic, 25)
     found = usual(dynamic, 25, evening)
-    plain = usual(Dice(D6), 25)
+    plain = usual(PlainDice(D6), 25)
 
     assert round(found.square, 6) == 0.458978
     assert found.square < found.square_high < plain.square
@@ -51,7 +51,7 @@ def test_bands_of_plain_dice_are_exact(rolls: int) -> None:
     """At most a fortieth of all sequences lies outside on either side, and a tighter end would pass it."""
     sequences = [*product("aabc"[:4], repeat=rolls)]
 
-    for face, band in zip("abc", bands(Dice(Base(("a", "b", "c"), (2, 1, 1))), rolls), strict=True):
+    for face, band in zip("abc", bands(PlainDice(Base(("a", "b", "c"), (2, 1, 1))), rolls), strict=True):
         counts = [s.count(face) for s in sequences]
         assert 40 * sum(c < band.low for c in counts) <= len(counts) < 40 * sum(c <= band.low for c in counts)
         assert 40 * sum(c > band.high for c in counts) <= len(counts)
@@ -60,11 +60,11 @@ def test_bands_of_plain_dice_are_exact(rolls: int) -> None:
 
 def test_bands_of_systems_with_memory_are_narrower() -> None:
     """A fair die's counts stay closer to their share than plain dice's; one face alone is certain."""
-    plain, fair = bands(Dice(D6), 60), bands(Fair(D6, Fraction(1)), 60)
+    plain, fair = bands(PlainDice(D6), 60), bands(Fair(D6, Fraction(1)), 60)
 
     assert plain == (Band(5, 16),) * 6
     assert all(b.low >= 8 and b.high <= 12 for b in fair)
-    assert bands(Dice(Base(("a",), (1,))), 5) == (Band(5, 5),)
+    assert bands(PlainDice(Base(("a",), (1,))), 5) == (Band(5, 5),)
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from bot.dice.bases import Base
 from bot.dice.seeded import seeded
 from bot.dice.system import Memory, System
-from bot.stats.processes import Against, Bet, Evidence, Remembering, Repeats, Values, follow
+from bot.stats.processes import Bet, Evidence, MemoryBet, RepeatsBet, SystemBet, ValuesBet, follow
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.systems.norepeat import NoRepeat
-from bot.systems.plain import Dice
+from bot.systems.plain import PlainDice
 
 D6 = Base(tuple("123456"), (1,) * 6)
 SMALL = Base(("a", "b", "c"), (1, 2, 1))
@@ -29,10 +29,10 @@ def worth(bet: Bet, faces: tuple[int, ...]) -> float:
     return exp([bet.see(face) for face in faces][-1])
 
 
-def mean_worth(make: type[Values | Remembering | Repeats], base: Base, rolls: int) -> float:
+def mean_worth(make: type[ValuesBet | MemoryBet | RepeatsBet], base: Base, rolls: int) -> float:
     """The bet's mean worth under plain dice, over all sequences."""
     return sum(
-        worth(make(base.weights), faces) * float(chance_of(Dice(base), faces))
+        worth(make(base.weights), faces) * float(chance_of(PlainDice(base), faces))
         for faces in product(range(len(base.weights)), repeat=rolls)
     )
 
@@ -64,11 +64,11 @@ def first_crossing(bet: Bet, faces: list[int]) -> float:
     return next((n for n, face in enumerate(faces, start=1) if bet.see(face) >= ENOUGH), inf)
 
 
-@pytest.mark.parametrize("make", [Values, Remembering, Repeats])
+@pytest.mark.parametrize("make", [ValuesBet, MemoryBet, RepeatsBet])
 @pytest.mark.parametrize("base", [Base(("h", "t"), (1, 1)), SMALL])
 @pytest.mark.parametrize("rolls", [1, 2, 6])
 def test_a_bet_on_plain_dice_is_fair(
-    make: type[Values | Remembering | Repeats], base: Base, rolls: int
+    make: type[ValuesBet | MemoryBet | RepeatsBet], base: Base, rolls: int
 ) -> None:
     """Over all sequences the worth averages to 1."""
     assert isclose(mean_worth(make, base, rolls), 1, rel_tol=1e-12)
@@ -76,14 +76,14 @@ def test_a_bet_on_plain_dice_is_fair(
 
 @pytest.mark.parametrize(
     "system",
-    [Dice(SMALL), Fair(SMALL, Fraction(1)), Dynamic(D6, Fraction(1, 3))],
+    [PlainDice(SMALL), Fair(SMALL, Fraction(1)), Dynamic(D6, Fraction(1, 3))],
     ids=lambda system: type(system).__name__,
 )
 def test_a_bet_against_a_system_is_fair(system: System) -> None:
     """Where the system can give every face, the worth averages to 1."""
     rolls = 4
     mean = sum(
-        worth(Against(system), faces) * float(chance_of(system, faces))
+        worth(SystemBet(system), faces) * float(chance_of(system, faces))
         for faces in product(range(len(system.faces)), repeat=rolls)
     )
 
@@ -94,7 +94,7 @@ def test_a_bet_against_a_system_is_fair(system: System) -> None:
 def test_a_bet_against_a_system_that_forbids_faces_gains_nothing(system: System) -> None:
     """Where some faces cannot come out the worth averages to at most 1."""
     mean = sum(
-        worth(Against(system), faces) * float(chance)
+        worth(SystemBet(system), faces) * float(chance)
         for faces in product(range(3), repeat=5)
         if (chance := chance_of(system, faces))
     )
@@ -104,7 +104,7 @@ def test_a_bet_against_a_system_that_forbids_faces_gains_nothing(system: System)
 
 def test_a_face_that_cannot_come_out_settles_it() -> None:
     """A deck that gives the same card twice is not that deck."""
-    evidence = follow(Against(NoRepeat(SMALL)), [1, 1])
+    evidence = follow(SystemBet(NoRepeat(SMALL)), [1, 1])
 
     assert evidence.log_now == inf
     assert evidence.p == 0
@@ -126,7 +126,7 @@ def test_values_is_the_bayes_factor(faces: list[int]) -> None:
         rising /= 4 + i
 
     assert rising == factor
-    assert isclose(exp(follow(Values(weights), faces).log_now), factor, rel_tol=1e-12)
+    assert isclose(exp(follow(ValuesBet(weights), faces).log_now), factor, rel_tol=1e-12)
 
 
 def test_the_p_value_keeps_the_best_moment() -> None:
@@ -140,9 +140,9 @@ def test_the_p_value_keeps_the_best_moment() -> None:
 
 def test_fair_dice_are_left_in_peace() -> None:
     """Of two hundred fair d6 watched for 300 rolls, few ever reach 20: one in twenty at most is the law."""
-    for make in (Values, Remembering, Repeats):
+    for make in (ValuesBet, MemoryBet, RepeatsBet):
         crossed = sum(
-            first_crossing(make(D6.weights), deal(Dice(D6), seed, 300)) < inf for seed in range(200)
+            first_crossing(make(D6.weights), deal(PlainDice(D6), seed, 300)) < inf for seed in range(200)
         )
 
         assert crossed <= 10
@@ -151,9 +151,7 @@ def test_fair_dice_are_left_in_peace() -> None:
 def test_memory_is_found_soon() -> None:
     """Dynamic dice at 0.355 and a plain deck give themselves away in about 22 and 12 rolls."""
     for system, rolls in ((Dynamic(D6, Fraction("0.355")), 22), (Deck(D6, 1, 1, "add"), 12)):
-        found = median(
-            first_crossing(Remembering(D6.weights), deal(system, seed, 200)) for seed in range(101)
-        )
+        found = median(first_crossing(MemoryBet(D6.weights), deal(system, seed, 200)) for seed in range(101))
 
         assert abs(found - rolls) <= 3
 
@@ -161,8 +159,8 @@ def test_memory_is_found_soon() -> None:
 def test_a_system_is_not_accused_of_being_itself_but_others_are() -> None:
     """Rolls of dynamic dice don't speak against dynamic dice; rolls of plain dice do."""
     dynamic = Dynamic(D6, Fraction("0.355"))
-    own = [first_crossing(Against(dynamic), deal(dynamic, seed, 200)) for seed in range(60)]
-    plain = [first_crossing(Against(dynamic), deal(Dice(D6), seed, 200)) for seed in range(60)]
+    own = [first_crossing(SystemBet(dynamic), deal(dynamic, seed, 200)) for seed in range(60)]
+    plain = [first_crossing(SystemBet(dynamic), deal(PlainDice(D6), seed, 200)) for seed in range(60)]
 
     assert sum(n < inf for n in own) <= 3
     assert median(plain) < 60
@@ -173,5 +171,5 @@ def test_a_memory_can_be_given() -> None:
     deck = Deck(D6, 1, 1, "add")
     memory: Memory = (1, 0, 0, 0, 0, 0)
 
-    assert follow(Against(deck, memory), [1]).log_now == inf
-    assert follow(Against(deck, memory), [0]).log_now < 0
+    assert follow(SystemBet(deck, memory), [1]).log_now == inf
+    assert follow(SystemBet(deck, memory), [0]).log_now < 0

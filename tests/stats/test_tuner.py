@@ -6,9 +6,8 @@ from math import floor, log10
 import pytest
 
 from bot.dice.errors import SpecError
-from bot.stats.dynamic import dynamic_evenings
-from bot.stats.presets import DIAL, presets
-from bot.stats.tuner import FACTORS, best_deck, best_factor, tune
+from bot.stats.dynamic import dynamic_curves
+from bot.stats.tuner import DIAL, FACTORS, best_deck, best_factor, presets, tune
 
 NINETY = Fraction(9, 10)
 # As the spec prints them: values, then factor/tightness/variance for each position of the dial.
@@ -77,14 +76,14 @@ def test_the_root_is_certified(values: int, samples: int) -> None:
     optimum = best_factor(values, samples, NINETY)
 
     ends = [float(optimum.factor) - 5e-7, float(optimum.factor) + 5e-7]
-    low, high = dynamic_evenings(values, ends, samples).entropy[:, -1]
+    low, high = dynamic_curves(values, ends, samples).entropy[:, -1]
     assert low < 0.9 <= high
 
 
 @pytest.mark.parametrize(("values", "samples"), [(6, 25), (4, 30)])
 def test_the_grid_factor_is_that_of_the_whole_grid(values: int, samples: int) -> None:
     """Trying all hundred factors gives the one that the shortcut finds."""
-    whole = dynamic_evenings(values, list(map(float, FACTORS)), samples)
+    whole = dynamic_curves(values, list(map(float, FACTORS)), samples)
     fit = [i for i in range(100) if whole.entropy[i, -1] >= 0.9]
     best = min(fit, key=lambda i: float(whole.variance[i, -1]))
 

@@ -5,20 +5,25 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
+from typing import TypeVar
 
 from sqlalchemy import text
 
 from bot.campaign.events import DISCORD_EPOCH, Asked, Visibility
 from bot.campaign.roller_requests import MakeRoller
 from bot.campaign.rollers import Remembers
-from bot.dice.draws import Register
+from bot.dice.draws import RecyclingDraws
 from bot.dice.labels import Label, LabelledDraws
 from bot.dice.seeded import seeded
+from bot.storage.asking import Piece, one
 from bot.storage.engine import Database, open_database
 from bot.storage.reading import Reader
+from bot.storage.working import work
 from bot.storage.writer import IDLE_SECONDS, Writer, open_writer
 from bot.systems.registry import read_spec
+from tests.support.plans import Plans
 
+_T = TypeVar("_T")
 _numbers = count(1)
 
 
@@ -45,7 +50,7 @@ def fair(name: str = "evil", memory: Remembers = Remembers.TABLE, tightness: str
 class Labelled:
     """Draws that a seed decides, labelled as if they were true."""
 
-    register: Register
+    register: RecyclingDraws
     label: Label = Label.TRUE
 
     def below(self, n: int) -> int:
@@ -73,15 +78,19 @@ class Storage:
 
     async def numbers(self, sql: str) -> list[int]:
         """What a statement of one column of integers gives."""
-        async with self.database.reader.connect() as connection:
-            return [row[0] for row in await connection.execute(text(sql))]
+        return [row[0] for row in await self.reader.do(one(text(sql)))]
+
+    async def work(self, piece: Piece[_T]) -> _T:
+        """What a piece comes to in a transaction of its own."""
+        return await work(self.database, piece)
 
 
 @asynccontextmanager
-async def opened(url: str, seed: int = 0, idle_seconds: float = IDLE_SECONDS) -> AsyncGenerator[Storage]:
+async def opened(
+    url: str, seed: int = 0, idle_seconds: float = IDLE_SECONDS, watched: Plans | None = None
+) -> AsyncGenerator[Storage]:
     """The database at an address, with its writer and its reader."""
-    async with (
-        open_database(url) as database,
-        open_writer(database, seeded_draws(seed), idle_seconds) as writer,
-    ):
-        yield Storage(database, writer, Reader(database))
+    async with open_database(url) as plain:
+        database = watched.watch(plain) if watched else plain
+        async with open_writer(database, seeded_draws(seed), idle_seconds) as writer:
+            yield Storage(database, writer, Reader(database.reader))

@@ -5,6 +5,7 @@ import pytest
 
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
+from bot.storage import reading
 from bot.storage.backup import backup
 from tests.storage.asking import ask, fair, opened
 from tests.support.databases import sqlite_url
@@ -19,9 +20,9 @@ async def test_backup_beside_the_writer_is_whole(tmp_path: Path) -> None:
         await storage.writer.write(ask(), RollDice("evil"))
         await asyncio.to_thread(backup, url, tmp_path / "copies" / "evenhand.db")
         await asyncio.gather(*rolling)
-        everything = await storage.reader.page(1, limit=1_000)
+        everything = await storage.reader.do(reading.page(1, limit=1_000))
     async with opened(sqlite_url(tmp_path / "copies")) as copy:
-        copied = await copy.reader.page(1, limit=1_000)
+        copied = await copy.reader.do(reading.page(1, limit=1_000))
         more = await copy.writer.write(ask(), RollDice("evil"))
 
     assert len(copied) > 1

@@ -7,9 +7,10 @@ from bot.campaign.call_rolls import AnswerCall, OpenCall
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.events import Visibility
 from bot.campaign.turns import Turn
-from bot.storage import boards
-from bot.storage.boards import Board, BoardReader
+from bot.storage import boards, reading
+from bot.storage.boards import Board
 from bot.storage.erasing import erase_person, hide_home
+from bot.storage.reading import Reader
 from bot.storage.working import work
 from tests.storage.asking import Storage, ask, opened
 
@@ -24,10 +25,10 @@ async def called(storage: Storage, channel: int = 1) -> tuple[int, int]:
     return event.campaign_id, event.seq
 
 
-async def kept(storage: Storage, board: Board, *seats: int) -> BoardReader:
+async def kept(storage: Storage, board: Board, *seats: int) -> Reader:
     """The board is made, with seats."""
-    await work(storage.database, boards.make_board, board, seats)
-    return BoardReader(storage.reader)
+    await work(storage.database, boards.make_board(board, seats))
+    return storage.reader
 
 
 async def test_a_board_is_read_as_it_was_kept(database_url: str) -> None:
@@ -37,10 +38,10 @@ async def test_a_board_is_read_as_it_was_kept(database_url: str) -> None:
         board = Board(*at, 7, remind=REMIND, due=DUE, turn=TURN)
         reader = await kept(storage, board, 11, 12, 11)
 
-        assert await reader.board(*at) == board
-        assert await reader.seats(*at) == {11, 12}
-        assert await reader.board(at[0], at[1] + 1) is None
-        assert await reader.seats(at[0], at[1] + 1) == frozenset()
+        assert await reader.do(boards.board(*at)) == board
+        assert await reader.do(boards.seats(*at)) == {11, 12}
+        assert await reader.do(boards.board(at[0], at[1] + 1)) is None
+        assert await reader.do(boards.seats(at[0], at[1] + 1)) == frozenset()
 
 
 async def test_a_second_delivery_changes_nothing(database_url: str) -> None:
@@ -48,11 +49,11 @@ async def test_a_second_delivery_changes_nothing(database_url: str) -> None:
     async with opened(database_url) as storage:
         at = await called(storage)
         reader = await kept(storage, Board(*at, 7), 11)
-        await work(storage.database, boards.place_board, *at, 99)
+        await work(storage.database, boards.place_board(*at, 99))
         await kept(storage, Board(*at, 7, due=DUE), 12)
 
-        assert await reader.board(*at) == Board(*at, 7, message_id=99)
-        assert await reader.seats(*at) == {11}
+        assert await reader.do(boards.board(*at)) == Board(*at, 7, message_id=99)
+        assert await reader.do(boards.seats(*at)) == {11}
 
 
 async def test_time_brings_something_until_it_is_done(database_url: str) -> None:
@@ -62,9 +63,9 @@ async def test_time_brings_something_until_it_is_done(database_url: str) -> None
         reader = await kept(storage, Board(*late, 7, due=DUE + 1))
         await kept(storage, Board(*soon, 7, remind=REMIND, due=DUE))
         await kept(storage, Board(*never, 7))
-        before = [(board.campaign_id, board.seq) for board in await reader.timed()]
-        await work(storage.database, boards.set_times, *soon, None, None)
-        after = [(board.campaign_id, board.seq) for board in await reader.timed()]
+        before = [(board.campaign_id, board.seq) for board in await reader.do(boards.timed())]
+        await work(storage.database, boards.set_times(*soon, None, None))
+        after = [(board.campaign_id, board.seq) for board in await reader.do(boards.timed())]
 
         assert (before, after) == ([soon, late], [late])
 
@@ -76,12 +77,12 @@ async def test_one_alone_takes_the_reminder(database_url: str) -> None:
         reader = await kept(storage, Board(*at, 7, remind=REMIND, due=DUE))
         await kept(storage, Board(*none, 7, due=DUE))
         taken = await asyncio.gather(
-            *(work(storage.database, boards.take_reminder, *one) for one in [at] * 5 + [none])
+            *(work(storage.database, boards.take_reminder(*one)) for one in [at] * 5 + [none])
         )
 
         assert sorted(taken) == [False] * 5 + [True]
         assert taken[-1] is False
-        assert await reader.board(*at) == Board(*at, 7, due=DUE)
+        assert await reader.do(boards.board(*at)) == Board(*at, 7, due=DUE)
 
 
 async def test_the_turn_passes_once(database_url: str) -> None:
@@ -90,11 +91,11 @@ async def test_the_turn_passes_once(database_url: str) -> None:
         at = await called(storage)
         reader = await kept(storage, Board(*at, 7))
         begun = await asyncio.gather(
-            *(work(storage.database, boards.pass_turn, *at, None, TURN) for _ in range(3))
+            *(work(storage.database, boards.pass_turn(*at, None, TURN)) for _ in range(3))
         )
-        stale = await work(storage.database, boards.pass_turn, *at, None, NEXT)
-        passed = await work(storage.database, boards.pass_turn, *at, TURN, NEXT)
-        board = await reader.board(*at)
+        stale = await work(storage.database, boards.pass_turn(*at, None, NEXT))
+        passed = await work(storage.database, boards.pass_turn(*at, TURN, NEXT))
+        board = await reader.do(boards.board(*at))
 
         assert sorted(begun) == [False, False, True]
         assert (stale, passed) == (False, True)
@@ -108,9 +109,9 @@ async def test_the_erased_and_the_deleted_leave_nothing(database_url: str) -> No
         here, there = await called(storage, 1), await called(storage, 2)
         reader = await kept(storage, Board(*here, 1), 11, 12)
         await kept(storage, Board(*there, 2), 11)
-        await work(storage.database, erase_person, 11, ask().interaction_id)
-        seats = [await reader.seats(*at) for at in (here, there)]
-        await work(storage.database, hide_home, 7)
+        await work(storage.database, erase_person(11, ask().interaction_id))
+        seats = [await reader.do(boards.seats(*at)) for at in (here, there)]
+        await work(storage.database, hide_home(7))
 
         assert seats == [{12}, frozenset()]
         assert await storage.numbers("SELECT count(*) FROM board") == [0]
@@ -124,7 +125,7 @@ async def test_what_follows_a_call_is_found_with_what_became_of_it(database_url:
         for user in (1, 2):
             await storage.writer.write(ask(user=user), AnswerCall(campaign_id, number, "1d20"))
         await called(storage)
-        before = await storage.reader.following(campaign_id, number)
+        before = await storage.reader.do(reading.following(campaign_id, number))
         hidden = OpenCall(Terms(Form.CHECK, visibility=_BLIND), "1d20")
         secret = (await storage.writer.write(ask(), hidden)).event.seq
         for request in (
@@ -133,7 +134,7 @@ async def test_what_follows_a_call_is_found_with_what_became_of_it(database_url:
             CloseCall(campaign_id, secret),
         ):
             await storage.writer.write(ask(visibility=_BLIND), request)
-        after = await storage.reader.following(campaign_id, secret)
+        after = await storage.reader.do(reading.following(campaign_id, secret))
 
         assert [(row.event.kind, row.revealed) for row in before] == [("roll", False), ("roll", False)]
         assert [row.event.user_id for row in before] == [1, 2]

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from bot.record.chain import START, link
+from bot.storage import reading
 from bot.storage.rows import Row
 from tests.storage.asking import opened
 from tests.support.databases import sqlite_url
@@ -16,7 +17,7 @@ CALLERS = 64
 async def read_all(url: str) -> list[Row]:
     """The whole history, newest first."""
     async with opened(url) as storage:
-        return await storage.reader.page(1, limit=1_000_000)
+        return await storage.reader.do(reading.page(1, limit=1_000_000))
 
 
 def test_killed_process_loses_no_answered_roll(tmp_path: Path) -> None:

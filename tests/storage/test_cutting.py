@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from sqlalchemy import Connection
-
 from bot.campaign.cuts import Cut
 from bot.campaign.rolls import RollDice
-from bot.storage import schema
+from bot.storage import cutting, schema
+from bot.storage.asking import Piece
+from bot.storage.asking import ask as ask_for
 from bot.storage.boards import Board, make_board
-from bot.storage.cutting import Aged, CutReader, drop_epochs, keep_cut, remove_some
+from bot.storage.cutting import Aged, drop_epochs, keep_cut, remove_some
 from bot.storage.erasing import CHUNK
 from bot.storage.working import work
 from tests.storage.asking import Storage, ask, fair, opened
@@ -21,8 +21,8 @@ SALT = bytes(16)
 async def fill(storage: Storage, events: int) -> Aged:
     """A history of one roll, many times."""
     await storage.writer.write(ask(), RollDice("2d6"))
-    await work(storage.database, _multiply, events)
-    (aged,) = await CutReader(storage.reader).aged(0, with_rule=False)
+    await work(storage.database, _multiply(events))
+    (aged,) = await storage.reader.do(cutting.aged(0, with_rule=False))
     return aged
 
 
@@ -30,9 +30,9 @@ async def test_no_step_removes_more_than_a_few(database_url: str) -> None:
     """500 in one transaction, and what hangs on them goes with them."""
     async with opened(database_url) as storage:
         aged = await fill(storage, 1_205)
-        await work(storage.database, make_board, Board(aged.campaign_id, 7, 1), {5})
-        await work(storage.database, make_board, Board(aged.campaign_id, 1_204, 1), {5})
-        steps = [await work(storage.database, remove_some, aged.campaign_id, 1_203) for _ in range(4)]
+        await work(storage.database, make_board(Board(aged.campaign_id, 7, 1), {5}))
+        await work(storage.database, make_board(Board(aged.campaign_id, 1_204, 1), {5}))
+        steps = [await work(storage.database, remove_some(aged.campaign_id, 1_203)) for _ in range(4)]
         left = await storage.numbers("SELECT seq FROM event ORDER BY seq")
         boards = await storage.numbers("SELECT seq FROM board")
         seats = await storage.numbers("SELECT seq FROM seat")
@@ -47,11 +47,11 @@ async def test_one_process_cuts(database_url: str) -> None:
     async with opened(database_url) as storage:
         aged = await fill(storage, 9)
         cut = Cut(5, bytes(32), 30, ())
-        done = await work(storage.database, keep_cut, aged, 1, cut, -5, SALT)
-        await work(storage.database, remove_some, aged.campaign_id, 5)
-        again = await work(storage.database, keep_cut, aged, 1, cut, -6, SALT)
+        done = await work(storage.database, keep_cut(aged, 1, cut, -5, SALT))
+        await work(storage.database, remove_some(aged.campaign_id, 5))
+        again = await work(storage.database, keep_cut(aged, 1, cut, -6, SALT))
         seqs = await storage.numbers("SELECT seq FROM event ORDER BY seq")
-        beginning = await CutReader(storage.reader).beginning(aged.campaign_id)
+        beginning = await storage.reader.do(cutting.beginning(aged.campaign_id))
 
     assert (done, again) == (True, False)
     assert seqs == [6, 7, 8, 9, 10]
@@ -65,16 +65,14 @@ async def test_nothing_is_searched_for_what_is_old(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await storage.writer.write(ask(), fair("evil"))
         aged = await fill(storage, 600)
-        for engine in (storage.database.writer, storage.database.reader):
-            watched.watch(engine.sync_engine)
-        reader = CutReader(storage.reader)
-        await reader.aged(0, with_rule=True)
-        await reader.ripe(aged, 0)
-        await reader.ruled_lately(aged.campaign_id, 0)
-        await work(storage.database, keep_cut, aged, 1, Cut(300, bytes(32), 30, ()), -5, SALT)
-        await work(storage.database, remove_some, aged.campaign_id, 300)
-        await work(storage.database, drop_epochs, aged.campaign_id, 300, {(1, "evil"): 1})
-        await reader.beginning(aged.campaign_id)
+    async with opened(sqlite_url(tmp_path), watched=watched) as storage:
+        await storage.reader.do(cutting.aged(0, with_rule=True))
+        await storage.reader.do(cutting.ripe(aged, 0))
+        await storage.reader.do(cutting.ruled_lately(aged.campaign_id, 0))
+        await work(storage.database, keep_cut(aged, 1, Cut(300, bytes(32), 30, ()), -5, SALT))
+        await work(storage.database, remove_some(aged.campaign_id, 300))
+        await work(storage.database, drop_epochs(aged.campaign_id, 300, {(1, "evil"): 1}))
+        await storage.reader.do(cutting.beginning(aged.campaign_id))
     plans = watched.steps(tmp_path / "evenhand.db")
 
     assert len(plans) > 10
@@ -83,13 +81,11 @@ async def test_nothing_is_searched_for_what_is_old(tmp_path: Path) -> None:
     assert [step for step, _ in plans if "ix_event_target" in step and "target>?" in step] != []
 
 
-def _multiply(connection: Connection, events: int) -> None:
+def _multiply(events: int) -> Piece[None]:
     """Make so many events out of the newest one, and a ledger that knows them."""
-    row = dict(
-        connection.execute(schema.event.select().order_by(schema.event.c.seq.desc())).mappings().first() or {}
-    )
+    newest = (yield ask_for(schema.event.select().order_by(schema.event.c.seq.desc())))[0]
+    row = {column.name: newest[column.name] for column in schema.event.c}
     seq, interaction_id = row["seq"], row["interaction_id"]
     rows = [{**row, "seq": n, "interaction_id": interaction_id + n} for n in range(seq + 1, events + 1)]
-    connection.execute(schema.event.insert(), rows)
-    connection.execute(schema.campaign.update().values(seq=events))
-    connection.commit()
+    yield ask_for(schema.event.insert(), rows)
+    yield ask_for(schema.campaign.update().values(seq=events))

@@ -6,6 +6,7 @@ from bot.campaign.events import Kind
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.record.chain import START, link
+from bot.storage import reading
 from bot.storage.erasing import come_back, delete_some, depart, departed, erase_person, hide_home
 from tests.storage.asking import ask, fair, opened
 
@@ -19,19 +20,18 @@ async def test_an_erased_person_leaves_a_chain_that_holds(database_url: str) -> 
         await storage.writer.write(ask(channel=2, user=1), RollDice("2d6"))
         await storage.writer.write(ask(channel=3, user=2), RollDice("2d6"))
         for expected in ((3, 2), (0, 0)):
-            async with storage.database.writer.connect() as connection:
-                erased = await connection.run_sync(erase_person, 1, ask().interaction_id)
+            erased = await storage.work(erase_person(1, ask().interaction_id))
             assert (erased.events, erased.campaigns) == expected
         await storage.writer.write(ask(user=2), RollDice("own"))
-        rows = [row.event for row in await storage.reader.page(1, limit=9)][::-1]
+        rows = [row.event for row in await storage.reader.do(reading.page(1, limit=9))][::-1]
 
         assert [event.user_id for event in rows] == [9, None, 2, None, None, 2]
         assert [event.label for event in rows] == ["", None, "Owl", None, None, ""]
         assert rows[4].kind is Kind.ERASE
         assert rows[0].head == link(START, rows[0])
         assert all(b.head == link(a.head, b) for a, b in pairwise(rows))
-        assert (await storage.reader.scene(1, "own", 1)).memory is None
-        assert (await storage.reader.scene(1, "own", 2)).memory is not None
+        assert (await storage.reader.do(reading.scene(1, "own", 1))).memory is None
+        assert (await storage.reader.do(reading.scene(1, "own", 2))).memory is not None
         assert await storage.numbers("SELECT seq FROM campaign ORDER BY id") == [6, 2, 1]
 
 
@@ -41,13 +41,11 @@ async def test_a_deleted_home_is_gone_and_begins_anew(database_url: str) -> None
         await storage.writer.write(ask(), fair("evil"))
         for channel in (1, 2):
             await storage.writer.write(ask(channel=channel), RollDice("2d6"))
-        async with storage.database.writer.connect() as connection:
-            hidden = await connection.run_sync(hide_home, 7)
+        hidden = await storage.work(hide_home(7))
         fresh = (await storage.writer.write(ask(), RollDice("2d6"))).event
-        async with storage.database.writer.connect() as connection:
-            steps = 0
-            while await connection.run_sync(delete_some):
-                steps += 1
+        steps = 0
+        while await storage.work(delete_some()):
+            steps += 1
 
         assert (hidden, fresh.seq, steps) == (2, 1, 2)
         assert await storage.numbers("SELECT count(*) FROM event") == [1]
@@ -57,11 +55,11 @@ async def test_a_deleted_home_is_gone_and_begins_anew(database_url: str) -> None
 
 async def test_departures_are_noted_once_and_taken_back(database_url: str) -> None:
     """The first leaving counts; who came back is not due."""
-    async with opened(database_url) as storage, storage.database.writer.connect() as connection:
+    async with opened(database_url) as storage:
         for guild, at in ((7, 100), (8, 100), (7, 900)):
-            await connection.run_sync(depart, guild, at)
-        due = [await connection.run_sync(departed, before) for before in (99, 100)]
-        await connection.run_sync(come_back, 7)
+            await storage.work(depart(guild, at))
+        due = [await storage.work(departed(before)) for before in (99, 100)]
+        await storage.work(come_back(7))
 
         assert [sorted(guilds) for guilds in due] == [[], [7, 8]]
-        assert await connection.run_sync(departed, 100) == [8]
+        assert await storage.work(departed(100)) == [8]

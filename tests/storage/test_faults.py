@@ -2,31 +2,29 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
+from bot.storage import reading
+from bot.storage.asking import one
 from bot.storage.faults import gone, reason
 from bot.storage.outbox import Written
 from tests.storage.asking import Storage, ask, opened
 from tests.support.databases import administer, sqlite_url
 
 EVENTS = "SELECT count(*) FROM event"
-
-
-def run_raw(connection: Connection, statement: str) -> None:
-    """Run a statement outside of the transactions that the engine begins."""
-    cursor = connection.connection.cursor()
-    cursor.execute(statement)
-    cursor.close()
-    connection.connection.commit()
+CUT_OFF = (
+    "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+    "WHERE pid <> pg_backend_pid() AND datname = current_database()"
+)
 
 
 async def command(storage: Storage, statement: str) -> None:
-    """Change a setting of the writing connection."""
-    async with storage.database.writer.connect() as connection:
-        await connection.run_sync(run_raw, statement)
+    """Change a setting of the writing connection, outside of its transactions."""
+    async with storage.database.writing() as station:
+        await station.do(one(text(statement)))
 
 
 async def roll_until_refused(storage: Storage) -> tuple[int, str]:
@@ -83,7 +81,7 @@ async def test_read_only_database_refuses_and_recovers(
 
         assert "because it can only be read" in sentence
         assert answered == 0
-        assert len(await storage.reader.page(1)) == 1
+        assert len(await storage.reader.do(reading.page(1))) == 1
 
         await command(storage, allow)
         after = await storage.writer.write(ask(), RollDice("2d6"))
@@ -95,8 +93,7 @@ async def test_lost_connection_is_made_anew(postgresql_url: str) -> None:
     """A connection that the server closed while it was idle costs no roll and no answer."""
     async with opened(postgresql_url) as storage:
         await storage.writer.write(ask(), RollDice("2d6"))
-        others = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
-        await storage.numbers(f"{others} AND datname = current_database()")
+        await storage.numbers(CUT_OFF)
         results = await asyncio.gather(*(storage.writer.write(ask(), RollDice("2d6")) for _ in range(3)))
 
     assert sorted(written.event.seq for written in results) == [2, 3, 4]
@@ -106,9 +103,10 @@ async def test_server_that_is_gone_refuses_all_at_once(postgresql_url: str) -> N
     """Where no connection can be made, everybody who waits is told so, and rolls go on once it is back."""
     async with opened(postgresql_url) as storage:
         await storage.writer.write(ask(), RollDice("2d6"))
+        await storage.numbers(EVENTS)
         name = make_url(postgresql_url).database
         await administer(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
-        await storage.database.writer.dispose()
+        await storage.numbers(CUT_OFF)
         results = await asyncio.gather(
             *(storage.writer.write(ask(), RollDice("2d6")) for _ in range(3)), return_exceptions=True
         )

@@ -9,6 +9,7 @@ from bot.dice.labels import Label
 from bot.dice.seeded import seeded
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader
+from bot.storage.reading import labels as labels_of
 from bot.storage.writer import open_writer
 from tests.storage.asking import Labelled, ask, fair
 
@@ -28,7 +29,7 @@ async def test_rolls_are_counted_by_label_and_age(database_url: str) -> None:
         open_database(database_url) as database,
         open_writer(database, lambda: Labelled(register, next(labels))) as writer,
     ):
-        reader = Reader(database)
+        reader = Reader(database.reader)
         events = [(await writer.write(ask(ago=90_001), fair())).event]
         for minutes in range(1_500, 0, -60):
             text = "evil" if minutes % 120 else "2d6"
@@ -37,10 +38,10 @@ async def test_rolls_are_counted_by_label_and_age(database_url: str) -> None:
         events.append((await writer.write(ask(), ResetRoller("evil"))).event)
         campaign_id = events[0].campaign_id
         moments = [event.interaction_id for event in events]
-        found = [await reader.labels(campaign_id, since) for since in moments]
+        found = [await reader.do(labels_of(campaign_id, since)) for since in moments]
 
         assert len({tuple(count.values()) for count in found}) > 20
         assert found == [counted([e for e in events if e.interaction_id >= since]) for since in moments]
-        assert await reader.labels(campaign_id, 0) == counted(events)
-        assert await reader.labels(campaign_id, moments[-1] + HOUR) == dict.fromkeys(Label, 0)
-        assert await reader.labels(99, 0) == dict.fromkeys(Label, 0)
+        assert await reader.do(labels_of(campaign_id, 0)) == counted(events)
+        assert await reader.do(labels_of(campaign_id, moments[-1] + HOUR)) == dict.fromkeys(Label, 0)
+        assert await reader.do(labels_of(99, 0)) == dict.fromkeys(Label, 0)

@@ -1,10 +1,16 @@
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
+import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, NullPool, create_engine, text
+from sqlalchemy.ext.asyncio import create_async_engine
 
+from bot.dice.errors import Unavailable
+from bot.storage.asking import one
 from bot.storage.engine import open_database
 from bot.storage.schema import metadata
 from tests.support.databases import sqlite_url
@@ -17,7 +23,16 @@ def differences(connection: Connection) -> list[object]:
 
 async def test_revisions_lead_to_the_schema(database_url: str) -> None:
     """The tables that the revisions make are those that the statements are built on."""
-    async with open_database(database_url) as database, database.reader.connect() as connection:
+    async with open_database(database_url):
+        pass
+    if database_url.startswith("sqlite"):
+        with create_engine(database_url, poolclass=NullPool).connect() as connection:
+            assert differences(connection) == []
+        return
+    engine = create_async_engine(
+        database_url.replace("postgresql:", "postgresql+asyncpg:"), poolclass=NullPool
+    )
+    async with engine.connect() as connection:
         assert await connection.run_sync(differences) == []
 
 
@@ -25,10 +40,25 @@ async def test_opening_again_changes_nothing(database_url: str) -> None:
     """A database that is up to date opens as it is."""
     async with open_database(database_url):
         pass
-    async with open_database(database_url) as database, database.reader.connect() as connection:
-        versions = await connection.execute(text("SELECT version_num FROM alembic_version"))
+    async with open_database(database_url) as database:
+        versions = await database.reader.do(one(text("SELECT version_num FROM alembic_version")))
 
-        assert versions.scalars().all() == ["0006"]
+        assert [row[0] for row in versions] == ["0007"]
+
+
+@pytest.mark.parametrize(("number", "age"), [("0006", "An older"), ("9999", "A newer")])
+async def test_another_versions_tables_are_refused(tmp_path: Path, number: str, age: str) -> None:
+    """A database that an older or a newer version made is left alone."""
+    url = sqlite_url(tmp_path)
+    async with open_database(url):
+        pass
+    with closing(sqlite3.connect(tmp_path / "evenhand.db")) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = ?", (number,))
+        connection.commit()
+
+    with pytest.raises(Unavailable, match=f"{age} Evenhand made this database .*{number}"):
+        async with open_database(url):
+            pass
 
 
 async def test_processes_that_start_together_both_open(postgresql_url: str) -> None:
@@ -45,9 +75,9 @@ async def test_processes_that_start_together_both_open(postgresql_url: str) -> N
 
 async def test_sqlite_tables_are_strict(tmp_path: Path) -> None:
     """Every table of ours refuses values of another type, and the history is stored in its own order."""
-    async with open_database(sqlite_url(tmp_path)) as database, database.reader.connect() as connection:
-        rows = await connection.execute(text("SELECT name, strict, wr FROM pragma_table_list"))
-        tables = {row.name: (row.strict, row.wr) for row in rows if row.name in metadata.tables}
+    async with open_database(sqlite_url(tmp_path)) as database:
+        rows = await database.reader.do(one(text("SELECT name, strict, wr FROM pragma_table_list")))
+        tables = {row["name"]: (row["strict"], row["wr"]) for row in rows if row["name"] in metadata.tables}
 
     assert tables.keys() == metadata.tables.keys()
     assert all(strict for strict, _ in tables.values())

@@ -1,16 +1,15 @@
 import asyncio
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import text
 
 from bot.dice.errors import Unavailable
+from bot.storage.asking import one
 from bot.storage.engine import open_database
+from bot.storage.faults import Fault
 from tests.storage.asking import opened
 from tests.support.databases import sqlite_url
 
@@ -26,11 +25,6 @@ async def hold():
 
 asyncio.run(hold())
 """
-
-
-def read_pragmas(connection: Connection, *names: str) -> list[object]:
-    """Settings of a connection to SQLite."""
-    return [connection.execute(text(f"PRAGMA {name}")).scalar() for name in names]
 
 
 async def open_once(url: str) -> None:
@@ -54,17 +48,19 @@ async def test_missing_folder_is_made(tmp_path: Path) -> None:
 
 async def test_sqlite_is_durable(tmp_path: Path) -> None:
     """SQLite writes ahead, syncs at every commit, and checks references."""
-    async with opened(sqlite_url(tmp_path)) as storage, storage.database.writer.connect() as connection:
-        settings = await connection.run_sync(read_pragmas, "journal_mode", "synchronous", "foreign_keys")
+    async with opened(sqlite_url(tmp_path)) as storage, storage.database.writing() as station:
+        names = ("journal_mode", "synchronous", "foreign_keys")
+        settings = [(await station.do(one(text(f"PRAGMA {name}"))))[0][0] for name in names]
 
     assert settings == ["wal", 2, 1]
 
 
 async def test_reader_can_not_write(tmp_path: Path) -> None:
     """The reading connections refuse to write."""
-    async with opened(sqlite_url(tmp_path)) as storage, storage.database.reader.connect() as connection:
-        with pytest.raises(DBAPIError, match="readonly"):
-            await connection.execute(text("DELETE FROM campaign"))
+    async with opened(sqlite_url(tmp_path)) as storage:
+        for station in (storage.database.reader, storage.database.reports):
+            with pytest.raises(Fault, match="readonly"):
+                await station.do(one(text("DELETE FROM campaign")))
 
 
 def test_second_process_is_refused(tmp_path: Path) -> None:
@@ -106,17 +102,6 @@ async def test_unusable_files_are_explained(tmp_path: Path) -> None:
 async def test_other_addresses_are_refused(url: str) -> None:
     """Only a SQLite file and PostgreSQL can be opened."""
     assert "begins with sqlite:///" in await refusal(url)
-
-
-async def test_newer_schema_is_refused(tmp_path: Path) -> None:
-    """A database that a newer version made is left alone."""
-    url = sqlite_url(tmp_path)
-    await open_once(url)
-    with closing(sqlite3.connect(tmp_path / "evenhand.db")) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-        connection.commit()
-
-    assert "A newer Evenhand made this database" in await refusal(url)
 
 
 async def test_absent_server_is_explained() -> None:

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import text
 
 from bot.campaign.events import Event, Kind, Visibility
 from bot.campaign.request import Scene
@@ -10,10 +10,12 @@ from bot.campaign.roller_requests import RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import Unavailable
-from bot.storage import schema
+from bot.storage import campaigns, reading, schema
+from bot.storage.asking import one
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
+from bot.storage.working import work
 from tests.storage.asking import Storage, ask, fair, opened
 from tests.support.databases import sqlite_url
 from tests.support.plans import Plans
@@ -39,8 +41,10 @@ async def pages(
 ) -> list[Row]:
     """All pages after one another."""
     rows: list[Row] = []
-    while page := await reader.page(
-        1, before=rows[-1].event.seq if rows else None, limit=limit, user_id=user_id, roller=roller
+    while page := await reader.do(
+        reading.page(
+            1, before=rows[-1].event.seq if rows else None, limit=limit, user_id=user_id, roller=roller
+        )
     ):
         assert len(page) <= limit
         rows += page
@@ -68,7 +72,7 @@ async def test_rows_say_what_became_of_events(database_url: str) -> None:
     """An undone roll and a revealed one are marked, and only those."""
     async with opened(database_url) as storage:
         events = await tell(storage)
-        rows = await storage.reader.page(1, limit=100)
+        rows = await storage.reader.do(reading.page(1, limit=100))
 
     undone = next(event.target for event in events if event.kind is Kind.UNDO)
     assert [row.event.seq for row in rows if row.undone] == [undone]
@@ -82,8 +86,8 @@ async def test_rollers_are_listed_by_name(database_url: str) -> None:
             await storage.writer.write(ask(channel), fair(name))
         await storage.writer.write(ask(), RemoveRoller("gone"))
 
-        assert [roller.name for roller in await storage.reader.rollers(1)] == ["Ape", "zebra"]
-        assert await storage.reader.rollers(3) == []
+        assert [roller.name for roller in await storage.reader.do(reading.rollers(1))] == ["Ape", "zebra"]
+        assert await storage.reader.do(reading.rollers(3)) == []
 
 
 async def test_scene_is_what_the_next_roll_sees(database_url: str) -> None:
@@ -92,30 +96,34 @@ async def test_scene_is_what_the_next_roll_sees(database_url: str) -> None:
         await tell(storage)
         rolled = (await storage.writer.write(ask(user=1), RollDice("own"))).event
         after = (await storage.writer.write(ask(user=1), RollDice("own"))).event
-        mine = await storage.reader.scene(1, "own", 1)
-        nobodys = await storage.reader.scene(1, "own", 99)
+        mine = await storage.reader.do(reading.scene(1, "own", 1))
+        nobodys = await storage.reader.do(reading.scene(1, "own", 99))
 
         assert after.detail["before"] != rolled.detail["before"]
         assert mine.roller == nobodys.roller
         assert mine.memory is not None
         assert nobodys.memory is None
         assert (
-            await storage.reader.scene(1, "nobody", 1) == await storage.reader.scene(9, "own", 1) == Scene()
+            await storage.reader.do(reading.scene(1, "nobody", 1))
+            == await storage.reader.do(reading.scene(9, "own", 1))
+            == Scene()
         )
-        assert await storage.reader.scene(1, "\0", 1) == Scene()
+        assert await storage.reader.do(reading.scene(1, "\0", 1)) == Scene()
 
 
 async def test_campaign_and_event_are_found_by_number(database_url: str) -> None:
     """A channel leads to its campaign, a number to its event; where nothing is, None."""
     async with opened(database_url) as storage:
         written = await storage.writer.write(ask(channel=5), RollDice("2d6"))
-        campaign_id = await storage.reader.campaign_of(5)
+        campaign_id = await storage.reader.do(campaigns.played(5))
 
         assert campaign_id is not None
         assert campaign_id == written.event.campaign_id
-        assert await storage.reader.event(campaign_id, 1) == Row(written.event, undone=False, revealed=False)
-        assert await storage.reader.event(campaign_id, 2) is None
-        assert await storage.reader.campaign_of(6) is None
+        assert await storage.reader.do(reading.event(campaign_id, 1)) == Row(
+            written.event, undone=False, revealed=False
+        )
+        assert await storage.reader.do(reading.event(campaign_id, 2)) is None
+        assert await storage.reader.do(campaigns.played(6)) is None
 
 
 async def test_recent_rolls_are_plain_dice_once_each(database_url: str) -> None:
@@ -127,43 +135,32 @@ async def test_recent_rolls_are_plain_dice_once_each(database_url: str) -> None:
         await storage.writer.write(ask(user=2), RollDice("4d6"))
         await storage.writer.write(ask(channel=2), RollDice("5d6"))
 
-        assert await storage.reader.recent_rolls(1, 1, limit=9) == ["3d6", "1d6", "2d6"]
-        assert await storage.reader.recent_rolls(1, 1, limit=1) == ["3d6"]
-
-
-def drop_history(connection: Connection) -> None:
-    """Take the history's tables away."""
-    schema.outbox.drop(connection)
-    schema.event.drop(connection)
-    connection.commit()
+        assert await storage.reader.do(reading.recent_rolls(1, 1, limit=9)) == ["3d6", "1d6", "2d6"]
+        assert await storage.reader.do(reading.recent_rolls(1, 1, limit=1)) == ["3d6"]
 
 
 async def test_failing_read_is_explained(postgresql_url: str) -> None:
     """Where the database can't be read, that is said in words."""
     async with open_database(postgresql_url) as database:
-        async with database.writer.connect() as connection:
-            await connection.run_sync(drop_history)
+        await work(database, one(text("DROP TABLE event CASCADE")))
         with pytest.raises(Unavailable, match="can't be read now"):
-            await Reader(database).page(1)
+            await Reader(database.reader).do(reading.page(1))
 
 
 async def test_no_statement_searches_a_whole_table(tmp_path: Path) -> None:
     """SQLite finds every row that reading and writing touch by an index, and sorts no history."""
     watched = Plans()
-    async with opened(sqlite_url(tmp_path)) as storage:
-        for engine in (storage.database.writer, storage.database.reader):
-            watched.watch(engine.sync_engine)
+    async with opened(sqlite_url(tmp_path), watched=watched) as storage:
         await tell(storage)
         await storage.writer.write(ask(), RollRegister(4))
         await storage.writer.write(ask(), ResetRoller("evil"))
         await pages(storage.reader, 9)
         await pages(storage.reader, 9, user_id=1)
         await pages(storage.reader, 9, roller="evil")
-        await storage.reader.rollers(1)
-        await storage.reader.recent_rolls(1, 1, 9)
-        await storage.reader.labels(1, 0)
-    async with opened(sqlite_url(tmp_path)) as storage:
-        watched.watch(storage.database.writer.sync_engine)
+        await storage.reader.do(reading.rollers(1))
+        await storage.reader.do(reading.recent_rolls(1, 1, 9))
+        await storage.reader.do(reading.labels(1, 0))
+    async with opened(sqlite_url(tmp_path), watched=watched) as storage:
         storage.writer.delivered(await storage.writer.write(ask(), RollDice("evil")))
     plans = set(watched.steps(tmp_path / "evenhand.db"))
 

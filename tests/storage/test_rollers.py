@@ -13,6 +13,7 @@ from bot.campaign.roller_requests import RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import DiceError, Unknown
+from bot.storage import reading
 from bot.storage.outbox import Written
 from tests.storage.asking import Storage, ask, fair, opened
 from tests.support.databases import sqlite_url
@@ -34,7 +35,7 @@ REQUESTS: list[Request] = [
 
 async def memory(storage: Storage, user: int = 1, key: str = "evil") -> tuple[int, ...] | None:
     """What the roller of channel 1 remembers now."""
-    return (await storage.reader.scene(1, key, user)).memory
+    return (await storage.reader.do(reading.scene(1, key, user))).memory
 
 
 async def test_undo_takes_back_one_thing_after_the_other(database_url: str) -> None:
@@ -48,21 +49,21 @@ async def test_undo_takes_back_one_thing_after_the_other(database_url: str) -> N
         RemoveRoller("evil"),
     ]
     async with opened(database_url) as storage:
-        states = [await storage.reader.scene(1, "evil", 1)]
+        states = [await storage.reader.do(reading.scene(1, "evil", 1))]
         for request in requests:
             await storage.writer.write(ask(), request)
-            states.append(await storage.reader.scene(1, "evil", 1))
+            states.append(await storage.reader.do(reading.scene(1, "evil", 1)))
         undone: list[int | None] = []
         for before in reversed(states[1:-1]):
             undone.append((await storage.writer.write(ask(), UndoRoller("evil"))).event.target)
-            now = await storage.reader.scene(1, "evil", 1)
+            now = await storage.reader.do(reading.scene(1, "evil", 1))
             assert (now.roller, now.memory or (0, 0)) == (before.roller, before.memory or (0, 0))
         await storage.writer.write(ask(), UndoRoller("evil"))
         with pytest.raises(Unknown, match="nothing left to undo"):
             await storage.writer.write(ask(), UndoRoller("evil"))
 
         assert undone == [6, 5, 4, 3, 2]
-        assert await storage.reader.rollers(1) == []
+        assert await storage.reader.do(reading.rollers(1)) == []
 
 
 async def test_players_have_memories_of_their_own(database_url: str) -> None:
@@ -104,7 +105,7 @@ async def test_reveal_counts_within_its_batch(database_url: str) -> None:
             *(storage.writer.write(ask(), Reveal(number, is_gm=True)) for _ in range(2)),
             return_exceptions=True,
         )
-        row = await storage.reader.event(1, number)
+        row = await storage.reader.do(reading.event(1, number))
 
     assert [type(result) for result in reveals] == [Written, DiceError]
     assert row
@@ -131,7 +132,9 @@ async def tell(folder: Path, story: list[tuple[Request, int]], *, together: bool
         else:
             results = [(await asyncio.gather(call, return_exceptions=True))[0] for call in calls]
         scenes = [
-            await storage.reader.scene(1, key, user) for key in ("evil", "d100 register") for user in (1, 2)
+            await storage.reader.do(reading.scene(1, key, user))
+            for key in ("evil", "d100 register")
+            for user in (1, 2)
         ]
     return [*map(outline, results), *((scene.roller, scene.memory) for scene in scenes)]
 

@@ -4,15 +4,13 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from sqlalchemy import Connection
-
 from bot.campaign.events import Event, Kind, Visibility
 from bot.campaign.request import Request
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_requests import ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.stats.tallies import SOURCES, count, is_roller
-from bot.storage.tallies import TallyReader, forget_tallies
+from bot.storage.tallies import dice, faces, forget_tallies
 from tests.storage.asking import Storage, ask, fair, opened
 from tests.support.databases import sqlite_url
 
@@ -22,12 +20,6 @@ async def write(
 ) -> Event:
     """The event of a request."""
     return (await storage.writer.write(ask(user=user, visibility=visibility), request)).event
-
-
-def forget(connection: Connection, user: int) -> None:
-    """A player is erased."""
-    forget_tallies(connection, user)
-    connection.commit()
 
 
 def total(events: Iterable[Event]) -> Counter[tuple[str, str]]:
@@ -40,10 +32,9 @@ def total(events: Iterable[Event]) -> Counter[tuple[str, str]]:
 
 async def counted(storage: Storage, user: int | None = None) -> Counter[tuple[str, str]]:
     """All counts of a player, or of everybody."""
-    reader = TallyReader(storage.reader)
     found: Counter[tuple[str, str]] = Counter()
-    for die in await reader.dice(1, user):
-        for face, n in (await reader.faces(1, die, user)).items():
+    for die in await storage.reader.do(dice(1, user)):
+        for face, n in (await storage.reader.do(faces(1, die, user))).items():
             found[die, face] = n
     return +found
 
@@ -80,10 +71,10 @@ async def test_dice_are_told_by_how_often_they_were_rolled(database_url: str) ->
         await write(storage, fair("evil"))
         await write(storage, RollDice("9d8"))
         await write(storage, RollDice("evil", 3))
-        dice = await TallyReader(storage.reader).dice(1)
+        rolled = await storage.reader.do(dice(1))
 
-        assert [*dice.values()] == [9, 3, 2]
-        assert [die if not is_roller(die) else "evil" for die in dice] == ["d8", "evil", SOURCES]
+        assert [*rolled.values()] == [9, 3, 2]
+        assert [die if not is_roller(die) else "evil" for die in rolled] == ["d8", "evil", SOURCES]
 
 
 async def test_a_player_who_is_forgotten_leaves_only_sums(tmp_path: Path) -> None:
@@ -93,8 +84,7 @@ async def test_a_player_who_is_forgotten_leaves_only_sums(tmp_path: Path) -> Non
             await write(storage, RollDice("20d6"), user=user)
         before = await counted(storage)
         for user in (1, 2):
-            async with storage.database.writer.connect() as connection:
-                await connection.run_sync(forget, user)
+            await storage.work(forget_tallies(user))
 
         assert await counted(storage) == before
         assert await counted(storage, 1) == await counted(storage, 2) == Counter()

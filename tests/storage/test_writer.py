@@ -15,6 +15,7 @@ from bot.dice.draws import Draws
 from bot.dice.errors import DiceError, NotationError, Unavailable, Unknown
 from bot.dice.labels import Label
 from bot.record.chain import START, hash_person, link
+from bot.storage import campaigns, reading
 from bot.storage.outbox import Written
 from bot.storage.writer import QUEUE_LIMIT
 from tests.storage.asking import Storage, ask, fair, opened
@@ -72,7 +73,7 @@ async def test_event_is_stored_as_answered(database_url: str) -> None:
         made = await storage.writer.write(ask(label="for Ann"), fair())
         rolled = await storage.writer.write(ask(visibility=Visibility.GM), RollDice("evil", times=2))
         plain = await storage.writer.write(ask(label="größer ≥ 5"), RollDice("2d6"))
-        rows = await storage.reader.page(1)
+        rows = await storage.reader.do(reading.page(1))
 
     assert [row.event for row in rows] == [plain.event, rolled.event, made.event]
     assert (made.event.source, rolled.event.source) == (None, Label.TRUE)
@@ -83,7 +84,7 @@ async def test_callers_at_once_share_no_number(database_url: str) -> None:
     """Each campaign's numbers run from 1 without a gap, and its chain recomputes to the same heads."""
     async with opened(database_url) as storage:
         await play(storage)
-        pages = [await storage.reader.page(campaign, limit=2 * CALLERS) for campaign in (1, 2)]
+        pages = [await storage.reader.do(reading.page(campaign, limit=2 * CALLERS)) for campaign in (1, 2)]
         heads = await storage.numbers("SELECT seq FROM campaign ORDER BY id")
 
     for page in pages:
@@ -101,8 +102,12 @@ async def test_every_roll_replays(database_url: str) -> None:
     """Rule, memory before and recorded draws of a stored roll give the stored faces and the next memory."""
     async with opened(database_url) as storage:
         written = await play(storage)
-        rows = [row for campaign in (1, 2) for row in await storage.reader.page(campaign, limit=2 * CALLERS)]
-        scene = await storage.reader.scene(1, "evil", 1)
+        rows = [
+            row
+            for campaign in (1, 2)
+            for row in await storage.reader.do(reading.page(campaign, limit=2 * CALLERS))
+        ]
+        scene = await storage.reader.do(reading.scene(1, "evil", 1))
 
     rolls = [row.event for row in rows if row.event.kind is Kind.ROLL]
     assert len(rolls) == len(written)
@@ -192,7 +197,7 @@ async def test_refused_request_alone_leaves_no_trace(database_url: str) -> None:
         with pytest.raises(DiceError):
             await storage.writer.write(ask(), RollDice("nonsense"))
 
-        assert await storage.reader.campaign_of(1) is None
+        assert await storage.reader.do(campaigns.played(1)) is None
         assert await storage.numbers("SELECT count(*) FROM campaign") == [0]
 
 
@@ -211,7 +216,7 @@ async def test_number_that_no_event_has_is_unknown(database_url: str) -> None:
         with pytest.raises(Unknown):
             await storage.writer.write(ask(), Reveal(10**30, is_gm=True))
 
-        assert await storage.reader.event(1, 10**30) is None
+        assert await storage.reader.do(reading.event(1, 10**30)) is None
 
 
 async def test_job_that_can_not_be_saved_fails_alone(database_url: str) -> None:

@@ -14,9 +14,8 @@ from functools import cache
 from pathlib import Path
 from uuid import uuid4
 
+import asyncpg
 import pytest
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 
 _DEFAULT = "template1"
 """A database that every server has."""
@@ -55,11 +54,11 @@ def postgresql_database() -> Generator[str]:
 
 async def administer(statement: str) -> None:
     """Run a statement on the server that is about one of its databases, from outside of that."""
-    url = _server_url().replace("postgresql:", "postgresql+asyncpg:")
-    engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
-        await connection.execute(text(statement))
-    await engine.dispose()
+    connection = await asyncpg.connect(_server_url())
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()
 
 
 @cache

@@ -4,8 +4,8 @@ from fractions import Fraction
 from math import log
 
 from bot.dice.system import Memory, System
-from bot.stats.evening import table_entropy
-from bot.systems.shares import shares
+from bot.stats.measures import table_entropy
+from bot.systems.odds import shares
 
 
 def brute_force(system: System, samples: int) -> tuple[tuple[float, ...], tuple[Fraction, ...]]:

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from bot.dice.errors import NotationError
-from bot.dice.expressions import Binary, Negative, Node, Number, Operator, Roll, Tagged
+from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Operator, Tagged
 from bot.dice.terms import Comparison, Condition, Dice, Keep, Which
 
 conditions = st.builds(Condition, st.sampled_from(Comparison), st.integers(0, 12))
@@ -58,25 +58,27 @@ def _divided(left: Node, right: Node) -> Node:
         return left
 
 
-def rolls(leaves: st.SearchStrategy[Dice] | None = None) -> st.SearchStrategy[Roll]:
+def rolls(leaves: st.SearchStrategy[Dice] | None = None) -> st.SearchStrategy[Expression]:
     """Whole rolls within every limit."""
-    return st.tuples(nodes(leaves or terms()), st.integers(1, 20)).filter(_allowed).map(lambda r: Roll(*r))
+    return (
+        st.tuples(nodes(leaves or terms()), st.integers(1, 20)).filter(_allowed).map(lambda r: Expression(*r))
+    )
 
 
-def small_rolls() -> st.SearchStrategy[Roll]:
+def small_rolls() -> st.SearchStrategy[Expression]:
     """Rolls of one or two small terms without explosions, so few that all their throws can be walked."""
     leaf = terms(most_dice=3, most_sides=4).filter(lambda term: not term.explode)
     return (
         nodes(leaf)
         .filter(lambda node: _allowed((node, 1)))
-        .map(Roll)
+        .map(Expression)
         .filter(lambda roll: _ways(roll.body) <= 400)
     )
 
 
 def _allowed(parts: tuple[Node, int]) -> bool:
     try:
-        Roll(*parts)
+        Expression(*parts)
     except NotationError:
         return False
     return True

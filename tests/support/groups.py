@@ -10,7 +10,7 @@ from simcord import InteractionResult, MemberActor, ResponseMessage
 
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
-from cogs.shared.live import Live
+from cogs.group.live import Live
 from tests.support.table import Table, table
 from tests.support.wire import Wire, reply
 

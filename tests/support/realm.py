@@ -11,6 +11,7 @@ from simcord import ChannelHandle, InteractionResult, MemberActor
 from simcord.builders import UserHandle
 
 from bot.storage import schema
+from bot.storage.asking import one
 from tests.support.table import Table
 
 LIMITS = (
@@ -147,11 +148,7 @@ def _renamed(message: dict[str, Any], old: str, new: str) -> dict[str, Any]:
 async def kept(t: Table, home: int | None = None) -> dict[str, list[tuple[Any, ...]]]:
     """All that is stored, or all that is stored of the campaigns of one home."""
     found: dict[str, list[tuple[Any, ...]]] = {}
-    async with t.database.reader.connect() as connection:
-        rows = {
-            name: (await connection.execute(schema.metadata.tables[name].select())).mappings().all()
-            for name in KEPT
-        }
+    rows = {name: await t.database.reader.do(one(schema.metadata.tables[name].select())) for name in KEPT}
     here = {row["id"] for row in rows["campaign"] if home in {None, row["home"]}}
     rollers = {row["id"] for row in rows["roller"] if row["campaign_id"] in here}
     for name, some in rows.items():
@@ -162,5 +159,5 @@ async def kept(t: Table, home: int | None = None) -> dict[str, list[tuple[Any, .
                 mine = [row for row in some if row["roller_id"] in rollers]
             case _:
                 mine = [row for row in some if row["campaign_id"] in here]
-        found[name] = sorted((tuple(row.values()) for row in mine), key=repr)
+        found[name] = sorted((tuple(row) for row in mine), key=repr)
     return found

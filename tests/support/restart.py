@@ -7,7 +7,7 @@ from pathlib import Path
 
 from simcord import InteractionResult, MemberActor
 
-from bot.house import open_house
+from bot.app import open_app
 from tests.support.table import made_by, settings
 from tests.support.wire import Wire, reply, wire
 
@@ -22,11 +22,11 @@ class Run:
     second: AsyncExitStack
 
     async def restart(self) -> None:
-        """Close the house, open another on its database, and put a new bot in the old one's place."""
+        """Close the app, open another on its database, and put a new bot in the old one's place."""
         await self.wire.env.settle(idle=0.002)
         await self.first.aclose()
-        house = await self.second.enter_async_context(open_house(settings(self.folder)))
-        bot = made_by(house)
+        app = await self.second.enter_async_context(open_app(settings(self.folder)))
+        bot = made_by(app)
         self.second.push_async_callback(bot.close)
         await self.wire.env.restart_bot(bot)
 
@@ -43,6 +43,6 @@ class Run:
 async def restartable(folder: Path) -> AsyncGenerator[Run, None]:
     """A bot with its database in a folder, which may be restarted once."""
     async with AsyncExitStack() as first, AsyncExitStack() as second:
-        house = await first.enter_async_context(open_house(settings(folder)))
-        run = await second.enter_async_context(wire(lambda: made_by(house)))
+        app = await first.enter_async_context(open_app(settings(folder)))
+        run = await second.enter_async_context(wire(lambda: made_by(app)))
         yield Run(run, folder, first, second)

@@ -1,4 +1,4 @@
-"""The real house and the real bot on the simulated Discord: whole commands down to the database and back."""
+"""The real application and bot on the simulated Discord: whole commands down to the database and back."""
 
 import re
 from collections.abc import AsyncGenerator, Mapping
@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from simcord import InteractionResult, MemberActor
-from sqlalchemy import Connection
+from sqlalchemy import text
 
+from bot.app import App, open_app
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
 from bot.entropy.supply import Supply
-from bot.house import House, open_house
 from bot.settings import Settings
+from bot.storage.asking import one
 from bot.storage.engine import Database
 from tests.support.wire import Wire, reply, wire
 
@@ -28,9 +29,9 @@ REPLIES = "/interactions/*/callback"
 
 @dataclass(frozen=True, slots=True)
 class Table(Wire):
-    """A wire with the house behind it."""
+    """A wire with the app behind it."""
 
-    house: House
+    app: App
 
     async def says(self, actor: MemberActor, name: str, /, **options: object) -> str:
         """The public answer to a command."""
@@ -64,18 +65,18 @@ class Table(Wire):
     @property
     def database(self) -> Database:
         """The open database."""
-        return self.house.rolling._writer._transactions.database
+        return self.app.rolling._writer._transactions.database
 
     @property
     def supply(self) -> Supply:
         """Where the rolls' bits come from."""
-        supply: Any = self.house.rolling._writer._transactions.open_draws
+        supply: Any = self.app.rolling._writer._transactions.open_draws
         return supply.__self__
 
     async def command(self, pragma: str) -> None:
-        """Change a setting of the connection that writes, outside of its transactions."""
-        async with self.database.writer.connect() as connection:
-            await connection.run_sync(_run_raw, pragma)
+        """Change a setting of the station that writes, outside of its transactions."""
+        async with self.database.writing() as station:
+            await station.do(one(text(pragma)))
 
 
 def numbered(text: str) -> int:
@@ -102,9 +103,9 @@ def _quiet() -> Settings:
     return Settings(_env_file=None, remote_bits=False, user_rolls=0, guild_rolls=0)  # pyright: ignore[reportCallIssue] -- pydantic's own
 
 
-def made_by(house: House) -> Evenhand:
-    """A bot of one shard on a house."""
-    return Evenhand(house, shard_count=1)
+def made_by(app: App) -> Evenhand:
+    """A bot of one shard on a app."""
+    return Evenhand(app, shard_count=1)
 
 
 @asynccontextmanager
@@ -120,9 +121,9 @@ async def table(
     On the second opening of a folder `later` must be set.
     """
     async with AsyncExitStack() as stack:
-        house = await stack.enter_async_context(open_house(settings(folder, **more)))
-        run = await stack.enter_async_context(wire(lambda: made_by(house), expected=expected, later=later))
-        yield Table(run.env, run.bot, run.world, house)
+        app = await stack.enter_async_context(open_app(settings(folder, **more)))
+        run = await stack.enter_async_context(wire(lambda: made_by(app), expected=expected, later=later))
+        yield Table(run.env, run.bot, run.world, app)
 
 
 @asynccontextmanager
@@ -144,11 +145,3 @@ async def forged(run: Table, **values: str) -> AsyncGenerator[None, None]:
 
 def _leaves(options: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [leaf for o in options for leaf in (_leaves(o["options"]) if "options" in o else [o])]
-
-
-def _run_raw(connection: Connection, statement: str) -> None:
-    # The pool's own connection: SQLAlchemy would begin a transaction, and a pragma wants none.
-    cursor = connection.connection.cursor()
-    cursor.execute(statement)
-    cursor.close()
-    connection.connection.commit()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.dice.errors import DiceError, SpecError, Unknown
-from bot.systems.charts import Row, lay_out, read_chart
+from bot.systems.charts import ChartRow, lay_out, read_chart
 from bot.systems.registry import read_spec
 
 CHART = "2d6,encounter\n2-4,bandits\n5 to 8,nothing\n9..11,treasure\n12,bandits\n"
@@ -79,10 +79,10 @@ def test_a_partition_of_the_faces_is_a_chart(widths: list[int]) -> None:
     """Rows that cover every face once are taken, and leave no weight out."""
     total = sum(widths)
     faces = tuple(map(str, range(total)))
-    rows: list[Row] = []
+    rows: list[ChartRow] = []
     at = 0
     for line, width in enumerate(widths):
-        rows.append(Row(line, faces[at : at + width], f"label {line}"))
+        rows.append(ChartRow(line, faces[at : at + width], f"label {line}"))
         at += width
     chart = lay_out("x", faces, (1,) * total, rows)
 

@@ -174,7 +174,7 @@ async def test_the_maker_and_the_named_are_game_masters(tmp_path: Path) -> None:
         never = await t.whispers(t.bob, "campaign gm remove", who=t.ann)
 
         assert rights == [True, False, True, True, False]
-        assert added.startswith(f"{t.bob.mention} is a game master now")
+        assert added == f"{t.ann.mention} made {t.bob.mention} a game master of this campaign."
         assert twice == "They are game masters of this campaign already."
         assert "does not name them" in never
 

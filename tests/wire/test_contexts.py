@@ -82,7 +82,7 @@ async def test_buttons_without_a_campaign_are_about_their_own_place(tmp_path: Pa
                 reply(await forges(t, seat, mine, "Roll again", custom_id)).content
                 for custom_id in ("reset:Cards", "why:channel:", "why:roller:Cards", "tune:f:6:0.355")
             ]
-            page = reply(await forges(t, seat, mine, "Roll again", f"h:o9:{t.ann.id}:@")).content
+            page = reply(await forges(t, seat, mine, "Roll again", f"page:o:9:{t.ann.id}:@")).content
             await forges(t, seat, reply(await seat.slash("roll", dice="2d6")), "Roll again", "delete:home")
 
         assert not any(MARK in text or LABEL in text for text in [*said, page])

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, MemberActor
 
+from bot.app import open_app
 from bot.campaign.d100_rolls import Real
 from bot.campaign.events import Asked
-from bot.house import open_house
 from tests.support.table import made_by, numbered, settings, table, totals
 from tests.support.wire import Wire, reply, wire
 
@@ -136,7 +136,7 @@ async def test_two_last_keys_are_one_roll(tmp_path: Path) -> None:
         begun = int(reply(message).components[0]["components"][0]["custom_id"].split(":")[3])
         done = await t.press(message, "1", t.ann)
         asked = Asked(begun, t.guild.id, t.channel.id, t.ann.user.id)
-        other = (await t.house.d100.physical(asked, (3, 5, 2), Real.TABLE)).rolled
+        other = (await t.app.d100.physical(asked, (3, 5, 2), Real.TABLE)).rolled
 
         assert totals(reply(done).content) == ["23"]
         assert (other.event.seq, other.outcomes[0].face) == (1, "23")
@@ -153,15 +153,15 @@ async def test_wrong_dice_are_refused_in_private(tmp_path: Path, text: str) -> N
 async def test_a_conversation_survives_a_restart(tmp_path: Path) -> None:
     """The dice so far and the register stand where they were when the bot comes back."""
     async with AsyncExitStack() as first, AsyncExitStack() as second:
-        house = await first.enter_async_context(open_house(settings(tmp_path)))
-        run = await second.enter_async_context(wire(lambda: made_by(house)))
+        app = await first.enter_async_context(open_app(settings(tmp_path)))
+        run = await second.enter_async_context(wire(lambda: made_by(app)))
         message = await run.slash(run.ann, "d100 physical", dice="6 1 5", method="table")
         await run.slash(run.ann, "d100 physical", dice="3 5 1 6")
 
         await run.env.settle(idle=0.002)
         await first.aclose()
-        house = await second.enter_async_context(open_house(settings(tmp_path)))
-        bot = made_by(house)
+        app = await second.enter_async_context(open_app(settings(tmp_path)))
+        bot = made_by(app)
         second.push_async_callback(bot.close)
         await run.env.restart_bot(bot)
         done = await pressed(run, message, "46", run.ann)

@@ -3,12 +3,14 @@
 from itertools import pairwise
 from pathlib import Path
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import func, insert, select
 
 from bot.record.chain import link
 from bot.services.privacy import GRACE_DAYS, Privacy
 from bot.storage import schema
-from bot.storage.reading import Reader
+from bot.storage.asking import Piece, ask, one
+from bot.storage.reading import Reader, page
+from bot.storage.working import work
 from tests.support.table import Table, numbered, table, totals
 from tests.support.wire import reply
 
@@ -18,12 +20,8 @@ TABLES = ("campaign", "channel", "roller", "memory", "event", "outbox", "master"
 
 async def count(t: Table, name: str) -> int:
     """How many rows a table has."""
-    async with t.database.reader.connect() as connection:
-        found = (
-            await connection.execute(select(func.count()).select_from(schema.metadata.tables[name]))
-        ).scalar()
-    assert isinstance(found, int)
-    return found
+    rows = await t.database.reader.do(one(select(func.count()).select_from(schema.metadata.tables[name])))
+    return int(rows[0][0])
 
 
 async def forget(t: Table) -> str:
@@ -56,12 +54,8 @@ async def test_nothing_of_an_erased_person_is_left(tmp_path: Path) -> None:
         mine = totals(await t.says(t.ann, "roll", dice="cards", times=5, label="Owl"))
         await t.says(t.bob, "roll", dice="cards")
         done = await forget(t)
-        async with t.database.reader.connect() as connection:
-            rows = [
-                row
-                for name in TABLES
-                for row in await connection.execute(schema.metadata.tables[name].select())
-            ]
+        tables = [schema.metadata.tables[name] for name in TABLES]
+        rows = [row for table in tables for row in await t.database.reader.do(one(table.select()))]
         history = await t.whispers(t.bob, "history")
         refused = await t.whispers(t.ann, "roller reset", name="cards")
         afresh = totals(await t.says(t.ann, "roll", dice="cards", times=6))
@@ -84,9 +78,9 @@ async def test_the_chain_holds_after_an_erasure(tmp_path: Path) -> None:
         await forget(t)
         await forget(t)
         said = await t.says(t.ann, "roll", dice="1d6")
-        reader = Reader(t.database)
+        reader = Reader(t.database.reader)
         for campaign_id in (1, 2):
-            events = [row.event for row in await reader.page(campaign_id, limit=99)][::-1]
+            events = [row.event for row in await reader.do(page(campaign_id, limit=99))][::-1]
 
             assert [event.seq for event in events] == [*range(1, len(events) + 1)]
             assert all(b.head == link(a.head, b) for a, b in pairwise(events))
@@ -109,7 +103,7 @@ async def test_a_servers_data_is_deleted_whole(tmp_path: Path) -> None:
         left = {name: await count(t, name) for name in ("campaign", "channel", "roller", "event", "master")}
 
         assert "2 campaigns with 7 entries" in asked
-        assert reply(done).content == "Done: all that was stored of this place is deleted."
+        assert reply(done).content == "Done: everything stored for this place is deleted."
         assert left == {"campaign": 1, "channel": 1, "roller": 0, "event": 1, "master": 0}
         assert numbered(await t.says(t.ann, "roll", dice="1d6")) == 1
 
@@ -131,9 +125,8 @@ async def test_long_histories_go_in_pieces(tmp_path: Path) -> None:
     """More events than one transaction deletes are gone as well."""
     async with table(tmp_path) as t:
         await t.says(t.ann, "roll", dice="1d6")
-        row = (await Reader(t.database).page(1))[0]
-        async with t.database.writer.connect() as connection:
-            await connection.run_sync(_multiply, row.event.interaction_id)
+        row = (await Reader(t.database.reader).do(page(1)))[0]
+        await work(t.database, _multiply(row.event.interaction_id))
         question = await t.slash(t.mara, "admin data")
         await t.press(question, "Delete it all", t.mara)
 
@@ -146,7 +139,7 @@ async def test_a_server_that_was_left_is_deleted_after_a_week(tmp_path: Path) ->
     async with table(tmp_path) as t:
         await t.says(t.ann, "roll", dice="1d6")
         now = [1_000_000_000.0]
-        privacy = Privacy(t.database, Reader(t.database), lambda: now[0])
+        privacy = Privacy(t.database, Reader(t.database.reader), lambda: now[0])
         await privacy.left(t.guild.id)
         await privacy.joined(t.guild.id)
         now[0] += (GRACE_DAYS + 1) * DAY
@@ -178,9 +171,9 @@ async def test_leaving_a_server_is_noted(tmp_path: Path) -> None:
         assert (noted, await count(t, "departure")) == (1, 0)
 
 
-def _multiply(connection: Connection, interaction_id: int) -> None:
+def _multiply(interaction_id: int) -> Piece[None]:
     """Make 1,200 events out of the first one."""
-    row = dict(connection.execute(select(schema.event)).mappings().one())
+    (first,) = yield ask(select(schema.event))
+    row = {column.name: first[column.name] for column in schema.event.c}
     rows = [{**row, "seq": n, "interaction_id": interaction_id + n} for n in range(2, 1_202)]
-    connection.execute(insert(schema.event), rows)
-    connection.commit()
+    yield ask(insert(schema.event), rows)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.app import open_app
 from bot.dice.errors import DiceError, Unavailable
-from bot.house import open_house
 from tests.support.table import Table, made_by, numbered, settings, table
 from tests.support.wire import reply
 
@@ -100,7 +100,7 @@ async def test_a_second_house_on_the_same_file_is_refused(tmp_path: Path) -> Non
     """Two processes would undo each other's memories: the second one is told so before it begins."""
     async with table(tmp_path) as t:
         with pytest.raises(Unavailable, match="Another Evenhand"):
-            async with open_house(settings(tmp_path)) as house:
-                made_by(house)
+            async with open_app(settings(tmp_path)) as app:
+                made_by(app)
 
         assert numbered(await t.says(t.ann, "roll", dice="1d6")) == 1

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from simcord import InteractionResult, MemberActor
 
-from bot.render.details import NO_ROLL
+from cogs.roll.words import NO_ROLL
 from tests.support.table import Table, table, totals
 from tests.support.wire import reply
 

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from bot.dice.labels import Label
 from bot.entropy.status import State, Status
-from bot.render.labels import bits
+from cogs.kit.text import bits
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services
 from tests.support.table import Table, table
 from tests.support.wire import reply
@@ -34,7 +34,7 @@ async def served(folder: Path, loopback: Services) -> AsyncGenerator[Table, None
 
 async def until(t: Table, happened: Callable[[Status], bool]) -> None:
     """Wait for what goes on in the background; the test fails if that takes half a minute."""
-    room = t.house.randomness._entropy
+    room = t.app.randomness._entropy
     async with asyncio.timeout(PATIENT):
         while not happened(room.status()):  # noqa: ASYNC110 - the room tells nobody, it is only looked at
             await asyncio.sleep(0)

@@ -8,11 +8,9 @@ from typing import Any, cast
 
 import discord
 from simcord import InteractionResult
-from typer.testing import CliRunner
 
-from bot.__main__ import app
-from bot.render import exports as render
-from cogs.shared.progressing import Progress
+from cogs.export.cog import Progress
+from tests.support.cli import evenhand
 from tests.support.table import Table, table
 from tests.support.wire import reply
 
@@ -63,7 +61,7 @@ async def test_what_is_exported_can_be_verified(tmp_path: Path) -> None:
     for [text] in texts:
         file = tmp_path / "export.json"
         file.write_text(text, encoding="utf-8")
-        done = CliRunner().invoke(app, ["verify", str(file)])
+        done = evenhand("verify", str(file))
         assert done.exit_code == 0, done.output
         said.append(done.output)
 
@@ -89,7 +87,7 @@ async def test_a_file_is_no_larger_than_discord_takes(tmp_path: Path) -> None:
     paths = [tmp_path / f"{n}.json" for n in range(len(parts))]
     for path, text in zip(paths, parts, strict=True):
         path.write_text(text, encoding="utf-8")
-    done = CliRunner().invoke(app, ["verify", *map(str, reversed(paths))])
+    done = evenhand("verify", *map(str, reversed(paths)))
 
     assert len(parts) > 2
     assert all(path.stat().st_size < limit for path in paths)
@@ -109,7 +107,7 @@ async def test_it_is_told_every_two_seconds_how_far_it_is() -> None:
         if len(told) == 2:
             raise discord.DiscordServerError(cast("Any", SimpleNamespace(status=500, reason="no")), "no")
 
-    progress = Progress(edit, render.progress, lambda: now)
+    progress = Progress(edit, lambda: now)
     for done in range(1, 9):
         now += 0.9
         await progress.tell(done * 1_000, 8_000)

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from simcord import InteractionResult
 from sqlalchemy import select
-from typer.testing import CliRunner
 
-from bot.__main__ import app
 from bot.storage import schema
+from bot.storage.asking import one
+from tests.support.cli import evenhand
 from tests.support.groups import adds, call, group_table, ids, leads, named, rolls, text
 from tests.support.table import Table, totals
 from tests.support.wire import reply
@@ -27,7 +27,7 @@ def verified(folder: Path, written: str) -> tuple[int, str]:
     """What the command line says of an export."""
     file = folder / "export.json"
     file.write_text(written, encoding="utf-8")
-    done = CliRunner().invoke(app, ["verify", str(file)])
+    done = evenhand("verify", str(file))
     return done.exit_code, done.output
 
 
@@ -174,8 +174,7 @@ async def test_the_erased_are_gone(tmp_path: Path) -> None:
         await t.press(await t.slash(t.ann, "data forget"), "Erase me", t.ann)
         await rolls(t, called, t.bob)
         await leads(t, waiting, "Close")
-        async with t.database.reader.connect() as connection:
-            seats = [row.user_id for row in await connection.execute(select(schema.seat))]
+        seats = [row["user_id"] for row in await t.database.reader.do(one(select(schema.seat)))]
 
         assert t.ann.id not in ids(text(called)) + ids(text(waiting))
         assert "somebody erased **15**" in text(called)

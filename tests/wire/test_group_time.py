@@ -104,10 +104,10 @@ async def test_who_is_slow_to_close_closes_nothing_that_was_reopened(tmp_path: P
     """A process that read the deadline before somebody closed and reopened the call leaves it open."""
     async with group_table(tmp_path) as t:
         called = await call(t, "1d1", minutes=1)
-        (board,) = await t.house.groups.timed()
+        (board,) = await t.app.groups.timed()
         for label in ("Close", "Reopen"):
             await leads(t, called, label)
-        await t.house.groups.expire(board)
+        await t.app.groups.expire(board)
         answer = await rolls(t, called, t.ann)
 
         assert totals(answer.content) == ["1"]

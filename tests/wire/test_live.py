@@ -6,11 +6,12 @@ from pathlib import Path
 import discord
 import pytest
 from simcord import InteractionResult
-from sqlalchemy import Connection, update
+from sqlalchemy import update
 
 from bot.storage import schema
+from bot.storage.asking import Piece, ask
 from bot.storage.working import work
-from cogs.shared.live import SLOW_SECONDS, TRIES
+from cogs.group.live import SLOW_SECONDS, TRIES
 from tests.support.groups import call, group_table, live, rolls, text
 from tests.support.restart import restartable
 from tests.support.table import numbered
@@ -130,9 +131,9 @@ async def test_a_message_that_was_never_noted_is_found_by_a_press(tmp_path: Path
     """The bot died between showing the call and noting where: the next press fills it in."""
     async with group_table(tmp_path) as t:
         called = await call(t)
-        await work(t.database, _forget_message)
+        await work(t.database, _forget_message())
         await rolls(t, called, t.ann)
-        board = await t.house.groups.board(1, 1)
+        board = await t.app.groups.board(1, 1)
 
         assert t.ann.mention in text(called)
         assert board
@@ -172,6 +173,5 @@ async def test_a_gm_is_told_what_the_bot_may_not(
         assert all(followup.ephemeral for followup in called.followups)
 
 
-def _forget_message(connection: Connection) -> None:
-    connection.execute(update(schema.board).values(message_id=None))
-    connection.commit()
+def _forget_message() -> Piece[None]:
+    yield ask(update(schema.board).values(message_id=None))

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from bot.__main__ import app
+from tests.support.cli import evenhand
 from tests.support.table import Table, table, totals
 from tests.support.wire import reply
 
@@ -97,7 +96,7 @@ async def test_practice_can_be_checked_offline(tmp_path: Path) -> None:
         text = (await answer.attachments[0].read()).decode()
     file = tmp_path / "export.json"
     file.write_text(text, encoding="utf-8")
-    done = CliRunner().invoke(app, ["verify", str(file)])
+    done = evenhand("verify", str(file))
 
     assert done.exit_code == 0, done.output
     assert "the history holds. 20 events, 18 rolls replayed" in done.output

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import discord
 
+from bot.app import open_app
 from bot.dice.errors import DiceError
-from bot.house import open_house
 from tests.support.table import REPLIES, made_by, numbered, settings, table, totals
 from tests.support.wire import Wire, reply, wire
 
@@ -14,10 +14,10 @@ DECK = ["1", "2", "3", "4", "5", "6"]
 
 
 async def test_old_buttons_work_after_a_restart(tmp_path: Path) -> None:
-    """Database, house and bot are closed and opened anew; each button of the first bot still works."""
+    """Database, app and bot are closed and opened anew; each button of the first bot still works."""
     async with AsyncExitStack() as first, AsyncExitStack() as second:
-        house = await first.enter_async_context(open_house(settings(tmp_path)))
-        run = await second.enter_async_context(wire(lambda: made_by(house)))
+        app = await first.enter_async_context(open_app(settings(tmp_path)))
+        run = await second.enter_async_context(wire(lambda: made_by(app)))
         await run.slash(run.mara, "roller deck", name="Cards")
         rolled = await run.slash(run.ann, "roll", dice="Cards", times=5)
         hidden = await run.slash(run.ann, "roll", dice="1d6", visibility="blind")
@@ -44,9 +44,9 @@ async def test_old_buttons_work_after_a_restart(tmp_path: Path) -> None:
 async def test_a_lost_reply_is_told_after_a_restart(tmp_path: Path) -> None:
     """What Discord refused before the bot stopped shows at the first roll afterwards, and not again."""
     async with AsyncExitStack() as first, AsyncExitStack() as second:
-        house = await first.enter_async_context(open_house(settings(tmp_path)))
+        app = await first.enter_async_context(open_app(settings(tmp_path)))
         expected = (DiceError, discord.HTTPException)
-        run = await second.enter_async_context(wire(lambda: made_by(house), expected=expected))
+        run = await second.enter_async_context(wire(lambda: made_by(app), expected=expected))
         await run.slash(run.ann, "roll", dice="1d6")
         run.env.inject_error("POST", REPLIES, status=404, code=10062)
         await run.slash(run.ann, "roll", dice="1d20")
@@ -78,10 +78,10 @@ async def test_another_evening_goes_on_where_the_first_ended(tmp_path: Path) -> 
 
 
 async def _restart(run: Wire, first: AsyncExitStack, second: AsyncExitStack, folder: Path) -> None:
-    """Close the first house, open another on its database, and put a new bot in the old one's place."""
+    """Close the first app, open another on its database, and put a new bot in the old one's place."""
     await run.env.settle(idle=0.002)
     await first.aclose()
-    house = await second.enter_async_context(open_house(settings(folder)))
-    bot = made_by(house)
+    app = await second.enter_async_context(open_app(settings(folder)))
+    bot = made_by(app)
     second.push_async_callback(bot.close)
     await run.env.restart_bot(bot)

@@ -116,7 +116,7 @@ async def test_a_servers_data_is_deleted_after_a_restart(tmp_path: Path) -> None
         await run.restart()
         done = await run.pressed(question, "Delete it all", mara)
 
-        assert done == "Done: all that was stored of this place is deleted."
+        assert done == "Done: everything stored for this place is deleted."
         assert numbered(await run.says(run.wire.ann, "roll", dice="1d6")) == 1
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bot.services.retention import Retention
 from bot.storage.reading import Reader
-from cogs.data import DataCog
+from cogs.data.cog import DataCog
 from tests.support.table import Table, numbered, table
 from tests.support.wire import reply
 
@@ -16,8 +16,8 @@ START = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 
 async def later(t: Table, days: float) -> None:
     """The daily round, so many days later."""
-    retention = Retention(t.database, Reader(t.database), clock=lambda: START + days * DAY)
-    await DataCog(t.house.privacy, retention).tidy()
+    retention = Retention(t.database, Reader(t.database.reader), clock=lambda: START + days * DAY)
+    await DataCog(t.app.privacy, retention).tidy()
 
 
 async def test_game_masters_set_it_openly(tmp_path: Path) -> None:
@@ -33,8 +33,8 @@ async def test_game_masters_set_it_openly(tmp_path: Path) -> None:
         assert refused.startswith("Changing settings is for game masters")
         assert few == "A history can be kept for 30 to 3,650 days, or for ever (0), not for 29."
         assert changed.splitlines()[1:3] == [
-            "The history is kept for 90 days. What is older is removed for good; counts for `/stats` stay.",
-            "Nothing is removed before tomorrow. `/export` takes away what you want to keep.",
+            "The history is kept for 90 days. Older entries are removed for good; counts for `/stats` stay.",
+            "Nothing is removed before tomorrow. Use `/export` first to keep a copy.",
         ]
         assert back.splitlines()[1:-1] == ["The history is kept for ever."]
         assert numbered(back) == 2

@@ -192,7 +192,7 @@ async def test_undo_takes_back_one_thing_after_another(tmp_path: Path) -> None:
             f"#3, {t.ann.mention}'s roll",
             f"#7, {t.ann.mention}'s roll",
             f"#2, {t.ann.mention}'s roll",
-            "#1, the making or tuning",
+            "#1, making or changing it",
         ]
         assert nothing == "There is nothing left to undo for Cards."
         assert "`/roller fair`" in await t.whispers(t.ann, "roller list")

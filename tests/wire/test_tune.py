@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.render.tuning import BURNING
+from cogs.tune.words import BURNING
 from tests.support.table import table
 from tests.support.turns import turns
 from tests.support.wire import reply

@@ -1,0 +1,86 @@
+"""Compose the application: open the database and the random bits, build the services, close in reverse."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from bot.entropy.clock import Clock
+from bot.entropy.opening import open_supply
+from bot.services.administration import Administration
+from bot.services.campaigns import Campaigns
+from bot.services.d100 import D100
+from bot.services.exports import Exports
+from bot.services.groups import Groups
+from bot.services.histories import Histories
+from bot.services.imports import Imports
+from bot.services.pace import Pace
+from bot.services.privacy import Privacy
+from bot.services.randomness import Randomness
+from bot.services.reports import Reports
+from bot.services.resets import Resets
+from bot.services.retention import Retention
+from bot.services.rollers import Rollers
+from bot.services.rolling import Rolling
+from bot.services.saved import Saved
+from bot.services.sessions import Sessions
+from bot.settings import Settings
+from bot.storage.engine import open_database
+from bot.storage.reading import Reader
+from bot.storage.writer import open_writer
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """The services that the client and its cogs use."""
+
+    rolling: Rolling
+    rollers: Rollers
+    histories: Histories
+    campaigns: Campaigns
+    administration: Administration
+    resets: Resets
+    privacy: Privacy
+    retention: Retention
+    saved: Saved
+    groups: Groups
+    exports: Exports
+    imports: Imports
+    reports: Reports
+    sessions: Sessions
+    randomness: Randomness
+    d100: D100
+
+
+@asynccontextmanager
+async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGenerator[App]:
+    """Open the application as long as the context lasts; raise Unavailable where that fails.
+
+    `clock` tells when the random sources may be asked again: the real time unless given.
+    """
+    async with (
+        open_database(settings.database_url) as database,
+        open_supply(settings.entropy(), clock) as entropy,
+        open_writer(database, entropy.supply.open) as writer,
+    ):
+        reader = Reader(database.reader)
+        rolling = Rolling(writer, reader, Pace(settings.user_rolls, settings.guild_rolls))
+        sessions = Sessions(writer, reader)
+        rollers, saved = Rollers(writer, reader), Saved(database, reader)
+        yield App(
+            rolling,
+            rollers,
+            Histories(reader),
+            Campaigns(writer, reader),
+            Administration(writer, reader, settings.retention_days),
+            Resets(writer, reader),
+            Privacy(database, reader),
+            Retention(database, reader, settings.retention_days),
+            saved,
+            Groups(database, writer, reader, saved),
+            Exports(reader),
+            Imports(writer, rollers, saved),
+            Reports(reader, sessions),
+            sessions,
+            Randomness(entropy, reader),
+            D100(rolling, writer),
+        )

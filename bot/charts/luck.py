@@ -1,0 +1,109 @@
+"""Charts of luck: results as dots, on pale bars where 19 of 20 such counts or evenings lie."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# (matplotlib's own annotations leave keyword arguments open)
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bot.charts import style
+from bot.stats.discrepancy import ENOUGH_ROLLS
+from bot.stats.evenings import Player
+from bot.stats.luck import Luck
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_COLUMNS = 40
+_ROWS = 40
+_BAR = 0.84
+_LABEL_INCHES = 1.8
+_USUAL, _EXPECTED, _ROLLED = "usual (19 of 20)", "expected", "rolled"
+
+
+def luck_chart(title: str, note: str, luck: Luck) -> bytes:
+    """Draw each face's count, its usual range and its expectation as a PNG; keep it off the event loop."""
+    numbers = all(face.removeprefix("-").isdecimal() for face in luck.faces)
+    with style.drawing:
+        figure = (
+            _columns(title, note, luck) if numbers or len(luck.faces) > _ROWS else _rows(title, note, luck)
+        )
+        return style.png(figure)
+
+
+def ranks_chart(title: str, names: Sequence[str], players: Sequence[Player]) -> bytes:
+    """Draw each player's average rank, its usual range, and 50 as a PNG; keep it off the event loop."""
+    with style.drawing:
+        font = style.font(style.TEXT)
+        labels = [
+            f"{style.fit(name, _LABEL_INCHES, font)} ({player.rolls})"
+            for name, player in zip(names, players, strict=True)
+        ]
+        left = 0.3 + max(style.width(label, font) for label in labels)
+        note = "Average rank of their dice, 0 to 100; pale dots: too few to tell"
+        figure, axes = style.card(style.Frame(title, note, "Average rank", ""), rows=len(labels), left=left)
+        places = range(len(players))
+        _spans(axes, [(50 - p.side, 50 + p.side) for p in players])
+        axes.axvline(50, color=style.EDGE, linewidth=1.5, label=_EXPECTED)
+        for place, player in enumerate(players):
+            enough = player.rolls >= ENOUGH_ROLLS
+            axes.plot([player.rank], [place], "o", color=style.SERIES[0], alpha=1.0 if enough else 0.45)
+        axes.plot([], [], "o", color=style.SERIES[0], label=_ROLLED)
+        axes.set_yticks(list(places), labels, parse_math=False)
+        axes.tick_params(axis="y", labelcolor=style.INK)
+        axes.set_ylim(len(labels) - 0.4, -0.6)
+        axes.set_xlim(0, 100)
+        axes.xaxis.grid(visible=True, color=style.GRID, linewidth=0.8)
+        style.legend(figure, (_USUAL, _EXPECTED, _ROLLED))
+        return style.png(figure)
+
+
+def _columns(title: str, note: str, luck: Luck) -> "Figure":
+    figure, axes = style.card(style.Frame(title, note, "Face", "Rolls"))
+    places = range(len(luck.faces))
+    many = len(luck.faces) > _COLUMNS
+    low = [band.low - 0.5 for band in luck.bands]
+    high = [band.high + 0.5 for band in luck.bands]
+    heights = [h - low_ for h, low_ in zip(high, low, strict=True)]
+    axes.bar(places, heights, 1.0 if many else _BAR, bottom=low, color=style.PALE, label=_USUAL)
+    expected = [float(e) for e in luck.expected]
+    half = 0.5 if many else _BAR / 2
+    axes.hlines(expected, [p - half for p in places], [p + half for p in places], style.EDGE, label=_EXPECTED)
+    size = 2 if many else 5
+    axes.plot(places, luck.counts, "o", color=style.SERIES[0], markersize=size, label=_ROLLED)
+    every = style.round_up(len(luck.faces) * 0.4 / style.PLOT_WIDTH)
+    shown = range(0, len(luck.faces), every)
+    axes.set_xticks(shown, [_label(luck.faces[i], i) for i in shown], parse_math=False)
+    axes.set_xlim(-0.6, len(luck.faces) - 0.4)
+    style.scale(axes.yaxis, max(*high, *luck.counts, 1))
+    style.legend(figure, (_USUAL, _EXPECTED, _ROLLED))
+    return figure
+
+
+def _rows(title: str, note: str, luck: Luck) -> "Figure":
+    font = style.font(style.TEXT)
+    labels = [style.fit(_label(face, i), _LABEL_INCHES, font) for i, face in enumerate(luck.faces)]
+    left = 0.3 + max(style.width(label, font) for label in labels)
+    figure, axes = style.card(style.Frame(title, note, "Rolls", ""), rows=len(labels), left=left)
+    places = range(len(labels))
+    _spans(axes, [(band.low - 0.5, band.high + 0.5) for band in luck.bands])
+    expected = [float(e) for e in luck.expected]
+    axes.vlines(expected, [p - 0.42 for p in places], [p + 0.42 for p in places], style.EDGE, label=_EXPECTED)
+    axes.plot(luck.counts, places, "o", color=style.SERIES[0], markersize=5, label=_ROLLED)
+    axes.set_yticks(list(places), labels, parse_math=False)
+    axes.tick_params(axis="y", labelcolor=style.INK)
+    axes.set_ylim(len(labels) - 0.4, -0.6)
+    style.scale(axes.xaxis, max(*luck.counts, *(band.high for band in luck.bands), 1))
+    style.legend(figure, (_USUAL, _EXPECTED, _ROLLED))
+    return figure
+
+
+def _spans(axes: "Axes", spans: Sequence[tuple[float, float]]) -> None:
+    widths = [high - low for low, high in spans]
+    axes.barh(range(len(spans)), widths, _BAR, left=[low for low, _ in spans], color=style.PALE, label=_USUAL)
+
+
+def _label(face: str, place: int) -> str:
+    drawn = style.drawable(face)
+    return drawn if drawn.strip("□ ") else f"no. {place + 1}"

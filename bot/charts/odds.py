@@ -1,0 +1,169 @@
+"""The chart of odds: each face's chance now as a bar, and a line at its chance without a memory.
+
+Few faces are columns, labels that need room are rows, and many faces make one stepped area.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# (matplotlib's own annotations leave keyword arguments open)
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from bot.charts import style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
+
+_COLUMNS, _ROWS = 40, 24
+_VALUED = 12
+_TWO_LINES = 8
+_LABEL_INCHES = 1.8
+_BAR = 0.84
+_NOW, _BASE, _CHANCE = "next roll", "without memory", "Chance, %"
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One face with its chances; `label` is the figure at the end of the bar."""
+
+    face: str
+    base: Fraction
+    now: Fraction
+    label: str
+
+    @property
+    def end(self) -> float:
+        """Return where the bar or its line ends, whichever is further, in per cent."""
+        return float(100 * max(self.base, self.now))
+
+
+class _Odds:
+    """The bars in the order in which they are drawn, and what their faces are like."""
+
+    def __init__(self, bars: Sequence[Bar]) -> None:
+        self.bars = bars
+        self.faces = tuple(bar.face for bar in bars)
+        self.base = [float(100 * bar.base) for bar in bars]
+        self.now = [float(100 * bar.now) for bar in bars]
+        self.numbers = all(face.removeprefix("-").isdecimal() for face in self.faces)
+
+    @property
+    def consecutive(self) -> bool:
+        """Return whether the faces are numbers in order, one apart."""
+        if not self.numbers:
+            return False
+        first = int(self.faces[0])
+        return self.faces == tuple(map(str, range(first, first + len(self.faces))))
+
+
+def odds_chart(title: str, note: str, bars: Sequence[Bar]) -> bytes:
+    """Draw each face's chance for the next roll and without memory: a PNG 1,100 pixels wide.
+
+    It needs at least one bar. Drawing takes a fifth of a second, and a second or two the first time in a
+    process, so keep it off the event loop.
+    """
+    odds = _Odds(bars)
+    with style.drawing:
+        if len(bars) > _COLUMNS:
+            figure = _area(title, note, odds)
+        elif odds.numbers or len(bars) > _ROWS or _fit_side_by_side(odds.faces):
+            figure = _columns(title, note, odds)
+        else:
+            figure = _rows(title, note, odds)
+        return style.png(figure)
+
+
+def _columns(title: str, note: str, odds: _Odds) -> "Figure":
+    figure, axes = style.card(style.Frame(title, note, _face_title(odds), _CHANCE))
+    places = range(len(odds.faces))
+    axes.bar(places, odds.base, _BAR, color=style.PALE)
+    axes.bar(places, odds.now, _BAR, color=style.SERIES[0], label=_NOW)
+    axes.hlines(odds.base, *_ends(places), style.EDGE, label=_BASE)
+    if len(places) <= _VALUED:
+        for place, bar in enumerate(odds.bars):
+            style.value(axes, bar.label, (place, bar.end), (0, 4))
+    _face_axis(axes, odds)
+    _finish(figure, axes.yaxis, odds)
+    return figure
+
+
+def _rows(title: str, note: str, odds: _Odds) -> "Figure":
+    lines = 2 if len(odds.faces) <= _TWO_LINES else 1
+    labels = [_label(face, place, lines) for place, face in enumerate(odds.faces, start=1)]
+    font = style.font(style.TEXT)
+    left = 0.3 + max(style.width(line, font) for label in labels for line in label.split("\n"))
+    figure, axes = style.card(style.Frame(title, note, _CHANCE, ""), rows=len(labels), left=left)
+    places = range(len(labels))
+    axes.barh(places, odds.base, _BAR, color=style.PALE)
+    axes.barh(places, odds.now, _BAR, color=style.SERIES[0], label=_NOW)
+    axes.vlines(odds.base, *_ends(places), style.EDGE, label=_BASE)
+    for place, bar in enumerate(odds.bars):
+        style.value(axes, bar.label, (bar.end, place), (5, 0))
+    axes.set_yticks(list(places), labels, parse_math=False)
+    axes.tick_params(axis="y", labelcolor=style.INK)
+    axes.set_ylim(len(labels) - 0.45, -0.55)
+    _finish(figure, axes.xaxis, odds)
+    return figure
+
+
+def _area(title: str, note: str, odds: _Odds) -> "Figure":
+    figure, axes = style.card(style.Frame(title, note, _face_title(odds), _CHANCE))
+    edges = [place - 0.5 for place in range(len(odds.faces) + 1)]
+    base, now = [*odds.base, odds.base[-1]], [*odds.now, odds.now[-1]]
+    axes.fill_between(edges, base, step="post", color=style.PALE, linewidth=0)
+    axes.fill_between(edges, now, step="post", color=style.SERIES[0], linewidth=0, label=_NOW)
+    axes.step(edges, base, where="post", color=style.EDGE, linewidth=1.5, label=_BASE)
+    _face_axis(axes, odds)
+    _finish(figure, axes.yaxis, odds)
+    return figure
+
+
+def _ends(places: Sequence[int]) -> tuple[list[float], list[float]]:
+    """Return where the lines across the bars begin and end."""
+    return [p - _BAR / 2 for p in places], [p + _BAR / 2 for p in places]
+
+
+def _finish(figure: "Figure", axis: "Axis", odds: _Odds) -> None:
+    style.scale(axis, max(bar.end for bar in odds.bars))
+    style.legend(figure, (_NOW, _BASE))
+
+
+def _face_title(odds: _Odds) -> str:
+    named = odds.numbers or len(odds.faces) <= _ROWS
+    return "Face" if named else f"Faces in order, 1 to {len(odds.faces):,}"
+
+
+def _face_axis(axes: "Axes", odds: _Odds) -> None:
+    """Name as many faces as fit, evenly spaced; labels that don't fit go by their place."""
+    n = len(odds.faces)
+    named = odds.numbers or n <= _ROWS
+    labels = odds.faces if named else tuple(f"{i:,}" for i in range(1, n + 1))
+    measured = labels if n <= _COLUMNS else (labels[0], max(labels, key=len))
+    widest = 0.06 + max(_width(label, i) for i, label in enumerate(measured, start=1))
+    every = style.round_up(n * widest / style.PLOT_WIDTH)
+    # Numbers one apart are named at round ones, e.g. 50, 100, 150; everything else from the first one on.
+    first = -int(labels[0]) % every if odds.consecutive else 0
+    # The last one is left out where half of it would reach over the edge of the card.
+    shown = range(first, n if style.PLOT_WIDTH / n + 2 * style.RIGHT > widest else n - every // 2, every)
+    axes.set_xticks(shown, [_label(labels[i], i + 1) for i in shown], parse_math=False)
+    axes.set_xlim(-0.6, n - 0.4)
+
+
+def _fit_side_by_side(faces: Sequence[str]) -> bool:
+    room = style.PLOT_WIDTH / len(faces) - 0.08
+    return all(_width(face, i) <= room for i, face in enumerate(faces, start=1))
+
+
+def _width(face: str, place: int) -> float:
+    return style.width(_label(face, place), style.font(style.TEXT))
+
+
+def _label(face: str, place: int, lines: int = 1) -> str:
+    """Return the label, cut to leave room for the bars; one without any glyph goes by its place."""
+    if not style.drawable(face).strip("□ "):
+        return f"no. {place}"
+    return style.wrap(face, _LABEL_INCHES, style.font(style.TEXT), lines)

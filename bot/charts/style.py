@@ -1,0 +1,262 @@
+"""The look of every chart: one card on its own dark ground, drawn with matplotlib's bundled font.
+
+Neither pyplot nor rcParams: a figure is a value of its own, and the same picture comes out everywhere.
+Matplotlib takes a second to import, so it is imported by the first chart. Text is never read as formulas.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# (matplotlib's own annotations leave keyword arguments open)
+
+import io
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
+    from matplotlib.font_manager import FontProperties
+
+GROUND = "#23262d"
+INK = "#eceef2"
+MUTED = "#a9b0bc"
+GRID = "#3b404a"
+PALE = "#5d6675"
+"""The fill of what something is compared with: the base, an expected band."""
+EDGE = "#c3cad6"
+"""The outline of the same."""
+SERIES = ("#56b4e9", "#e69f00", "#f0e442", "#cc79a7", "#eceef2")
+"""Okabe and Ito's colours for every kind of colour vision, without their reds and greens."""
+
+TITLE, TEXT, SMALL = 12.5, 9.5, 8.5
+"""Font sizes in points. Discord shows a chart about 550 pixels wide, and a point is 1.4 of those."""
+
+WIDTH = 5.5
+_HEIGHT = 3.5
+"""Inches. Discord scales a taller picture down to 350 pixels of height."""
+_DPI = 200
+_FONT = "DejaVu Sans"
+_LONGEST = 300
+_SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))
+_LEFT, RIGHT, _TOP, _BOTTOM = 0.5, 0.22, 0.98, 0.52
+_ROW = 0.18
+PLOT_WIDTH = WIDTH - _LEFT - RIGHT
+"""The width of a chart's own area in inches, unless long labels stand on its left."""
+
+drawing = Lock()
+"""Held while a chart is drawn: matplotlib promises nothing about threads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The words of a card; they are cleaned and cut to fit."""
+
+    title: str
+    note: str
+    x: str
+    y: str
+    """The titles of the axes, with the unit."""
+
+
+def card(frame: Frame, *, rows: int = 0, left: float = _LEFT) -> "tuple[Figure, Axes]":
+    """Return a figure with its words, and the axes to draw on, `left` inches from the edge.
+
+    It grows with the number of `rows`, if that needs more room than a card has.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    height = max(_HEIGHT, _TOP + _BOTTOM + _ROW * rows)
+    figure = Figure(figsize=(WIDTH, height), dpi=_DPI, facecolor=GROUND)
+    FigureCanvasAgg(figure)
+    axes = _panel(figure, left, WIDTH - RIGHT, height - _TOP)
+    _words(figure, frame, height)
+    return figure, axes
+
+
+def pair(frame: Frame, left_y: str, right_y: str) -> "tuple[Figure, tuple[Axes, Axes]]":
+    """Return a card with two areas side by side, each with its own y title in place of the frame's."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH, _HEIGHT), dpi=_DPI, facecolor=GROUND)
+    FigureCanvasAgg(figure)
+    middle = WIDTH / 2 + 0.1
+    top = _HEIGHT - _TOP - 0.22
+    panels = (_panel(figure, _LEFT, middle - 0.25, top), _panel(figure, middle + 0.3, WIDTH - RIGHT, top))
+    _words(figure, Frame(frame.title, frame.note, frame.x, ""), _HEIGHT)
+    for words, x in ((left_y, 0.14), (right_y, middle - 0.06)):
+        text = fit(words, WIDTH / 2 - 0.2, font(SMALL))
+        at = (x / WIDTH, (top + 0.1) / _HEIGHT)
+        figure.text(*at, text, color=MUTED, fontproperties=font(SMALL), va="bottom", parse_math=False)
+    return figure, panels
+
+
+def _panel(figure: "Figure", left: float, right: float, top: float) -> "Axes":
+    """Return an empty area between these edges, in inches."""
+    height = figure.get_figheight()
+    box = (left / WIDTH, _BOTTOM / height, (right - left) / WIDTH, (top - _BOTTOM) / height)
+    axes = figure.add_axes(box, facecolor=GROUND)
+    axes.tick_params(colors=MUTED, labelsize=TEXT, length=0, labelfontfamily=_FONT, pad=4)
+    for side in axes.spines.values():
+        side.set_visible(False)
+    axes.set_axisbelow(True)
+    return axes
+
+
+def _words(figure: "Figure", frame: Frame, height: float) -> None:
+    edge = 0.14
+    rows = (
+        (frame.title, edge, height - 0.14, INK, font(TITLE, bold=True), "left", "top"),
+        (frame.note, edge, height - 0.41, MUTED, font(TEXT), "left", "top"),
+        (frame.y, edge, height - 0.7, MUTED, font(SMALL), "left", "top"),
+        (frame.x, WIDTH - RIGHT, 0.1, MUTED, font(SMALL), "right", "bottom"),
+    )
+    for words, x, y, colour, size, across, down in rows:
+        text = fit(words, WIDTH - edge - RIGHT, size)
+        at = (x / WIDTH, y / height)
+        figure.text(*at, text, color=colour, fontproperties=size, ha=across, va=down, parse_math=False)
+
+
+def value(axes: "Axes", text: str, at: tuple[float, float], offset: tuple[float, float]) -> None:
+    """Write a figure beside the end of a bar; the offset is in points, upwards or to the right."""
+    axes.annotate(
+        text,
+        at,
+        offset,
+        textcoords="offset points",
+        ha="left" if offset[0] else "center",
+        va="center" if offset[0] else "bottom",
+        color=INK,
+        fontproperties=font(SMALL),
+        parse_math=False,
+        bbox={"facecolor": GROUND, "edgecolor": "none", "pad": 0.8},
+    )
+
+
+def scale(axis: "Axis", top: float) -> None:
+    """Set a scale of round numbers from 0 to somewhat over `top`, with a grid."""
+    from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+
+    axis.set_view_interval(0, (top or 1) * 1.13, ignore=True)
+    axis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))
+    axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axis.grid(visible=True, color=GRID, linewidth=0.8)
+
+
+def round_up(steps: float) -> int:
+    """Return the smallest of 1, 2, 5, 10, 20, 50 ... that is not below `steps`."""
+    size = 1
+    while True:
+        for digit in (1, 2, 5):
+            if digit * size >= steps:
+                return digit * size
+        size *= 10
+
+
+def legend(figure: "Figure", labels: Sequence[str]) -> None:
+    """Add the key to what was drawn with these labels, in one row above the axes."""
+    handles, known = figure.axes[0].get_legend_handles_labels()
+    height = figure.get_figheight()
+    figure.legend(
+        [handles[known.index(label)] for label in labels],
+        labels,
+        loc="upper right",
+        bbox_to_anchor=(1 - 0.1 / WIDTH, 1 - 0.64 / height),
+        ncols=len(labels),
+        frameon=False,
+        labelcolor=INK,
+        prop=font(SMALL),
+        handlelength=1.2,
+        handleheight=0.9,
+        columnspacing=1.4,
+        handletextpad=0.5,
+        borderpad=0.1,
+    )
+
+
+def png(figure: "Figure") -> bytes:
+    """Return the finished picture."""
+    data = io.BytesIO()
+    figure.savefig(data, format="png", facecolor=GROUND)
+    return data.getvalue()
+
+
+@cache
+def font(size: float, *, bold: bool = False) -> "FontProperties":
+    """Return the charts' font at a size in points."""
+    from matplotlib.font_manager import FontProperties
+
+    return FontProperties(family=_FONT, size=size, weight="bold" if bold else "normal")
+
+
+def drawable(text: str) -> str:
+    """Return the text on one line, as the font can draw it: a missing letter becomes □, an emoji goes."""
+    known = _glyphs()
+    kept: list[str] = []
+    for c in unicodedata.normalize("NFC", text[:_LONGEST]):
+        if c.isspace():
+            kept.append(" ")
+        elif unicodedata.category(c)[0] == "C" or c in _SELECTORS:
+            continue
+        elif ord(c) in known:
+            kept.append(c)
+        elif c.isalnum():
+            kept.append("□")
+    return " ".join("".join(kept).split())
+
+
+def fit(text: str, inches: float, properties: "FontProperties") -> str:
+    """Return the drawable part of the text, cut with … to at most this width."""
+    text = drawable(text)
+    if width(text, properties) <= inches:
+        return text
+    low, high = 0, len(text)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if width(f"{text[:middle]}…", properties) <= inches:
+            low = middle
+        else:
+            high = middle
+    return f"{text[:low].rstrip()}…"
+
+
+def wrap(text: str, inches: float, properties: "FontProperties", lines: int) -> str:
+    """Return the drawable part of the text on at most so many lines of this width, broken at words."""
+    words = drawable(text).split(" ")
+    shown: list[str] = []
+    while words and len(shown) < lines - 1:
+        n = 1
+        while n < len(words) and width(" ".join(words[: n + 1]), properties) <= inches:
+            n += 1
+        shown.append(fit(" ".join(words[:n]), inches, properties))
+        words = words[n:]
+    if words:
+        shown.append(fit(" ".join(words), inches, properties))
+    return "\n".join(shown)
+
+
+def width(text: str, properties: "FontProperties") -> float:
+    """Return the width of a drawable text in inches."""
+    from matplotlib.textpath import text_to_path
+
+    points, _, _ = text_to_path.get_text_width_height_descent(text, properties, ismath=False)
+    return points / 72
+
+
+@cache
+def _glyphs() -> frozenset[int]:
+    from matplotlib.font_manager import get_font
+
+    charmaps = (get_font(_path(bold=bold)).get_charmap() for bold in (False, True))
+    return frozenset.intersection(*(frozenset(c) for c in charmaps))
+
+
+def _path(*, bold: bool) -> str:
+    from matplotlib.font_manager import findfont
+
+    return str(findfont(font(TEXT, bold=bold)))

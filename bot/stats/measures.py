@@ -1,0 +1,61 @@
+"""The two measures of an evening of n rolls: how unpredictable it is, and how even.
+
+Entropy is taken before each roll, averaged over the rolls, as a fraction of the base table's own: 1 is
+plain dice. Variance is the mean squared error of the counts after the rolls, over the faces: 0 is
+perfectly even. See docs/fairness.md, "Two figures".
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """Both measures after one number of rolls."""
+
+    entropy: float
+    variance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Both measures after 1, 2, ... rolls, and bounds on their errors.
+
+    Of exact figures the errors bound everything that rounding and left-out unlikely states can do; of
+    simulated ones they are standard errors.
+    """
+
+    entropy: tuple[float, ...]
+    variance: tuple[float, ...]
+    entropy_error: float = 0.0
+    variance_error: float = 0.0
+    simulated: bool = False
+
+    def at(self, samples: int) -> CurvePoint:
+        """Return the measures after so many rolls, 1 or more."""
+        if samples < 1:
+            raise IndexError("an evening has one roll or more")
+        return CurvePoint(self.entropy[samples - 1], self.variance[samples - 1])
+
+
+@dataclass(frozen=True, slots=True)
+class Robustness:
+    """The variance over a range of numbers of rolls, for evenings of uncertain length."""
+
+    mean: float
+    worst: float
+    worst_at: int
+
+
+def robust(evening: Curve, samples: range) -> Robustness:
+    """Return the mean and the worst variance over these numbers of rolls; of several worst the smallest n."""
+    variances = [evening.variance[n - 1] for n in samples]
+    worst = max(variances)
+    return Robustness(sum(variances) / len(variances), worst, samples[variances.index(worst)])
+
+
+def table_entropy(weights: Sequence[int]) -> float:
+    """Return the entropy, in nats, of one draw by integer weights."""
+    total = sum(weights)
+    return -sum(w / total * log(w / total) for w in weights if w)

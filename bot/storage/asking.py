@@ -1,0 +1,147 @@
+"""Questions to the database as values, and the text that each becomes on SQLite and on PostgreSQL.
+
+Reading and writing are generators, called pieces: ``rows = yield ask(STATEMENT, {"id": 1})``. A piece does
+no input or output itself; a station of either engine drives it from its first question to its result.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from itertools import chain
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar
+
+from sqlalchemy import Dialect, Executable
+from sqlalchemy.sql import ClauseElement
+
+_T = TypeVar("_T")
+Values: TypeAlias = Mapping[str, Any]
+_NOTHING: Values = MappingProxyType({})
+
+
+class Ask(NamedTuple):
+    """A statement and its parameters; with several sets of them it is run for each, and gives no rows."""
+
+    statement: Executable
+    parameters: Values | Sequence[Values]
+
+
+class Control(Enum):
+    """Begin and end of a transaction."""
+
+    BEGIN = "BEGIN"
+    COMMIT = "COMMIT"
+    ROLLBACK = "ROLLBACK"
+
+
+class Record(Protocol):
+    """A row of a result; those of both drivers are."""
+
+    def __getitem__(self, key: Any, /) -> Any:  # noqa: ANN401 (a column is of any type)
+        """Return a column by its name or its place."""
+        ...
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the columns' values."""
+        ...
+
+
+Rows: TypeAlias = Sequence[Record]
+Piece: TypeAlias = Generator[Ask | Control, Rows, _T]
+
+
+class Station(Protocol):
+    """A place where pieces are done, one after another or several at once."""
+
+    async def do(self, piece: Piece[_T]) -> _T:
+        """Drive a piece to its end and return its result; Fault where the database fails."""
+        ...
+
+
+class Stations(NamedTuple):
+    """The stations of an open database."""
+
+    writing: Callable[[], AbstractAsyncContextManager[Station]]
+    """Gives the only station that writes to one user after another; what stays open is rolled back."""
+    reader: Station
+    """Only reads, and sees what is committed."""
+    reports: Station
+    """The same for what takes long."""
+
+
+def ask(statement: Executable, parameters: Values | Sequence[Values] = _NOTHING) -> Ask:
+    """Ask for a statement to be run; a parameter that is a list stands for the members of an ``IN``."""
+    return Ask(statement, parameters)
+
+
+def one(statement: Executable, parameters: Values = _NOTHING) -> Piece[Rows]:
+    """Return the rows of a lone statement."""
+    return (yield ask(statement, parameters))
+
+
+def compile_ask(dialect: Dialect, question: Ask) -> tuple[str, list[list[Any]]]:
+    """Return a question's text, and the values for its placeholders once for each set of parameters."""
+    parameters = question.parameters
+    sets = [parameters] if isinstance(parameters, Mapping) else parameters
+    lists = {name: _List(value) for name, value in sets[0].items() if _is_list(value)}
+    shapes = tuple((name, one.length, one.width) for name, one in lists.items())
+    text = _compile(dialect, question.statement, tuple(sets[0]), shapes)
+    flat: dict[str, Any] = {}
+    for name, one in lists.items():
+        flat.update(zip(text.members[name], one.values, strict=True))
+    return text.sql, [text.fill({**one, **flat} if flat else one) for one in sets]
+
+
+def _is_list(value: object) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
+class _List:
+    """The members of an ``IN``."""
+
+    def __init__(self, members: list[Any]) -> None:
+        # Padded to a power of two with the last one, so that a statement has a few texts, not hundreds.
+        self.length = 1 << (len(members) - 1).bit_length() if members else 0
+        self.values = members + members[-1:] * (self.length - len(members))
+        first: tuple[Any, ...] | int | str | None = members[0] if members else None
+        self.width = len(first) if isinstance(first, tuple) else 0
+        """How many values each member is made of; 0 is a plain value."""
+        if self.width:
+            self.values = [*chain.from_iterable(self.values)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A compiled statement."""
+
+    sql: str
+    order: Sequence[str]
+    """The names of the parameters in the order of the placeholders."""
+    constants: Values
+    """Parameters that the statement brings along."""
+    members: Mapping[str, Sequence[str]]
+    """The names of each list's members."""
+
+    def fill(self, parameters: Values) -> list[Any]:
+        """Return the values in the order of the placeholders."""
+        constants = self.constants
+        return [parameters[name] if name in parameters else constants[name] for name in self.order]
+
+
+@lru_cache(maxsize=2_048)
+def _compile(
+    dialect: Dialect,
+    statement: ClauseElement,
+    names: tuple[str, ...],
+    shapes: tuple[tuple[str, int, int], ...],
+) -> _Text:
+    compiled = dialect.statement_compiler(dialect, statement, column_keys=list(names))
+    sample: dict[str, Any] = dict.fromkeys(names)
+    sample.update({name: [(None,) * width if width else None] * length for name, length, width in shapes})
+    state = compiled.construct_expanded_state(sample)
+    members = state.parameter_expansion
+    ours = {*names, *chain.from_iterable(members.values())}
+    constants = {name: value for name, value in state.parameters.items() if name not in ours}
+    return _Text(state.statement, tuple(state.positiontup or ()), constants, members)

@@ -1,0 +1,66 @@
+"""The buttons and the form behind /admin: ask why before a reset, undo it, delete a server's data."""
+
+from collections.abc import Mapping
+from typing import Self
+
+import discord
+from discord.ui import TextInput
+
+from bot.services.resets import Aim, Scope
+from cogs.admin import words
+from cogs.kit.buttons import NAME, NUMBER, CustomId, Field, KindOfButton, row
+from cogs.kit.context import Interaction, asked, person
+from cogs.kit.forms import KeptForm
+
+_AIM = (Field(r"\w+", Scope), NAME)
+
+
+async def _ask_why(interaction: Interaction, scope: Scope, name: str) -> None:
+    """Show the form, to those who may still reset."""
+    await interaction.client.app.resets.aimed(asked(interaction), person(interaction), Aim(scope, name))
+    await ResetForm(scope, name).show(interaction)
+
+
+async def _undo(interaction: Interaction, campaign_id: int, interaction_id: int, count: int) -> None:
+    """Undo a reset, and tell everybody."""
+    events = await interaction.client.app.resets.undo(
+        asked(interaction), person(interaction), campaign_id, interaction_id, count
+    )
+    await interaction.response.send_message(words.reset_undone(events))
+
+
+async def _delete(interaction: Interaction) -> None:
+    """Delete the place's data, for those who may still do it."""
+    await interaction.response.defer()
+    await interaction.client.app.privacy.delete_home(asked(interaction), person(interaction))
+    await interaction.edit_original_response(content=words.DELETED, view=None)
+
+
+class ResetForm(KeptForm, title="Reset"):
+    """Asks who wants a reset and why; sending it resets."""
+
+    form = CustomId("why", _AIM)
+
+    who: TextInput[Self] = TextInput(label="Who wants it?", custom_id="who", required=False, max_length=30)
+    why: TextInput[Self] = TextInput(
+        label="Why?", custom_id="why", max_length=45, placeholder="A new season begins"
+    )
+
+    def __init__(self, scope: Scope, name: str) -> None:
+        super().__init__(scope, name)
+        self._aim = Aim(scope, name)
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Reset, and tell everybody who did it and why."""
+        who, why = typed.get("who", ""), typed.get("why", "")
+        asking = asked(interaction, f"{who}: {why}" if who else why)
+        events = await interaction.client.app.resets.reset(asking, person(interaction), self._aim)
+        undo = UNDO(events[0].campaign_id, asking.interaction_id, len(events))
+        await interaction.response.send_message(words.reset_done(events), view=row(undo))
+
+
+RED = discord.ButtonStyle.danger
+ASK_WHY = KindOfButton("why", "Reset …", _ask_why, *_AIM, style=RED)
+UNDO = KindOfButton("undo-reset", "Undo", _undo, NUMBER, NUMBER, NUMBER)
+DELETE = KindOfButton("delete:home", "Delete it all", _delete, style=RED)
+BUTTONS = (ASK_WHY, UNDO, DELETE)

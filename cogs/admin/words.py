@@ -1,0 +1,85 @@
+"""The words of /admin: a campaign's settings, resets of several rollers, deleting a server's data."""
+
+from collections.abc import Sequence
+
+from bot.campaign.events import Event
+from bot.campaign.rollers import Roller
+from bot.campaign.rules import FOREVER, Rules, Whose
+from bot.campaign.visibility import Visibility
+from cogs.kit.text import code, first_few, footnote, mention, plural
+
+DELETED = "Done: everything stored for this place is deleted."
+_ROLLERS_SHOWN = 20
+_SEEN_BY = {
+    Visibility.PUBLIC: "everybody",
+    Visibility.SELF: "the player who rolled",
+    Visibility.GM: "the player who rolled and the game masters",
+    Visibility.BLIND: "the game masters",
+}
+_WHO = {Whose.GMS: "game masters", Whose.EVERYONE: "everybody"}
+
+
+def settings(rules: Rules, limit: int = FOREVER) -> str:
+    """Return every setting on a line; `limit` is the days that all histories are kept, 0 for ever."""
+    return "\n".join(["**Settings of this campaign**", *_lines(rules, limit)])
+
+
+def settings_changed(event: Event, before: Rules, after: Rules, limit: int = FOREVER) -> str:
+    """Return the public message with the settings that changed."""
+    old = _lines(before, limit)
+    lines = [line for line in _lines(after, limit) if line not in old]
+    if FOREVER < after.kept_days(limit) != before.kept_days(limit):
+        lines.append("Nothing is removed before tomorrow. Use `/export` first to keep a copy.")
+    return "\n".join([f"{mention(event.user_id)} changed this campaign's settings:", *lines, footnote(event)])
+
+
+def confirm_reset(rollers: Sequence[Roller], scope: str) -> str:
+    """Return the question before a reset."""
+    where = "" if scope == "roller" else f" of this {scope}"
+    return (
+        f"Reset {_named([roller.name for roller in rollers])}{where}? They forget every roll so far, for "
+        "everybody. The history stays, and the reset can be undone."
+    )
+
+
+def reset_done(events: Sequence[Event]) -> str:
+    """Return the public message that says who reset which rollers, and why."""
+    first, last = events[0], events[-1]
+    why = f" Why: {code(first.label)}." if first.label else ""
+    names = _named([event.roller for event in events])
+    return f"{mention(first.user_id)} reset {names}: a fresh start.{why}\n{footnote(last, first=first)}"
+
+
+def reset_undone(events: Sequence[Event]) -> str:
+    """Return the public message that says who undid a reset."""
+    names = _named([event.roller for event in events])
+    return f"{mention(events[0].user_id)} undid the reset of {names}.\n{footnote(events[-1])}"
+
+
+def confirm_delete(campaigns: int, events: int) -> str:
+    """Return the question before all data of a place is deleted."""
+    return (
+        f"Delete everything stored for this place: {plural(campaigns, 'campaign')} with "
+        f"{plural(events, 'entry', 'entries')}, all rollers and memories? This can't be undone. "
+        "Use `/export` first to keep a copy."
+    )
+
+
+def _lines(rules: Rules, limit: int) -> list[str]:
+    counts = "a game master called for" if rules.called_only else "is made with it, unless for practice"
+    rolls = "once" if rules.pace == 1 else f"{rules.pace} times"
+    pace = f"{rolls} in five seconds" if rules.pace else "as fast as everybody"
+    return [
+        f"A roll that does not say so itself is seen by {_SEEN_BY[rules.visibility]}.",
+        f"Rollers are made by {_WHO[rules.makers]}.",
+        f"The odds of the next roll are shown to {_WHO[rules.odds]}.",
+        f"A roller's memory counts every roll that {counts}.",
+        f"A player may roll {pace}.",
+        f"The history is kept for {days} days. Older entries are removed for good; counts for `/stats` stay."
+        if (days := rules.kept_days(limit))
+        else "The history is kept for ever.",
+    ]
+
+
+def _named(names: Sequence[str]) -> str:
+    return first_few([code(name) for name in names], _ROLLERS_SHOWN)

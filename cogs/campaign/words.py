@@ -1,0 +1,91 @@
+"""The words of /campaign."""
+
+from collections.abc import Sequence
+
+from bot.campaign.campaigns import Campaign, Found, Master, MasterKind, Shown
+from bot.campaign.events import CampaignRenamed, Event
+from cogs.kit.text import code, first_few, footnote, lines_within, mention, plural
+
+NONE_YET = "There are no campaigns with a name here. `/campaign create` makes one."
+NOTHING = "Nothing was played here yet. A roll begins this channel's own campaign."
+_CHANNELS, _MASTERS = 20, 20
+
+
+def created(event: Event, name: str, *, joins: bool) -> str:
+    """Return the public message about a new campaign."""
+    where = (
+        "It is played here from now on."
+        if joins
+        else "It is not played here yet, for this channel's campaign has other game masters."
+    )
+    return f"{mention(event.user_id)} made the campaign {code(name)}. {where}\n{footnote(event)}"
+
+
+def used(event: Event, name: str | None) -> str:
+    """Return the public message about the campaign that a channel plays now."""
+    what = f"the campaign {code(name)}" if name else "its own campaign"
+    return f"This channel plays {what} from now on, with its threads.\n{footnote(event)}"
+
+
+def renamed(event: Event) -> str:
+    """Return the public message about a campaign's new name."""
+    body = event.body
+    if not isinstance(body, CampaignRenamed):
+        raise TypeError(f"#{event.seq} renames no campaign")
+    was = f"The campaign {code(body.before)}" if body.before else "This channel's campaign"
+    return f"{was} is called {code(body.name)} from now on.\n{footnote(event)}"
+
+
+def archived(event: Event, name: str) -> str:
+    """Return the public message about an archived campaign, and how to bring it back."""
+    return (
+        f"{mention(event.user_id)} archived the campaign {code(name)}. Its history stays; its channels "
+        f"play their own campaigns again. `/campaign use {name}` brings it back.\n{footnote(event)}"
+    )
+
+
+def master_changed(by: int, master: Master, *, named: bool) -> str:
+    """Return the public message about a game master who was added or removed."""
+    if named:
+        return f"{mention(by)} made {_who(master)} a game master of this campaign."
+    return f"{mention(by)} removed {_who(master)} from this campaign's game masters."
+
+
+def listing(found: Sequence[Found]) -> str:
+    """Return a line for each campaign with its number of events."""
+    lines = [
+        f"{code(one.campaign.name or '')} — {_count(one.seq)}"
+        + (", archived" if one.campaign.archived else "")
+        for one in found
+    ]
+    return lines_within(lines) or NONE_YET
+
+
+def shown(found: Shown | None) -> str:
+    """Return a campaign's name, size, channels and game masters; None where nothing was played."""
+    if found is None:
+        return NOTHING
+    channels = first_few([f"<#{channel_id}>" for channel_id in found.channels], _CHANNELS) or "nowhere"
+    masters = first_few([_who(master) for master in sorted(found.masters, key=_order)], _MASTERS)
+    named = f"{masters}, and everybody with Manage Server" if masters else "everybody with Manage Server"
+    return (
+        f"**{_title(found.campaign)}** — {_count(found.events)}\nPlayed in: {channels}\nGame masters: {named}"
+    )
+
+
+def _title(campaign: Campaign) -> str:
+    """Return a campaign's name for a heading."""
+    name = code(campaign.name) if campaign.name else "This channel's own campaign"
+    return f"{name} (archived)" if campaign.archived else name
+
+
+def _count(events: int) -> str:
+    return f"{plural(events, 'entry', 'entries')} in its history"
+
+
+def _who(master: Master) -> str:
+    return mention(master.id) if master.kind is MasterKind.USER else f"<@&{master.id}>"
+
+
+def _order(master: Master) -> tuple[str, int]:
+    return master.kind, master.id

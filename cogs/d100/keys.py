@@ -1,0 +1,102 @@
+"""Enter real dice by buttons: the ids of the message's own buttons hold all dice so far, so none are lost."""
+
+from dataclasses import replace
+
+import discord
+from discord.ui import View
+
+from bot.campaign.d100_rolls import Real
+from bot.campaign.visibility import Visibility
+from bot.d100.physical import DICE_LIMIT, SIDES
+from bot.d100.register import DICE_LIMIT as REGISTER_DICE
+from bot.dice.errors import NotAllowed, SpecError
+from bot.services.d100 import is_complete
+from cogs.d100 import words
+from cogs.kit import rolls
+from cogs.kit.buttons import NUMBER, Field, KindOfButton, row
+from cogs.kit.context import Interaction, asked
+from cogs.kit.replies import reply
+
+Faces = tuple[int, ...]
+_BACK, _ADD = "back", "add"
+_LABELS = {_BACK: "Take one back", _ADD: "Add"}
+
+
+def keys(real: Real, user_id: int, begun: int, faces: Faces) -> View:
+    """Return a key for each face of a die, one to take a die back, and for a register one to finish.
+
+    `begun` is the interaction that the dice began with.
+    """
+    names = [*map(str, range(1, SIDES + 1)), *[_BACK] * bool(faces)]
+    if faces and real is Real.REGISTER:
+        names.append(_ADD)
+    buttons = [KEY(real, user_id, begun, "".join(map(str, faces)), name) for name in names]
+    for button, name in zip(buttons, names, strict=True):
+        button.row = 0 if name in {"1", "2", "3"} else 1 if name.isdigit() else 2
+        if name == _BACK:
+            button.item.style = discord.ButtonStyle.secondary
+    return row(*buttons)
+
+
+def _label(_real: Real, _user_id: int, _begun: int, _faces: str, key: str) -> str:
+    return _LABELS.get(key, key)
+
+
+async def _press(
+    interaction: Interaction, real: Real, user_id: int, begun: int, so_far: str, key: str
+) -> None:
+    """Add a die or take one back; once there is a value, the message becomes the roll."""
+    if interaction.user.id != user_id:
+        raise NotAllowed("These are somebody else's dice. Enter your own with /d100 physical.")
+    faces = _after(tuple(map(int, so_far)), key)
+    full = real is Real.REGISTER and len(faces) == REGISTER_DICE
+    if key == _ADD or full or is_complete(faces, real):
+        await _finish(interaction, real, begun, faces)
+        return
+    await interaction.response.edit_message(
+        content=words.entering(real, faces, user_id), view=keys(real, user_id, begun, faces)
+    )
+
+
+def _after(faces: Faces, key: str) -> Faces:
+    if key == _BACK:
+        return faces[:-1]
+    if key == _ADD:
+        return faces
+    if len(faces) >= DICE_LIMIT:
+        raise SpecError(f"At most {DICE_LIMIT} dice can be entered. Take one back, or begin again.")
+    return (*faces, int(key))
+
+
+async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces) -> None:
+    app = interaction.client.app
+    # The roll goes by the interaction that began it: a key pressed twice is rolled once.
+    once = replace(asked(interaction, visibility=None), interaction_id=begun)
+    answer = await app.d100.physical(once, faces, real)
+    hidden = answer.rolled.event.visibility is not Visibility.PUBLIC
+    private = bool(interaction.message and interaction.message.flags.ephemeral)
+    # Only a message that everybody sees becomes a roll that everybody may see.
+    apart = hidden or private
+    text = words.ENTERED if apart else rolls.answer(answer.rolled, answer.late)
+    try:
+        await interaction.response.edit_message(content=text, view=None)
+    except Exception:
+        app.rolling.lost(answer)
+        raise
+    if apart:
+        await reply(interaction, app.rolling, answer)
+    else:
+        app.rolling.delivered(answer)
+
+
+KEY = KindOfButton(
+    "die",
+    _label,
+    _press,
+    Field(r"[a-z]+", Real),
+    NUMBER,
+    NUMBER,
+    Field(r"[1-6]*", str),
+    Field(r"[1-6]|back|add", str),
+    style=discord.ButtonStyle.primary,
+)

@@ -1,0 +1,82 @@
+"""/data: show people what is stored about them, erase it, and delete old data once a day."""
+
+import logging
+
+import discord
+from discord import app_commands
+from discord.ext import commands, tasks
+
+from bot.client import Evenhand
+from bot.dice.errors import Unavailable
+from bot.services.privacy import Privacy
+from bot.services.retention import Retention
+from cogs.data import words
+from cogs.kit.buttons import KindOfButton, add_buttons, row
+from cogs.kit.context import Interaction, asked
+
+_log = logging.getLogger(__name__)
+
+
+class DataCog(commands.GroupCog, name="data", description="What is stored about you."):
+    """Personal data, and the daily round that deletes what is too old."""
+
+    def __init__(self, privacy: Privacy, retention: Retention) -> None:
+        self._privacy = privacy
+        self._retention = retention
+
+    async def cog_load(self) -> None:
+        """Start the daily round."""
+        self.tidy.start()
+
+    async def cog_unload(self) -> None:
+        """Stop it."""
+        self.tidy.cancel()
+
+    @tasks.loop(hours=24)
+    async def tidy(self) -> None:
+        """Delete the data of servers that the bot left a week ago, and histories past their retention."""
+        for round_ in (self._privacy.tidy, self._retention.tidy):
+            try:
+                await round_()
+            except Unavailable as error:
+                _log.error("The daily round has to wait until tomorrow: %s", error)
+            except Exception:  # noqa: BLE001 (neither keeps the other, or tomorrow's, from its work)
+                _log.exception("The daily round failed")
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Note that the bot has left a server; an outage of Discord does not come here."""
+        await self._privacy.left(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Note that the bot is back."""
+        await self._privacy.joined(guild.id)
+
+    @app_commands.command()
+    async def show(self, interaction: Interaction) -> None:
+        """Show what is stored about you, on all servers; only you see the answer."""
+        holdings = await self._privacy.show(interaction.user.id)
+        await interaction.response.send_message(words.held(holdings), ephemeral=True)
+
+    @app_commands.command()
+    async def forget(self, interaction: Interaction) -> None:
+        """Erase yourself from every history; you are asked to confirm."""
+        await interaction.response.send_message(words.CONFIRM, view=row(ERASE()), ephemeral=True)
+
+
+async def _erase(interaction: Interaction) -> None:
+    """Erase whoever pressed."""
+    await interaction.response.defer()
+    erased = await interaction.client.app.privacy.forget(asked(interaction))
+    text = words.forgotten(erased.events, erased.campaigns)
+    await interaction.edit_original_response(content=text, view=None)
+
+
+ERASE = KindOfButton("forget:me", "Erase me", _erase, style=discord.ButtonStyle.danger)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cog, and the button that erases."""
+    add_buttons(bot, ERASE)
+    await bot.add_cog(DataCog(bot.app.privacy, bot.app.retention))

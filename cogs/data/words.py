@@ -1,0 +1,45 @@
+"""The words of /data: what is stored about somebody, and its erasure."""
+
+from bot.campaign.events import DISCORD_EPOCH
+from bot.campaign.privacy import Holdings
+from cogs.kit.text import plural
+
+CONFIRM = (
+    "Erase yourself from every history, here and on other servers? Your Discord number, your words, your "
+    "memories and your saved rolls go. The results stay, as somebody's, so that each history can still be "
+    "checked. This can't be undone."
+)
+
+
+def held(holdings: Holdings) -> str:
+    """Return what is stored about whoever asks."""
+    kept = (holdings.saved, holdings.masters, holdings.counts, holdings.memories)
+    if not holdings.events and not any(kept):
+        return "Nothing is stored about you."
+    since = ""
+    if holdings.first is not None:
+        since = f", the first <t:{((holdings.first >> 22) + DISCORD_EPOCH) // 1000}:D>"
+    entries = plural(holdings.events, "roll or other entry", "rolls and other entries")
+    histories = plural(holdings.campaigns, "history", "histories")
+    masters = plural(holdings.masters, "campaign")
+    counts = plural(holdings.counts, "history", "histories")
+    memories = plural(holdings.memories, "roller's memory", "rollers' memories")
+    lines = [
+        "**What is stored about you**",
+        f"{entries} in {histories}{since}; {holdings.labels:,} with words of yours.",
+        f"{plural(holdings.saved, 'saved roll')}; game master by name of {masters}.",
+        f"Counts of your results in {counts}; {memories} of your own.",
+        "Each entry has your Discord number, never your name.",
+        "`/history player:@you` shows them, `/data forget` erases you from all of them.",
+    ]
+    return "\n".join(lines)
+
+
+def forgotten(events: int, campaigns: int) -> str:
+    """Return how much was erased."""
+    if not events:
+        return "Done: nothing is stored about you any more."
+    return (
+        f"Done: you are erased from {plural(events, 'entry', 'entries')} in "
+        f"{plural(campaigns, 'history', 'histories')}. Nothing is stored about you any more."
+    )

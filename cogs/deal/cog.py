@@ -1,0 +1,52 @@
+"""/deal: deal cards from a channel's decks."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Evenhand
+from bot.services.rollers import Rollers
+from bot.services.rolling import Rolling
+from cogs.kit.choices import VISIBILITIES, DiceText, choices, chosen
+from cogs.kit.context import Interaction, asked
+from cogs.kit.replies import reply
+
+Cards = app_commands.Range[int, 1, 20]
+
+
+class DealCog(commands.Cog, name="Deal"):
+    """Deal cards."""
+
+    def __init__(self, rolling: Rolling, rollers: Rollers) -> None:
+        self._rolling = rolling
+        self._rollers = rollers
+
+    @app_commands.command()
+    @app_commands.describe(
+        deck="Which deck of this channel",
+        cards="How many cards, or how many offers of several decks: 1 if left out",
+        visibility="Who sees them: left out, what the campaign's settings say",
+        practice="From a fresh deck; the channel's own one keeps its cards",
+    )
+    @app_commands.choices(visibility=VISIBILITIES)
+    async def deal(
+        self,
+        interaction: Interaction,
+        deck: DiceText,
+        cards: Cards = 1,
+        visibility: str | None = None,
+        practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+    ) -> None:
+        """Deal cards from a deck; several decks offer one card of each."""
+        asking = asked(interaction, "", chosen(visibility))
+        answer = await self._rolling.deal(asking, deck, cards, practice=practice)
+        await reply(interaction, self._rolling, answer)
+
+    @deal.autocomplete("deck")
+    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest decks of the channel."""
+        return choices(await self._rollers.suggest_decks(interaction.channel_id or 0, typed))
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cog."""
+    await bot.add_cog(DealCog(bot.app.rolling, bot.app.rollers))

@@ -1,0 +1,88 @@
+"""The words of /entropy: where randomness comes from, and for those who manage a server each source."""
+
+from bot.dice.labels import Label
+from bot.services.randomness import Report
+from cogs.kit.text import bits, plural
+
+_MEANINGS = {
+    Label.TRUE: "Atmospheric noise, quantum noise and random bits of the bot's computer, mixed. "
+    "To foretell a roll, somebody would have to know all three.",
+    Label.HALF: "One kind of noise from nature and random bits of the bot's computer, mixed. "
+    "To foretell a roll, somebody would have to know both.",
+    Label.LOCAL: "Random bits of the bot's computer alone, for no noise from nature is in hand. "
+    "The dice are as fair as ever; only the promise is smaller.",
+}
+_NOISES = {"atmospheric noise": "Atmospheric noise", "quantum": "Quantum noise"}
+_THOUSAND_D20_BITS = 4_322
+"""The bits that a thousand rolls of a d20 take: log2(20) each."""
+
+
+def answer(report: Report) -> str:
+    """Return the whole answer; with a line for each source, unless the report has none."""
+    label = report.status.label
+    lines = [
+        f"The next roll gets **{bits(label)}**.",
+        _MEANINGS[label],
+        *_lanes(report),
+        _share(report),
+        "-# Noise is fetched ahead, tested and kept secret. A roll never waits for it, and says what it got.",
+    ]
+    if report.sources is not None:
+        lines += ["**Sources**, shown to those who manage the server", *_sources(report)]
+    return "\n".join(lines)
+
+
+def _lanes(report: Report) -> list[str]:
+    """Return what is left of each kind of noise."""
+    lines: list[str] = []
+    for kind, left in report.status.bits.items():
+        if left:
+            rolls = left * 1_000 // _THOUSAND_D20_BITS
+            told = f"{left:,} bits in hand, enough to roll a d20 {rolls:,} times."
+        elif all(source.state == "off" for source in report.status.sources if source.kind is kind):
+            told = "no source is switched on."
+        else:
+            told = "no bits in hand. More are being fetched in the background."
+        lines.append(f"{_NOISES[kind]}: {told}")
+    return lines
+
+
+def _share(report: Report) -> str:
+    """Return how many rolls had which bits, without dice thrown by hand.
+
+    The share is rounded down, so that 100 % is all of them.
+    """
+    rolls = report.rolls
+    total = sum(rolls[label] for label in _MEANINGS)
+    if not total:
+        return "Nothing was rolled here in the last 24 hours."
+    counted = ", ".join(f"{rolls[label]:,} with {bits(label)}" for label in _MEANINGS if rolls[label])
+    share = 100 * rolls[Label.TRUE] // total
+    return f"The last 24 hours here: {plural(total, 'roll')}, {share} % true-random ({counted})."
+
+
+def _sources(report: Report) -> list[str]:
+    """Return a line for each source: its state, and when it may be asked again."""
+    lines: list[str] = []
+    for source in report.sources or ():
+        asking = source.state == "being asked"
+        error = f", {'last time: ' if asking else ''}{source.error}" if source.error else ""
+        parts = [f"{source.name}: {source.state}{error}"]
+        if source.blocks:
+            parts.append(f"{plural(source.blocks, 'block')} used")
+        if source.quota is not None:
+            parts.append(f"quota {source.quota:,} bits")
+        if source.next_try is not None and not asking:
+            parts.append(f"may be asked {_wait(source.next_try)}")
+        lines.append("- " + " · ".join(parts))
+    return lines
+
+
+def _wait(seconds: float) -> str:
+    """Return how long, in the unit that suits it, rounded up."""
+    if seconds <= 0:
+        return "now"
+    for size, unit in ((3_600, "h"), (60, "min")):
+        if seconds > 2 * size:
+            return f"in {-int(-seconds // size)} {unit}"
+    return f"in {-int(-seconds // 1)} s"

@@ -1,0 +1,260 @@
+"""/group: a game master calls for rolls, everybody presses Roll, and one message fills in."""
+
+import re
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.campaign.call_names import read_names
+from bot.campaign.call_terms import CARDS_LIMIT, DC_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
+from bot.campaign.name_rolls import NAMES_LIMIT
+from bot.campaign.rollers import Remembers
+from bot.campaign.standings import Standing
+from bot.campaign.visibility import Visibility
+from bot.client import Evenhand
+from bot.dice.errors import SpecError
+from bot.services.groups import Groups
+from bot.services.rollers import Rollers
+from bot.services.rolling import Rolling
+from cogs.group import words
+from cogs.group.buttons import BUTTONS, FORMS, board_buttons
+from cogs.group.live import Live, called
+from cogs.kit.buttons import add_buttons
+from cogs.kit.choices import VISIBILITIES, DiceText, Label, choices, chosen
+from cogs.kit.context import Interaction, asked, person
+from cogs.kit.forms import receive
+from cogs.kit.replies import reply
+
+Names = app_commands.Range[str, 1, 400]
+Players = app_commands.Range[str, 1, 3_000]
+"""A hundred mentions have so many characters."""
+Minutes = app_commands.Range[int, 1, 10_080]
+RULES = [
+    app_commands.Choice(name="each for themselves", value=Rule.EACH),
+    app_commands.Choice(name="at least half must pass", value=Rule.HALF),
+    app_commands.Choice(name="all must pass", value=Rule.ALL),
+    app_commands.Choice(name="one who passes is enough", value=Rule.ANY),
+    app_commands.Choice(name="the highest counts", value=Rule.HIGHEST),
+    app_commands.Choice(name="the lowest counts", value=Rule.LOWEST),
+    app_commands.Choice(name="the sum counts", value=Rule.SUM),
+    app_commands.Choice(name="the average counts", value=Rule.AVERAGE),
+    app_commands.Choice(name="so many successes", value=Rule.SUCCESSES),
+]
+MEMORIES = [
+    app_commands.Choice(name="one for the table", value=Remembers.TABLE),
+    app_commands.Choice(name="everybody their own", value=Remembers.PLAYER),
+]
+HIDDEN = [
+    app_commands.Choice(name="no", value=Visibility.PUBLIC),
+    app_commands.Choice(name="each sees their own, the GM all", value=Visibility.GM),
+    app_commands.Choice(name="blind: only the GM", value=Visibility.BLIND),
+]
+_MENTION = re.compile(r"<@!?([0-9]{1,19})>")
+
+
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@app_commands.allowed_installs(guilds=True, users=False)
+class GroupCog(commands.GroupCog, name="group", description="The whole table rolls at once."):
+    """Call for rolls of the whole table."""
+
+    def __init__(self, groups: Groups, rolling: Rolling, rollers: Rollers) -> None:
+        self._groups = groups
+        self._rolling = rolling
+        self._rollers = rollers
+
+    @app_commands.command()
+    @app_commands.describe(
+        check="What it is for, such as Stealth",
+        dice="What everybody rolls: dice such as 1d20, or the name of a roller of this channel",
+        dc="What the rolls are held against",
+        rule="How the rolls become one result: each for themselves if left out",
+        players="Who is called: mention them; without players and role it is everybody",
+        role="The role that is called",
+        memory="Whose rolls a roller remembers for this call; left out, as the roller is set",
+        hidden="Who sees the rolls until you reveal them",
+        hold="Hold the results back until all are in, or you close the call",
+        under="A roll passes at or under the DC",
+        needed="How many successes the rule 'so many successes' asks for",
+        minutes="How long it stays open; players who are missing are reminded before",
+    )
+    @app_commands.choices(rule=RULES, memory=MEMORIES, hidden=HIDDEN)
+    async def call(
+        self,
+        interaction: Interaction,
+        check: Label,
+        dice: DiceText,
+        dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
+        rule: str = Rule.EACH,
+        players: Players = "",
+        role: discord.Role | None = None,
+        memory: str | None = None,
+        hidden: str = Visibility.PUBLIC,
+        hold: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        under: bool = False,  # noqa: FBT001, FBT002
+        needed: app_commands.Range[int, 1, NEEDED_LIMIT] = 1,
+        minutes: Minutes | None = None,
+    ) -> None:
+        """Call for a check: everybody presses Roll, and one message fills in."""
+        terms = Terms(
+            Form.CHECK,
+            dc,
+            under,
+            Rule(rule),
+            needed,
+            role=_called(role),
+            whose=Remembers(memory) if memory else None,
+            visibility=Visibility(hidden),
+            hold=hold,
+        )
+        await self._open(interaction, terms, dice, check, players, minutes)
+
+    @app_commands.command()
+    @app_commands.describe(
+        deck="Which deck of this channel",
+        cards="How many cards each: 1 if left out",
+        players="Who is dealt to at once: mention them; without names everybody takes a hand",
+        role="The role whose members may take a hand",
+    )
+    async def deal(
+        self,
+        interaction: Interaction,
+        deck: DiceText,
+        cards: app_commands.Range[int, 1, CARDS_LIMIT] = 1,
+        players: Players = "",
+        role: discord.Role | None = None,
+    ) -> None:
+        """Deal a hand to each from one shared deck, for their own eyes."""
+        terms = Terms(
+            Form.DEAL,
+            cards=cards,
+            role=_called(role),
+            whose=Remembers.TABLE,
+            visibility=Visibility.SELF,
+        )
+        await self._open(interaction, terms, deck, "Hand", players)
+
+    @app_commands.command()
+    @app_commands.describe(
+        dice="What everybody rolls: 1d20 if left out",
+        players="Who takes part: mention them; without names it is everybody",
+        role="The role that takes part",
+    )
+    async def initiative(
+        self,
+        interaction: Interaction,
+        dice: DiceText = "1d20",
+        players: Players = "",
+        role: discord.Role | None = None,
+    ) -> None:
+        """Call for initiative: a sorted order, and whose turn it is."""
+        terms = Terms(Form.INITIATIVE, role=_called(role))
+        await self._open(interaction, terms, dice, "Initiative", players)
+
+    @app_commands.command()
+    @app_commands.describe(
+        dice="Dice such as 1d20+4, or the name of a roller of this channel",
+        count="How many roll",
+        names="One name for all of them, or all names: Orc, Wolf, Boss",
+        label="What it is for",
+        visibility="Who sees the results: left out, what the campaign's settings say",
+    )
+    @app_commands.choices(visibility=VISIBILITIES)
+    async def npc(
+        self,
+        interaction: Interaction,
+        dice: DiceText,
+        count: app_commands.Range[int, 1, NAMES_LIMIT],
+        names: Names = "",
+        label: Label = "",
+        visibility: str | None = None,
+    ) -> None:
+        """Roll once for each of your own characters or monsters."""
+        asking = asked(interaction, label, chosen(visibility))
+        whom = read_names(names, count)
+        rolled = await self._groups.roll_for_names(asking, person(interaction), dice, whom)
+        await reply(interaction, self._rolling, rolled)
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Take a form about a call."""
+        for form in FORMS:
+            await receive(interaction, form)
+
+    @call.autocomplete("dice")
+    @initiative.autocomplete("dice")
+    @npc.autocomplete("dice")
+    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest rollers of the channel, and one's own recent rolls."""
+        return choices(await self._rolling.suggest(interaction.channel_id or 0, interaction.user.id, typed))
+
+    @deal.autocomplete("deck")
+    async def suggest_deck(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest decks of the channel."""
+        return choices(await self._rollers.suggest_decks(interaction.channel_id or 0, typed))
+
+    async def _open(
+        self,
+        interaction: Interaction,
+        terms: Terms,
+        dice: str,
+        name: str,
+        players: str,
+        minutes: int | None = None,
+    ) -> None:
+        standing = await self._groups.open(
+            asked(interaction, name),
+            person(interaction),
+            terms,
+            dice,
+            seats=_mentioned(players),
+            seconds=None if minutes is None else minutes * 60,
+        )
+        if standing.call.deadline:
+            await Live.of(interaction.client).plan()
+        if (message_id := await _show(interaction, standing)) is not None:
+            await self._groups.shown(standing, message_id)
+        if lacks := _lacks(interaction, reminds=minutes is not None):
+            await interaction.followup.send(words.lacking(lacks), ephemeral=True)
+
+
+async def _show(interaction: Interaction, standing: Standing) -> int | None:
+    """Show the call and return the message's id; None where Discord does not tell it."""
+    content, view, whom = words.board(standing), board_buttons(standing), called(standing)
+    try:
+        sent = await interaction.response.send_message(content, view=view, allowed_mentions=whom)
+    except discord.NotFound:
+        # Discord no longer waits for a reply. The call stands, and those who are called must see it.
+        channel = interaction.client.get_partial_messageable(standing.call.event.channel_id)
+        return (await channel.send(content, view=view, allowed_mentions=whom)).id
+    return sent.message_id
+
+
+def _lacks(interaction: Interaction, *, reminds: bool) -> list[str]:
+    """Return the permissions that are missing to fill the message in and to remind players."""
+    granted = interaction.app_permissions
+    threaded = isinstance(interaction.channel, discord.Thread)
+    lacks = [] if granted.view_channel else ["View Channel"]
+    if reminds and not (granted.send_messages_in_threads if threaded else granted.send_messages):
+        lacks.append("Send Messages in Threads" if threaded else "Send Messages")
+    return lacks
+
+
+def _called(role: discord.Role | None) -> int | None:
+    """Return the role that is called; @everyone is the same as no role."""
+    return None if role is None or role.is_default() else role.id
+
+
+def _mentioned(players: str) -> set[int]:
+    """Return who is mentioned; raise SpecError where there is anything but mentions."""
+    found = {int(number) for number in _MENTION.findall(players)}
+    if _MENTION.sub("", players).strip(" ,;\n") or any(number >= 2**63 for number in found):
+        raise SpecError("Name players by mentioning them: type @ and choose each of them.")
+    return found
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cogs, and the buttons that stand under every call."""
+    add_buttons(bot, *BUTTONS)
+    await bot.add_cog(Live(bot, board_buttons))
+    await bot.add_cog(GroupCog(bot.app.groups, bot.app.rolling, bot.app.rollers))

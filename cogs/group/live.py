@@ -1,0 +1,221 @@
+"""Keep the messages of group calls up to date, remind players, and close calls in time.
+
+A message is edited at once, then at most once a second. An edit that fails is tried again. After a restart
+the calls to which something happened shortly before are shown again.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeAlias
+
+import discord
+from discord.ext import commands
+from discord.ui import View
+
+from bot.campaign.standings import Standing
+from bot.client import Evenhand
+from bot.dice.errors import DiceError, Unavailable
+from cogs.group import picture, words
+from cogs.group.pacing import Later, Paced, Rest, Timer, call_later
+
+_log = logging.getLogger(__name__)
+
+EDIT_SECONDS = 1.0
+"""A message is edited at most this often."""
+SLOW_SECONDS = 60.0
+"""It is edited this often where Discord refuses it."""
+TRIES = 10
+"""An edit that fails is tried so often, after 1, 2, 4 ... seconds and at most a minute."""
+PLAN_SECONDS = 3_600
+"""The plan is made anew after this, even where nothing is due."""
+
+_At: TypeAlias = tuple[int, int]
+"""A call's campaign and number."""
+
+
+class Live(commands.Cog, name="Live"):
+    """Keeps the messages of calls up to date; `seconds` lie between two edits, `edits` counts them."""
+
+    def __init__(self, bot: Evenhand, buttons: Callable[[Standing], View], later: Later = call_later) -> None:
+        self.seconds = EDIT_SECONDS
+        self.edits = 0
+        self._bot = bot
+        self._buttons = buttons
+        self._groups = bot.app.groups
+        self._later = later
+        self._messages = Paced[_At](self._edit, later)
+        self._ticks = Paced[None](self._due, later)
+        self._timer: Timer | None = None
+        self._plans = 0
+        self._failures = Counter[_At]()
+        self._pressed: dict[_At, int] = {}
+        self._caught_up = False
+
+    @classmethod
+    def of(cls, client: Evenhand) -> "Live":
+        """Return the client's own."""
+        cog = client.get_cog("Live")
+        if not isinstance(cog, Live):
+            raise TypeError("the cog of group calls is not loaded")
+        return cog
+
+    async def cog_load(self) -> None:
+        """Plan reminders and ends of calls that were open before a restart."""
+        await self.plan()
+
+    async def cog_unload(self) -> None:
+        """Stop all timers and edits."""
+        if self._timer:
+            self._timer.cancel()
+        await self._messages.close()
+        await self._ticks.close()
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Show again what happened just before a restart, for its edit may be missing."""
+        if self._caught_up:
+            return
+        self._caught_up = True
+        try:
+            for at in await self._groups.touched():
+                with suppress(DiceError):
+                    await self._groups.settle(*at, _now())
+                self._messages.touch(at)
+        except Unavailable as error:
+            _log.warning("Messages of calls may be out of date: %s", error)
+
+    @commands.Cog.listener()
+    async def on_call_changed(self, campaign_id: int, number: int) -> None:
+        """Edit a call's message after another feature changed the call."""
+        self.changed(campaign_id, number)
+
+    def changed(self, campaign_id: int, number: int, message_id: int | None = None) -> None:
+        """Edit a call's message now, or in at most `seconds`.
+
+        `message_id` is the message that a press came from; it is used where none is known yet.
+        """
+        at = campaign_id, number
+        if message_id is not None:
+            self._pressed[at] = message_id
+        self._messages.touch(at)
+
+    def overtaken(self, campaign_id: int, number: int) -> None:
+        """Repeat an edit that is on its way, for a press has edited the message itself meanwhile."""
+        self._messages.overtaken((campaign_id, number))
+
+    async def plan(self, least: float = 0) -> None:
+        """Set the timer for the next reminder or end, but at least so many seconds ahead."""
+        self._plans += 1
+        mine = self._plans
+        wait: float = PLAN_SECONDS
+        try:
+            for board in await self._groups.timed():
+                wait = min(wait, (board.remind or board.due or 0) / 1000 - _now())
+        except Unavailable:
+            wait = SLOW_SECONDS
+        if mine != self._plans:
+            # Another call of this method has looked since, and knows more.
+            return
+        if self._timer:
+            self._timer.cancel()
+        self._timer = self._later(max(wait, least, 0), lambda: self._ticks.touch(None))
+
+    async def tick(self) -> None:
+        """Send the reminders and close the calls that are due; what fails is tried later."""
+        now = _now() * 1000
+        least = 0.0
+        try:
+            for board in await self._groups.timed():
+                at = board.campaign_id, board.seq
+                try:
+                    if board.remind and board.remind <= now < (board.due or 0):
+                        await self._remind(*at)
+                    if board.due and board.due <= now:
+                        await self._groups.expire(board)
+                        self.changed(*at)
+                except Exception:  # noqa: BLE001 (the time of other calls goes on, whatever it is)
+                    _log.exception("The time of call #%d could not be kept", board.seq)
+                    least = SLOW_SECONDS
+        except Exception:  # noqa: BLE001 (time goes on, whatever it is)
+            _log.exception("The time of calls could not be kept")
+            least = SLOW_SECONDS
+        await self.plan(least)
+
+    async def _due(self, _: None) -> Rest:
+        await self.tick()
+        return Rest(0)
+
+    async def _edit(self, at: _At) -> Rest:
+        """Edit the message once; never raise."""
+        number = at[1]
+        try:
+            await self._show(*at)
+        except discord.NotFound:
+            _log.info("The message of call #%d is not there any more", number)
+        except discord.Forbidden as error:
+            _log.warning(
+                "The message of call #%d can't be kept up to date (%s): give me View Channel there, "
+                "and Attach Files for its chart",
+                number,
+                error.text,
+            )
+            return Rest(SLOW_SECONDS)
+        except DiceError as error:
+            _log.info("Call #%d can't be shown: %s", number, error)
+        except (discord.HTTPException, Unavailable, OSError) as error:
+            _log.warning("The message of call #%d is out of date: %s", number, error)
+            return self._again(at)
+        except Exception:  # noqa: BLE001 (the next edit may succeed, whatever it is)
+            _log.exception("The message of call #%d is out of date", number)
+            return self._again(at)
+        self._failures.pop(at, None)
+        return Rest(self.seconds)
+
+    def _again(self, at: _At) -> Rest:
+        self._failures[at] += 1
+        tries = self._failures[at]
+        if tries == TRIES:
+            del self._failures[at]
+        return Rest(min(self.seconds * 2 ** (tries - 1), SLOW_SECONDS), again=tries < TRIES)
+
+    async def _show(self, campaign_id: int, number: int) -> None:
+        at = campaign_id, number
+        pressed = self._pressed.pop(at, None)
+        board = await self._groups.board(*at)
+        message_id = board.message_id or pressed if board else None
+        if board is None or message_id is None:
+            return
+        standing = await self._groups.standing(*at, _now())
+        if board.message_id is None:
+            await self._groups.shown(standing, message_id)
+        message = self._bot.get_partial_messageable(board.channel_id).get_partial_message(message_id)
+        self.edits += 1
+        await picture.edit(self._bot, message, standing, self._buttons(standing))
+
+    async def _remind(self, campaign_id: int, number: int) -> None:
+        board = await self._groups.board(campaign_id, number)
+        if board is None or not await self._groups.takes_reminder(board):
+            return
+        standing = await self._groups.standing(campaign_id, number, _now())
+        if not standing.is_open or standing.complete:
+            return
+        channel = self._bot.get_partial_messageable(board.channel_id)
+        try:
+            await channel.send(words.reminder(standing), allowed_mentions=called(standing))
+        except (discord.HTTPException, OSError) as error:
+            _log.warning("Nobody could be reminded of call #%d: %s", number, error)
+
+
+def called(standing: Standing) -> discord.AllowedMentions:
+    """Return who is notified: those who were named and have not rolled, and the role."""
+    role = standing.call.terms.role
+    users = [discord.Object(user_id) for user_id in standing.missing]
+    return discord.AllowedMentions(
+        everyone=False, users=users, roles=[discord.Object(role)] if role else False
+    )
+
+
+def _now() -> float:
+    return discord.utils.utcnow().timestamp()

@@ -1,0 +1,99 @@
+"""Debounce work: do it at once, then after a rest, once for all requests that came meanwhile."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeAlias, TypeVar
+
+_Key = TypeVar("_Key")
+
+
+class Timer(Protocol):
+    """A callback that runs later."""
+
+    def cancel(self) -> None:
+        """Keep it from running."""
+        ...
+
+
+Later: TypeAlias = Callable[[float, Callable[[], None]], Timer]
+"""Runs a callback in so many seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """How long a piece of work rests after it was done."""
+
+    seconds: float
+    again: bool = False
+    """Whether it must be done once more in any case."""
+
+
+@dataclass(slots=True)
+class _State:
+    """A piece of work that is being done, or rests."""
+
+    due: bool = False
+    timer: Timer | None = None
+
+
+class Paced(Generic[_Key]):
+    """Does work for each key, never twice at a time. The work never raises; it returns its rest."""
+
+    def __init__(self, work: Callable[[_Key], Awaitable[Rest]], later: Later) -> None:
+        self._work = work
+        self._later = later
+        self._states: dict[_Key, _State] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def touch(self, key: _Key) -> None:
+        """Do the work now, or when it has rested."""
+        if not self._closed and not self.overtaken(key):
+            self._states[key] = _State()
+            self._begin(key)
+
+    def overtaken(self, key: _Key) -> bool:
+        """Do the work once more if it is being done or rests; return whether that is so."""
+        state = self._states.get(key)
+        if state:
+            state.due = True
+        return state is not None
+
+    async def close(self) -> None:
+        """Cancel everything, whatever is due."""
+        self._closed = True
+        for state in self._states.values():
+            if state.timer:
+                state.timer.cancel()
+        self._states.clear()
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _begin(self, key: _Key) -> None:
+        task = asyncio.get_running_loop().create_task(self._do(key))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _do(self, key: _Key) -> None:
+        state = self._states[key]
+        state.due, state.timer = False, None
+        rest = await self._work(key)
+        state.due |= rest.again
+        if rest.seconds:
+            state.timer = self._later(rest.seconds, lambda: self._rested(key))
+        else:
+            self._rested(key)
+
+    def _rested(self, key: _Key) -> None:
+        if self._states[key].due:
+            self._begin(key)
+        else:
+            del self._states[key]
+
+
+def call_later(seconds: float, what: Callable[[], None]) -> Timer:
+    """Run a callback by the event loop's clock."""
+    return asyncio.get_running_loop().call_later(seconds, what)

@@ -1,0 +1,111 @@
+"""The private panel of a game master: buttons that lead a call, with rights checked at every press."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Self, TypeAlias
+
+import discord
+from discord.ui import TextInput, View
+
+from bot.campaign.call_names import read_names
+from bot.campaign.call_terms import Form
+from bot.campaign.events import Asked
+from bot.campaign.standings import Standing
+from bot.campaign.visibility import Visibility
+from bot.services.access import Person
+from bot.services.groups import Groups
+from cogs.group import words
+from cogs.group.live import Live
+from cogs.kit.buttons import EVENT, CustomId, KeptButton, KindOfButton, row
+from cogs.kit.context import Interaction, asked, person
+from cogs.kit.forms import KeptForm
+from cogs.kit.replies import CALL_ID
+
+_Deed: TypeAlias = Callable[[Groups, Asked, Person, int, int], Awaitable[Standing]]
+
+
+def _buttons(standing: Standing) -> View:
+    """Return what a game master can do with a call as it stands."""
+    call = standing.call
+    at = call.event.campaign_id, call.event.seq
+    buttons: list[KeptButton] = []
+    if standing.is_open and standing.missing:
+        buttons.append(ROLL_MISSING(*at))
+    if standing.is_open and call.terms.form is not Form.DEAL:
+        buttons.append(ADD_NAMES(*at))
+    if not call.shown and call.terms.visibility is not Visibility.SELF:
+        buttons.append(REVEAL(*at))
+    buttons.append(CLOSE(*at) if standing.is_open else REOPEN(*at))
+    if not standing.cancelled:
+        buttons.append(CANCEL(*at))
+    return row(*buttons)
+
+
+async def _open(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Show the panel, to a game master alone."""
+    standing = await interaction.client.app.groups.look(
+        asked(interaction), person(interaction), campaign_id, number
+    )
+    await interaction.response.send_message(words.panel(standing), view=_buttons(standing), ephemeral=True)
+
+
+def _doing(deed: _Deed) -> Callable[[Interaction, int, int], Awaitable[None]]:
+    """Return the press that does something to a call and shows the panel again."""
+
+    async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
+        groups = interaction.client.app.groups
+        standing = await deed(groups, asked(interaction), person(interaction), campaign_id, number)
+        await _show_again(interaction, standing)
+
+    return press
+
+
+async def _show_again(interaction: Interaction, standing: Standing) -> None:
+    event = standing.call.event
+    live = Live.of(interaction.client)
+    live.changed(event.campaign_id, event.seq)
+    await interaction.response.edit_message(content=words.panel(standing), view=_buttons(standing))
+    await live.plan()
+
+
+async def _ask_names(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Ask a game master for whom they roll besides."""
+    standing = await interaction.client.app.groups.look(
+        asked(interaction), person(interaction), campaign_id, number
+    )
+    form = NamesForm(campaign_id, number)
+    form.dice.default = standing.call.dice
+    await form.show(interaction)
+
+
+class NamesForm(KeptForm, title="Add monsters"):
+    """Asks for names, and for the dice that are rolled for each."""
+
+    form = CustomId("call-names", EVENT)
+
+    names: TextInput[Self] = TextInput(
+        label="Names", custom_id="names", placeholder="Goblin x3, Boss", max_length=400
+    )
+    dice: TextInput[Self] = TextInput(label="Dice for each", custom_id="dice", max_length=200)
+
+    def __init__(self, campaign_id: int, number: int) -> None:
+        super().__init__(campaign_id, number)
+        self._at = campaign_id, number
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Roll for them."""
+        groups, at = interaction.client.app.groups, self._at
+        asking, who = asked(interaction), person(interaction)
+        await groups.roll_for_names(asking, who, typed["dice"], read_names(typed["names"]), at)
+        await _show_again(interaction, await groups.look(asking, who, *at))
+
+
+OPEN = KindOfButton(CALL_ID.word, "GM …", _open, *CALL_ID.fields)
+ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _doing(Groups.roll_for_missing), *EVENT)
+ADD_NAMES = KindOfButton("call-names", "Add monsters", _ask_names, *EVENT)
+REVEAL = KindOfButton("call-reveal", "Reveal", _doing(Groups.reveal), *EVENT)
+CLOSE = KindOfButton("call-close", "Close", _doing(Groups.close), *EVENT)
+REOPEN = KindOfButton("call-reopen", "Reopen", _doing(Groups.reopen), *EVENT)
+CANCEL = KindOfButton(
+    "call-cancel", "Cancel", _doing(Groups.cancel), *EVENT, style=discord.ButtonStyle.danger
+)
+BUTTONS = (OPEN, ROLL_MISSING, ADD_NAMES, REVEAL, CLOSE, REOPEN, CANCEL)

@@ -1,0 +1,220 @@
+"""The words of /group: the message that fills in, the GM's panel, and what a player is told."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from bot.campaign.call_terms import Form, Rule, Terms
+from bot.campaign.calls import Call
+from bot.campaign.rollers import Remembers
+from bot.campaign.standings import Pressed, Standing
+from bot.campaign.turns import Turn
+from bot.campaign.verdicts import Verdict
+from bot.campaign.visibility import Visibility
+from cogs.group.entries import outcome, rolls, turns, who
+from cogs.kit.rolls import result
+from cogs.kit.text import MESSAGE_LIMIT, bits, capital, code, escape, fitted, mention, number, plural
+
+_FEWER = {Visibility.GM: "each sees their own, the GM all", Visibility.BLIND: "for the GM alone"}
+_YES_OR_NO = {Rule.HALF, Rule.ALL, Rule.ANY}
+_MISSING_SHOWN, _CALLED_SHOWN = 400, 1_300
+_LEAST = 300
+"""The rolls have at least so many characters."""
+
+
+def board(standing: Standing, *, seen: bool = False, room: int = MESSAGE_LIMIT) -> str:
+    """Return the message, in at most `room` characters.
+
+    `seen` shows what is hidden from the table, as a game master may see it.
+    """
+    head, foot = _head(standing), _foot(standing, seen=seen)
+    room = max(room - len(head) - len(foot) - 2, _LEAST)
+    body = _body(standing, room, seen=seen)
+    return "\n".join(part for part in (head, body, foot) if part)
+
+
+def pressed(answer: Pressed) -> str:
+    """Return what a player is told alone: their roll, and how it meets the DC."""
+    lines: list[str] = []
+    if answer.again:
+        dealt = answer.terms.form is Form.DEAL
+        lines.append(
+            "You were dealt these." if dealt else "You have rolled already; this is what came of it."
+        )
+    if answer.terms.visibility is Visibility.BLIND:
+        return "\n".join([*lines, f"It is recorded as {number(answer.rolled.event)}, for the GM's eyes."])
+    shown, _, foot = result(answer.rolled, MESSAGE_LIMIT - 200).rpartition("\n")
+    said = outcome(answer.entry, answer.terms)
+    return "\n".join([*lines, shown, *([f"That {said}."] if said else []), foot])
+
+
+def reminder(standing: Standing) -> str:
+    """Return the reminder for those who are missing."""
+    role = standing.call.terms.role
+    missing = _missing(standing, _CALLED_SHOWN) or (f"<@&{role}>" if role else "")
+    ends = f"<t:{(standing.call.deadline or 0) // 1000}:R>"
+    return f"{missing or 'Still open'}: {_name(standing.call)} closes {ends}."
+
+
+def headline(standing: Standing) -> tuple[str, str, str]:
+    """Return a check's name, its verdict ("" for none), and its dice and figures, without markup."""
+    call, terms, verdict = standing.call, standing.call.terms, standing.verdict
+    came = "" if verdict.passed is None else f"the group {'succeeds' if verdict.passed else 'fails'}"
+    # Where the rule is one of yes and no, its name is needed; elsewhere the figures say it.
+    asked = terms if terms.rule in _YES_OR_NO else replace(terms, rule=Rule.EACH)
+    said = [_what(call, asked).replace("`", ""), _said(terms, verdict)]
+    return call.event.label or "Everybody rolls", came, ": ".join(part for part in said if part)
+
+
+def lacking(permissions: Sequence[str]) -> str:
+    """Return what a game master is told alone where the bot lacks permissions."""
+    what = "keep this message up to date" if "View Channel" in permissions else "remind those who are missing"
+    return f"I can't {what} unless I get {' and '.join(permissions)} in this channel."
+
+
+def panel(standing: Standing) -> str:
+    """Return how a call stands for a game master, with what is hidden from the others."""
+    # Hands are their owners' own.
+    seen = standing.call.terms.visibility is not Visibility.SELF
+    told = "What is hidden from the others is shown to you.\n" if seen and not standing.call.shown else ""
+    return told + board(standing, seen=seen, room=MESSAGE_LIMIT - len(told))
+
+
+def _head(standing: Standing) -> str:
+    call, terms = standing.call, standing.call.terms
+    asked = [_what(call, terms)]
+    if terms.hold and not call.shown:
+        asked.append(f"held until {'all are in' if standing.seats else 'it is closed'}")
+    elif terms.form is Form.DEAL:
+        asked.append("for their own eyes")
+    elif not call.shown:
+        asked.append(f"hidden: {_FEWER[terms.visibility]}")
+    # A hand is always of one shared deck.
+    if terms.whose and terms.form is not Form.DEAL:
+        asked.append(
+            "one memory for the table" if terms.whose is Remembers.TABLE else "everybody's own memory"
+        )
+    if terms.role:
+        asked.append(f"for <@&{terms.role}>")
+    lines = [f"{_name(call)}: {', '.join(asked)}."]
+    if standing.is_open and call.deadline and not standing.complete:
+        lines.append(f"Closes <t:{call.deadline // 1000}:R>.")
+    return "\n".join(lines)
+
+
+def _name(call: Call) -> str:
+    usual = {Form.CHECK: "Everybody rolls", Form.DEAL: "Hand", Form.INITIATIVE: "Initiative"}
+    return f"**{escape(call.event.label or usual[call.terms.form])}**"
+
+
+def _what(call: Call, terms: Terms) -> str:
+    dice = code(call.dice)
+    if terms.form is Form.DEAL:
+        return f"{plural(terms.cards, 'card')} of {dice} each"
+    if terms.form is Form.INITIATIVE or terms.dc is None:
+        return f"{dice}{_rule(terms)}"
+    how = f"at most {terms.dc}" if terms.under else f"DC {terms.dc}"
+    return f"{dice} against {how}{_rule(terms)}"
+
+
+def _rule(terms: Terms) -> str:
+    match terms.rule:
+        case Rule.EACH:
+            return ""
+        case Rule.HALF:
+            return ", at least half must pass"
+        case Rule.ALL:
+            return ", all must pass"
+        case Rule.ANY:
+            return ", one who passes is enough"
+        case Rule.SUCCESSES:
+            return f", {_counted(terms.needed)} needed"
+        case _:
+            return f", the {terms.rule} counts"
+
+
+def _body(standing: Standing, room: int, *, seen: bool) -> str:
+    call = standing.call
+    if not call.entries:
+        return ""
+    if not (call.shown or seen):
+        names = list(dict.fromkeys(who(entry) for entry in call.entries))
+        done = "Dealt" if call.terms.form is Form.DEAL else "Rolled"
+        return f"{done}: {fitted([', '.join(names)], names, ', ', room - 20)}"
+    return turns(standing, room) if call.terms.form is Form.INITIATIVE else rolls(standing, room)
+
+
+def _foot(standing: Standing, *, seen: bool) -> str:
+    call = standing.call
+    lines: list[str] = []
+    if standing.cancelled:
+        return "Cancelled. What was rolled stays in the history."
+    if standing.missing:
+        # Who is mentioned here hears of the call, and before anybody rolled there is room for all.
+        shown = _MISSING_SHOWN if call.entries else _CALLED_SHOWN
+        lines.append(f"{'Missing' if standing.is_open else 'Did not roll'}: {_missing(standing, shown)}")
+    over = standing.complete or not standing.is_open
+    if call.shown or seen:
+        lines.append(_summary(standing, over=over))
+    if call.terms.form is Form.INITIATIVE and standing.turn:
+        lines.append(_turn(standing, standing.turn))
+    if not standing.is_open:
+        lines.append("Closed." if call.terms.form is not Form.INITIATIVE else "Closed to newcomers.")
+    sources = sorted({bits(entry.event.roll.source) for entry in call.entries})
+    said = [number(call.event), f"called by {mention(call.event.user_id)}", " and ".join(sources)]
+    lines.append(f"-# {' · '.join(part for part in said if part)}")
+    return "\n".join(line for line in lines if line)
+
+
+def _summary(standing: Standing, *, over: bool) -> str:
+    """Return the line that says what it comes to under its rule, so far or in the end."""
+    terms, verdict = standing.call.terms, standing.verdict
+    if terms.form is not Form.CHECK or not verdict.rolled:
+        return ""
+    said = _said(terms, verdict)
+    if not said:
+        return ""
+    if not over:
+        return f"So far: {said}."
+    if verdict.passed is None:
+        return f"**{capital(said)}.**"
+    word = "The group succeeds" if verdict.passed else "The group fails"
+    return f"**{word}**: {said}."
+
+
+def _said(terms: Terms, verdict: Verdict) -> str:
+    passed = "" if verdict.succeeded is None else f"{verdict.succeeded} of {verdict.rolled} pass"
+    if verdict.value is None or terms.rule in _YES_OR_NO:
+        return passed
+    if terms.rule is Rule.SUCCESSES:
+        return f"{_counted(verdict.value)} of {terms.needed} needed{_margin(verdict.margin)}"
+    return f"the {terms.rule} is {_figure(verdict.value)}{_margin(verdict.margin)}"
+
+
+def _margin(margin: Fraction | None) -> str:
+    if margin is None:
+        return ""
+    if not margin:
+        return ", just enough"
+    return f", {_figure(margin)} over" if margin > 0 else f", {_figure(-margin)} short"
+
+
+def _figure(value: Fraction) -> str:
+    """Return a number with two decimals at most; only zero itself reads 0."""
+    text = f"{float(value):.2f}".rstrip("0").removesuffix(".")
+    return "less than 0.01" if value and text in {"0", "-0"} else text
+
+
+def _counted(number_of: Fraction | int) -> str:
+    return "1 success" if number_of == 1 else f"{number_of} successes"
+
+
+def _turn(standing: Standing, turn: Turn) -> str:
+    """Return the round, and whose turn it is; a long order may not show it."""
+    now = standing.at_turn
+    return f"Round {turn.round}: {who(now)}'s turn." if now else f"Round {turn.round}."
+
+
+def _missing(standing: Standing, room: int) -> str:
+    names = [mention(user_id) for user_id in standing.missing]
+    return fitted([", ".join(names)], names, ", ", room)

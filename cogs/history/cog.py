@@ -1,0 +1,103 @@
+"""/history: what was rolled here, ten entries a page, the newest first."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from discord.ui import View
+
+from bot.campaign.histories import Page
+from bot.client import Evenhand
+from bot.dice.names import clean
+from bot.services.histories import PAGE, Filter, Histories
+from bot.services.rollers import Rollers
+from cogs.history import words
+from cogs.kit.buttons import NUMBER, Field, KeptButton, KindOfButton, add_buttons, row
+from cogs.kit.choices import Name, choices
+from cogs.kit.context import Interaction, person, place
+
+Words = app_commands.Range[str, 1, 25]
+_OLDER, _NEWER = "o", "n"
+_SEARCH_LIMIT = 60
+"""Characters of a filter that fit an id; what is longer was made so by folding its case."""
+
+
+class HistoryCog(commands.Cog, name="History"):
+    """Show a campaign's history."""
+
+    def __init__(self, histories: Histories, rollers: Rollers) -> None:
+        self._histories = histories
+        self._rollers = rollers
+
+    @app_commands.command()
+    @app_commands.describe(
+        player="Only this player's",
+        roller="Only this roller's",
+        label="Only with these words in the label",
+        number="From this number downwards",
+        last="How many: 10 if left out",
+    )
+    async def history(
+        self,
+        interaction: Interaction,
+        player: discord.User | None = None,
+        roller: Name | None = None,
+        label: Words | None = None,
+        number: app_commands.Range[int, 1] | None = None,
+        last: app_commands.Range[int, 1, PAGE] = PAGE,
+    ) -> None:
+        """Show what was rolled here, the newest first; only you see the answer."""
+        wanted = Filter(
+            player.id if player else None,
+            clean(roller).casefold() or None if roller else None,
+            clean(label).casefold() or None if label else None,
+        )
+        who, here = person(interaction), place(interaction)
+        if number is None:
+            page = await self._histories.newest(here, who, wanted, last)
+        else:
+            page = await self._histories.around(here, who, wanted, number)
+        text = words.page(page.entries, page.beginning)
+        await interaction.response.send_message(text, view=_buttons(page, wanted), ephemeral=True)
+
+    @history.autocomplete("roller")
+    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest rollers of the channel."""
+        return choices(await self._rollers.suggest(interaction.channel_id or 0, typed))
+
+
+async def _turn(interaction: Interaction, way: str, number: int, user: str, search: str) -> None:
+    """Show the page of older or newer events in place of this one."""
+    roller, _, label = search.partition("@")
+    wanted = Filter(int(user) if user else None, roller or None, label or None)
+    histories = interaction.client.app.histories
+    turn = histories.older if way == _OLDER else histories.newer
+    page = await turn(place(interaction), person(interaction), wanted, number)
+    text = words.page(page.entries, page.beginning)
+    await interaction.response.edit_message(content=text, view=_buttons(page, wanted))
+
+
+def _label(way: str, _number: int, _user: str, _search: str) -> str:
+    return "Older" if way == _OLDER else "Newer"
+
+
+def _buttons(page: Page, wanted: Filter) -> View:
+    return row(_button(_NEWER, page.newer, wanted), _button(_OLDER, page.older, wanted))
+
+
+def _button(way: str, number: int | None, wanted: Filter) -> KeptButton:
+    # A cleaned name or label has no @ in it.
+    search = f"{wanted.roller or ''}@{wanted.label or ''}"[:_SEARCH_LIMIT]
+    button = TURN(way, number or 0, str(wanted.user_id or ""), search)
+    button.item.disabled = number is None
+    return button
+
+
+TURN = KindOfButton(
+    "page", _label, _turn, Field("[on]", str), NUMBER, Field(r"\d*", str), Field("[^@]*@.*", str)
+)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cog, and the buttons that turn pages."""
+    add_buttons(bot, TURN)
+    await bot.add_cog(HistoryCog(bot.app.histories, bot.app.rollers))

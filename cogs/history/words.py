@@ -1,0 +1,126 @@
+"""The words of /history: a line of at most 198 characters for each event, the newest first."""
+
+from collections.abc import Sequence
+
+from bot.campaign.cuts import Beginning
+from bot.campaign.events import (
+    Body,
+    CallCancelled,
+    CallClosed,
+    CallOpened,
+    CallReopened,
+    CampaignArchived,
+    CampaignCreated,
+    CampaignRenamed,
+    CampaignUsed,
+    Event,
+    HistoryCut,
+    MasterChanged,
+    PersonErased,
+    RegisterReset,
+    Revealed,
+    Rolled,
+    RollerMade,
+    RollerRemoved,
+    RollerReset,
+    RulesSet,
+    SessionMarked,
+    Undone,
+)
+from bot.campaign.histories import Entry
+from cogs.kit.rolls import brief
+from cogs.kit.text import MESSAGE_LIMIT, code, mention, number
+
+EMPTY = "Nothing here yet. `/roll 2d6` makes a start."
+_LABEL_SHOWN, _FACES_SHOWN, _NAME_SHOWN = 20, 50, 30
+_FEWER_FACES = 30
+"""The limit where one more line must fit."""
+
+
+def page(entries: Sequence[Entry], beginning: Beginning | None = None) -> str:
+    """Return one page; the last one says where the history begins, if its old part was removed."""
+    if beginning is None:
+        return "\n".join(map(_line, entries)) or EMPTY
+    text = _beginning(beginning)
+    whole = "\n".join([*map(_line, entries), text])
+    if len(whole) <= MESSAGE_LIMIT:
+        return whole
+    return "\n".join([*(_line(entry, _FEWER_FACES) for entry in entries), text])
+
+
+def _beginning(beginning: Beginning) -> str:
+    return (
+        f"-# Events up to #{beginning.upto:,} were removed on <t:{int(beginning.time)}:D> by the campaign's "
+        f"retention of {beginning.cut.days:,} days."
+    )
+
+
+def _line(entry: Entry, faces: int = _FACES_SHOWN) -> str:
+    event = entry.event
+    if isinstance(event.body, Rolled):
+        text = brief(event, faces, _NAME_SHOWN) if entry.visible else "*hidden*"
+    else:
+        text = _deed(event)
+    label = f" {code(event.label, _LABEL_SHOWN)}" if event.label else ""
+    who = "Evenhand" if event.interaction_id is None else mention(event.user_id)
+    line = f"{number(event)} · <t:{int(event.time)}:t> · {who} ·{label} {text}"
+    line = f"~~{line}~~ (undone)" if entry.undone else line
+    return f"{line} (burst)" if entry.burst else line
+
+
+def _deed(event: Event) -> str:
+    """Return what an event that is no roll says, e.g. "reset `Luck`"."""
+    about, target = code(event.roller), f"#{event.target}"
+    match event.body:
+        case RollerMade():
+            return f"made or tuned {about}"
+        case RollerReset():
+            return f"reset {about}"
+        case RegisterReset(value=value, drawn=drawn):
+            return f"reset {about}: their own, to {'a random ' * drawn}{value}"
+        case RollerRemoved():
+            return f"removed {about}"
+        case Undone():
+            return f"undid {target}"
+        case Revealed():
+            return f"revealed {target}"
+        case SessionMarked(mark=mark):
+            return f"session: {code(mark.value)}"
+        case CallOpened(dice=dice):
+            return f"called for {code(dice)}"
+        case body:
+            return _deed_of_call(body) or _deed_of_campaign(event)
+
+
+def _deed_of_call(body: Body) -> str:
+    match body:
+        case CallClosed():
+            return f"closed the call #{body.target}"
+        case CallReopened():
+            return f"reopened the call #{body.target}"
+        case CallCancelled():
+            return f"cancelled the call #{body.target}"
+        case _:
+            return ""
+
+
+def _deed_of_campaign(event: Event) -> str:
+    match event.body:
+        case CampaignCreated(name=name):
+            return f"made the campaign {code(name)}"
+        case CampaignUsed():
+            return f"plays it in <#{event.channel_id}>"
+        case CampaignRenamed(name=name):
+            return f"named the campaign {code(name)}"
+        case CampaignArchived():
+            return "archived the campaign"
+        case MasterChanged(named=named):
+            return f"{'named' if named else 'dismissed'} a game master"
+        case RulesSet():
+            return "changed the rules"
+        case PersonErased():
+            return "was taken out of the history"
+        case HistoryCut():
+            return f"removed the events up to #{event.target}"
+        case _:
+            return event.kind.value

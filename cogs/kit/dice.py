@@ -1,0 +1,86 @@
+"""Thrown dice and dealt cards as Discord text: dropped dice struck out, successes bold."""
+
+from collections.abc import Sequence
+
+from bot.dice.throws import Die, Face, Part, Pool, Throw
+from bot.systems.decks import Decks
+from cogs.kit.text import CUT, cut, escape, listed
+
+_MORE = 12
+"""Room for ", … 100 more"."""
+_CATEGORY = 24
+
+
+def dice(throw: Throw, room: int) -> str:
+    """Return the expression with its dice, "4d6kh3 (6, 5, ~~1~~, 3) + 3", in at most `room` characters.
+
+    Where there are too many dice, each pool shows its first ones and the number of the others; where the
+    expression alone is too long, only its beginning is shown.
+    """
+    pools = [part for part in throw.parts if isinstance(part, Pool)]
+    rest = sum(len(_part(part, "")) for part in throw.parts)
+    share = (room - rest) // max(len(pools), 1)
+    text = "".join(_part(part, _dice(part, share) if isinstance(part, Pool) else "") for part in throw.parts)
+    if len(text) <= room:
+        return text
+    text = ""
+    for part in throw.parts:
+        left = room - len(text) - 2
+        shown = _part(part, _dice(part, left - len(_part(part, ""))) if isinstance(part, Pool) else "")
+        if len(shown) > left:
+            break
+        text += shown
+    return f"{text.rstrip()} {CUT}".lstrip()
+
+
+def offers(system: Decks, cards: Sequence[str], room: int) -> str:
+    """Return a line for each offer of several decks, each card behind its category.
+
+    Where that takes more than `room` characters, only the cards are listed.
+    """
+    size = system.hand
+    dealt = [cards[i : i + size] for i in range(0, len(cards), size)]
+    lines = [
+        " · ".join(
+            f"{cut(category, _CATEGORY)}: **{escape(card)}**"
+            for category, card in zip(system.categories, offer, strict=True)
+        )
+        for offer in dealt
+    ]
+    if len(lines) > 1:
+        lines = [f"{n}. {line}" for n, line in enumerate(lines, start=1)]
+    text = "\n".join(lines)
+    return text if len(text) <= room else f"**{listed(cards, room - 4)}**"
+
+
+def _part(part: Part, dice: str) -> str:
+    if not isinstance(part, Pool):
+        return escape(part)
+    tag = f" [{part.tag}]" if part.tag else ""
+    return f"{escape(str(part.term))}{tag} ({dice})"
+
+
+def _dice(pool: Pool, room: int) -> str:
+    whole = [_die(die) for die in pool.dice]
+    text = ", ".join(whole)
+    if len(text) <= room:
+        return text
+    shown: list[str] = []
+    room -= _MORE
+    for die in whole:
+        if len(die) + 2 > room:
+            break
+        room -= len(die) + 2
+        shown.append(die)
+    return ", ".join([*shown, f"{CUT} {len(whole) - len(shown)} more"])
+
+
+def _die(die: Die) -> str:
+    text = "+".join(map(_face, (face for face in die.faces if not face.rerolled)))
+    rerolled = "".join(f"{face.value}→" for face in die.faces if face.rerolled)
+    text = rerolled + text
+    return text if die.kept else f"~~{text}~~"
+
+
+def _face(face: Face) -> str:
+    return f"**{face.value}**" if face.success else str(face.value)

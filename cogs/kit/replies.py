@@ -1,0 +1,88 @@
+"""Reply with a roll: to those who may see it, with its buttons, noting whether Discord took the reply."""
+
+import discord
+from discord.ui import View
+
+from bot.campaign.events import Event
+from bot.campaign.visibility import Visibility
+from bot.dice.labels import Label
+from bot.services.rolling import Answer, Rolling
+from cogs.kit import rolls as words
+from cogs.kit.buttons import EVENT, CustomId, KeptButton, KindOfButton, row
+from cogs.kit.context import Interaction, asked, person
+
+CALL_ID = CustomId("call-lead", EVENT)
+"""The id of the button that stands under every group call."""
+
+
+async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> None:
+    """Reply with a roll; where Discord refuses the reply, the roll stands and is told later."""
+    event = answer.rolled.event
+    # Where another message was the answer already, such as the keys for real dice, the roll follows it.
+    done = interaction.response.is_done()
+    send = interaction.followup.send if done else interaction.response.send_message
+    try:
+        if event.visibility is Visibility.BLIND:
+            await send(words.hidden(event), view=_buttons(event, hidden=True))
+        else:
+            await send(
+                words.answer(answer.rolled, answer.late),
+                view=_buttons(event, hidden=False),
+                ephemeral=event.visibility is not Visibility.PUBLIC,
+            )
+    except Exception:
+        rolling.lost(answer)
+        raise
+    rolling.delivered(answer)
+    if event.visibility is Visibility.GM:
+        await interaction.followup.send(words.hidden(event), view=_buttons(event, hidden=True))
+
+
+def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] | None:
+    """Return the campaign and number in the id of the message's first button of these forms."""
+    for components in message.components:
+        for button in components.children if isinstance(components, discord.ActionRow) else ():
+            for form in forms:
+                if found := form.template.fullmatch(button.custom_id or ""):
+                    campaign_id, number = form.read(found)
+                    return campaign_id, number
+    return None
+
+
+def _buttons(event: Event, *, hidden: bool) -> View:
+    at = event.campaign_id, event.seq
+    buttons: list[KeptButton] = []
+    if hidden:
+        buttons.append(LOOK(*at))
+    elif event.roll.source is not Label.PHYSICAL:
+        # The bot can't throw somebody's own dice again.
+        buttons.append(AGAIN(*at))
+    if event.visibility is not Visibility.PUBLIC:
+        buttons.append(REVEAL(*at))
+    return row(*buttons)
+
+
+async def _again(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Roll the same once more, for the player who rolled it."""
+    rolling = interaction.client.app.rolling
+    await reply(interaction, rolling, await rolling.again(asked(interaction), campaign_id, number))
+
+
+async def _look(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Show a hidden roll to whoever pressed, if they may see it."""
+    rolling = interaction.client.app.rolling
+    rolled = await rolling.look(asked(interaction), person(interaction), campaign_id, number)
+    await interaction.response.send_message(words.result(rolled), ephemeral=True)
+
+
+async def _reveal(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Record that a hidden roll is revealed, and show it to everybody."""
+    rolling = interaction.client.app.rolling
+    rolled = await rolling.reveal(asked(interaction), person(interaction), campaign_id, number)
+    await interaction.response.send_message(words.revealed(rolled, interaction.user.id))
+
+
+AGAIN = KindOfButton("again", "Roll again", _again, *EVENT)
+LOOK = KindOfButton("look", "Look", _look, *EVENT)
+REVEAL = KindOfButton("reveal", "Reveal", _reveal, *EVENT)
+ROLL_BUTTONS = (AGAIN, LOOK, REVEAL)

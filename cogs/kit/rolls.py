@@ -1,0 +1,150 @@
+"""A roll as Discord text: the result first, the dice behind it, and a small line with its provenance."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.campaign.calls import CallEntry, entries
+from bot.campaign.events import Event
+from bot.campaign.replay import RollResult
+from bot.campaign.rollers import REGISTER
+from bot.campaign.visibility import Visibility
+from bot.d100.register import Register
+from bot.d100.ways import read_throw
+from bot.dice.labels import Label
+from bot.dice.system import Outcome
+from bot.dice.terms import Which
+from bot.systems.decks import Decks
+from bot.systems.registry import load_spec
+from cogs.kit.dice import dice, offers
+from cogs.kit.systems import tag
+from cogs.kit.text import MESSAGE_LIMIT, bits, code, cut, escape, fitted, listed, mention, number, seal
+
+_RESULT_LIMIT = 1_900
+_DICE_LIMIT = 900
+_FACES_LIMIT = 400
+_LEAST = 20
+_NAME, _DICE = 32, 120
+_NEW = "\n"
+_KEPT = {Which.KEEP_HIGHEST: "the higher of", Which.KEEP_LOWEST: "the lower of"}
+_TOLD = {
+    Visibility.SELF: "only you see this",
+    Visibility.GM: "you and the GM see this",
+    Visibility.BLIND: "only the GM sees this",
+}
+
+
+def answer(rolled: RollResult, late: Sequence[Event]) -> str:
+    """Return the reply to a roll, with a line for each earlier one whose reply was lost; three fit."""
+    lines = "".join(f"\n{_late(event)}" for event in late)
+    return result(rolled, min(_RESULT_LIMIT, MESSAGE_LIMIT - len(lines))) + lines
+
+
+def revealed(rolled: RollResult, by: int) -> str:
+    """Return the message that shows a hidden roll to everybody."""
+    event = replace(rolled.event, visibility=Visibility.PUBLIC)
+    whose = "a roll of their own" if by == event.user_id else f"{mention(event.user_id)}'s roll"
+    return f"{mention(by)} reveals {whose}.\n{result(RollResult(event, rolled.outcomes))}"
+
+
+def result(rolled: RollResult, limit: int = _RESULT_LIMIT) -> str:
+    """Return the result, a line for each of several rolls, and the provenance.
+
+    It has at most `limit` characters, which must be 1,200 or more.
+    """
+    event, roll, outcomes = rolled.event, rolled.roll, rolled.outcomes
+    foot = f"-# {provenance(event)}"
+    label = f"{code(event.label)} " if event.label else ""
+    room = limit - len(foot) - len(label)
+    system = load_spec(roll.spec) if roll.spec else None
+    if isinstance(system, Decks):
+        return f"{label}{offers(system, roll.results, room)}\n{foot}"
+    own = entries(event)
+    if own[0].name:
+        lines = [f"{code(e.name, _NAME)} {_line(o, '', _DICE)}" for e, o in zip(own, outcomes, strict=True)]
+        few = [f"{code(e.name, _NAME)} **{cut(o.face, _DICE)}**" for e, o in zip(own, outcomes, strict=True)]
+        whole = fitted([_NEW.join(lines), _NEW.join(few)], few, ", ", room)
+        return _NEW.join(part for part in (label.strip(), whole, foot) if part)
+    if said := made(own[0]):
+        return f"{label}**{own[0].total}** ← {said}\n{foot}"
+    if len(outcomes) == 1:
+        return f"{label}{_line(outcomes[0], _sum(rolled, 0), min(_DICE_LIMIT, room))}\n{foot}"
+    head = f"{label}**{listed([o.face for o in outcomes], _FACES_LIMIT)}**"
+    share = min(_DICE_LIMIT, room - _FACES_LIMIT) // len(outcomes) - 8
+    if share < _LEAST or not any(o.throw for o in outcomes):
+        return f"{head}\n{foot}"
+    lines = [f"{n}. {_line(o, _sum(rolled, n - 1), share)}" for n, o in enumerate(outcomes, start=1)]
+    return "\n".join([head, *lines, foot])
+
+
+def provenance(event: Event) -> str:
+    """Return who rolled, the roller's tag, the event's number and seal, and the source of the bits."""
+    roll = event.roll
+    parts = [number(event), seal(event), bits(roll.source)]
+    if roll.practice:
+        parts.insert(0, f"{code(roll.roller)} for practice, no memory" if roll.roller else "for practice")
+    elif roll.spec:
+        system = load_spec(roll.spec)
+        named = "" if roll.roller == REGISTER else f"{code(roll.roller)} "
+        parts.insert(0, named + escape(tag(system)))
+    if event.user_id:
+        parts.insert(0, mention(event.user_id))
+    if event.visibility is not Visibility.PUBLIC:
+        parts.append(_TOLD[event.visibility])
+    return " · ".join(part for part in parts if part)
+
+
+def hidden(event: Event) -> str:
+    """Return what everybody sees of a roll that is hidden from them."""
+    label = f" {code(event.label)}" if event.label else ""
+    who = "for the GM's eyes" if event.visibility is Visibility.BLIND else "hidden"
+    small = f"{number(event)} · {seal(event)} · {bits(event.roll.source)}"
+    return f"{mention(event.user_id)} rolled{label}, {who}.\n-# {small}"
+
+
+def brief(event: Event, faces: int = 120, named: int = 60) -> str:
+    """Return the faces and the dice, "**17** (`2d6+3`)", each cut to so many characters."""
+    roll = event.roll
+    by_hand = f", {bits(roll.source)}" if roll.source is Label.PHYSICAL else ""
+    return f"**{listed(roll.results, faces)}** ({code(roll.roller or roll.text, named)}{by_hand})"
+
+
+def made(entry: CallEntry) -> str:
+    """Return what makes up a total of more than one face, "the higher of 14 and 3, +2"; else ""."""
+    if entry.total is None:
+        return ""
+    parts: list[str] = []
+    roll = entry.event.roll
+    if roll.keep and len(entry.faces) > 1:
+        parts.append(f"{_KEPT[roll.keep]} {' and '.join(entry.faces)}")
+    if roll.plus:
+        parts = [*(parts or entry.faces), f"{roll.plus:+}"]
+    return ", ".join(parts)
+
+
+def _line(outcome: Outcome, reading: str, room: int) -> str:
+    """Return a result and its dice in about `room` characters."""
+    if outcome.throw is None:
+        return f"**{cut(outcome.face, room - 4)}**"
+    result = f"**{cut(outcome.face, room // 2)}** ← "
+    return f"{result}{dice(outcome.throw, room - len(result) - len(reading))}{reading}"
+
+
+def _sum(rolled: RollResult, place: int) -> str:
+    """Return how a register's dice are read and what they are added to; "" for any other system."""
+    roll, outcomes = rolled.roll, rolled.outcomes
+    system = load_spec(roll.spec) if roll.spec else None
+    throw = outcomes[place].throw
+    if not isinstance(system, Register) or throw is None:
+        return ""
+    before = 0
+    if roll.before is not None:
+        before = int(outcomes[place - 1].face) % system.values if place else roll.before[0]
+    return f" reads {read_throw(throw):,}, added to {before}"
+
+
+def _late(event: Event) -> str:
+    shown = brief(event, 60, 40) if event.visibility is Visibility.PUBLIC else "a hidden roll"
+    return (
+        f"-# {number(event)} of {mention(event.user_id)}, <t:{int(event.time)}:t>: {shown}. "
+        "It was rolled, but Discord did not take the reply."
+    )

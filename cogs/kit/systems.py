@@ -1,0 +1,144 @@
+"""Rollers in words: the tag that stands on every result, and the message about a roller that was made."""
+
+from collections.abc import Sequence
+from functools import singledispatch
+
+from bot.campaign.destinations import MAP
+from bot.campaign.events import Event, RollerMade
+from bot.campaign.rollers import Remembers
+from bot.d100.leftover import Leftover
+from bot.d100.method import Method
+from bot.d100.register import Register
+from bot.d100.shifted import Shifted
+from bot.dice.bases import Base
+from bot.dice.system import OnBase, System, print_decimal
+from bot.systems.blocks import Blocks
+from bot.systems.deck import Deck
+from bot.systems.decks import Decks
+from bot.systems.destinator import Destinator
+from bot.systems.dynamic import Dynamic
+from bot.systems.fair import Fair
+from bot.systems.norepeat import NoRepeat
+from bot.systems.plain import PlainDice
+from bot.systems.registry import CARD_SYSTEMS
+from cogs.kit.text import code, escape, footnote
+
+_LABELS_SHOWN = 3
+_LABEL_LIMIT = 24
+
+
+@singledispatch
+def tag(system: System) -> str:
+    """Return the few words that stand on every result of a roller, "fair 2d6, tightness 1.5"."""
+    name = f"plain {system.name}"
+    return f"{name} {_base(system.base)}" if isinstance(system, OnBase) else name
+
+
+@tag.register
+def _(system: PlainDice) -> str:
+    return f"plain dice {_base(system.base)}" if system.base.dice else f"chart of {_base(system.base)}"
+
+
+@tag.register
+def _(system: Fair) -> str:
+    if system.tightness is None:
+        return f"hat of {_base(system.base)}"
+    return f"fair {_base(system.base)}, tightness {print_decimal(system.tightness)}"
+
+
+@tag.register
+def _(system: Dynamic) -> str:
+    return f"dynamic {_base(system.base)}, factor {print_decimal(system.factor)}"
+
+
+@tag.register
+def _(system: Deck) -> str:
+    cards = sum(system.start())
+    when = "refilled when empty" if system.refill == 1 else f"refilled below {system.refill} cards"
+    how = ", reshuffled whole" if system.mode == "reset" and system.refill > 1 else ""
+    return f"deck of {_base(system.base)}, {cards} cards, {when}{how}"
+
+
+@tag.register
+def _(system: NoRepeat) -> str:
+    return f"deck of {_base(system.base)}, {system.base.total} cards, never twice the same in a row"
+
+
+@tag.register
+def _(system: Decks) -> str:
+    return f"decks of {_some(system.categories, 'decks')}, a card of each"
+
+
+@tag.register
+def _(system: Blocks) -> str:
+    return f"blocks of {system.block} cards, at least one each of {_some(system.categories, 'categories')}"
+
+
+@tag.register
+def _(system: Destinator) -> str:
+    return f"destinator of {len(system.faces):,} cities"
+
+
+@tag.register
+def _(system: Register) -> str:
+    return f"d{system.values} register, {system.dice}d{system.sides}"
+
+
+@tag.register
+def _(system: Method) -> str:
+    dice = " and ".join(f"d{sides}" for sides in system.dice)
+    figures = system.figures
+    return f"{dice}, exact" if figures.exact else f"{dice}, not even: score {float(figures.score):.2g}"
+
+
+@tag.register
+def _(system: Leftover) -> str:
+    return f"d{system.sides}, exact, leftovers kept"
+
+
+@tag.register
+def _(system: Shifted) -> str:
+    return f"d{system.sides}, even over {system.period} rolls"
+
+
+def whose(memory: Remembers) -> str:
+    """Return whose rolls a roller remembers, as a clause."""
+    return "the table shares its memory" if memory is Remembers.TABLE else "every player has their own memory"
+
+
+def roller_made(event: Event, system: System) -> str:
+    """Return the public message about a roller that was made or changed."""
+    body = event.body
+    if not isinstance(body, RollerMade):
+        raise TypeError(f"#{event.seq} makes no roller")
+    remembers = (
+        f" {whose(body.memory).capitalize()}, and every result carries this tag." if system.remembers else ""
+    )
+    verb = "is"
+    if body.before and body.before.spec:
+        verb = "is now" if isinstance(system, Destinator) else "is now tuned to"
+    how = _how(event.roller, system)
+    return f"{code(event.roller)} {verb}: {escape(tag(system))}.{remembers} {how}\n{footnote(event)}"
+
+
+def _base(base: Base) -> str:
+    if base.dice:
+        return str(base.dice)
+    return _some(base.faces, "faces")
+
+
+def _some(names: Sequence[str], what: str) -> str:
+    shown = "/".join(name[:_LABEL_LIMIT] for name in names[:_LABELS_SHOWN])
+    return shown if len(names) <= _LABELS_SHOWN else f"{shown}/… ({len(names):,} {what})"
+
+
+def _how(name: str, system: System) -> str:
+    if isinstance(system, CARD_SYSTEMS):
+        return f"Deal from it with `/deal {name}`."
+    if isinstance(system, Destinator):
+        return (
+            "Roll it with `/destination`."
+            if name.casefold() == MAP.casefold()
+            else f"Roll it with `/destination {name}`."
+        )
+    return f"Roll it with `/roll {name}`."

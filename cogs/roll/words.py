@@ -1,0 +1,53 @@
+"""The words of /save, /saved and "Roll details"."""
+
+from collections.abc import Sequence
+
+from bot.campaign.details import Details, Moment
+from cogs.kit.rolls import result
+from cogs.kit.systems import tag
+from cogs.kit.text import code, escape, lines_within, percent
+
+NO_ROLL = "I find no roll in that message. `/history number:` finds one by its number."
+NONE_YET = "You have saved no rolls here. `/save` keeps one."
+_NUMBERS, _FACE = 40, 60
+
+
+def saved(name: str, text: str) -> str:
+    """Return the answer to /save."""
+    return f"Saved: {code(text)} as {code(name)}. Roll it with `/roll {name}`."
+
+
+def removed(name: str) -> str:
+    """Return the answer to /saved remove."""
+    return f"Removed {code(name)}."
+
+
+def saved_list(rolls: Sequence[tuple[str, str]]) -> str:
+    """Return a line for each saved roll with its name and dice."""
+    return lines_within([f"{code(name)} — {code(dice)}" for name, dice in rolls]) or NONE_YET
+
+
+def details(found: Details) -> str:
+    """Return a roll's result, its roller at that moment, and the whole seal; at most 2,000 characters."""
+    event = found.rolled.event
+    lines = [result(found.rolled)[:1_200], f"Rolled <t:{int(event.time)}:F>."]
+    if found.moment:
+        lines += _moment(found.moment)
+    lines.append(f"-# Seal {code(event.seal.head.hex())}")
+    return "\n".join(lines)
+
+
+def _moment(moment: Moment) -> list[str]:
+    lines = [f"The roller then: {escape(tag(moment.system))[:200]}."]
+    lines += [
+        f"The chance of {code(face, _FACE)} was {percent(now)} %; without a memory it is {percent(usual)} %."
+        for face, now, usual in moment.chances[:1]
+    ]
+    if moment.system.remembers:
+        lines.append(f"Its memory before: {_memory(moment.before)}; after: {_memory(moment.after)}.")
+    return lines
+
+
+def _memory(memory: Sequence[int]) -> str:
+    shown = ", ".join(map(str, memory[:_NUMBERS]))[:200]
+    return code(f"{shown} …" if len(memory) > _NUMBERS else shown or "nothing")

@@ -1,0 +1,92 @@
+"""/roller: make, change, reset, undo, remove, list and export a channel's rollers."""
+
+from io import BytesIO
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.campaign.events import Rolled
+from bot.client import Evenhand
+from bot.services.rollers import Rollers
+from cogs.kit.buttons import Field, KindOfButton, add_buttons, row
+from cogs.kit.choices import Name, choices
+from cogs.kit.context import Interaction, asked, parent_id, person
+from cogs.roller import words
+from cogs.roller.cards import CardCommands
+
+
+class RollerCog(CardCommands, commands.GroupCog, name="roller", description="The rollers of this channel."):
+    """The channel's rollers; the commands that make them come from the base classes."""
+
+    def __init__(self, rollers: Rollers) -> None:
+        self.rollers = rollers
+
+    @app_commands.command(name="list")
+    async def show(self, interaction: Interaction) -> None:
+        """Show this channel's rollers."""
+        rollers = await self.rollers.present(interaction.channel_id or 0)
+        await interaction.response.send_message(words.listing(rollers), ephemeral=True)
+
+    @app_commands.command()
+    @app_commands.describe(name="Which roller")
+    async def reset(self, interaction: Interaction, name: Name) -> None:
+        """Make a roller forget everything; you are asked to confirm."""
+        roller = await self.rollers.find(
+            interaction.channel_id or 0,
+            name,
+            person(interaction),
+            "Resetting a roller",
+            parent_id(interaction),
+        )
+        question, button = words.confirm_reset(roller), row(RESET(roller.name))
+        await interaction.response.send_message(question, view=button, ephemeral=True)
+
+    @app_commands.command()
+    @app_commands.describe(name="Which roller")
+    async def undo(self, interaction: Interaction, name: Name) -> None:
+        """Undo the newest thing that happened to a roller; again undoes the one before."""
+        event, undone = await self.rollers.undo(asked(interaction), person(interaction), name)
+        await interaction.response.send_message(words.undone(event, undone))
+        if undone and isinstance(undone.body, Rolled) and undone.target:
+            # It was a roll for a group call, whose message shows it.
+            interaction.client.dispatch("call_changed", undone.campaign_id, undone.target)
+
+    @app_commands.command()
+    @app_commands.describe(name="Which roller")
+    async def remove(self, interaction: Interaction, name: Name) -> None:
+        """Remove a roller; its history stays."""
+        event = await self.rollers.remove(asked(interaction), person(interaction), name)
+        await interaction.response.send_message(words.removed(event))
+
+    @app_commands.command()
+    @app_commands.describe(name="Which roller")
+    async def export(self, interaction: Interaction, name: Name) -> None:
+        """Get a roller as JSON, to import it elsewhere or to try it on the command line."""
+        roller = await self.rollers.show(interaction.channel_id or 0, name, interaction.user.id)
+        file = discord.File(BytesIO(words.exported_json(roller).encode()), "roller.json")
+        await interaction.response.send_message(words.exported(roller), file=file, ephemeral=True)
+
+    @reset.autocomplete("name")
+    @undo.autocomplete("name")
+    @remove.autocomplete("name")
+    @export.autocomplete("name")
+    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest rollers of the channel."""
+        return choices(await self.rollers.suggest(interaction.channel_id or 0, typed))
+
+
+async def _reset(interaction: Interaction, name: str) -> None:
+    """Reset, and tell everybody."""
+    event = await interaction.client.app.rollers.reset(asked(interaction), person(interaction), name)
+    await interaction.response.edit_message(content="Done.", view=None)
+    await interaction.followup.send(words.reset(event))
+
+
+RESET = KindOfButton("reset", "Reset it", _reset, Field(".{1,64}", str), style=discord.ButtonStyle.danger)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cog, and the button that confirms a reset."""
+    add_buttons(bot, RESET)
+    await bot.add_cog(RollerCog(bot.app.rollers))

@@ -1,0 +1,76 @@
+"""The words of /roller."""
+
+import json
+from collections.abc import Sequence
+
+from bot.campaign.events import Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
+from bot.campaign.rollers import Roller
+from cogs.kit.systems import tag, whose
+from cogs.kit.text import code, escape, footnote, lines_within, mention, number
+
+NONE_YET = "There are no rollers in this channel. A game master makes one with `/roller fair`."
+
+
+def exported(roller: Roller) -> str:
+    """Return the text beside a roller's file."""
+    what = escape(tag(roller.system)) if roller.system else ""
+    return f"{code(roller.name)}: {what}. `/roller import` makes it again, in this channel or in any other."
+
+
+def exported_json(roller: Roller) -> str:
+    """Return the roller's file: its system as JSON, which `/roller import` and the command line read."""
+    spec = roller.system.as_spec() if roller.system else None
+    return json.dumps(spec, ensure_ascii=False, indent=2) + "\n"
+
+
+def listing(rollers: Sequence[Roller]) -> str:
+    """Return a line for each roller with its system."""
+    lines = [
+        f"{code(r.name)} — {escape(tag(r.system))}" + (f"; {whose(r.memory)}" if r.system.remembers else "")
+        for r in rollers
+        if r.system
+    ]
+    return lines_within(lines) or NONE_YET
+
+
+def confirm_reset(roller: Roller) -> str:
+    """Return the question before a reset."""
+    return (
+        f"Reset {code(roller.name)}? It forgets every roll so far, for everybody. "
+        "The history stays, and `/roller undo` brings its memory back."
+    )
+
+
+def reset(event: Event) -> str:
+    """Return the public message about a reset."""
+    return f"{mention(event.user_id)} reset {code(event.roller)}: it starts afresh.\n{footnote(event)}"
+
+
+def removed(event: Event) -> str:
+    """Return the public message about a removal."""
+    back = f"`/roller undo {event.roller}` brings it back."
+    return f"{mention(event.user_id)} removed {code(event.roller)}. {back}\n{footnote(event)}"
+
+
+def undone(event: Event, target: Event | None) -> str:
+    """Return the public message about an undo; `target` is the event that was undone."""
+    what = f"#{event.target}"
+    if target is not None:
+        what = f"{number(target)}, {_deed(target)}"
+    return (
+        f"{mention(event.user_id)} undid {what}. {code(event.roller)} is as it was before.\n{footnote(event)}"
+    )
+
+
+def _deed(event: Event) -> str:
+    match event.body:
+        case Rolled():
+            return f"{mention(event.user_id)}'s roll"
+        case RollerMade():
+            return "making or changing it"
+        case RollerReset() | RegisterReset():
+            return "the reset"
+        case RollerRemoved():
+            return "the removal"
+        case _:
+            return "an event"

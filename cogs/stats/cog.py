@@ -1,0 +1,126 @@
+"""/stats and /session: what was rolled against what is expected, for a campaign or an evening."""
+
+import asyncio
+import contextlib
+from datetime import UTC, datetime
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.charts.luck import luck_chart, ranks_chart
+from bot.client import Evenhand
+from bot.dice.errors import Unknown
+from bot.services.reports import Reports, Wanted
+from bot.services.sessions import Sessions
+from cogs.kit.choices import choices
+from cogs.kit.context import Interaction, asked, display_names, person, place
+from cogs.kit.files import chart_file
+from cogs.stats import recap, words
+
+RollerName = app_commands.Range[str, 1, 64]
+
+
+class StatsCog(commands.Cog, name="Stats"):
+    """Show statistics of rolls."""
+
+    def __init__(self, reports: Reports, sessions: Sessions) -> None:
+        self._reports = reports
+        self._sessions = sessions
+
+    @app_commands.command()
+    @app_commands.describe(
+        player="Whose rolls: everybody's if left out",
+        roller="Which roller or die, such as d20: the one rolled most if left out",
+        session="Which session: the whole campaign if left out",
+    )
+    async def stats(
+        self,
+        interaction: Interaction,
+        player: discord.User | None = None,
+        roller: RollerName | None = None,
+        session: RollerName | None = None,
+    ) -> None:
+        """Show what was rolled here against what is expected."""
+        user_id = player.id if player else None
+        wanted = Wanted(user_id, roller, _number(session))
+        report = await self._reports.report(place(interaction), wanted)
+        # Only now, for errors in the question are told to the asker alone.
+        await interaction.response.defer()
+        text = words.report(
+            report.name,
+            report.luck,
+            report.streak,
+            (report.true, report.rolls),
+            user_id=user_id,
+            session=report.session,
+            plainly=report.system.remembers and not report.own,
+        )
+        if not report.luck.enough:
+            await interaction.followup.send(text)
+            return
+        heading = words.heading(report.name, report.session)
+        png = await asyncio.to_thread(luck_chart, heading, words.note(report.luck), report.luck)
+        file = chart_file(png, "stats.png", words.luck_alt(heading, report.luck))
+        await interaction.followup.send(text, file=file)
+
+    @stats.autocomplete("roller")
+    async def suggest_roller(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest rollers and dice that were rolled here."""
+        return choices(await self._reports.suggest(place(interaction), typed))
+
+    @stats.autocomplete("session")
+    async def suggest_session(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest the latest sessions."""
+        found: list[app_commands.Choice[str]] = []
+        for session in await self._sessions.latest(place(interaction)):
+            day = datetime.fromtimestamp(session.began, UTC).strftime("%d %b %Y, %H:%M UTC")
+            name = f"#{session.start}: {day}{', going on' if session.end is None else ''}"
+            found.append(app_commands.Choice(name=name, value=str(session.start)))
+        return [choice for choice in found if typed.casefold() in choice.name.casefold()][:25]
+
+
+class SessionCog(commands.GroupCog, name="session", description="An evening, for the statistics."):
+    """Mark an evening, and look back on it."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+
+    @app_commands.command()
+    async def start(self, interaction: Interaction) -> None:
+        """Begin a session: what is rolled from now on belongs to it."""
+        event = await self._sessions.start(asked(interaction), person(interaction))
+        await interaction.response.send_message(recap.started(event.seq))
+
+    @app_commands.command()
+    async def end(self, interaction: Interaction) -> None:
+        """End the session, with a look back on everybody's dice."""
+        campaign_id, session = await self._sessions.end(asked(interaction), person(interaction))
+        await interaction.response.defer()
+        evening = await self._sessions.look_back(campaign_id, session)
+        text = recap.ended(session, evening)
+        if not evening.players:
+            await interaction.followup.send(text)
+            return
+        players = evening.players[: recap.PLAYERS_SHOWN]
+        known = await display_names(
+            interaction.client, interaction.guild, [player.user_id for player in players]
+        )
+        names = [known.get(player.user_id, f"player {n}") for n, player in enumerate(players, start=1)]
+        png = await asyncio.to_thread(ranks_chart, recap.TITLE, names, players)
+        file = chart_file(png, "session.png", recap.alt(names, players))
+        await interaction.followup.send(text, file=file)
+
+
+def _number(session: str | None) -> int | None:
+    if session is None:
+        return None
+    with contextlib.suppress(ValueError):
+        return int(session.strip().removeprefix("#").partition(":")[0])
+    raise Unknown("There is no such session. Choose one of those that are offered.")
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cogs."""
+    await bot.add_cog(StatsCog(bot.app.reports, bot.app.sessions))
+    await bot.add_cog(SessionCog(bot.app.sessions))

@@ -1,0 +1,99 @@
+"""/tune: find the system that suits an evening, as figures and a chart, with buttons that make it."""
+
+import asyncio
+from fractions import Fraction
+
+from discord import app_commands
+from discord.ext import commands
+from discord.ui import View
+
+from bot.campaign.rollers import Remembers
+from bot.charts.curves import curves_chart
+from bot.client import Evenhand
+from bot.dice.bases import Json
+from bot.dice.system import print_decimal
+from bot.stats.advice import Advice, advise
+from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, best_deck
+from cogs.kit.buttons import Field, KindOfButton, add_buttons, row
+from cogs.kit.context import Interaction, asked, person
+from cogs.kit.files import chart_file
+from cogs.kit.systems import roller_made
+from cogs.tune import words
+
+Values = app_commands.Range[int, 2, VALUES_LIMIT]
+Samples = app_commands.Range[int, 1, SAMPLES_LIMIT]
+Percent = app_commands.Range[int, 50, 99]
+
+
+class TuneCog(commands.Cog, name="Tune"):
+    """Find parameters for an evening."""
+
+    def __init__(self) -> None:
+        # One at a time: the longest searches take seconds, and rolls want the processor too.
+        self._turn = asyncio.Semaphore(1)
+
+    @app_commands.command()
+    @app_commands.describe(
+        values="How many equally likely results: 6 for a d6",
+        samples="How many rolls an evening has, about: 25 if left out",
+        unpredictability="In per cent of plain dice: 90 if left out; 99 is nearly plain dice, 80 very even",
+    )
+    async def tune(
+        self,
+        interaction: Interaction,
+        values: Values = 6,
+        samples: Samples = 25,
+        unpredictability: Percent = 90,
+    ) -> None:
+        """Find the deck and the dice with the most even luck at an unpredictability."""
+        await interaction.response.defer()
+        wanted = Fraction(unpredictability, 100)
+        # The deck is known at once; the dice and the chart take seconds.
+        deck = await asyncio.to_thread(best_deck, values, samples, wanted)
+        heading = words.title(values, samples, str(unpredictability))
+        message = await interaction.followup.send(words.beginning(heading, deck), wait=True)
+        async with self._turn:
+            advice = await asyncio.to_thread(advise, values, samples, wanted)
+            title, lines = words.title_of(advice), words.lines(advice)
+            png = await asyncio.to_thread(curves_chart, title, lines, samples)
+        file = chart_file(png, "tune.png", words.alt(advice))
+        await message.edit(content=words.summary(advice), attachments=[file], view=_buttons(advice))
+
+
+async def _make_dice(interaction: Interaction, values: int, factor: str) -> None:
+    """Make the dynamic dice that were found."""
+    await _make(
+        interaction, f"Even d{values}", {"system": "dynamic", "base": f"1d{values}", "factor": factor}
+    )
+
+
+async def _make_deck(interaction: Interaction, values: int, size: int, refill: int) -> None:
+    """Make the deck that was found."""
+    spec: dict[str, Json] = {"system": "deck", "base": f"1d{values}", "size": size, "refill": refill}
+    await _make(interaction, f"Deck d{values} {size}-{refill}", spec)
+
+
+async def _make(interaction: Interaction, name: str, spec: dict[str, Json]) -> None:
+    event, system = await interaction.client.app.rollers.make(
+        asked(interaction), person(interaction), name, spec, Remembers.TABLE
+    )
+    await interaction.response.send_message(roller_made(event, system))
+
+
+def _buttons(advice: Advice) -> View:
+    tuning = advice.tuning
+    dice = MAKE_DICE(tuning.values, print_decimal(tuning.optimum.factor))
+    if tuning.deck is None:
+        return row(dice)
+    return row(dice, MAKE_DECK(tuning.values, tuning.deck.size, tuning.deck.refill))
+
+
+_SMALL = Field(r"\d{1,2}", int)
+MAKE_DICE = KindOfButton("tune:f", "Make the dice (GM)", _make_dice, _SMALL, Field(r"[\d.]{1,8}", str))
+MAKE_DECK = KindOfButton("tune:d", "Make the deck (GM)", _make_deck, _SMALL, _SMALL, _SMALL)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cog, and the buttons that make what was found."""
+    add_buttons(bot, MAKE_DICE, MAKE_DECK)
+    await bot.add_cog(TuneCog())

@@ -1,0 +1,128 @@
+"""The words of /tune and of the command `tune`: the figures, which system to take, what to beware of."""
+
+from bot.dice.system import print_decimal
+from bot.stats.advice import Advice
+from bot.stats.measures import Robustness, robust
+from bot.stats.tuner import TunedDeck
+
+BURNING = (
+    "With the refill constant 1 this deck is dealt to its last card, and whoever kept count knows that card. "
+    "There it pays to throw rolls away until a good one is due; a higher refill constant, or dynamic dice "
+    "at 95 % and more, guard against it."
+)
+
+
+def title(values: int, samples: int, percent: str) -> str:
+    """Return what is tuned for, "6 values, 25 rolls, at least 90 % unpredictable"."""
+    rolls = "1 roll" if samples == 1 else f"{samples} rolls"
+    return f"{values} values, {rolls}, at least {percent} % unpredictable"
+
+
+def title_of(advice: Advice) -> str:
+    """Return what an advice is tuned for."""
+    tuning = advice.tuning
+    return title(tuning.values, tuning.samples, print_decimal(tuning.unpredictability * 100))
+
+
+def beginning(heading: str, deck: TunedDeck | None) -> str:
+    """Return the first message: the deck, while the dice are still being worked out."""
+    if deck is None:
+        found = "No deck that I know is that unpredictable."
+    else:
+        found = f"The best deck is {_deck(deck)}: variance {deck.variance:.3f}."
+    return f"**{heading}**\n{found} Working out the best dice …"
+
+
+def _deck(deck: TunedDeck) -> str:
+    """Return the deck by its two parameters."""
+    return f"deck ({deck.size}, {deck.refill})"
+
+
+def summary(advice: Advice) -> str:
+    """Return the whole answer for Discord."""
+    return "\n".join([f"**{title_of(advice)}**", _table(advice), *remarks(advice), _by_hand(advice)])
+
+
+def remarks(advice: Advice) -> list[str]:
+    """Return which system wins, over which numbers of rolls, and a warning where burning rolls pays."""
+    deck = advice.tuning.deck
+    found = [verdict(advice)]
+    if deck and deck.refill == 1:
+        found.append(BURNING)
+    return found
+
+
+def verdict(advice: Advice) -> str:
+    """Return which system to take, if the number of rolls is known and if it is not."""
+    n, span = advice.tuning.samples, _span(advice)
+    deck, dice = advice.deck_over_lengths, advice.dice_over_lengths
+    if deck is None:
+        return "No deck that I know is that unpredictable; take the dynamic dice."
+    means = f"{dice.mean:.2f} against the deck's {deck.mean:.2f} on the mean"
+    worst = f"{dice.worst:.2f} against {deck.worst:.2f} at worst"
+    if advice.deck_wins_at_n and advice.deck_wins_over_lengths:
+        return f"Take the deck: it is the more even one at {n} rolls and over {span}."
+    if advice.deck_wins_at_n:
+        return (
+            f"The deck is the more even one if there are exactly {n} rolls. Over {span}, take the dynamic "
+            f"dice: variance {means}, {worst}."
+        )
+    if advice.deck_wins_over_lengths:
+        return f"The dynamic dice are the more even ones at {n} rolls, the deck over {span}."
+    return f"Take the dynamic dice: at least as even at {n} rolls, and over {span} ({means}, {worst})."
+
+
+def _by_hand(advice: Advice) -> str:
+    """Return the commands that make the dice and the deck."""
+    tuning = advice.tuning
+    factor = print_decimal(tuning.optimum.factor)
+    dice = f"name:Luck dice:1d{tuning.values}"
+    lines = [f"`/roller dynamic {dice} factor:{factor}`"]
+    if tuning.deck:
+        lines.append(f"`/roller deck {dice} size:{tuning.deck.size} refill:{tuning.deck.refill}`")
+    return f"-# By hand: {' or '.join(lines)}"
+
+
+def rows(advice: Advice) -> list[tuple[str, Evening, Robustness]]:
+    """Return each system with its evening, and its variance over the lengths."""
+    tuning = advice.tuning
+    factor = print_decimal(tuning.optimum.factor)
+    found = [("plain dice", advice.plain), (f"dynamic {factor}", advice.dice)]
+    if tuning.deck and advice.deck:
+        found.append((_deck(tuning.deck), advice.deck))
+    return [(name, evening, robust(evening, advice.lengths)) for name, evening in found]
+
+
+def lines(advice: Advice) -> list[tuple[str, Evening]]:
+    """Return the chart's lines with their names: plain dice, dynamic dice, and a deck if there is one."""
+    return [(name, evening) for name, evening, _ in rows(advice)]
+
+
+def alt(advice: Advice) -> str:
+    """Return the chart's description."""
+    n, found = advice.tuning.samples, rows(advice)
+    figures = "; ".join(
+        f"{name}: entropy {evening.at(n).entropy * 100:.1f} %, variance {evening.at(n).variance:.3f}"
+        for name, evening, _ in found
+    )
+    return (
+        f"Two graphs over 1 to {advice.lengths[-1]} rolls, {title_of(advice)}. After {n} rolls: {figures}. "
+        f"On the mean of {advice.lengths[0]} to {advice.lengths[-1]} rolls: "
+        + "; ".join(f"{name} variance {over.mean:.3f}" for name, _, over in found)
+        + "."
+    )
+
+
+def _table(advice: Advice) -> str:
+    n = advice.tuning.samples
+    span = f"mean {advice.lengths[0]}–{advice.lengths[-1]}"
+    lines = [f"{'':<16}  entropy  {f'n = {n}':>7}  {span:>10}"]
+    for name, evening, over in rows(advice):
+        at = evening.at(n)
+        lines.append(f"{name:<16}  {at.entropy * 100:>5.1f} %  {at.variance:>7.3f}  {over.mean:>10.3f}")
+    body = "\n".join(lines)
+    return f"Entropy, and the variance of the counts after n rolls (0 is perfectly even):\n```\n{body}\n```"
+
+
+def _span(advice: Advice) -> str:
+    return f"{advice.lengths[0]} to {advice.lengths[-1]} rolls"

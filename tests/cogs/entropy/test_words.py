@@ -1,0 +1,153 @@
+"""What /entropy says, for every state that the room can be in."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from bot.dice.labels import Label
+from bot.entropy.source import Kind
+from bot.entropy.status import SourceStatus, State, Status
+from bot.services.randomness import Report
+from cogs.entropy import words
+from cogs.kit.text import bits
+
+NONE = dict.fromkeys(Label, 0)
+FINE = SourceStatus("lfdr.de", Kind.QUANTUM, State.FINE, blocks=1, next_try=480.5)
+OFF = SourceStatus("random.org", Kind.ATMOSPHERIC, State.OFF, "needs the operator's e-mail address")
+
+
+def status(label: Label, atmospheric: int, quantum: int, *sources: SourceStatus) -> Status:
+    """A room with so many bits in hand."""
+    return Status(label, {Kind.ATMOSPHERIC: atmospheric, Kind.QUANTUM: quantum}, sources)
+
+
+def answer(status: Status, rolls: Mapping[Label, int], sources: Sequence[SourceStatus] | None) -> str:
+    """What is said of a room, of rolls, and to those who may know of each source."""
+    return words.answer(Report(status, rolls, None if sources is None else tuple(sources)))
+
+
+def shares(true: int, half: int, local: int) -> str:
+    """What is said of so many rolls."""
+    rolls = {Label.TRUE: true, Label.HALF: half, Label.LOCAL: local}
+    return answer(status(Label.LOCAL, 0, 0), rolls, None).splitlines()[4]
+
+
+@pytest.mark.parametrize("label", [Label.TRUE, Label.HALF, Label.LOCAL])
+def test_the_first_line_has_the_words_of_a_roll(label: Label) -> None:
+    """What the next roll gets is called as the roll will call it, and explained in the next line."""
+    first, second = answer(status(label, 64, 64), NONE, None).splitlines()[:2]
+
+    assert first == f"The next roll gets **{bits(label)}**."
+    assert "random bits of the bot's computer" in second.replace("R", "r")
+
+
+def test_each_lane_says_how_much_is_left() -> None:
+    """Bits come with the number of d20s they are enough for; a dry lane says whether anybody is asked."""
+    lines = answer(status(Label.HALF, 0, 8_192, FINE, OFF), NONE, None).splitlines()
+    dry = answer(status(Label.LOCAL, 0, 0, FINE, OFF), NONE, None).splitlines()
+
+    assert lines[2] == "Atmospheric noise: no source is switched on."
+    assert lines[3] == "Quantum noise: 8,192 bits in hand, enough to roll a d20 1,895 times."
+    assert dry[3] == "Quantum noise: no bits in hand. More are being fetched in the background."
+
+
+def test_the_promised_d20s_can_be_rolled() -> None:
+    """So many d20s take no more bits than are there: 20^n <= 2^bits, and nearly all of them."""
+    for left in (64, 8_128, 65_536):
+        line = answer(status(Label.HALF, left, 0), NONE, None).splitlines()[2]
+        rolls = int(line.split()[-2].replace(",", ""))
+
+        assert 20**rolls <= 2**left < 20 ** (rolls + rolls // 1_000 + 1)
+
+
+def test_shares_are_exact_counts_and_never_rounded_up() -> None:
+    """100 % is all of them, 0 % less than one in a hundred; labels that did not come are left out."""
+    assert shares(0, 0, 0) == "Nothing was rolled here in the last 24 hours."
+    assert shares(1, 0, 0) == ("The last 24 hours here: 1 roll, 100 % true-random (1 with true-random bits).")
+    assert shares(1_999, 1, 0) == (
+        "The last 24 hours here: 2,000 rolls, 99 % true-random "
+        "(1,999 with true-random bits, 1 with half true-random bits)."
+    )
+    assert shares(0, 0, 3).endswith("3 rolls, 0 % true-random (3 with computer-random bits).")
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        (FINE, "- lfdr.de: fine · 1 block used · may be asked in 9 min"),
+        (OFF, "- random.org: off, needs the operator's e-mail address"),
+        (
+            SourceStatus("random.org", Kind.ATMOSPHERIC, State.FINE, quota=191_808, next_try=0, blocks=2_000),
+            "- random.org: fine · 2,000 blocks used · quota 191,808 bits · may be asked now",
+        ),
+        (
+            SourceStatus("ANU", Kind.QUANTUM, State.FAILING, "no connection", next_try=7_201),
+            "- ANU: failing, no connection · may be asked in 3 h",
+        ),
+        (
+            SourceStatus("ANU", Kind.QUANTUM, State.NEW, next_try=0.0),
+            "- ANU: not asked yet · may be asked now",
+        ),
+        (
+            SourceStatus("ANU", Kind.QUANTUM, State.ASKING, "no connection", next_try=0.0),
+            "- ANU: being asked, last time: no connection",
+        ),
+        (
+            SourceStatus("ANU", Kind.QUANTUM, State.FAILING, "no connection", next_try=119.2),
+            "- ANU: failing, no connection · may be asked in 120 s",
+        ),
+    ],
+)
+def test_a_source_is_a_line(source: SourceStatus, line: str) -> None:
+    """State, the last error, blocks, quota, and when it may be asked again."""
+    said = answer(status(Label.LOCAL, 0, 0, source), NONE, [source])
+
+    assert said.splitlines()[-1] == line
+
+
+def test_sources_are_only_for_those_who_may() -> None:
+    """Without the right to see them no source's name is said."""
+    everybody = answer(status(Label.HALF, 0, 64, FINE, OFF), NONE, None)
+    admins = answer(status(Label.HALF, 0, 64, FINE, OFF), NONE, [FINE, OFF])
+
+    assert admins.startswith(f"{everybody}\n")
+    assert "lfdr.de" not in everybody
+    assert "random.org" not in everybody
+
+
+def test_the_longest_answer_fits_a_message() -> None:
+    """Seven sources with everything to say about them stay within Discord's 2,000 characters."""
+    error = "failed its health test: too many ones or zeros over many blocks"
+    source = SourceStatus(
+        "Outshift (key)", Kind.QUANTUM, State.FAILING, error, quota=10**12, next_try=86_400, blocks=10**9
+    )
+    said = answer(status(Label.TRUE, 10**6, 10**6, *[source] * 7), dict.fromkeys(Label, 10**9), [source] * 7)
+
+    assert len(said) <= 2_000
+
+
+def test_the_manual_uses_the_same_words() -> None:
+    """Each label's words stand in docs/randomness.md, where they are explained."""
+    manual = (Path(__file__).parents[3] / "docs" / "randomness.md").read_text(encoding="utf-8")
+
+    assert [
+        label for label in (Label.TRUE, Label.HALF, Label.LOCAL) if f"**{bits(label)}**" not in manual
+    ] == []
+
+
+def test_dice_thrown_by_hand_are_not_counted() -> None:
+    """They have no bits: neither a share nor the total has them."""
+    rolls = {Label.TRUE: 1, Label.HALF: 0, Label.LOCAL: 1, Label.PHYSICAL: 7}
+    lines = answer(status(Label.LOCAL, 0, 0), rolls, None).splitlines()
+
+    assert lines[4].startswith("The last 24 hours here: 2 rolls, 50 % true-random")
+    assert "hand" not in lines[4]
+
+
+def test_every_label_has_words_of_its_own() -> None:
+    """No two labels read the same, and none is empty."""
+    named = [bits(label) for label in Label]
+
+    assert all(named)
+    assert len({*named}) == len(named)

@@ -1,0 +1,154 @@
+"""The message of a call: the words of every rule, and that it has room for any table."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.campaign.call_rolls import OpenCall
+from bot.campaign.call_terms import Form, Rule, Terms
+from bot.campaign.calls import Call, Entry, Status
+from bot.campaign.events import Visibility
+from bot.campaign.rolls import RollDice
+from bot.campaign.standings import Standing
+from bot.campaign.turns import Turn
+from bot.dice.seeded import seeded
+from cogs.group.words import board, panel, reminder
+from tests.support.calls import entries
+from tests.support.play import PLAYER, Campaign
+
+LIMIT = 2_000
+WORST = "99#1d1000000"
+_MENTION = re.compile(r"<@\d{18}>")
+
+
+def check(totals: list[int], terms: Terms, status: Status = Status.CLOSED) -> Standing:
+    """A check with these totals, of players 1, 2, 3 ..."""
+    event = Campaign().ask(OpenCall(Terms(Form.CHECK), "1d20"), seeded(0), label="Stealth")
+    rolled = [
+        replace(entry, event=replace(entry.event, user_id=user))
+        for user, entry in enumerate(entries(totals), start=1)
+    ]
+    return Standing(Call(event, terms, tuple(rolled), status), 0)
+
+
+def crowd(
+    seats: int, rolled: int, dice: str, terms: Terms, *, names: bool = False, label: str = "*" * 80
+) -> Standing:
+    """As many named players, the first of whom rolled; or as many names of the game master's."""
+    campaign = Campaign()
+    event = campaign.ask(OpenCall(terms, dice), seeded(0), label=label)
+    roll = campaign.ask(RollDice(dice), seeded(1))
+    found = tuple(
+        Entry(
+            replace(roll, seq=number + 2, user_id=PLAYER + number),
+            0,
+            f"{'`*' * 16}{number}" if names else "",
+            roll.results,
+            int(roll.results[0]),
+            number,
+        )
+        for number in range(rolled)
+    )
+    call = Call(event, terms, found, deadline=4_000_000_000_000)
+    turn = Turn(rolled + 1, 0, 99, 9) if rolled else None
+    return Standing(call, 0, frozenset(PLAYER + number for number in range(seats)), turn)
+
+
+def summary(totals: list[int], terms: Terms, status: Status = Status.CLOSED) -> str:
+    """The line before the last two of a closed call, or before the last of an open one."""
+    return board(check(totals, terms, status)).splitlines()[-3 if status is Status.CLOSED else -2]
+
+
+@pytest.mark.parametrize(
+    ("terms", "said"),
+    [
+        (Terms(Form.CHECK, 12), "**1 of 3 pass.**"),
+        (Terms(Form.CHECK, 12, under=True), "**3 of 3 pass.**"),
+        (Terms(Form.CHECK, 12, rule=Rule.HALF), "**The group fails**: 1 of 3 pass."),
+        (Terms(Form.CHECK, 12, rule=Rule.ALL), "**The group fails**: 1 of 3 pass."),
+        (Terms(Form.CHECK, 12, rule=Rule.ANY), "**The group succeeds**: 1 of 3 pass."),
+        (Terms(Form.CHECK, 10, rule=Rule.HIGHEST), "**The group succeeds**: the highest is 12, 2 over."),
+        (Terms(Form.CHECK, 10, rule=Rule.LOWEST), "**The group fails**: the lowest is 4, 6 short."),
+        (Terms(Form.CHECK, rule=Rule.SUM), "**The sum is 23.**"),
+        (Terms(Form.CHECK, 23, rule=Rule.SUM), "**The group succeeds**: the sum is 23, just enough."),
+        (Terms(Form.CHECK, 8, rule=Rule.AVERAGE), "**The group fails**: the average is 7.67, 0.33 short."),
+        (
+            Terms(Form.CHECK, 7, rule=Rule.SUCCESSES, needed=3),
+            "**The group fails**: 2 successes of 3 needed, 1 short.",
+        ),
+        (
+            Terms(Form.CHECK, 5, rule=Rule.SUCCESSES),
+            "**The group succeeds**: 2 successes of 1 needed, 1 over.",
+        ),
+    ],
+)
+def test_every_rule_has_its_line(terms: Terms, said: str) -> None:
+    """4, 7 and 12: what they come to under each rule, in one line."""
+    assert summary([4, 7, 12], terms) == said
+
+
+def test_so_far_it_is_no_verdict() -> None:
+    """While rolls are taken nothing is said to succeed or fail."""
+    assert summary([4], Terms(Form.CHECK, 12, rule=Rule.ALL), Status.OPEN) == "So far: 0 of 1 pass."
+    assert summary([4], Terms(Form.CHECK, rule=Rule.SUM), Status.OPEN) == "So far: the sum is 4."
+
+
+@pytest.mark.parametrize(
+    ("totals", "dc", "said"),
+    [
+        ([1] * 3 + [2] * 997, 2, "the average is 2, less than 0.01 short."),
+        ([1, 2], 1, "the average is 1.5, 0.5 over."),
+        ([0] * 299 + [-1], 1, "the average is less than 0.01, 1 short."),
+        ([-1, -2], 1, "the average is -1.5, 2.5 short."),
+        ([10, 10], 10, "the average is 10, just enough."),
+    ],
+)
+def test_averages_are_told_in_short(totals: list[int], dc: int, said: str) -> None:
+    """With two decimals at most, and no point or nought that says nothing."""
+    assert summary(totals, Terms(Form.CHECK, dc, rule=Rule.AVERAGE)).endswith(said)
+
+
+def whole(text: str) -> bool:
+    """Whether it has room, and nothing is cut in a mention."""
+    return len(text) <= LIMIT and "<@" not in _MENTION.sub("", text)
+
+
+@pytest.mark.parametrize("form", [Form.CHECK, Form.INITIATIVE])
+@pytest.mark.parametrize("dice", ["1d20+2", "20d1000000+1", "3d20kh1+2d4-1"])
+def test_a_hundred_named_and_sixty_rolls(form: Form, dice: str) -> None:
+    """It has room in the message, in the panel and in the reminder; how many more there are is said."""
+    terms = Terms(form, 12 if form is Form.CHECK else None)
+    standing = crowd(100, 60, dice, terms)
+
+    assert all(whole(text) for text in (board(standing), panel(standing), reminder(standing)))
+    assert f"{PLAYER}" in board(standing)
+    assert re.search(r"… and \d+ more\nMissing: (<@\d{18}>, )+… and \d+ more", board(standing))
+
+
+@settings(max_examples=60)
+@given(
+    seats=st.integers(0, 100),
+    rolled=st.integers(0, 100),
+    dice=st.sampled_from(["1d1", "100d1000000", "1d20+2"]),
+    terms=st.builds(
+        Terms,
+        st.sampled_from([Form.CHECK, Form.INITIATIVE]),
+        st.just(12),
+        rule=st.sampled_from(Rule),
+        visibility=st.sampled_from([Visibility.PUBLIC, Visibility.GM, Visibility.BLIND]),
+        hold=st.booleans(),
+        role=st.sampled_from([None, PLAYER]),
+    ),
+    names=st.booleans(),
+    label=st.text("ab*_`<@1>~|\\", max_size=80),
+)
+def test_it_always_has_room(
+    seats: int, rolled: int, dice: str, terms: Terms, *, names: bool, label: str
+) -> None:
+    """Whoever was named, whatever fell, however it is called."""
+    standing = crowd(seats, rolled, dice, terms, names=names, label=label)
+
+    assert all(len(text) <= LIMIT for text in (board(standing), panel(standing), reminder(standing)))

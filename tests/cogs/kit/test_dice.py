@@ -1,0 +1,98 @@
+"""Dice and offers in words: as they fell, as far as they fit."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.dice.expressions import Expression
+from bot.dice.notation import parse
+from bot.dice.seeded import seeded
+from bot.systems.decks import Decks
+from bot.systems.registry import read_spec
+from cogs.kit.dice import dice, offers
+from tests.support.expressions import rolls
+from tests.support.tapes import Tape
+
+
+def shown(text: str, *faces: int, room: int = 900) -> str:
+    """The dice of a notation when they fall so."""
+    return dice(roll(parse(text), Tape([face - 1 for face in faces])), room)
+
+
+@pytest.mark.parametrize(
+    ("text", "faces", "expected"),
+    [
+        ("d20", (13,), "1d20 (13)"),
+        ("2d6+3", (2, 5), "2d6 (2, 5) + 3"),
+        ("4d6kh3 [fire] + 3", (6, 5, 1, 3), "4d6kh3 [fire] (6, 5, ~~1~~, 3) + 3"),
+        ("2d20kl1", (9, 9), "2d20kl1 (9, ~~9~~)"),
+        ("2d6!", (6, 6, 2, 3), "2d6! (6+6+2, 3)"),
+        ("2d6!kh1", (6, 2, 3), "2d6!kh1 (6+2, ~~3~~)"),
+        ("2d6ro<2", (1, 1, 4), "2d6ro\\<2 (1→1, 4)"),
+        ("3d10>=7", (7, 6, 10), "3d10\\>=7 (**7**, 6, **10**)"),
+        ("d6*2", (3,), "1d6 (3) \\* 2"),
+        ("(d6+1[x])[y]", (6,), "(1d6 (6) + 1 [x]) [y]"),
+    ],
+)
+def test_dice_are_shown_as_they_fell(text: str, faces: tuple[int, ...], expected: str) -> None:
+    """Dropped dice are struck, successes bold, rerolls and explosions in order, signs escaped."""
+    assert shown(text, *faces) == expected
+
+
+def test_many_dice_are_cut() -> None:
+    """Of too many dice each pool shows its first, and how many more there are."""
+    assert shown("9d6", *[6] * 9, room=30) == "9d6 (6, 6, 6, 6, … 5 more)"
+    assert shown("9d6", *[6] * 9, room=16) == "9d6 (… 9 more)"
+    assert shown("9d6+d4", *[6] * 9, 1, room=9) == "…"
+
+
+def test_a_long_sum_is_cut() -> None:
+    """Of a sum that is too long its beginning is shown."""
+    assert shown("d6" + "+1" * 20, 3, room=22) == "1d6 (3) + 1 + 1 + 1 …"
+
+
+@settings(max_examples=60)
+@given(rolls(), st.integers(0, 10**6), st.integers(1, 300) | st.just(900))
+def test_dice_keep_to_their_room(expression: Expression, seed: int, room: int) -> None:
+    """Whatever was rolled, it has at most so many characters, and its markup is in pairs."""
+    text = dice(roll(expression, seeded(seed)), room)
+
+    assert len(text) <= room
+    assert text.count("~~") % 2 == text.count("**") % 2 == 0
+
+
+def decks(spec: dict[str, dict[str, int]]) -> Decks:
+    """Several decks."""
+    system = read_spec({"system": "decks", "decks": spec})
+    assert isinstance(system, Decks)
+    return system
+
+
+SMALL = decks({"attack": {"sword": 3, "bow": 3}, "other": {"spy": 3}})
+
+
+def test_one_offer_is_one_line() -> None:
+    """Each card stands behind its category."""
+    assert offers(SMALL, ["bow", "spy"], 500) == "attack: **bow** · other: **spy**"
+
+
+def test_several_offers_are_numbered() -> None:
+    """Each offer has its own line."""
+    lines = offers(SMALL, ["bow", "spy", "sword", "spy"], 500).splitlines()
+
+    assert lines == ["1. attack: **bow** · other: **spy**", "2. attack: **sword** · other: **spy**"]
+
+
+def test_markup_stays_text() -> None:
+    """Signs that mean something to Discord are shown."""
+    assert offers(decks({"*a*": {"_b_": 1}}), ["_b_"], 500) == r"\*a\*: **\_b\_**"
+
+
+@pytest.mark.parametrize("room", [60, 400, 1_900])
+def test_never_longer_than_the_room(room: int) -> None:
+    """Twenty offers of ten decks with long names still fit; then only cards are shown."""
+    many = decks({f"{n} {'c' * 70}": {f"{n} {'*' * 70}": 1} for n in range(10)})
+    text = offers(many, many.faces * 20, room)
+
+    assert len(text) <= room
+    assert text.startswith("**0 ")

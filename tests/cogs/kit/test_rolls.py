@@ -1,0 +1,211 @@
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.campaign.events import Event, Visibility
+from bot.campaign.replay import Rolled, read_roll
+from bot.campaign.rolls import RollRegister
+from bot.dice.bases import Json
+from bot.dice.expressions import Expression
+from bot.dice.labels import Label
+from bot.dice.names import LABEL_LIMIT
+from bot.dice.seeded import seeded
+from bot.dice.system import Spec
+from bot.systems.registry import read_spec
+from cogs.kit.rolls import answer, brief, hidden, result, revealed
+from cogs.kit.text import MESSAGE_LIMIT
+from tests.support.expressions import rolls
+from tests.support.markup import bare
+from tests.support.play import PLAYER, Campaign, rolled, rolled_with
+from tests.support.systems import make
+
+GM = 987_654_321_098_765_432
+TRICKY = st.text(st.sampled_from("ab*_~`|<@1>\\[]()#"), min_size=1, max_size=6)
+LONG_TRICKY = TRICKY.map(lambda text: (text * 80)[:80])
+
+
+def check(text: str) -> None:
+    """The text fits a message, mentions only who is in it, and its markup is in pairs."""
+    assert len(text) <= MESSAGE_LIMIT
+    left = bare(text)
+    assert "`" not in left
+    assert {*re.findall(r"<@[^>]*>?", left)} <= {f"<@{PLAYER}>", f"<@{GM}>"}
+    assert "@everyone" not in left
+    for line in left.splitlines():
+        assert line.count("**") % 2 == line.count("~~") % 2 == 0
+        assert not re.search(r"[*_~|]", line.replace("**", "").replace("~~", ""))
+
+
+def test_the_result_comes_first() -> None:
+    """One line with the total bold and the dice, dropped ones struck, then a small line of provenance."""
+    event = replace(rolled("4d6kh3+1", label="for Ann").event, source=Label.HALF)
+    outcomes = read_roll(event).outcomes
+    first, last = result(Rolled(event, outcomes)).splitlines()
+
+    assert re.fullmatch(
+        rf"`for Ann` \*\*{event.results[0]}\*\* ← 4d6kh3 \((\d, |~~\d~~, ){{3}}(\d|~~\d~~)\) \+ 1", first
+    )
+    assert first.count("~~") == 2
+    assert last.startswith(f"-# <@{PLAYER}> · #1 · `{event.head.hex()[:4]}` · half ")
+
+
+def test_several_rolls_have_a_line_each() -> None:
+    """All totals stand in the first line, each with its dice below."""
+    throws = rolled("2d6", 3)
+    lines = result(throws).splitlines()
+
+    assert lines[0] == f"**{' · '.join(throws.event.results)}**"
+    for n, face in enumerate(throws.event.results, start=1):
+        assert re.fullmatch(rf"{n}\. \*\*{face}\*\* ← 2d6 \(\d, \d\)", lines[n])
+    assert len(lines) == 5
+
+
+def test_a_memory_is_tagged() -> None:
+    """A roller's name and rule stand on every result; plain dice have no tag."""
+    fair = result(rolled_with(make("fair", "2d6*3*2", tightness="1.5"), name="evil dice"))
+
+    assert "· `evil dice` fair 2d6\\*3\\*2, tightness 1.5 ·" in fair
+    assert result(rolled("2d6")).splitlines()[-1].startswith(f"-# <@{PLAYER}> · #1 · `")
+
+
+def test_the_register_says_how_it_is_read() -> None:
+    """Each step names what the dice read and the value that it is added to, which the step before left."""
+    steps = read_roll(Campaign().ask(RollRegister(2, 4), seeded(5)))
+    lines = result(steps).splitlines()[1:-1]
+
+    value = 0
+    for line, face in zip(lines, steps.event.results, strict=True):
+        match = re.search(r"\*\*(\d+)\*\* ← 2d6 \((\d), (\d)\) reads (\d+), added to (\d+)$", line)
+        assert match
+        reads = int(match[2]) % 6 * 6 + int(match[3]) % 6
+        assert (match[1], int(match[4]), int(match[5])) == (face, reads, value)
+        value = (value + reads) % 100
+        assert face == str(value or 100)
+    assert "d100 register" in result(steps)
+
+
+@pytest.mark.parametrize(
+    ("visibility", "told"),
+    [
+        (Visibility.SELF, "only you see this"),
+        (Visibility.GM, "you and the GM see this"),
+        (Visibility.BLIND, "only the GM sees this"),
+    ],
+)
+def test_hidden_rolls_show_nothing(visibility: Visibility, told: str) -> None:
+    """Who may see one is told who else does; everybody sees that it was rolled, its seal and no face."""
+    throw = rolled("d1000000", visibility=visibility, label="sneak")
+    shown = hidden(throw.event)
+    seal = f"`{throw.event.head.hex()[:4]}`"
+
+    assert told in result(throw)
+    assert throw.event.results[0] not in shown
+    assert shown.startswith(f"<@{PLAYER}> rolled `sneak`, ")
+    assert seal in shown
+    assert revealed(throw, GM).startswith(f"<@{GM}> reveals <@{PLAYER}>'s roll.\n`sneak` **")
+    assert told not in revealed(throw, GM)
+
+
+def test_late_rolls_are_told() -> None:
+    """A roll whose reply was lost is named with its result, a hidden one without it."""
+    public, blind = rolled("d1000000").event, rolled("d999999", visibility=Visibility.BLIND).event
+    _, _, one, two = answer(rolled("2d6"), [public, blind]).splitlines()
+
+    assert one == (
+        f"-# #1 of <@{PLAYER}>, <t:1420070400:t>: **{public.results[0]}** (`1d1000000`). "
+        "It was rolled, but Discord did not take the reply."
+    )
+    assert ": a hidden roll. It was" in two
+    assert blind.results[0] not in two
+
+
+def test_erased_people_are_not_mentioned() -> None:
+    """Of a person who was erased neither a number nor "None" is left."""
+    throw = rolled("2d6", visibility=Visibility.GM)
+    event = replace(throw.event, user_id=None, label=None, salt=None)
+    erased = Rolled(event, throw.outcomes)
+
+    for text in (result(erased), revealed(erased, GM), hidden(event), answer(rolled("2d6"), [event])):
+        assert "None" not in text
+
+
+def test_a_brief_result_is_whole_or_cut_within_its_signs() -> None:
+    """The faces are bold and what was rolled is code, however much of both was cut."""
+    event = rolled("2d6", 2).event
+    assert brief(event, 50, 30) == f"**{' · '.join(event.results)}** (`2#2d6`)"
+    long = brief(rolled("d6" + "*1000000//1000000" * 9, 20).event, 20, 9)
+    assert re.fullmatch(r"\*\*[\d ·]+ · …\*\* \(`20#1d6\*1…`\)", long)
+
+
+@settings(max_examples=80)
+@given(rolls(), st.integers(0, 10**6), LONG_TRICKY, st.sampled_from(Visibility))
+def test_any_roll_fits_a_message(
+    expression: Expression, seed: int, label: str, visibility: Visibility
+) -> None:
+    """Whatever notation is rolled, every form of the reply fits, late ones and a reveal included."""
+    throw = rolled(str(expression), seed=seed, label=label, visibility=visibility)
+    late: list[Event] = [throw.event] * 3
+
+    for text in (result(throw), answer(throw, late), revealed(throw, GM), hidden(throw.event)):
+        check(text)
+    assert result(throw).splitlines()[0].count("**") >= 2
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("100d6!+100d6!+100d6!+100d6!+100d6!", 1),
+        ("100d10ro<9!>=1" + "+100d10ro<9!>=1" * 4, 1),
+        ("25d1000000!kh1", 20),
+        ("d6" + "*1" * 97, 20),
+        ("d6" + "+d6" * 48, 10),
+        ("d6*1000000*100000", 20),
+        ("+".join(["5d6[fire bolts and things ' - a b]"] * 4), 20),
+        ("((((((((((d6))))))))))", 20),
+    ],
+)
+def test_the_largest_rolls_fit_a_message(text: str, times: int) -> None:
+    """500 dice, 20 times, explosions, long sums and tags: the reply fits and every total is in it."""
+    throw = rolled(text, times, label="x" * LABEL_LIMIT, visibility=Visibility.GM)
+
+    check(result(throw))
+    check(answer(throw, [throw.event] * 3))
+    check(revealed(throw, GM))
+    assert all(f"{face}" in result(throw).splitlines()[0] for face in throw.event.results)
+
+
+LONG: list[Json] = [f"{i}<@1>**`[a](b) " + "*" * 60 for i in range(20)]
+CARDS: dict[str, Json] = {str(card): 1 for card in LONG}
+REGIONS: list[Json] = ["x*" * 40] * 22
+CITIES: list[Json] = ["y_" * 40] * 22
+LARGEST: list[Spec] = [
+    {"system": "deck", "base": CARDS},
+    {"system": "deck", "base": CARDS, "no_repeat": True},
+    {"system": "fair", "base": "d6" + "*1" * 97, "tightness": "999.999999"},
+    {"system": "fair", "base": "d6*1000000*100000", "tightness": "inf"},
+    {"system": "decks", "decks": {f"{i}*": {f"{i}{'*' * 78}": 9} for i in range(10)}},
+    {"system": "blocks", "categories": {"*" * 80: LONG}, "block": 4},
+    {"system": "destinator", "regions": REGIONS, "cities": {"x*" * 40: CITIES}},
+]
+
+
+@pytest.mark.parametrize("spec", LARGEST, ids=lambda spec: str(spec["system"]))
+def test_the_largest_rollers_fit_a_message(spec: Spec) -> None:
+    """Labels as long as they may be and full of markup, 20 times: the reply fits and shows them as text."""
+    throw = rolled_with(read_spec(spec), 20, name="n" * 32, label="x" * LABEL_LIMIT)
+
+    check(result(throw))
+    check(answer(throw, [throw.event] * 3))
+    check(revealed(throw, GM))
+    one = rolled_with(read_spec(spec), name="n" * 32, label="x" * LABEL_LIMIT)
+    check(answer(one, [throw.event] * 3))
+
+
+@settings(max_examples=50)
+@given(st.dictionaries(TRICKY | LONG_TRICKY, st.integers(1, 3), min_size=1, max_size=9), st.integers(1, 20))
+def test_any_cards_fit_a_message(cards: dict[str, Json], times: int) -> None:
+    """Cards with any labels are shown as text."""
+    check(result(rolled_with(make("deck", cards), times)))

@@ -1,0 +1,114 @@
+"""Odds in words: the table, and the chart's description."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.campaign.rollers import Remembers
+from bot.systems.odds import after, odds
+from cogs.odds.words import alt, bars, heading, note, table
+from tests.support.systems import make
+
+FAIR = make("fair", {"left": 1, "right": 1}, tightness="1")
+TWO_DICE = [Fraction(n, 36) for n in (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)]
+FACES = [str(n) for n in range(2, 13)]
+
+
+def told(title: str, faces: Sequence[str], base: Sequence[Fraction], now: Sequence[Fraction]) -> str:
+    """The description of a chart with these chances."""
+    return alt(title, bars(faces, base, now))
+
+
+def test_every_face_has_both_chances() -> None:
+    """After "left", a fair coin of tightness 1 has it with 1/3 in place of 1/2."""
+    base, now = odds(FAIR, FAIR.start()), odds(FAIR, after(FAIR, ["left"]))
+    text = table(heading("Coin", FAIR), note(FAIR, Remembers.TABLE), FAIR.faces, base, now)
+
+    assert text.splitlines() == [
+        "`Coin: fair left/right, tightness 1`",
+        "```",
+        "face   without memory  next roll",
+        "left           50.0 %     33.3 %",
+        "right          50.0 %     66.7 %",
+        "```",
+        "The table shares its memory.",
+    ]
+
+
+def test_the_note_says_whose_memory_it_is() -> None:
+    """The table's, the asker's own, or none."""
+    assert note(FAIR, Remembers.PLAYER) == "Every player has their own memory; this is yours."
+    assert note(make("dice"), Remembers.PLAYER) == "Plain dice remember nothing."
+
+
+def test_of_many_faces_those_that_changed_most_are_shown() -> None:
+    """Of 100 faces the 24 with the largest change, in their order, and how many are missing."""
+    system = make("deck", "d100")
+    drawn = [str(n) for n in range(7, 31)]
+    base, now = odds(system, system.start()), odds(system, after(system, drawn))
+    lines = table("x", "y", system.faces, base, now).splitlines()
+
+    assert [line.split()[0] for line in lines[3:27]] == drawn
+    assert lines[-1] == "… and 76 faces that changed less; the chart has them all."
+
+
+@given(
+    st.lists(st.text(st.sampled_from("ab`\n*<@1>"), max_size=80), min_size=1, max_size=60),
+    st.text(st.sampled_from("ab`*"), max_size=32),
+)
+def test_any_faces_fit_a_message(faces: list[str], name: str) -> None:
+    """Faces of any names stay within the block of code, and the text within a message."""
+    chance = (Fraction(1, len(faces)),) * len(faces)
+    text = table(f"{name}: {'fair 1d6' + '*1' * 97}", "Plain dice remember nothing.", faces, chance, chance)
+
+    assert len(text) <= 2_000
+    assert text.count("```") == 2
+    assert text.count("`") == 8
+
+
+def test_bars_of_numbers_come_in_order() -> None:
+    """Faces that are numbers stand by size, however a system orders them; words stay as they were given."""
+    thirds = [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]
+
+    assert [bar.face for bar in bars(["100", "-1", "2"], thirds, thirds)] == ["-1", "2", "100"]
+    assert [bar.face for bar in bars(["b", "2", "a"], thirds, thirds)] == ["b", "2", "a"]
+
+
+def test_alt() -> None:
+    """The alt text names the highest and the lowest faces, and what they have without a memory."""
+    now = [Fraction(1, 12)] * 9 + [Fraction(1, 4), Fraction(0)]
+
+    assert told("Luck", FACES, TWO_DICE, now) == (
+        "Luck: chances of the next roll, 11 faces. "
+        "Highest: 11 with 25.0 % (5.6 % without memory); lowest: 12 with 0 % (2.8 % without memory)."
+    )
+
+
+def test_alt_without_memory() -> None:
+    """Where nothing is remembered, one figure says it; faces with the same chance stand together."""
+    assert told("Luck", FACES, TWO_DICE, TWO_DICE).endswith(
+        "Highest: 7 with 16.7 %; lowest: 2, 12 with 2.8 %."
+    )
+
+
+def test_alt_of_even_faces() -> None:
+    """Faces that are all alike need one figure."""
+    even = [Fraction(1, 1000)] * 1000
+
+    assert told("d1000", [str(n) for n in range(1000)], even, even) == (
+        "d1000: chances of the next roll, 1,000 faces. Every face has 0.10 %."
+    )
+
+
+@given(st.text(), st.lists(st.tuples(st.text(), st.integers(1, 5)), min_size=1, max_size=50))
+def test_alt_is_short(title: str, faces: list[tuple[str, int]]) -> None:
+    """The alt text has one line of at most 1,000 characters, and ends."""
+    total = sum(w for _, w in faces)
+    now = [Fraction(w, total) for _, w in faces]
+    text = told(title * 50, [label * 50 for label, _ in faces], now[::-1], now)
+
+    assert len(text) <= 1_000
+    assert "\n" not in text
+    assert text.endswith(("%.", ")."))

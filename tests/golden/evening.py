@@ -1,0 +1,269 @@
+"""An evening at the table, as a script: every command that leaves something in a history, typed by people.
+
+It knows commands, options and buttons, and nothing of the code behind them. All draws come from one seed.
+"""
+
+from simcord import ChannelHandle, InteractionResult, MemberActor
+
+from bot.core.seeded import seeded
+from tests.golden.calls import calls
+from tests.golden.company import Company
+from tests.support.table import Table
+from tests.support.wire import reply
+
+DICE = (
+    "2d6+3",
+    "4d6kh3",
+    "8d6!",
+    "2d6ro<3",
+    "5d10>=7",
+    "2d6[fire]+1d8[cold]",
+    "4dF",
+    "(2d6+3)*2-1d4//2",
+    "d%",
+    "d20 adv+5",
+    "3#2d6",
+)
+METHODS = (
+    *("table", "stream", "again", "first", "folded", "5x5x4", "5x5x2x2", "digits", "wrapped"),
+    *("parity7", "parity10", "20d6", "20d6-20", "ranges", "pool", "leftovers"),
+)
+LUCKY = '{"system":"fair","base":"1d6","tightness":"inf"}'
+ISLES = b"region,coin,2d6,place\n,odd,2-12,Isle\n,even,2-12,Reef\n" + b"".join(
+    b"%s,%s,%s\n" % (region, slots, place)
+    for region in (b"Isle", b"Reef")
+    for slots, place in ((b"odd,2-7", b"Port"), (b"odd,8-12", b"Cave"), (b"even,2-12", b"Hut"))
+)
+
+
+def seed(t: Table, word: str) -> None:
+    """Have all draws from now on follow from a word."""
+    t.supply._register = seeded(word)
+
+
+async def play(t: Table, company: Company) -> None:
+    """The whole evening."""
+    seed(t, "an evening at the table")
+    await _begin(t, company)
+    await _plain_dice(t)
+    await _rollers(t)
+    await _cards(t)
+    await _hidden(t)
+    await _undone(t)
+    await _d100(t)
+    await _destinations(t)
+    await _rules(t)
+    await calls(t, company)
+    await _elsewhere(t, company)
+    await _end(t, company)
+
+
+async def play_on(t: Table) -> None:
+    """Some rolls of the next month, on what the rollers still remember."""
+    seed(t, "a month later")
+    for who, dice in ((t.ann, "evil"), (t.bob, "own"), (t.ann, "own"), (t.mara, "1d20"), (t.ann, "tiles")):
+        await t.says(who, "roll", dice=dice)
+    await t.says(t.ann, "d100 roll")
+    await t.slash(t.bob, "roll", dice="evil", visibility="self")
+    await t.says(t.bob, "roll", dice="evil")
+    await t.says(t.mara, "roller undo", name="own")
+    await t.says(t.mara, "session end")
+
+
+async def _begin(t: Table, company: Company) -> None:
+    await t.says(t.mara, "campaign create", name="Dragons")
+    await t.says(t.mara, "campaign gm add", who=t.bob)
+    await t.says(t.mara, "campaign gm add", who=company.keepers)
+    await t.says(t.bob, "campaign gm remove", who=t.bob)
+    await t.says(t.mara, "campaign rename", new="Dragons of the North")
+    await t.says(t.mara, "session start")
+
+
+async def _plain_dice(t: Table) -> None:
+    for dice in DICE:
+        await t.says(t.ann, "roll", dice=dice)
+    await t.says(t.bob, "roll", dice="2d6", times=4, label="Owl's roll")
+    rolled = await t.slash(t.bob, "roll", dice="1d20+2", label="Stealth")
+    await t.press(rolled, "Roll again", t.bob)
+    await t.deliver_again()
+    await t.says(t.bob, "roll", dice="1d20", practice=True)
+    for name, dice in (("fire", "8d6"), ("ice", "6d8"), ("old", "1d4")):
+        await t.whispers(t.ann, "save", name=name, dice=dice)
+    await t.whispers(t.ann, "saved remove", name="old")
+    await t.says(t.ann, "roll", dice="fire")
+
+
+async def _rollers(t: Table) -> None:
+    made: list[tuple[str, dict[str, object]]] = [
+        ("dice", {"name": "sword", "dice": "1d8+3"}),
+        ("fair", {"name": "evil", "dice": "2d6"}),
+        ("fair", {"name": "own", "dice": "1d6", "tightness": "2", "memory": "player"}),
+        ("dynamic", {"name": "even", "factor": "0.5"}),
+        ("deck", {"name": "tiles", "dice": "1d6"}),
+        ("deck", {"name": "pack", "dice": "1d4", "size": 2, "refill": 3, "mode": "reset"}),
+        ("chart", {"name": "woods", "dice": "1d4", "chart": "1-3 bandits; 4 treasure"}),
+        ("chart", {"name": "weather", "dice": "2d4", "chart": "2-4 rain; 5-8 sun", "tightness": "1.5"}),
+        ("import", {"name": "lucky", "json": LUCKY}),
+    ]
+    for kind, options in made:
+        await t.says(t.mara, f"roller {kind}", **options)
+    for _, options in made:
+        for who in (t.ann, t.bob, t.ann):
+            await t.says(who, "roll", dice=str(options["name"]))
+        await t.says(t.bob, "roll", dice=str(options["name"]), times=3)
+        await t.says(t.ann, "roll", dice=str(options["name"]), practice=True)
+    await t.says(t.mara, "roller fair", name="Evil", dice="2d6", tightness="2")
+    await t.says(t.ann, "roll", dice="evil")
+    await t.says(t.mara, "roller remove", name="lucky")
+    await t.says(t.mara, "roller dynamic", name="lucky", dice="1d6")
+    await t.says(t.ann, "roll", dice="lucky", times=2)
+
+
+async def _cards(t: Table) -> None:
+    await t.says(t.mara, "roller cards", name="Fate", cards="boon 2, bane 2, blank 3")
+    await t.says(t.mara, "roller cards", name="Spies", cards="spy 3, thief 3", no_repeat=True)
+    await t.says(t.mara, "roller decks", name="Offers", decks="attack: sword 2, bow; other: spy, thief 2")
+    await t.says(t.mara, "roller blocks", name="Land", categories="road: r1, r2; farm: f1, f2", block=3)
+    for deck in ("fate", "spies", "offers", "land"):
+        await t.says(t.ann, "deal", deck=deck)
+        await t.says(t.bob, "deal", deck=deck, cards=3)
+        await t.says(t.bob, "deal", deck=deck, cards=2, practice=True)
+    held = await t.slash(t.ann, "deal", deck="fate", visibility="self")
+    await t.press(held, "Reveal", t.ann)
+    await t.slash(t.bob, "deal", deck="spies", visibility="self")
+    await t.says(t.ann, "deal", deck="spies")
+
+
+async def _hidden(t: Table) -> None:
+    """Rolls that stay hidden, and what comes after them, which must not betray them."""
+    for visibility in ("self", "gm", "blind"):
+        await t.slash(t.ann, "roll", dice="1d20", visibility=visibility, label="Sneak")
+        await t.slash(t.bob, "roll", dice="even", visibility=visibility)
+        await t.says(t.ann, "roll", dice="even")
+    for visibility, who in (("self", t.ann), ("gm", t.ann), ("blind", t.mara)):
+        rolled = await t.slash(t.ann, "roll", dice="own", visibility=visibility)
+        await t.press(rolled, "Reveal", who)
+    await t.slash(t.bob, "roll", dice="own", visibility="self")
+    await t.says(t.bob, "roll", dice="own")
+
+
+async def _undone(t: Table) -> None:
+    await t.says(t.mara, "roller undo", name="evil")
+    await t.says(t.mara, "roller undo", name="evil")
+    await t.says(t.bob, "roll", dice="evil")
+    asked = await t.slash(t.mara, "roller reset", name="tiles")
+    await t.press(asked, "Reset it", t.mara)
+    await t.says(t.ann, "roll", dice="tiles", times=2)
+    for _ in range(2):
+        await t.says(t.mara, "roller undo", name="tiles")
+    await t.says(t.ann, "roll", dice="tiles")
+    await t.says(t.mara, "roller remove", name="pack")
+    await t.says(t.mara, "roller undo", name="pack")
+    await t.says(t.ann, "roll", dice="pack")
+    await t.says(t.mara, "roller remove", name="sword")
+    await t.says(t.mara, "roller dice", name="sword", dice="1d10")
+    await t.says(t.mara, "roller remove", name="woods")
+    for scope, roller in (("roller", "evil"), ("channel", "")):
+        done = await _reset(t, scope, roller)
+        await t.press(done, "Undo", t.mara)
+        await _breathe(t)
+    await t.says(t.ann, "roll", dice="evil")
+    await _reset(t, "roller", "weather")
+    await t.says(t.bob, "roll", dice="weather")
+
+
+async def _reset(t: Table, scope: str, roller: str) -> InteractionResult:
+    question = await t.slash(t.mara, "admin reset", scope=scope, **({"roller": roller} if roller else {}))
+    form = await t.press(question, "Reset …", t.mara)
+    done = await t.mara.submit_modal(form, {"why": "A new season", "who": "Ann"})
+    await _breathe(t)
+    return done
+
+
+async def _breathe(t: Table) -> None:
+    """Let a second pass, as it does for people: the simulated clock stands still between commands."""
+    await t.env.advance_time(1)
+
+
+async def _d100(t: Table) -> None:
+    for who in (t.ann, t.bob, t.ann):
+        await t.says(who, "d100 roll")
+    await t.says(t.ann, "d100 roll", dice=6)
+    await t.says(t.ann, "d100 roll", practice=True)
+    await t.says(t.bob, "d100 physical", dice="3 5 1 6")
+    await t.says(t.bob, "d100 physical", dice="6 1 5 4 6", method="table")
+    await t.says(t.ann, "d100 reset", start="random")
+    await t.says(t.ann, "d100 roll")
+    await t.says(t.bob, "d100 reset", start="0")
+    await t.says(t.mara, "roller undo", name="d100 register")
+    await t.says(t.bob, "d100 roll")
+    for method in METHODS:
+        await t.says(t.ann, "d100 roll", method=method)
+    for method in ("pool", "leftovers"):
+        await t.says(t.ann, "d100 roll", method=method)
+        await t.says(t.ann, "d100 roll", method=method, practice=True)
+    await t.says(t.mara, "roller undo", name="d100 pool")
+    await t.says(t.ann, "d100 roll", method="pool")
+
+
+async def _destinations(t: Table) -> None:
+    await t.says(t.ann, "destination")
+    await t.slash(t.mara, "roller import", name="Isles", file=("isles.csv", ISLES))
+    await t.says(t.bob, "destination", map="isles")
+    await t.slash(t.bob, "destination", visibility="gm")
+
+
+async def _rules(t: Table) -> None:
+    await t.says(t.mara, "admin settings", visibility="gm", makers="everyone")
+    await t.slash(t.ann, "roll", dice="1d20", label="As the rules say")
+    await t.says(t.ann, "roller fair", name="mine", dice="1d4")
+    await t.says(t.mara, "admin settings", visibility="public", odds="gms", retention=30)
+    await t.says(t.bob, "roll", dice="mine", times=2)
+    await t.says(t.mara, "admin settings", odds="everyone")
+
+
+async def _elsewhere(t: Table, company: Company) -> None:
+    """Other campaigns: a channel's own, one that is put away and taken out again, one that stays away.
+
+    No roller is in two channels of a campaign, and none in a channel before its campaign is made.
+    """
+    tavern, cellar, attic = company.tavern, company.cellar, company.attic
+    await t.mara.slash(tavern, "roller fair", name="ale", dice="1d6", memory="player")
+    await t.mara.slash(tavern, "roller deck", name="evil", dice="1d6")
+    await t.bob.slash(tavern, "roll", dice="ale", times=3)
+    await t.ann.slash(tavern, "d100 roll")
+    await t.ann.slash(tavern, "save", name="cheers", dice="2d4")
+    data = await _export(t.ann, tavern)
+    await t.mara.slash(tavern, "admin settings", odds="gms")
+    await t.mara.slash(tavern, "campaign rename", new="Tavern")
+    await t.mara.slash(t.channel, "import", file=("export.json", data))
+    await t.ann.slash(t.channel, "import", file=("export.json", data))
+    await t.says(t.ann, "roll", dice="ale")
+
+    await t.mara.slash(cellar, "campaign create", name="Short")
+    await t.mara.slash(cellar, "roll", dice="1d6")
+    await t.mara.slash(cellar, "campaign archive")
+    await t.mara.slash(cellar, "campaign use", name="Short")
+    await t.mara.slash(cellar, "roll", dice="1d6")
+    await t.ann.slash(attic, "campaign create", name="Gone")
+    await t.ann.slash(attic, "roll", dice="1d6")
+    await t.ann.slash(attic, "campaign archive")
+
+
+async def _export(who: MemberActor, where: ChannelHandle) -> bytes:
+    answer = reply(await who.slash(where, "export", format="json"))
+    return await answer.attachments[0].read()
+
+
+async def _end(t: Table, company: Company) -> None:
+    """Dan is erased with all that he said, in the middle of what goes on."""
+    await t.says(company.dan, "roll", dice="2d6", label="Dan's last stand")
+    await t.says(company.dan, "roll", dice="own", times=2)
+    await t.says(company.dan, "roll", dice="evil")
+    question = await t.slash(company.dan, "data forget")
+    await t.press(question, "Erase me", company.dan)
+    await _breathe(t)
+    await t.says(t.ann, "roll", dice="evil")
+    await t.says(t.mara, "session end")
+    await t.says(t.mara, "admin settings", pace=20)
+    await t.says(t.mara, "session start")

@@ -1,0 +1,382 @@
+"""What a history means, as plain JSON: the one file that knows how the bot keeps it.
+
+Who rolled what and where, the dice as they fell, what the rollers remember then, who may see it, what calls
+came to, and if the exports hold. No seal, salt, head, id or byte that chance or a format decides.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+from simcord import ChannelHandle, MemberActor
+
+from bot.core.audit.audit import Findings, Item, Partial, Sealed
+from bot.core.audit.beginning import begin
+from bot.core.audit.exchange import read_part
+from bot.core.audit.lineage import Lineage
+from bot.core.calls.call import Entry, entries, read_call
+from bot.core.calls.standing import Standing
+from bot.core.campaigns import Found, MasterKind
+from bot.core.cuts import read_cut
+from bot.core.events import Event, Kind, Visibility
+from bot.core.odds import odds
+from bot.core.replay import is_practice, replay
+from bot.core.requests.reveals import may_see
+from bot.core.rollers import TABLE, Remembers, Roller
+from bot.core.systems.registry import SYSTEMS, load_spec, print_spec
+from bot.core.systems.system import Memory, System
+from bot.core.throws import Die, Pool, Throw
+from bot.services.d100 import METHODS
+from bot.services.retention import Retention
+from bot.storage.campaigns import CampaignReader
+from bot.storage.reading import Reader
+from bot.storage.rows import Row
+from bot.storage.saved import SavedReader
+from bot.storage.tallies import TallyReader
+from tests.support.table import Table
+from tests.support.wire import reply
+
+Meaning: TypeAlias = dict[str, Any]
+
+KINDS = frozenset(kind.value for kind in Kind)
+"""All that an event can be."""
+RULES = frozenset({*SYSTEMS, *METHODS})
+"""Every system, and every way to a d100, by name."""
+_ALL = 10_000
+_NOBODY = "somebody erased"
+
+
+async def let_go(t: Table, seconds: float) -> None:
+    """Do the daily round of retention as if it were that time, in seconds since 1970."""
+    await Retention(t.database, Reader(t.database), clock=lambda: seconds).tidy()
+
+
+class Export(NamedTuple):
+    """What somebody is told of each event, and what checking it found."""
+
+    items: Sequence[Item]
+    findings: Findings
+
+
+class Reading:
+    """Reads the campaigns of a table; `names` are the people, roles and channels by their ids."""
+
+    def __init__(self, t: Table, names: Mapping[int, str], channels: Sequence[ChannelHandle]) -> None:
+        self._t = t
+        self._names = names
+        self._channels = channels
+        self._reader = Reader(t.database)
+        self._campaigns = CampaignReader(self._reader)
+
+    async def everything(self) -> Meaning:
+        """Every campaign that one of the channels plays, and every other that has a name on the server."""
+        meant: Meaning = {}
+        for channel in self._channels:
+            number = await self._campaigns.played(channel.id)
+            if number is not None and (found := await self._campaigns.campaign(number)):
+                meant[found.campaign.name or self._names[channel.id]] = await self._campaign(found, channel)
+        for found in await self._campaigns.named(self._t.guild.id):
+            if found.campaign.name not in meant:
+                meant[str(found.campaign.name)] = await self._campaign(found, None)
+        return meant
+
+    async def _campaign(self, found: Found, channel: ChannelHandle | None) -> Meaning:
+        number = found.campaign_id
+        rows = (await self._reader.page(number, limit=_ALL))[::-1]
+        told = {who.name: await _export(who, channel) for who in self._t.world.actors} if channel else {}
+        rules = found.campaign.rules
+        return {
+            "archived": found.campaign.archived,
+            "own": found.campaign.own,
+            "played in": [self._names[one] for one in await self._campaigns.channels(number)],
+            "rules": rules.as_json(),
+            "game masters": sorted(self._master(m.kind, m.id) for m in await self._campaigns.masters(number)),
+            "events": self._events(rows, told),
+            "calls": [await self._call(row.event) for row in rows if row.event.kind is Kind.CALL],
+            "rollers": await self._rollers(number, channel),
+            "counts": await self._counts(number),
+            "saved": await self._saved(number),
+            "exports": {who: _verdict(export.findings) for who, export in told.items()},
+        }
+
+    def _master(self, kind: MasterKind, number: int) -> str:
+        return f"{'@' if kind is MasterKind.ROLE else ''}{self._names[number]}"
+
+    def _events(self, rows: Sequence[Row], told: Mapping[str, Export]) -> list[Meaning]:
+        first = rows[0].event.seq if rows else 1
+        fold = _fold_from(rows)
+        shown: list[Meaning] = []
+        for place, row in enumerate(rows):
+            fold.see(row.event)
+            items = {who: _told(export.items[place]) for who, export in told.items()}
+            shown.append(self._event(row, fold, items, rows[: place + 1], first))
+        return shown
+
+    def _event(
+        self, row: Row, fold: Lineage, told: Mapping[str, str], rows: Sequence[Row], first: int
+    ) -> Meaning:
+        event = row.event
+        said: Meaning = {
+            "n": event.seq,
+            "kind": event.kind.value,
+            "who": self._who(event),
+            "where": self._names.get(event.channel_id),
+            "label": event.label,
+            "target": event.target,
+            "undone": row.undone,
+            "revealed": row.revealed,
+            **self._about(event),
+            **self._memories(event, fold),
+        }
+        if event.visibility is not Visibility.PUBLIC:
+            said["hidden"] = event.visibility.value
+            said["at first seen by"] = [
+                who.name
+                for who in self._t.world.actors
+                if may_see(event, who.id, is_gm=who is self._t.world.mara)
+            ]
+        if len({*told.values()}) > 1 or "whole" not in told.values():
+            said["told"] = dict(told)
+        if event.kind in {Kind.CLOSE, Kind.REOPEN, Kind.CANCEL, Kind.REVEAL} and (event.target or 0) >= first:
+            called = next(one.event for one in rows if one.event.seq == event.target)
+            if called.kind is Kind.CALL:
+                call = read_call(called, [one.event for one in rows if one.event.target == called.seq])
+                said["the call is"] = f"{call.status.value}, {'shown' if call.shown else 'hidden'}"
+        return {key: value for key, value in said.items() if value not in (None, "", [], {}, False)}
+
+    def _who(self, event: Event) -> str:
+        if event.kind is Kind.CUT:
+            return "the bot"
+        return _NOBODY if event.user_id is None else self._names[event.user_id]
+
+    def _owner(self, owner: int | None) -> str:
+        return _NOBODY if owner is None else "table" if owner == TABLE else self._names[owner]
+
+    def _about(self, event: Event) -> Meaning:
+        """What is each kind's own."""
+        said: Meaning = {"roller": event.roller}
+        match event.kind:
+            case Kind.ROLL:
+                said |= _roll(event)
+            case Kind.MAKE:
+                said |= {"rule": json.loads(event.spec), "remembers": event.detail["memory"]}
+            case Kind.MASTER:
+                done, _, kind, *role = event.text.split()
+                master = f"@{self._names[int(role[0])]}" if kind == "role" else "a person"
+                said |= {"done": done, "master": master}
+            case Kind.RULES:
+                said |= {"before": event.detail["before"], "after": event.detail["after"]}
+            case Kind.CREATE | Kind.USE | Kind.ARCHIVE | Kind.RENAME:
+                said |= {"before": event.detail.get("before"), "name": event.text}
+            case Kind.SESSION:
+                said["mark"] = event.text
+            case Kind.CALL:
+                said["dice"] = event.text
+            case Kind.CUT:
+                cut = read_cut(event)
+                said |= {"days": cut.days, "cut session": cut.session and cut.session[0]}
+            case _:
+                pass
+        return said
+
+    def _memories(self, event: Event, fold: Lineage) -> Meaning:
+        """What is remembered after it: whoever's a roll used, or all that the roller has."""
+        known = fold.rollers.get((event.channel_id, event.roller.casefold()))
+        if event.kind is Kind.ROLL:
+            if not event.spec or is_practice(event) or not load_spec(event.spec).remembers:
+                return {}
+            _, after = replay(event)
+            owner = known.roller.owner_of(event) if known else None
+            return {"leaves": {self._owner(owner): _numbers(after)}}
+        if event.kind not in {Kind.MAKE, Kind.RESET, Kind.REMOVE, Kind.UNDO} or known is None:
+            return {}
+        if known.roller.system is None:
+            return {"leaves": "no roller"}
+        rule = {} if event.kind is Kind.MAKE else {"rule": json.loads(print_spec(known.roller.system))}
+        left = {
+            self._owner(owner): _numbers(memory)
+            for (epoch, owner), memory in known.memories.items()
+            if epoch == known.roller.epoch and isinstance(owner, int)
+        }
+        return {**rule, "leaves": dict(sorted(left.items())) or "afresh"}
+
+    async def _call(self, event: Event) -> Meaning:
+        """How a call stands at last."""
+        now = self._t.env.now().timestamp()
+        standing = await self._t.house.groups.standing(event.campaign_id, event.seq, now)
+        terms, verdict, turn = standing.call.terms, standing.verdict, standing.at_turn
+        asks = {key: value for key, value in terms.as_json().items() if key not in {"role", "visibility"}}
+        return {
+            "n": event.seq,
+            "for": event.label,
+            "dice": standing.call.dice,
+            **asks,
+            "role": None if terms.role is None else self._names[terms.role],
+            "hidden": terms.visibility.value,
+            "status": standing.call.status.value,
+            "open": standing.is_open,
+            "shown": standing.call.shown,
+            "missing": [self._names[user_id] for user_id in standing.missing],
+            "entries": [self._entry(entry) for entry in standing.call.entries],
+            "order": [self._entry_name(entry) for entry in standing.order],
+            "at turn": turn and self._entry_name(turn),
+            "round": _round(standing),
+            "judged": verdict.rolled,
+            "succeeded": verdict.succeeded,
+            "value": _fraction(verdict.value),
+            "passed": verdict.passed,
+            "margin": _fraction(verdict.margin),
+        }
+
+    def _entry(self, entry: Entry) -> Meaning:
+        absent = {"absent": True} if entry.absent else {}
+        return {"who": self._entry_name(entry), "n": entry.event.seq, "total": entry.total} | absent
+
+    def _entry_name(self, entry: Entry) -> str:
+        return entry.name or self._who(entry.event)
+
+    async def _rollers(self, campaign_id: int, channel: ChannelHandle | None) -> list[Meaning]:
+        """The rollers as the next roll will find them: everybody's memory and exact odds."""
+        if channel is None:
+            return []
+        assert await self._campaigns.played(channel.id) == campaign_id
+        return [
+            {
+                "roller": roller.name,
+                "rule": roller.system and json.loads(print_spec(roller.system)),
+                "remembers": roller.memory.value,
+                "next": {
+                    self._owner(owner): _next(roller.system, memory)
+                    for owner, memory in (await self._owned(roller, channel)).items()
+                    if roller.system and (memory is not None or owner == TABLE)
+                },
+            }
+            for roller in await self._reader.rollers(channel.id)
+        ]
+
+    async def _owned(self, roller: Roller, channel: ChannelHandle) -> dict[int, Memory | None]:
+        people = [who.id for who in self._t.world.actors]
+        users = [people[0]] if roller.memory is Remembers.TABLE else people
+        key = roller.name.casefold()
+        scenes = {user: await self._reader.scene(channel.id, key, user) for user in users}
+        return {roller.owner(user): scene.memory for user, scene in scenes.items()}
+
+    async def _counts(self, campaign_id: int) -> list[Meaning]:
+        """How often each face of each die came out; of one die with several rules, each by itself."""
+        tallies = TallyReader(self._reader)
+        counted: list[Meaning] = []
+        for die in await tallies.dice(campaign_id):
+            said: Meaning = {"die": die.split(":", 2)[-1]}
+            for who in (None, *(actor.id for actor in self._t.world.actors)):
+                faces = await tallies.faces(campaign_id, die, who)
+                if some := {face: faces[face] for face in sorted(faces) if faces[face]}:
+                    said["all" if who is None else self._names[who]] = some
+            counted.append(said)
+        return sorted(counted, key=json.dumps)
+
+    async def _saved(self, campaign_id: int) -> Meaning:
+        saved = SavedReader(self._reader)
+        rolls = {who.name: await saved.all((campaign_id, who.id)) for who in self._t.world.actors}
+        return {who: dict(named) for who, named in rolls.items() if named}
+
+
+def _fold_from(rows: Sequence[Row]) -> Lineage:
+    """A fold that begins where the history does: with what a cut has kept, if there was one."""
+    cut = next((row.event for row in rows if row.event.kind is Kind.CUT), None)
+    if cut is None:
+        return Lineage()
+    return begin(rows[0].event.seq, read_cut(cut).head, [row.event for row in rows])._lineage
+
+
+def _roll(event: Event) -> Meaning:
+    """A roll: its faces and dice, and all that was typed for it."""
+    outcomes, _ = replay(event)
+    said: Meaning = {
+        "text": event.text,
+        "faces": list(event.results),
+        "dice": [_throw(outcome.throw) for outcome in outcomes if outcome.throw],
+        "bits": event.source and event.source.value,
+        "practice": is_practice(event),
+    }
+    if event.spec:
+        rule = json.loads(event.spec)
+        said["by"] = rule.get("method", rule["system"])
+    for key in ("names", "lots", "plus", "keep", "whose", "absent"):
+        said[key] = event.detail.get(key)
+    if event.target is not None:
+        said["totals"] = [entry.total for entry in entries(event)]
+    return said
+
+
+def _throw(throw: Throw) -> str:
+    """The dice as they lie: a dropped one in <>, a rerolled face before >, a success with *.
+
+    What is said about them in words is left out, for words may change.
+    """
+    return f"{''.join(_pool(p) if isinstance(p, Pool) else _text(p) for p in throw.parts)} = {throw.total}"
+
+
+def _pool(pool: Pool) -> str:
+    return f"{pool.term}{f'[{pool.tag}]' if pool.tag else ''}({' '.join(map(_die, pool.dice))})"
+
+
+def _text(part: str) -> str:
+    return " … " if any(sign.isalpha() for sign in part) else part
+
+
+def _die(die: Die) -> str:
+    text = "+".join(f"{f.value}{'>' * f.rerolled}{'*' * f.success}" for f in die.faces).replace(">+", ">")
+    return text if die.kept else f"<{text}>"
+
+
+def _numbers(memory: Memory) -> str:
+    return " ".join(map(str, memory)) or "nothing"
+
+
+def _next(system: System, memory: Memory | None) -> Meaning:
+    """The memory, and the faces by their exact chance."""
+    now = system.start() if memory is None else memory
+    faces: defaultdict[str, list[str]] = defaultdict(list)
+    for face, chance in zip(system.faces, odds(system, now), strict=True):
+        faces[str(chance)].append(face)
+    return {"memory": "none yet" if memory is None else _numbers(memory), "odds": _listed(faces)}
+
+
+def _listed(faces: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    return {chance: ", ".join(faces[chance]) for chance in sorted(faces, key=Fraction)}
+
+
+def _fraction(value: Fraction | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _round(standing: Standing) -> int | None:
+    return standing.turn and standing.turn.round
+
+
+async def _export(who: MemberActor, channel: ChannelHandle) -> Export:
+    """Somebody's export, verified as `verify` does it; raises Broken where it does not hold."""
+    result = await who.slash(channel, "export", format="json")
+    (file,) = (a for message in (reply(result), *result.followups) for a in message.attachments)
+    part = read_part((await file.read()).decode("utf-8-sig"))
+    audit = begin(part.heading.first, part.heading.before, part.items)
+    for item in part.items:
+        audit.see(item)
+    return Export(part.items, audit.finish(part.heading.seq, part.heading.head))
+
+
+def _told(item: Item) -> str:
+    return "hidden" if isinstance(item, Sealed) else "in part" if isinstance(item, Partial) else "whole"
+
+
+def _verdict(findings: Findings) -> Meaning:
+    return {
+        "holds": True,
+        "events": f"#{findings.first} to #{findings.last}",
+        "made again": findings.rolls,
+        "hidden": findings.sealed,
+        "erased": findings.erased,
+        "in part": list(findings.partial),
+    }

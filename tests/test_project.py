@@ -1,0 +1,149 @@
+"""The project rules that no tool checks: the lock, the size of files, what may stand in them."""
+
+import ast
+import re
+import socket
+import tomllib
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parent.parent
+LOCK = ROOT / "requirements.lock"
+RUN_LOCK = ROOT / "requirements-run.lock"
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
+RUNNING: list[str] = [
+    *PROJECT["project"]["dependencies"],
+    *(one for extra in EXTRAS.values() for one in extra),
+]
+TOOLS: list[str] = PROJECT["dependency-groups"]["dev"]
+
+_PIN = re.compile(r"(?P<name>[\w.-]+)==(?P<version>\S+)(?: ; [^\\]+)? \\")
+_HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}(?: \\)?")
+
+
+def pins(lock: Path) -> dict[str, str]:
+    """What a lock pins; AssertionError for a line that is neither a pin, nor a hash, nor a comment."""
+    found: dict[str, str] = {}
+    hashed = True
+    for line in lock.read_text(encoding="utf-8").splitlines():
+        if pin := _PIN.fullmatch(line):
+            assert hashed, f"no hash above {line}"
+            found[canonicalize_name(pin["name"])] = pin["version"]
+            hashed = False
+        elif _HASH.fullmatch(line):
+            hashed = True
+        else:
+            assert line.lstrip().startswith("#"), f"{lock.name}: {line}"
+    assert hashed
+    return found
+
+
+@pytest.mark.parametrize(("lock", "wanted"), [(LOCK, [*RUNNING, *TOOLS]), (RUN_LOCK, RUNNING)])
+def test_the_lock_holds_what_the_project_asks_for(lock: Path, wanted: list[str]) -> None:
+    """Every dependency is pinned, with hashes, to a version that the project allows; `make lock` mends it."""
+    pinned = pins(lock)
+    asked = [Requirement(text) for text in wanted]
+    missing = [str(one) for one in asked if pinned.get(canonicalize_name(one.name), "") not in one.specifier]
+
+    assert missing == []
+
+
+def test_both_locks_pin_the_same_versions() -> None:
+    """What people run is what was tested."""
+    assert pins(RUN_LOCK).items() <= pins(LOCK).items()
+
+
+@pytest.mark.parametrize("lock", [LOCK, RUN_LOCK])
+def test_the_lock_names_no_place(lock: Path) -> None:
+    """No address of an index and no path: the lock is the same for everybody."""
+    text = lock.read_text(encoding="utf-8")
+
+    assert not re.search(r"://|--(?:extra-)?index|--find-links|@ file|\s/\w", text)
+
+
+def test_files_are_short() -> None:
+    """A file over 400 lines holds more than one concept."""
+    folders = ("bot", "cogs", "tests", "benchmarks", "tools")
+    files = [file for folder in folders for file in (ROOT / folder).rglob("*.py")]
+    long = [
+        f"{file.relative_to(ROOT)}: {lines}"
+        for file in files
+        if (lines := len(file.read_text(encoding="utf-8").splitlines())) > 400
+    ]
+
+    assert files
+    assert long == []
+
+
+def test_packages_re_export_nothing() -> None:
+    """A package's own file is empty: what is imported says where it is."""
+    files = [file for folder in ("bot", "cogs") for file in (ROOT / folder).rglob("__init__.py")]
+    speaking = [str(file.relative_to(ROOT)) for file in files if file.stat().st_size]
+
+    assert speaking == ["bot/__init__.py"]
+
+
+CLASHES = {
+    "Answer": ["bot/entropy/source.py", "bot/services/rolling.py"],
+    "Chart": ["bot/render/charts.py", "bot/systems/charts.py"],
+    "Dice": ["bot/d100/ways.py", "bot/dice/terms.py", "bot/systems/plain.py"],
+    "Entry": ["bot/campaign/histories.py", "bot/d100/catalogue.py"],
+    "Evening": ["bot/stats/evening.py", "bot/stats/evenings.py"],
+    "Figures": ["bot/d100/scores.py", "bot/stats/evening.py"],
+    "Form": ["bot/campaign/call_terms.py", "bot/services/exports.py"],
+    "Groups": ["bot/services/groups.py", "bot/stats/histograms.py"],
+    "Hand": ["bot/d100/hand.py", "cogs/shared/calling.py"],
+    "Kind": ["bot/campaign/events.py", "bot/entropy/source.py"],
+    "Outcome": ["bot/dice/system.py", "bot/entropy/feed.py"],
+    "Part": ["bot/dice/throws.py", "bot/record/exchange.py", "bot/systems/decks.py"],
+    "Pool": ["bot/dice/throws.py", "bot/entropy/pool.py"],
+    "Progress": ["bot/d100/physical.py", "cogs/shared/progressing.py"],
+    "Register": ["bot/d100/register.py", "bot/dice/draws.py"],
+    "Report": ["bot/services/randomness.py", "bot/services/reports.py"],
+    "Row": ["bot/d100/conversion.py", "bot/storage/rows.py", "bot/systems/charts.py"],
+    "Run": ["bot/dice/die_law.py", "bot/stats/evenings.py"],
+    "Standing": ["bot/campaign/standings.py", "bot/storage/exports.py"],
+    "State": ["bot/campaign/state.py", "bot/entropy/status.py"],
+    "Status": ["bot/campaign/calls.py", "bot/entropy/status.py"],
+    "Tally": ["bot/stats/tallies.py", "bot/stats/tally.py"],
+    "Turn": ["bot/campaign/turns.py", "cogs/history.py"],
+    "Verdict": ["bot/campaign/verdicts.py", "bot/entropy/health.py"],
+}
+"""Names that still mean two things; whoever renames one strikes it out here, and nobody adds any."""
+
+
+def test_one_name_is_one_thing() -> None:
+    """No two public classes or types share a name, but for those that are still to be renamed."""
+    places: defaultdict[str, list[str]] = defaultdict(list)
+    for folder in ("bot", "cogs"):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.parse(file.read_text(encoding="utf-8")).body:
+                name = _named(node)
+                if name and not name.startswith("_"):
+                    places[name].append(file.relative_to(ROOT).as_posix())
+
+    assert {name: files for name, files in sorted(places.items()) if len(files) > 1} == CLASHES
+
+
+def _named(node: ast.stmt) -> str:
+    """The name of the class or the type that a statement makes; "" for none."""
+    match node:
+        case ast.ClassDef(name=name):
+            return name
+        case ast.AnnAssign(target=ast.Name(id=name), annotation=ast.Name(id="TypeAlias")):
+            return name
+        case _:
+            return ""
+
+
+def test_tests_stay_on_this_machine() -> None:
+    """A connection to anywhere else fails before anything is sent; the address is one kept for examples."""
+    with socket.socket() as outside, pytest.raises(RuntimeError, match="tried to reach"):
+        outside.connect(("192.0.2.1", 80))
