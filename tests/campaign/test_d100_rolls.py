@@ -21,11 +21,11 @@ from bot.campaign.replay import read_roll, replay
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import REGISTER
 from bot.campaign.rolls import RollRegister
-from bot.d100.hand import read
 from bot.d100.leftover import Leftover
 from bot.d100.method import Method
 from bot.d100.physical import table_progress
 from bot.d100.shifted import Shifted
+from bot.d100.ways import read, read_throw
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.labels import Label
 from bot.dice.seeded import seeded
@@ -47,7 +47,7 @@ def test_real_dice_feed_the_register(throws: list[tuple[int, ...]], seed: int) -
         assert event.roll.source is Label.PHYSICAL
         assert event.roll.results == (str(value or 100),) == (outcome.face,)
         assert outcome.throw
-        assert outcome.throw.read_digits() == read(faces, (6,) * len(faces))
+        assert read_throw(outcome.throw) == read(faces, (6,) * len(faces))
         assert replay(event).after == (value,)
 
 

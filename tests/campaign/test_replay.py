@@ -18,11 +18,8 @@ from bot.dice.draws import ReplayError
 from bot.dice.expressions import Expression
 from bot.dice.seeded import seeded
 from bot.dice.system import Outcome, System, step
-<<<<<<< HEAD
 from bot.dice.throws import roll
-=======
 from bot.record.codec import Parts, Unreadable, decode, encode
->>>>>>> refs/heads/etests
 from bot.systems.registry import SYSTEMS, print_spec, read_spec
 from tests.support.expressions import rolls
 from tests.support.play import Campaign, rolled

@@ -5,18 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.d100.conversion import convert
-<<<<<<< HEAD
-from bot.d100.leftover import Leftover
-from bot.d100.method import Method
 from bot.d100.physical import TableProgress, TypedDice, read_faces, table_progress
-from bot.d100.shifted import Shifted
-from bot.d100.ways import read, read_throw
-from bot.dice.errors import SpecError, Unknown
-=======
-from bot.d100.hand import read
-from bot.d100.physical import Progress, Typed, read_faces, table_progress
+from bot.d100.ways import read
 from bot.dice.errors import SpecError
->>>>>>> refs/heads/etests
 from bot.dice.labels import Label
 
 
@@ -87,48 +78,6 @@ def test_typed_dice_are_no_other_draws() -> None:
         TypedDice((1,)).choose((1, 1))
 
 
-<<<<<<< HEAD
-@given(st.lists(FACES, min_size=1, max_size=6), st.integers(0, 10**6))
-def test_real_dice_feed_the_register(throws: list[tuple[int, ...]], seed: int) -> None:
-    """Each throw adds what it reads to the value before, is physical, and replays with those very dice."""
-    campaign, value = Campaign(), 0
-    for faces in throws:
-        event = campaign.ask(RegisterDice(faces), seeded(seed))
-        value = (value + read(faces, (6,) * len(faces))) % 100
-        (outcome,) = read_roll(event).outcomes
-
-        assert event.source is Label.PHYSICAL
-        assert event.results == (str(value or 100),) == (outcome.face,)
-        assert outcome.throw
-        assert read_throw(outcome.throw) == read(faces, (6,) * len(faces))
-        assert replay(event)[1] == (value,)
-
-
-@pytest.mark.parametrize("length", [3, 5])
-def test_real_dice_feed_the_table(length: int) -> None:
-    """A throw that ends the table is a roll of its value; any other is refused, and writes nothing."""
-    for faces in [*product(range(1, 7), repeat=length)][:: 1 if length == 3 else 7]:
-        campaign, progress = Campaign(), table_progress(faces)
-        if progress.missing or progress.used < length:
-            with pytest.raises(SpecError):
-                campaign.ask(TableDice(faces), seeded(0))
-            assert not campaign.events
-        else:
-            event = campaign.ask(TableDice(faces), seeded(0))
-            assert event.source is Label.PHYSICAL
-            assert event.detail["draws"] == [[6, face - 1] for face in faces]
-            assert event.results == (read_roll(event).outcomes[0].face,)
-
-
-def test_the_worked_example_as_an_event() -> None:
-    """6, 1, 5, 4, 6 is 44 in the history."""
-    event = Campaign().ask(TableDice((6, 1, 5, 4, 6)), seeded(0))
-
-    assert (event.kind, event.roller, event.results) == (Kind.ROLL, "d100 table", ("44",))
-
-
-=======
->>>>>>> refs/heads/etests
 def test_physical_is_the_weakest_label() -> None:
     """Whatever it is mixed with, physical stays physical, and is none of the true ones."""
     assert all(label.weaker(Label.PHYSICAL) is Label.PHYSICAL for label in Label)

@@ -11,20 +11,12 @@ from bot.campaign.events import Event, Kind
 from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
-<<<<<<< HEAD
-from bot.cli.audits import verdict
-=======
 from bot.campaign.visibility import Visibility
->>>>>>> refs/heads/etests
+from bot.cli.audits import verdict
 from bot.dice.seeded import seeded
 from bot.record.audit import Audit, Findings, Item, Partial, Sealed
 from bot.record.beginning import begin
 from bot.record.chain import START
-<<<<<<< HEAD
-from bot.record.exchange import print_items, read_part
-=======
-from bot.render.audits import verdict
->>>>>>> refs/heads/etests
 from tests.support.cutting import cut
 from tests.support.histories import mixed_history
 from tests.support.play import Campaign
