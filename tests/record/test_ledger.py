@@ -1,11 +1,11 @@
 """The ledger: how a body becomes a campaign's newest event."""
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import RollOptions
+from bot.campaign.caller import NOBODY, Caller
+from bot.campaign.command import OPEN, RollOptions
 from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut, Rolled, Seal
 from bot.campaign.visibility import Visibility
 from bot.record.chain import START, hash_person, link
-from bot.record.ledger import NOBODY, Ledger
+from bot.record.ledger import Ledger
 
 CALLER = Caller(5 << 22, 9, 8, 42, part=2)
 OPTIONS = RollOptions("for Ann", Visibility.BLIND)
@@ -54,7 +54,8 @@ def test_what_is_left_open_is_as_usual() -> None:
 
 def test_what_nobody_asked_for_has_a_clock() -> None:
     """It has no interaction, no person and no place, but a salt and a time."""
-    ledger, event = Ledger(3, 7, bytes(32)).append_unasked(DISCORD_EPOCH + 5, HistoryCut(target=4), SALT)
+    nobody = Caller.nobody(DISCORD_EPOCH + 5)
+    ledger, event = Ledger(3, 7, bytes(32)).append(nobody, OPEN, HistoryCut(target=4), SALT)
 
     assert (event.seq, event.interaction_id, event.user_id, event.label, event.part) == (
         8,
@@ -63,6 +64,7 @@ def test_what_nobody_asked_for_has_a_clock() -> None:
         None,
         0,
     )
+    assert event.time == nobody.time
     assert (event.clock, event.time) == (DISCORD_EPOCH + 5, (DISCORD_EPOCH + 5) / 1000)
     assert event.seal.person == hash_person(SALT, NOBODY, "")
     assert (ledger.seq, ledger.head) == (8, link(bytes(32), event).seal.head)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from bot.campaign.caller import Caller
+from bot.campaign.command import OPEN
 from bot.campaign.cuts import read_cut
 from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut
 from bot.record.cutting import Cutting
@@ -22,5 +24,6 @@ def cut(events: Sequence[Event], upto: int, *, days: int = 90, salt: bytes = SAL
         cutting.see(event)
     newest = events[-1]
     ledger = Ledger(newest.campaign_id, newest.seq, newest.seal.head)
-    _, event = ledger.append_unasked(DISCORD_EPOCH + newest.seq, cutting.cut(days), salt)
+    nobody = Caller.nobody(DISCORD_EPOCH + newest.seq)
+    _, event = ledger.append(nobody, OPEN, cutting.cut(days), salt)
     return [*events[upto - begun :], event]
