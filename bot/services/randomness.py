@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.dice.labels import Label
 from bot.entropy.opening import Entropy
-from bot.entropy.status import SourceStatus, Status
+from bot.entropy.status import EntropyStatus, SourceStatus
 from bot.services.access import Person
 from bot.services.histories import Place
 from bot.storage import campaigns, reading
@@ -20,7 +20,7 @@ _DAY = 86_400_000 << 22
 class Report:
     """What somebody may know about the randomness."""
 
-    status: Status
+    status: EntropyStatus
     rolls: Mapping[Label, int]
     """The rolls of this campaign in the last 24 hours, by label."""
     sources: tuple[SourceStatus, ...] | None

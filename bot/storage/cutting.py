@@ -97,13 +97,13 @@ class Aged:
 
 
 def first_event(campaign_id: int) -> Piece[int]:
-    """The number of the first event that is there; 1 in an empty history."""
+    """Return the number of the first event that is there; 1 in an empty history."""
     rows = yield ask(_FIRST, {"campaign": campaign_id})
     return int(rows[0]["seq"]) if rows else 1
 
 
 def last_cut(campaign_id: int) -> Piece[Event | None]:
-    """The cut that a campaign's history begins after; None if it begins with #1."""
+    """Return the cut that a campaign's history begins after; None if it begins with #1."""
     first = yield from first_event(campaign_id)
     if first == 1:
         return None
@@ -112,13 +112,13 @@ def last_cut(campaign_id: int) -> Piece[Event | None]:
 
 
 def beginning(campaign_id: int) -> Piece[Beginning | None]:
-    """Where a campaign's history begins; None if it begins with #1."""
+    """Return where a campaign's history begins; None if it begins with #1."""
     event = yield from last_cut(campaign_id)
     return read_cut(event) if event else None
 
 
 def aged(after: int, *, with_rule: bool) -> Piece[list[Aged]]:
-    """The next campaigns after a number; if `with_rule`, only those that have a rule of their own."""
+    """Return the next campaigns after a number; if `with_rule`, only those that have a rule of their own."""
     rows = yield ask(_WITH_RULE if with_rule else _CAMPAIGNS, {"after": after})
     return [
         Aged(row["id"], row["seq"], decode_value(Rules, json.loads(row["rules"])), row["oldest"] or 0)
@@ -127,13 +127,13 @@ def aged(after: int, *, with_rule: bool) -> Piece[list[Aged]]:
 
 
 def ripe(one: Aged, since: int) -> Piece[int]:
-    """The number of the last event before the first one that is not older than the id `since`."""
+    """Return the number of the last event before the first one that is not older than the id `since`."""
     rows = yield ask(_YOUNG, {"campaign": one.campaign_id, "since": since})
     return int(rows[0]["seq"]) - 1 if rows else one.seq
 
 
 def ruled_lately(campaign_id: int, since: int) -> Piece[bool]:
-    """Whether it was settled anew after the id `since` for how long the history is kept."""
+    """Return whether it was settled anew after the id `since` for how long the history is kept."""
     rows = yield ask(_LATELY_RULED, {"campaign": campaign_id, "since": since})
     bodies = [read_event(row).body for row in rows]
     return any(

@@ -33,7 +33,7 @@ class Row:
 
     @property
     def counts(self) -> bool:
-        """Whether it is a roll that stands and that everybody may see."""
+        """Return whether it is a roll that stands and that everybody may see."""
         shown = self.revealed or self.event.visibility is Visibility.PUBLIC
         return isinstance(self.event.body, Rolled) and shown and not self.undone
 
@@ -43,7 +43,7 @@ EVENTS = select(*schema.event.c, schema.spec.c.body).select_from(schema.event.ou
 
 
 def _later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]:
-    """Whether there is an event of that kind about a number.
+    """Return whether there is an event of that kind about a number.
 
     It reads nothing but what the index of targets holds: for a column more, SQLite would rather read the
     whole campaign than that index.
@@ -130,15 +130,15 @@ def write_event(event: Event) -> Mapping[str, object]:
 
 @lru_cache(maxsize=2_048)
 def spec_id(body: str) -> str:
-    """What a spec is stored under: the SHA-256 of its text, in hexadecimal digits."""
+    """Return what a spec is stored under: the SHA-256 of its text, in hexadecimal digits."""
     return sha256(body.encode()).hexdigest()
 
 
 def print_json(value: Json | Iterable[int]) -> str:
-    """The value as JSON text, as short as it can be."""
+    """Return the value as JSON text, as short as it can be."""
     return json.dumps(value, separators=(",", ":"))
 
 
 def is_storable(text: str) -> bool:
-    """Whether the database can hold a text: no NUL, and nothing that UTF-8 can't say."""
+    """Return whether the database can hold a text: no NUL, and nothing that UTF-8 can't say."""
     return "\0" not in text and text.encode(errors="replace").decode() == text

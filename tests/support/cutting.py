@@ -24,6 +24,5 @@ def cut(events: Sequence[Event], upto: int, *, days: int = 90, salt: bytes = SAL
         cutting.see(event)
     newest = events[-1]
     ledger = Ledger(newest.campaign_id, newest.seq, newest.seal.head)
-    nobody = Caller.nobody(DISCORD_EPOCH + newest.seq)
-    _, event = ledger.append(nobody, OPEN, cutting.cut(days), salt)
+    _, event = ledger.append(Caller.nobody(DISCORD_EPOCH + newest.seq), OPEN, cutting.cut(days), salt)
     return [*events[upto - begun :], event]
