@@ -7,9 +7,11 @@ from typing import cast
 
 from sqlalchemy import bindparam, func, insert, select, update
 
+from bot.campaign.events import INSTANCE_BITS
 from bot.campaign.turns import Turn
 from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
+from bot.storage.rows import MOMENT
 
 _TOUCHED_SECONDS = 900
 _TOUCHED_LIMIT = 100
@@ -24,14 +26,9 @@ _NEWEST = select(func.max(schema.event.c.interaction_id).label("newest"))
 _TOUCHED = (
     select(_b.campaign_id, _b.seq)
     .join(schema.event, (schema.event.c.campaign_id == _b.campaign_id) & (schema.event.c.target == _b.seq))
-    .where(_b.message_id.is_not(None), schema.event.c.target.is_not(None))
+    .where(_b.message_id.is_not(None), schema.event.c.target.is_not(None), bindparam("since") < MOMENT)
     .distinct()
     .limit(_TOUCHED_LIMIT)
-)
-_TOUCHED_BY = (
-    _TOUCHED.where(schema.event.c.interaction_id > bindparam("since")),
-    # What time or one press of several made has the interaction's time, too, but a negative number.
-    _TOUCHED.where(schema.event.c.interaction_id < -bindparam("since", type_=schema.ID)),
 )
 _MAKE = insert(schema.board)
 _SEAT = insert(schema.seat)
@@ -110,20 +107,18 @@ def seats(campaign_id: int, number: int) -> Piece[frozenset[int]]:
 
 
 def timed() -> Piece[list[Board]]:
-    """Calls that time brings something to, the next one first."""
+    """Return the boards of calls that time brings something to, the next one first."""
     return [_read(row) for row in (yield ask(_TIMED))]
 
 
 def touched() -> Piece[list[tuple[int, int]]]:
-    """Calls that something happened to in the last quarter of an hour before the newest event of all."""
+    """Return the calls that something happened to in the last quarter of an hour before the newest event of all."""
     newest: int | None = (yield ask(_NEWEST))[0]["newest"]
     if newest is None:
         return []
-    since = {"since": newest - (_TOUCHED_SECONDS * 1000 << 22)}
-    found: set[tuple[int, int]] = set()
-    for statement in _TOUCHED_BY:
-        found.update((row["campaign_id"], row["seq"]) for row in (yield ask(statement, since)))
-    return sorted(found)
+    since = newest - (_TOUCHED_SECONDS * 1000 << INSTANCE_BITS)
+    rows = yield ask(_TOUCHED, {"since": since})
+    return sorted((row["campaign_id"], row["seq"]) for row in rows)
 
 
 def _read(row: Record) -> Board:
