@@ -112,7 +112,7 @@ def timed() -> Piece[list[Board]]:
 
 
 def touched() -> Piece[list[tuple[int, int]]]:
-    """Return the calls that something happened to in the last quarter of an hour before the newest event of all."""
+    """Return calls that were touched in the quarter of an hour before the newest event of all."""
     newest: int | None = (yield ask(_NEWEST))[0]["newest"]
     if newest is None:
         return []
