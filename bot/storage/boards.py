@@ -7,11 +7,10 @@ from typing import cast
 
 from sqlalchemy import bindparam, func, insert, select, update
 
-from bot.campaign.events import INSTANCE_BITS
+from bot.campaign.events import DISCORD_EPOCH
 from bot.campaign.turns import Turn
 from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
-from bot.storage.rows import MOMENT
 
 _TOUCHED_SECONDS = 900
 _TOUCHED_LIMIT = 100
@@ -26,10 +25,12 @@ _NEWEST = select(func.max(schema.event.c.interaction_id).label("newest"))
 _TOUCHED = (
     select(_b.campaign_id, _b.seq)
     .join(schema.event, (schema.event.c.campaign_id == _b.campaign_id) & (schema.event.c.target == _b.seq))
-    .where(_b.message_id.is_not(None), schema.event.c.target.is_not(None), bindparam("since") < MOMENT)
+    .where(_b.message_id.is_not(None), schema.event.c.target.is_not(None))
     .distinct()
     .limit(_TOUCHED_LIMIT)
 )
+_TOUCHED_BY_PEOPLE = _TOUCHED.where(schema.event.c.interaction_id > bindparam("since"))
+_TOUCHED_BY_TIME = _TOUCHED.where(schema.event.c.clock > bindparam("clock"))
 _MAKE = insert(schema.board)
 _SEAT = insert(schema.seat)
 _PLACE = update(schema.board).where(_here).values(message_id=bindparam("message"))
@@ -84,41 +85,46 @@ def set_times(campaign_id: int, number: int, remind: int | None, due: int | None
 
 
 def take_reminder(campaign_id: int, number: int) -> Piece[bool]:
-    """Return whether it is this process that reminds: whoever takes it first does."""
+    """Whether it is this process that reminds: whoever takes it first does."""
     return bool((yield ask(_TAKE_REMINDER, {"campaign": campaign_id, "number": number})))
 
 
 def pass_turn(campaign_id: int, number: int, old: Turn | None, new: Turn | None) -> Piece[bool]:
-    """Return whether the turn has passed: not if it is another's already."""
+    """Whether the turn has passed: not if it is another's already."""
     parameters = {"campaign": campaign_id, "number": number, "old": _print(old), "new": _print(new)}
     return bool((yield ask(_TURN, parameters)))
 
 
 def board(campaign_id: int, number: int) -> Piece[Board | None]:
-    """Return where a call is shown; None if it never was."""
+    """Where a call is shown; None if it never was."""
     rows = yield ask(_BOARD, {"campaign": campaign_id, "number": number})
     return _read(rows[0]) if rows else None
 
 
 def seats(campaign_id: int, number: int) -> Piece[frozenset[int]]:
-    """Return who was named in a call."""
+    """Who was named in a call."""
     rows = yield ask(_SEATS, {"campaign": campaign_id, "number": number})
     return frozenset(row["user_id"] for row in rows)
 
 
 def timed() -> Piece[list[Board]]:
-    """Return the boards of calls that time brings something to, the next one first."""
+    """Calls that time brings something to, the next one first."""
     return [_read(row) for row in (yield ask(_TIMED))]
 
 
 def touched() -> Piece[list[tuple[int, int]]]:
-    """Return calls that were touched in the quarter of an hour before the newest event of all."""
+    """Calls that something happened to in the last quarter of an hour before the newest event of all."""
     newest: int | None = (yield ask(_NEWEST))[0]["newest"]
     if newest is None:
         return []
-    since = newest - (_TOUCHED_SECONDS * 1000 << INSTANCE_BITS)
-    rows = yield ask(_TOUCHED, {"since": since})
-    return sorted((row["campaign_id"], row["seq"]) for row in rows)
+    since = newest - (_TOUCHED_SECONDS * 1000 << 22)
+    found: set[tuple[int, int]] = set()
+    for statement, parameters in (
+        (_TOUCHED_BY_PEOPLE, {"since": since}),
+        (_TOUCHED_BY_TIME, {"clock": (since >> 22) + DISCORD_EPOCH}),
+    ):
+        found.update((row["campaign_id"], row["seq"]) for row in (yield ask(statement, parameters)))
+    return sorted(found)
 
 
 def _read(row: Record) -> Board:
