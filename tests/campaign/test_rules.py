@@ -1,5 +1,7 @@
 """A campaign's rules, and how they are kept."""
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +10,6 @@ from bot.campaign.rules import FOREVER, LONGEST_RETENTION, PACE_LIMIT, SHORTEST_
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import SpecError
 from bot.record.codec import Unreadable, decode_value, encode_value
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bot.dice.bases import Json
