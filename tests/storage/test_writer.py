@@ -300,11 +300,11 @@ async def test_second_delivery_costs_its_neighbours_nothing(
     database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """After a restart it comes in one batch with new ones, which are rolled, each once and in their order."""
-    old = [ask(), ask()]
+    old = [caller(), caller()]
     async with opened(database_url) as storage:
         first = [await storage.writer.write(asked, RollDice("1d1000")) for asked in old]
     async with opened(database_url, seed=1) as storage:
-        asked = [ask(), old[1], ask(), old[0], ask()]
+        asked = [caller(), old[1], caller(), old[0], caller()]
         written = await asyncio.gather(*(storage.writer.write(one, RollDice("1d1000")) for one in asked))
 
     assert [one.new for one in written] == [True, False, True, False, True]
