@@ -39,8 +39,11 @@ class CreateCampaign(Plain):
         return Needs(new=self.fresh, name=self.name.casefold())
 
     def decide(self, caller: Caller, state: State) -> CampaignCreated:
-        """Create it; SpecError for a name that is taken or empty."""
+        """Create it; SpecError for a name that is taken or empty, DiceError if none here is to be taken."""
         _check_name(self.name, state)
+        played = state.campaign
+        if not self.fresh and played.name and not played.own:
+            raise DiceError(f"{played.name} is played here, and stays as it is. Begin {self.name} afresh.")
         return CampaignCreated(name=self.name, joins=self.joins)
 
 

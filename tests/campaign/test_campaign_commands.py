@@ -1,5 +1,7 @@
 """What is done with a campaign itself: decided and folded, or refused."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.campaign.caller import Caller
@@ -39,6 +41,15 @@ def test_the_channel_s_own_campaign_becomes_one_with_a_name() -> None:
     assert made.campaign == Campaign("Keep", home=9, own=False)
     assert made.masters == {Master(MasterKind.USER, 42): True}
     assert (made.played, elsewhere.played) == (True, False)
+
+
+def test_a_campaign_that_was_made_is_not_made_once_more() -> None:
+    """Where one is played already, another takes nothing along: it begins afresh, or is refused."""
+    with pytest.raises(DiceError, match="Keep is played here, and stays as it is"):
+        CreateCampaign("Tower", fresh=False).decide(CALLER, replace(KEEP, played=True))
+
+    made, _ = ask(State(), CreateCampaign("Tower", fresh=True))
+    assert made.campaign.name == "Tower"
 
 
 def test_a_campaign_is_archived_and_comes_back() -> None:
