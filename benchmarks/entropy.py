@@ -22,7 +22,7 @@ from rich.table import Table
 
 from bot.dice.draws import RecyclingDraws
 from bot.entropy.local import Kernel
-from bot.entropy.pool import Lane, Pool
+from bot.entropy.pool import Lane, WordPool
 from bot.entropy.supply import Supply
 from bot.systems.fair import Fair
 
@@ -125,7 +125,7 @@ def fed() -> Supply:
     lanes = Lane(Kernel()), Lane(Kernel())
     for lane in lanes:
         lane.add(secrets.token_bytes(8 * TIMED))
-    return Supply(Pool(*lanes))
+    return Supply(WordPool(*lanes))
 
 
 def bits_table(draws: int) -> tuple[Table, bool]:

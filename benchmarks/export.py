@@ -21,7 +21,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import insert, update
 
 from bot.campaign.events import Event, Visibility
 from bot.campaign.rolls import RollDice
@@ -29,9 +29,12 @@ from bot.services.access import Person
 from bot.services.exports import Export, Exports, Form
 from bot.services.histories import Place
 from bot.storage import schema
+from bot.storage.asking import Piece
+from bot.storage.asking import ask as ask_for
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader
 from bot.storage.rows import write_event
+from bot.storage.working import work
 from bot.storage.writer import open_writer
 from tests.storage.asking import ask, fair, seeded_draws
 from tests.support.databases import sqlite_url
@@ -71,7 +74,7 @@ async def ticking() -> AsyncGenerator[Waits]:
         task.cancel()
 
 
-def fill(connection: Connection, events: list[Event], rolls: int) -> None:
+def fill(events: list[Event], rolls: int) -> Piece[None]:
     """Copies of the events, numbered and asked for one after the other, until there are so many rolls."""
     rows = [dict(write_event(event)) for event in events]
     first = events[-1].interaction_id
@@ -80,11 +83,9 @@ def fill(connection: Connection, events: list[Event], rolls: int) -> None:
     for seq in range(last + 1, rolls + 1):
         batch.append(rows[seq % len(rows)] | {"seq": seq, "interaction_id": first + (seq << 12)})
         if len(batch) == 10_000 or seq == rolls:
-            connection.execute(insert(schema.event), batch)
-            connection.commit()
-            batch.clear()
-    connection.execute(update(schema.campaign).values(seq=rolls))
-    connection.commit()
+            yield ask_for(insert(schema.event), batch)
+            batch = []
+    yield ask_for(update(schema.campaign).values(seq=rolls))
 
 
 async def run(rolls: int, folder: Path, table: Table) -> bool:
@@ -100,9 +101,8 @@ async def run(rolls: int, folder: Path, table: Table) -> bool:
             seen = Visibility.BLIND if n % 10 == 9 else Visibility.PUBLIC
             request = RollDice("evil" if n % 2 else "4d6kh3")
             events.append((await writer.write(ask(user=n % 5, visibility=seen), request)).event)
-        async with database.writer.connect() as connection:
-            await connection.run_sync(fill, events, rolls)
-        exports = Exports(Reader(database))
+        await work(database, fill(events, rolls))
+        exports = Exports(Reader(database.reports))
         gc.collect()
         gc.freeze()
         for form in Form:

@@ -26,6 +26,7 @@ from bot.campaign.events import Event, Kind
 from bot.record.audit import Audit
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader
+from bot.storage.reading import page as page_of
 from tests.support.databases import sqlite_url
 
 PLAYERS = (50, 200)
@@ -123,9 +124,9 @@ async def measure(rounds: int) -> dict[tuple[int, Way], Measured]:
 async def check(folder: Path, players: list[int]) -> None:
     """Broken unless the history holds; AssertionError unless as many people rolled in its calls, once."""
     async with open_database(sqlite_url(folder)) as database:
-        reader = Reader(database)
+        reader = Reader(database.reader)
         events: list[Event] = []
-        while page := await reader.page(1, after=len(events), limit=1_000):
+        while page := await reader.do(page_of(1, after=len(events), limit=1_000)):
             events += [row.event for row in reversed(page)]
     audit = Audit()
     for event in events:

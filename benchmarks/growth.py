@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from rich.console import Console
 from rich.table import Table
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from bot.campaign.events import DISCORD_EPOCH, Asked, Event
 from bot.campaign.rolls import RollDice
@@ -28,9 +28,11 @@ from bot.services.histories import Filter, Histories, Place
 from bot.services.reports import Reports, Wanted
 from bot.services.sessions import Sessions
 from bot.storage import schema
+from bot.storage.asking import Piece, ask
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader
 from bot.storage.rows import write_event
+from bot.storage.working import work
 from bot.storage.writer import open_writer
 from tests.storage.asking import seeded_draws
 from tests.support.databases import sqlite_url
@@ -45,7 +47,7 @@ SOMEBODY = Person(1, manages=False)
 Work: TypeAlias = Callable[[], Awaitable[object]]
 
 
-def fill(connection: Connection, event: Event, rolls: int) -> None:
+def fill(event: Event, rolls: int) -> Piece[None]:
     """Copies of a roll, numbered and asked for one after the other by different players, after that roll."""
     first = event.interaction_id - (rolls + 1 << 22)
     batch: list[dict[str, object]] = []
@@ -55,13 +57,11 @@ def fill(connection: Connection, event: Event, rolls: int) -> None:
             template | {"seq": seq, "interaction_id": first + (seq << 22), "user_id": 1 + seq % PLAYERS}
         )
         if len(batch) == 10_000 or seq == rolls:
-            connection.execute(insert(schema.event), batch)
-            connection.commit()
-            batch.clear()
-    connection.execute(update(schema.campaign).values(seq=rolls))
-    connection.commit()
-    assert connection.execute(select(func.count()).select_from(schema.event)).scalar() == rolls
-    connection.rollback()
+            yield ask(insert(schema.event), batch)
+            batch = []
+    yield ask(update(schema.campaign).values(seq=rolls))
+    ((there,),) = yield ask(select(func.count()).select_from(schema.event))
+    assert there == rolls
 
 
 @asynccontextmanager
@@ -71,9 +71,8 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
     async with open_database(sqlite_url(folder)) as database, open_writer(database, seeded_draws()) as writer:
         asked = Asked(next(numbers), 1, 1, 1)
         event = (await writer.write(asked, RollDice("4d6kh3"))).event
-        async with database.writer.connect() as connection:
-            await connection.run_sync(fill, event, rolls)
-        reader = Reader(database)
+        await work(database, fill(event, rolls))
+        reader = Reader(database.reader)
         histories, reports = Histories(reader), Reports(reader, Sessions(writer, reader))
 
         async def roll() -> None:
@@ -101,9 +100,9 @@ async def measure(large: int) -> dict[str, tuple[float, float]]:
         for name in works[0]:
             times: tuple[list[float], list[float]] = ([], [])
             for _ in range(ROUNDS if "/stats" not in name else ROUNDS // 10):
-                for side, work in zip(times, works, strict=True):
+                for side, way in zip(times, works, strict=True):
                     start = time.perf_counter()
-                    await work[name]()
+                    await way[name]()
                     side.append(1000 * (time.perf_counter() - start))
             found[name] = (median(times[0]), median(times[1]))
     return found

@@ -19,7 +19,7 @@ from typing import TypeAlias
 import typer
 from rich.console import Console
 from rich.table import Table
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy import make_url
 
 from benchmarks.plainly import PlainWriter
 from bot.campaign.events import DISCORD_EPOCH, Asked
@@ -27,6 +27,7 @@ from bot.campaign.roller_requests import MakeRoller
 from bot.campaign.rolls import RollDice
 from bot.entropy.supply import Supply
 from bot.storage.engine import Database, open_database
+from bot.storage.postgresql import PostgresqlStation, open_pool
 from bot.storage.writer import open_writer
 from bot.systems.registry import read_spec
 from tests.support.databases import postgresql_database, sqlite_url
@@ -96,13 +97,16 @@ async def plain_writer(url: str, database: Database) -> AsyncGenerator[PlainWrit
     """The plain way: on SQLite's one writing connection, or on a pool of them to PostgreSQL."""
     draws = Supply.local()
     if database.alone:
-        yield PlainWriter(database.writer, database.process, draws.open, asyncio.Semaphore(1))
+        yield PlainWriter(database.writing, database.process, draws.open)
         return
-    engine = create_async_engine(
-        url.replace("postgresql:", "postgresql+asyncpg:"), pool_size=POSTGRESQL_CONNECTIONS, max_overflow=0
-    )
-    yield PlainWriter(engine, database.process, draws.open, asyncio.Semaphore(POSTGRESQL_CONNECTIONS))
-    await engine.dispose()
+    async with open_pool(make_url(url), POSTGRESQL_CONNECTIONS) as pool:
+
+        @asynccontextmanager
+        async def writing() -> AsyncGenerator[PostgresqlStation]:
+            async with pool.acquire() as connection:
+                yield PostgresqlStation(connection)
+
+        yield PlainWriter(writing, database.process, draws.open)
 
 
 async def measure(url: str, rounds: int, seconds: float) -> dict[tuple[int, str], Measured]:

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from bot.entropy.clock import Clock
 from bot.entropy.opening import open_supply
 from bot.services.administration import Administration
+from bot.services.answering import Answering
+from bot.services.calls import Calls
 from bot.services.campaigns import Campaigns
 from bot.services.d100 import D100
 from bot.services.exports import Exports
-from bot.services.groups import Groups
 from bot.services.histories import Histories
 from bot.services.imports import Imports
+from bot.services.leading import Leading
 from bot.services.pace import Pace
 from bot.services.privacy import Privacy
 from bot.services.randomness import Randomness
@@ -42,7 +44,9 @@ class App:
     privacy: Privacy
     retention: Retention
     saved: Saved
-    groups: Groups
+    calls: Calls
+    answering: Answering
+    leading: Leading
     exports: Exports
     imports: Imports
     reports: Reports
@@ -62,10 +66,11 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         open_supply(settings.entropy(), clock) as entropy,
         open_writer(database, entropy.supply.open) as writer,
     ):
-        reader = Reader(database.reader)
-        rolling = Rolling(writer, reader, Pace(settings.user_rolls, settings.guild_rolls))
-        sessions = Sessions(writer, reader)
+        reader, patient = Reader(database.reader), Reader(database.reports)
         rollers, saved = Rollers(writer, reader), Saved(database, reader)
+        rolling = Rolling(writer, reader, saved, Pace(settings.user_rolls, settings.guild_rolls))
+        sessions = Sessions(writer, reader)
+        calls = Calls(database, writer, reader)
         yield App(
             rolling,
             rollers,
@@ -74,12 +79,14 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Administration(writer, reader, settings.retention_days),
             Resets(writer, reader),
             Privacy(database, reader),
-            Retention(database, reader, settings.retention_days),
+            Retention(database, patient, settings.retention_days),
             saved,
-            Groups(database, writer, reader, saved),
-            Exports(reader),
+            calls,
+            Answering(writer, reader, calls, saved),
+            Leading(database, writer, reader, calls),
+            Exports(patient),
             Imports(writer, rollers, saved),
-            Reports(reader, sessions),
+            Reports(patient, sessions),
             sessions,
             Randomness(entropy, reader),
             D100(rolling, writer),

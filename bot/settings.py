@@ -85,13 +85,13 @@ class Settings(BaseSettings):
 
     @property
     def database_url(self) -> str:
-        """Where the rolls are kept: a file in the data directory, unless another place is set."""
+        """Return where the rolls are kept: a file in the data directory, unless another place is set."""
         if self.database is None:
             return f"sqlite:///{self.data / 'evenhand.db'}"
         return self.database.get_secret_value()
 
     def discord_token(self) -> str | None:
-        """The token, or what its file holds; None where neither is set. SettingsError if it can't be read."""
+        """Return the token, or its file's content; None where neither is set. SettingsError if unreadable."""
         if self.token is not None:
             return self.token.get_secret_value().strip()
         if self.token_file is None:
@@ -102,7 +102,7 @@ class Settings(BaseSettings):
             raise SettingsError("The file that DISCORD_TOKEN_FILE names can't be read.") from None
 
     def entropy(self) -> EntropyConfig:
-        """The random sources; none at all where remote bits are off."""
+        """Return the random sources; none at all where remote bits are off."""
         if not self.remote_bits:
             return EntropyConfig.offline()
         return EntropyConfig(
@@ -121,12 +121,12 @@ class Settings(BaseSettings):
         )
 
     def for_play(self) -> "Settings":
-        """The same for the table in the browser, which keeps its rolls apart from the bot's."""
+        """Return the same for the table in the browser, which keeps its rolls apart from the bot's."""
         return self.model_copy(update={"data": self.data / "play", "database": None})
 
 
 def load(env_file: Path | None = Path(".env")) -> Settings:
-    """The settings, the environment before the file; SettingsError names the setting that is wrong."""
+    """Return the settings, the environment before the file; SettingsError names the setting that is wrong."""
     try:
         in_file = dotenv_values(env_file) if env_file is not None and env_file.is_file() else {}
         _refuse_unknown([*os.environ, *in_file])
@@ -138,7 +138,7 @@ def load(env_file: Path | None = Path(".env")) -> Settings:
 
 
 def names() -> dict[str, str]:
-    """What each field is called in the environment."""
+    """Return what each field is called in the environment."""
     return {
         field: str(info.validation_alias or f"{PREFIX}{field.upper()}")
         for field, info in Settings.model_fields.items()

@@ -36,12 +36,12 @@ class Adjustment:
 
     @property
     def turned(self) -> "Adjustment":
-        """The same where low rolls are the good ones."""
+        """Return the same where low rolls are the good ones."""
         turned = {Which.KEEP_HIGHEST: Which.KEEP_LOWEST, Which.KEEP_LOWEST: Which.KEEP_HIGHEST}
         return replace(self, keep=turned[self.keep]) if self.keep else self
 
     def on_dice(self, dice: str) -> str:
-        """The canonical notation of called dice with it; NotationError or SpecError where it does not fit."""
+        """Return called dice with it as notation; NotationError or SpecError where it does not fit."""
         roll = notation.parse(dice)
         if self.keep:
             body = _twice(roll.body, self.keep)
@@ -53,7 +53,7 @@ class Adjustment:
         return str(notation.parse(f"{roll}{self.rest}") if self.rest else roll)
 
     def on_roller(self) -> int:
-        """The whole number that it adds to a roller's face; SpecError where it has dice in it."""
+        """Return the whole number that it adds to a roller's face; SpecError where it has dice in it."""
         if not self.rest:
             return 0
         if not _WHOLE.fullmatch(self.rest):
@@ -69,7 +69,7 @@ PLAIN = Adjustment()
 
 
 def read_adjustment(text: str) -> Adjustment:
-    """What a text adds: "+5", "adv", "dis -1", "adv +1d4", or a bare number; NotationError if it is none."""
+    """Read what a text adds: "+5", "adv", "dis -1", "adv +1d4", a bare number; NotationError otherwise."""
     if len(text) > MAX_TEXT:
         raise NotationError(f"At most {MAX_TEXT} characters, not {len(text):,}.", column=MAX_TEXT + 1)
     text = text.strip()
@@ -85,7 +85,7 @@ def read_adjustment(text: str) -> Adjustment:
 
 
 def _twice(node: Node, keep: Which) -> Node | None:
-    """The expression with its first single die thrown twice and one of the two kept; None without one.
+    """Return the expression with its first single die thrown twice and one of the two kept; None without one.
 
     A die that is taken away is left alone, since there the higher one would be the worse.
     """
@@ -107,5 +107,5 @@ def _twice(node: Node, keep: Which) -> Node | None:
 
 
 def _adds(operator: Operator, other: Node) -> bool:
-    """Whether more on one side never makes the whole less, for what is on the other side."""
+    """Return whether more on one side never makes the whole less, for what is on the other side."""
     return operator in {Operator.PLUS, Operator.MINUS} or bounds(other)[0] >= 0

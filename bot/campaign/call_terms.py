@@ -79,11 +79,11 @@ class Terms:
 
     @property
     def hides(self) -> bool:
-        """Whether the rolls are kept from the others at first."""
+        """Return whether the rolls are kept from the others at first."""
         return self.visibility is not Visibility.PUBLIC
 
     def succeeds(self, total: int) -> bool | None:
-        """Whether a total meets the DC; None if there is no DC."""
+        """Return whether a total meets the DC; None if there is no DC."""
         margin = self.margin(total)
         return None if margin is None else margin >= 0
 

@@ -29,7 +29,7 @@ class Details:
 
 
 def moment(rolled: RollResult) -> Moment | None:
-    """What a roller was like; None for plain dice. ReplayError where the record does not fit."""
+    """Return what a roller was like; None for plain dice. ReplayError where the record does not fit."""
     body = rolled.roll
     if not body.spec:
         return None

@@ -39,7 +39,7 @@ class Page:
 
 
 def bursts(events: Iterable[Event]) -> set[int]:
-    """The numbers of rolls that belong to a burst: they touch a memory, and are many in a short time.
+    """Return the numbers of rolls that belong to a burst: they touch a memory, and are many in a short time.
 
     A roll of several results counts as that many. Rolls of people who were erased are left out.
     """

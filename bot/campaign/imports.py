@@ -64,7 +64,7 @@ class Brought:
 
 
 def read_import(text: str) -> System:
-    """The system that a text describes; DiceError says what is wrong with it."""
+    """Return the system that a text describes; DiceError says what is wrong with it."""
     text = text.removeprefix("\ufeff").strip()
     if not text:
         raise SpecError("There is nothing in it.")
@@ -73,20 +73,20 @@ def read_import(text: str) -> System:
 
 
 def read_file(data: bytes) -> str:
-    """A file's text; SpecError over 200,000 bytes, or where it is no UTF-8."""
+    """Return a file's text; SpecError over 200,000 bytes, or where it is no UTF-8."""
     if len(data) > BYTES_LIMIT:
         raise SpecError(f"The file has {len(data):,} bytes: at most {BYTES_LIMIT:,}.")
     return _decode(data)
 
 
 def read_beginning(data: bytes) -> str:
-    """The same of a file that may be an export: a long one without its events, which are not brought in."""
+    """Return the text of a file that may be an export; a long one without its events, which are not used."""
     found = _EVENTS.search(data, 0, _BEGINNING_BYTES) if len(data) > BYTES_LIMIT else None
     return _decode(data[: found.start()] + b'"events": []}') if found else read_file(data)
 
 
 def read_bundle(text: str, name: str | None) -> Bundle:
-    """What a file brings; `name` is for a file of one roller, which does not hold its name.
+    """Return what a file brings; `name` is for a file of one roller, which does not hold its name.
 
     SpecError where the name is missing or too much, or the file is damaged or has over 100 rollers.
     """

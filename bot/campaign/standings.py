@@ -23,32 +23,32 @@ class Standing:
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """Who was named and has not rolled."""
+        """Return who was named and has not rolled."""
         return tuple(sorted(self.seats - {entry.user_id for entry in self.call.entries}))
 
     @property
     def complete(self) -> bool:
-        """Whether everybody who was named has rolled."""
+        """Return whether everybody who was named has rolled."""
         return bool(self.seats) and not self.missing
 
     @property
     def is_open(self) -> bool:
-        """Whether rolls are taken."""
+        """Return whether rolls are taken."""
         return self.call.is_open(self.at)
 
     @property
     def cancelled(self) -> bool:
-        """Whether it was called off."""
+        """Return whether it was called off."""
         return self.call.status is Status.CANCELLED
 
     @property
     def verdict(self) -> Verdict:
-        """What the rolls come to so far."""
+        """Return what the rolls come to so far."""
         return judge(self.call.terms, [e.total for e in self.call.entries if e.total is not None])
 
     @property
     def order(self) -> list[CallEntry]:
-        """The entries, the highest first."""
+        """Return the entries, the highest first."""
         return order(self.call.entries)
 
     @property

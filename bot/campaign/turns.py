@@ -18,13 +18,13 @@ class Turn:
 
 
 def order(entries: Iterable[CallEntry]) -> list[CallEntry]:
-    """The highest total first; ties go by the lots drawn with the rolls, then by who rolled first."""
+    """Return the highest total first; ties go by the lots drawn with the rolls, then by who rolled first."""
     counted = [entry for entry in entries if entry.total is not None]
     return sorted(counted, key=lambda e: (-(e.total or 0), -e.lot, e.event.seq, e.place))
 
 
 def tied(entries: Iterable[CallEntry]) -> set[int]:
-    """The totals that more than one has."""
+    """Return the totals that more than one has."""
     seen: set[int] = set()
     twice: set[int] = set()
     for entry in entries:

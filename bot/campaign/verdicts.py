@@ -24,7 +24,7 @@ class Verdict:
 
 
 def judge(terms: Terms, totals: Sequence[int]) -> Verdict:
-    """The verdict on totals; for nobody's there is none."""
+    """Judge totals; there is no verdict on none."""
     succeeded = None if terms.dc is None else sum(terms.succeeds(total) is True for total in totals)
     if not totals or terms.rule is Rule.EACH:
         return Verdict(len(totals), succeeded, None, None, None)
@@ -43,7 +43,7 @@ def judge(terms: Terms, totals: Sequence[int]) -> Verdict:
 
 
 def _value(terms: Terms, totals: Sequence[int], succeeded: int | None) -> tuple[Fraction, Fraction | None]:
-    """The group's one number, and by how much it meets what it is held against."""
+    """Return the group's one number, and by how much it meets what it is held against."""
     match terms.rule:
         case Rule.HIGHEST:
             value = Fraction(max(totals))

@@ -11,7 +11,7 @@ _ANCHOR = "If {} shows the same four characters in your channel, nothing up to i
 
 
 def verdict(campaign: str, findings: Findings, head: str) -> str:
-    """A history that holds: what was checked, and what to compare it with."""
+    """Return a history that holds: what was checked, and what to compare it with."""
     named = f"{campaign}: " if campaign else ""
     since = "" if findings.first == 1 else f" from #{findings.first} on"
     checked = f"{plural(findings.events, 'event')}, {plural(findings.rolls, 'roll')} replayed"
@@ -38,7 +38,7 @@ def verdict(campaign: str, findings: Findings, head: str) -> str:
 
 
 def broken(error: Broken) -> str:
-    """A history that does not hold, and where."""
+    """Return a history that does not hold, and where."""
     return f"The history does not hold at #{error.number}: {error}."
 
 

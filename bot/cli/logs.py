@@ -31,7 +31,7 @@ def configure(level: str, form: Format) -> None:
 
 
 def masked(text: str) -> str:
-    """The text without tokens."""
+    """Return the text without tokens."""
     return _SECRET.sub(lambda found: f"{found['kept'] or ''}***", text)
 
 
@@ -42,7 +42,7 @@ class TextLines(logging.Formatter):
         super().__init__("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, masked."""
+        """Return the line, masked."""
         return masked(super().format(record))
 
 
@@ -50,7 +50,7 @@ class JsonLines(logging.Formatter):
     """One JSON object a record: time, level, logger, message and, where there is one, the traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, masked."""
+        """Return the line, masked."""
         line = {
             "time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
             "level": record.levelname,

@@ -67,7 +67,7 @@ def _read(spec: str) -> System:
 
 
 def _split(faces: str) -> list[str]:
-    """The faces between the commas, without the blanks around them."""
+    """Return the faces between the commas, without the blanks around them."""
     rows = csv.reader([" ".join(faces.split())], skipinitialspace=True)
     return [face.rstrip() for row in rows for face in row]
 
@@ -96,7 +96,7 @@ def _title(system: System, rolled: Sequence[str]) -> str:
 
 
 def _bar(now: Fraction, usual: Fraction, filled: str, mark: str) -> Text:
-    """A bar of at most `_BAR` characters with a mark in it; both are fractions of the longest."""
+    """Return a bar of at most `_BAR` characters with a mark in it; both are fractions of the longest."""
     bar = Text((filled * round(now * _BAR)).ljust(_BAR), style="cyan")
     at = max(0, round(usual * _BAR) - 1)
     return Text.assemble(bar[:at], (mark, "bold"), bar[at + 1 :])

@@ -68,7 +68,7 @@ def make_directory(data: Path) -> None:
 
 
 async def _served(app: App, settings: Settings, token: str, *, sync: bool) -> bool:
-    """Whether the bot was there and has gone; False if Discord could not be reached."""
+    """Return whether the bot was there and has gone; False if Discord could not be reached."""
     client = Evenhand(app, sync_memory=settings.data / "commands.sha256", sync=sync)
     async with client, heartbeat(settings.data / "alive", lambda: client.latency < _SLOWEST_SECONDS):
         try:

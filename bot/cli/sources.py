@@ -12,7 +12,7 @@ from rich.text import Text
 from bot.cli.logs import configure
 from bot.cli.stopping import FAILED, told
 from bot.dice.labels import Label
-from bot.entropy.health import Verdict
+from bot.entropy.health import Health
 from bot.settings import SettingsError, load
 from cogs.kit.text import bits
 
@@ -78,7 +78,7 @@ def _check(config: "EntropyConfig") -> None:
 
 
 def _verdict(checks: Sequence["Check"]) -> str:
-    """What the answers are good for, in a sentence."""
+    """Return what the answers are good for, in a sentence."""
     kinds = {one.kind for one in checks if one.size}
     label = (Label.LOCAL, Label.HALF, Label.TRUE)[len(kinds)]
     if all(one.latency is None for one in checks):
@@ -97,8 +97,8 @@ def _state(state: str, reason: str | None) -> Text:
     return Text(f"{state}: {reason}" if reason else state, style=_STYLES.get(state, ""))
 
 
-def _health(verdict: Verdict | None) -> str:
-    """Whether the bytes passed; what failed stands in the state."""
+def _health(verdict: Health | None) -> str:
+    """Return whether the bytes passed; what failed stands in the state."""
     if verdict is None:
         return ""
-    return "sound" if verdict is Verdict.SOUND else "failed"
+    return "sound" if verdict is Health.SOUND else "failed"

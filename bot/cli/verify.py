@@ -66,7 +66,7 @@ def _read(file: Path) -> Part:
 
 
 def _in_order(parts: Sequence[Part]) -> list[Part]:
-    """The parts by number; Refusal unless they are parts of one export, each after the other."""
+    """Return the parts by number; Refusal unless they are parts of one export, each after the other."""
     ordered = sorted(parts, key=lambda part: part.heading.first)
     for part, after in pairwise(ordered):
         if part.heading.head != after.heading.head:

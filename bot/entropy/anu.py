@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import ClassVar
 
 from bot.entropy.parsing import integers, json_object, sequence
-from bot.entropy.source import Answer, Kind
+from bot.entropy.source import Fetched, Physics
 from bot.entropy.turns import Limits
 from bot.entropy.web import Refused, Reply, Web
 
@@ -22,11 +22,11 @@ class Anu:
     url: str
     timeout: float = 15.0
     name: ClassVar[str] = "ANU"
-    kind: ClassVar[Kind] = Kind.QUANTUM
+    kind: ClassVar[Physics] = Physics.QUANTUM
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
 
-    async def fetch(self, web: Web, count: int) -> Answer:
-        """Exactly `count` bytes, at most 1,024; Refused if the answer is late, wrong in any way, or a no."""
+    async def fetch(self, web: Web, count: int) -> Fetched:
+        """Return exactly `count` bytes, at most 1,024; Refused if the answer is late, wrong or a no."""
         reply = await web.get(self.url, {"length": count, "type": "uint8"}, within=self.timeout)
         return _numbers(reply, count)
 
@@ -39,11 +39,11 @@ class Aqn:
     key: str = field(repr=False)
     timeout: float = 15.0
     name: ClassVar[str] = "ANU (key)"
-    kind: ClassVar[Kind] = Kind.QUANTUM
+    kind: ClassVar[Physics] = Physics.QUANTUM
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
 
-    async def fetch(self, web: Web, count: int) -> Answer:
-        """Exactly `count` bytes, at most 1,024; Refused if the answer is late, wrong in any way, or a no."""
+    async def fetch(self, web: Web, count: int) -> Fetched:
+        """Return exactly `count` bytes, at most 1,024; Refused if the answer is late, wrong or a no."""
         reply = await web.get(
             self.url,
             {"length": count, "type": "uint8"},
@@ -55,11 +55,11 @@ class Aqn:
         return _numbers(reply, count)
 
 
-def _numbers(reply: Reply, count: int) -> Answer:
+def _numbers(reply: Reply, count: int) -> Fetched:
     answer = json_object(reply)
     if answer.get("success") is not True:
         raise reply.refused("it reports a failure")
     # The length has been seen as a number and as a string.
     if str(answer.get("length")) != str(count) or answer.get("type") != "uint8":
         raise reply.refused("it answered another question")
-    return Answer(integers(sequence(answer.get("data"), count), size=1))
+    return Fetched(integers(sequence(answer.get("data"), count), size=1))

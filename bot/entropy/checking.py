@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from bot.entropy.clock import Clock
 from bot.entropy.config import EntropyConfig
 from bot.entropy.feed import Feed
-from bot.entropy.health import BLOCK, Seen, Verdict
+from bot.entropy.health import BLOCK, Health, Seen
 from bot.entropy.opening import off_status, open_web
-from bot.entropy.source import Kind, Source
+from bot.entropy.source import Physics, Source
 from bot.entropy.sources import Off, sources
-from bot.entropy.status import State
+from bot.entropy.status import SourceState
 from bot.entropy.web import Web
 
 
@@ -19,15 +19,15 @@ class Check:
     """What came of asking one source once."""
 
     name: str
-    kind: Kind
-    state: State
+    kind: Physics
+    state: SourceState
     error: str | None
     """What went wrong in our words, or why it is off."""
     latency: float | None
     """Seconds until the whole answer was there or the failure certain; None if it is off."""
     size: int
     """Bytes that came and are fit for use."""
-    health: Verdict | None
+    health: Health | None
     """The tests' verdict; None if no bytes came."""
     quota: int | None
     """Bits left to us, for a service that says so."""

@@ -13,7 +13,7 @@ class Clock:
         return time.monotonic()
 
     def utc(self) -> datetime:
-        """The calendar's time."""
+        """Return the calendar's time."""
         return datetime.now(UTC)
 
     async def sleep(self, seconds: float) -> None:

@@ -33,7 +33,7 @@ class EntropyConfig:
 
     @property
     def agent(self) -> str:
-        """How we call ourselves: the name, and where its operator is to be found."""
+        """Return how we call ourselves: the name, and where its operator is to be found."""
         contact = [f"+{self.contact_url}"] if self.contact_url else []
         contact += [self.operator_email] if self.operator_email else []
         return f"Evenhand ({'; '.join(contact)})" if contact else "Evenhand"

@@ -8,9 +8,9 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot.entropy.health import BLOCK, Monitor, Seen, Verdict
-from bot.entropy.source import Answer, Source
-from bot.entropy.status import SourceStatus, State
+from bot.entropy.health import BLOCK, Health, Monitor, Seen
+from bot.entropy.source import Fetched, Source
+from bot.entropy.status import SourceState, SourceStatus
 from bot.entropy.turns import Turns
 from bot.entropy.web import Refused, Web
 
@@ -20,17 +20,17 @@ _JITTER_STEPS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Attempt:
     """What came of asking once: a block fit for use, or an error; the verdict if there were bytes to test."""
 
     block: bytes | None = field(default=None, repr=False)
     error: str | None = None
-    verdict: Verdict | None = None
+    verdict: Health | None = None
 
     @property
     def alarm(self) -> bool:
-        """Whether bytes came and failed their tests."""
-        return self.verdict not in (None, Verdict.SOUND)
+        """Return whether bytes came and failed their tests."""
+        return self.verdict not in (None, Health.SOUND)
 
 
 def _jitter() -> float:
@@ -46,25 +46,25 @@ class Feed:
         self._jitter = jitter
         self._monitor = Monitor(seen)
         self._turns = Turns()
-        self._state = State.NEW
+        self._state = SourceState.NEW
         self._error: str | None = None
-        self._verdict: Verdict | None = None
+        self._verdict: Health | None = None
         self._quota: int | None = None
         self._blocks = 0
 
     @property
     def ready(self) -> bool:
-        """Whether it may be asked now."""
-        return self._turns.ready(self._web.clock.now()) and self._state is not State.ASKING
+        """Return whether it may be asked now."""
+        return self._turns.ready(self._web.clock.now()) and self._state is not SourceState.ASKING
 
     @property
     def well(self) -> bool:
-        """Whether its last answer was good."""
-        return self._state is State.FINE
+        """Return whether its last answer was good."""
+        return self._state is SourceState.FINE
 
-    async def ask(self) -> Outcome:
+    async def ask(self) -> Attempt:
         """Ask for one block and test it; whatever goes wrong is an outcome, never an exception."""
-        before, self._state = self._state, State.ASKING
+        before, self._state = self._state, SourceState.ASKING
         try:
             answer = await self.source.fetch(self._web, BLOCK)
             verdict = self._monitor.examine(answer.data)
@@ -76,15 +76,15 @@ class Feed:
             return self._failed(f"unforeseen: {type(error).__name__}")
         finally:
             # Only a cancelled request is still marked as being asked here.
-            self._state = before if self._state is State.ASKING else self._state
+            self._state = before if self._state is SourceState.ASKING else self._state
         self._verdict = verdict
         self._quota = self._quota if answer.quota is None else answer.quota
-        if verdict is not Verdict.SOUND:
+        if verdict is not Health.SOUND:
             return self._failed(f"failed its health test: {verdict}", answer.wait, verdict)
         return self._succeeded(answer, verdict)
 
     def status(self) -> SourceStatus:
-        """How it fares."""
+        """Return how it fares."""
         return SourceStatus(
             name=self.source.name,
             kind=self.source.kind,
@@ -96,19 +96,19 @@ class Feed:
             blocks=self._blocks,
         )
 
-    def _succeeded(self, answer: Answer, verdict: Verdict) -> Outcome:
+    def _succeeded(self, answer: Fetched, verdict: Health) -> Attempt:
         if self._turns.failures:
             log.info("%s answers again", self.source.name)
         self._turns = self._turns.succeeded(self._web.clock.now(), self.source.limits, answer.wait)
-        self._state = State.FINE
+        self._state = SourceState.FINE
         self._error = None
         self._blocks += 1
-        return Outcome(answer.data, verdict=verdict)
+        return Attempt(answer.data, verdict=verdict)
 
-    def _failed(self, reason: str, wait: float | None = None, verdict: Verdict | None = None) -> Outcome:
+    def _failed(self, reason: str, wait: float | None = None, verdict: Health | None = None) -> Attempt:
         if reason != self._error:
             log.warning("%s: %s", self.source.name, reason)
         self._turns = self._turns.failed(self._web.clock.now(), self.source.limits, wait, self._jitter())
-        self._state = State.FAILING
+        self._state = SourceState.FAILING
         self._error = reason
-        return Outcome(error=reason, verdict=verdict)
+        return Attempt(error=reason, verdict=verdict)

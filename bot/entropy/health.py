@@ -32,7 +32,7 @@ _CHUNK = 32
 _REMEMBERED = 256 * BLOCK // _CHUNK
 
 
-class Verdict(StrEnum):
+class Health(StrEnum):
     """What the tests say of a block, in words for an admin."""
 
     SOUND = "sound"
@@ -54,7 +54,7 @@ class Seen:
         self._digests: dict[bytes, None] = {}
 
     def holds(self, block: bytes) -> bool:
-        """Whether part of the block came in a remembered block, or twice in this one."""
+        """Return whether part of the block came in a remembered block, or twice in this one."""
         chunks = [_digest(block, at) for at in range(0, len(block) - _CHUNK + 1, _CHUNK)]
         if len(set(chunks)) < len(chunks):
             return True
@@ -75,13 +75,13 @@ class Monitor:
         self._seen = seen
         self._begin()
 
-    def examine(self, block: bytes) -> Verdict:
-        """The verdict on the next block; only a sound one may be used. ValueError unless 1,024 bytes."""
+    def examine(self, block: bytes) -> Health:
+        """Judge the next block; only a sound one may be used. ValueError unless it has 1,024 bytes."""
         if len(block) != BLOCK:
             raise ValueError(f"a block has {BLOCK} bytes, not {len(block)}")
         verdict = self._judge(block)
         self._seen.add(block)
-        if verdict is not Verdict.SOUND:
+        if verdict is not Health.SOUND:
             self._begin()
         return verdict
 
@@ -90,25 +90,25 @@ class Monitor:
         self._blocks = 0
         self._ones = 0
 
-    def _judge(self, block: bytes) -> Verdict:
+    def _judge(self, block: bytes) -> Health:
         run = self._last + block
         self._last = block[1 - REPETITION_CUTOFF :]
         if _REPEATED.search(run):
-            return Verdict.STUCK
+            return Health.STUCK
         for at in range(0, BLOCK, PROPORTION_WINDOW):
             window = block[at : at + PROPORTION_WINDOW]
             if window.count(window[0]) >= PROPORTION_CUTOFF:
-                return Verdict.LOPSIDED
+                return Health.LOPSIDED
         ones = int.from_bytes(block).bit_count()
         if ones not in ONES:
-            return Verdict.UNBALANCED
+            return Health.UNBALANCED
         self._blocks += 1
         self._ones += ones
         if self._blocks == LONG_BLOCKS:
             long_ones, self._blocks, self._ones = self._ones, 0, 0
             if long_ones not in LONG_ONES:
-                return Verdict.DRIFTING
-        return Verdict.SEEN if self._seen.holds(block) else Verdict.SOUND
+                return Health.DRIFTING
+        return Health.SEEN if self._seen.holds(block) else Health.SOUND
 
 
 def _digest(block: bytes, at: int) -> bytes:

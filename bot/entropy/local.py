@@ -22,7 +22,7 @@ class Local(Protocol):
     """A generator of 64-bit words on this machine."""
 
     def word(self) -> int:
-        """A fresh word of 64 bits."""
+        """Return a fresh word of 64 bits."""
         ...
 
     def reseed(self) -> None:
@@ -39,7 +39,7 @@ class Kernel:
         self._words: list[int] = []
 
     def word(self) -> int:
-        """A fresh word of 64 bits."""
+        """Return a fresh word of 64 bits."""
         if not self._words:
             self._words.extend(unpack(f">{_PREPARED}Q", os.urandom(_PREPARED * WORD_BYTES)))
         return self._words.pop()
@@ -69,7 +69,7 @@ class Apart:
         self.reseed()
 
     def word(self) -> int:
-        """A fresh word of 64 bits."""
+        """Return a fresh word of 64 bits."""
         if not self._words:
             self._step()
         return self._words.pop()

@@ -11,11 +11,11 @@ from bot.entropy.clock import Clock
 from bot.entropy.config import EntropyConfig
 from bot.entropy.feed import Feed
 from bot.entropy.health import Seen
-from bot.entropy.pool import Lane, Pool
+from bot.entropy.pool import Lane, WordPool
 from bot.entropy.refill import Refill
-from bot.entropy.source import Kind
+from bot.entropy.source import Physics
 from bot.entropy.sources import Off, sources
-from bot.entropy.status import SourceStatus, State, Status
+from bot.entropy.status import EntropyStatus, SourceState, SourceStatus
 from bot.entropy.supply import Supply
 from bot.entropy.web import Web
 
@@ -23,21 +23,21 @@ from bot.entropy.web import Web
 class Entropy:
     """The open room: `supply` for the rolls, `status` for the curious."""
 
-    def __init__(self, pool: Pool, feeds: Sequence[Feed | Off]) -> None:
+    def __init__(self, pool: WordPool, feeds: Sequence[Feed | Off]) -> None:
         self.supply = Supply(pool)
         self._pool = pool
         self._feeds = feeds
 
     @property
     def label(self) -> Label:
-        """What a roll would be called now."""
+        """Return what a roll would be called now."""
         return self._pool.label
 
-    def status(self) -> Status:
-        """How the room fares."""
-        return Status(
+    def status(self) -> EntropyStatus:
+        """Return how the room fares."""
+        return EntropyStatus(
             label=self._pool.label,
-            bits={kind: _lane(self._pool, kind).bits for kind in Kind},
+            bits={kind: _lane(self._pool, kind).bits for kind in Physics},
             sources=tuple(
                 off_status(feed) if isinstance(feed, Off) else feed.status() for feed in self._feeds
             ),
@@ -46,10 +46,10 @@ class Entropy:
 
 @asynccontextmanager
 async def open_supply(config: EntropyConfig, clock: Clock | None = None) -> AsyncGenerator[Entropy]:
-    """The room until the end of the block; opening waits for no source, closing forgets every bit."""
+    """Open the room until the end of the block; opening waits for no source, closing forgets every bit."""
     clock = clock or Clock()
     async with open_web(config, clock) as web:
-        pool = Pool()
+        pool = WordPool()
         seen = Seen()
         feeds = [source if isinstance(source, Off) else Feed(source, web, seen) for source in sources(config)]
         entropy = Entropy(pool, feeds)
@@ -57,7 +57,7 @@ async def open_supply(config: EntropyConfig, clock: Clock | None = None) -> Asyn
             asyncio.create_task(
                 Refill(_lane(pool, kind), own, clock, entropy.supply.clear).run(), name=f"refill {kind}"
             )
-            for kind in Kind
+            for kind in Physics
             if (own := [feed for feed in feeds if isinstance(feed, Feed) and feed.source.kind is kind])
         ]
         try:
@@ -78,9 +78,9 @@ async def open_web(config: EntropyConfig, clock: Clock) -> AsyncGenerator[Web]:
 
 
 def off_status(off: Off) -> SourceStatus:
-    """The status of a source that is not asked."""
-    return SourceStatus(off.name, off.kind, State.OFF, off.reason)
+    """Return the status of a source that is not asked."""
+    return SourceStatus(off.name, off.kind, SourceState.OFF, off.reason)
 
 
-def _lane(pool: Pool, kind: Kind) -> Lane:
-    return pool.atmospheric if kind is Kind.ATMOSPHERIC else pool.quantum
+def _lane(pool: WordPool, kind: Physics) -> Lane:
+    return pool.atmospheric if kind is Physics.ATMOSPHERIC else pool.quantum

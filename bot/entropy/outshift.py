@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import ClassVar, cast
 
 from bot.entropy.parsing import integers, json_object, sequence
-from bot.entropy.source import Answer, Kind
+from bot.entropy.source import Fetched, Physics
 from bot.entropy.turns import Limits
 from bot.entropy.web import Refused, Web
 
@@ -24,11 +24,11 @@ class Outshift:
     key: str = field(repr=False)
     timeout: float = 15.0
     name: ClassVar[str] = "Outshift (key)"
-    kind: ClassVar[Kind] = Kind.QUANTUM
+    kind: ClassVar[Physics] = Physics.QUANTUM
     limits: ClassVar[Limits] = Limits(interval=7200.0, retry=120.0)
 
-    async def fetch(self, web: Web, count: int) -> Answer:
-        """Exactly `count` bytes, an even number; Refused if the answer is late, wrong in any way, or a no."""
+    async def fetch(self, web: Web, count: int) -> Fetched:
+        """Return exactly `count` bytes, an even number; Refused if the answer is late, wrong or a no."""
         numbers = count // _SIZE
         question = {
             "encoding": "raw",
@@ -40,7 +40,7 @@ class Outshift:
         if reply.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             raise Refused("it does not accept our key", wait=_KEY_REFUSED_WAIT)
         rows = sequence(json_object(reply).get("random_numbers"), numbers)
-        return Answer(integers([_decimal(row) for row in rows], _SIZE))
+        return Fetched(integers([_decimal(row) for row in rows], _SIZE))
 
 
 def _decimal(row: object) -> int:

@@ -11,7 +11,7 @@ _HEX = re.compile(r"[0-9a-fA-F]*", re.ASCII)
 
 
 def json_object(reply: Reply) -> dict[str, object]:
-    """The JSON object that the reply consists of."""
+    """Return the JSON object that the reply consists of."""
     try:
         value: object = json.loads(reply.text("application/json"))
     except (ValueError, RecursionError):
@@ -23,7 +23,7 @@ def json_object(reply: Reply) -> dict[str, object]:
 
 
 def part(of: dict[str, object], name: str) -> dict[str, object]:
-    """The object that a JSON object has under a name."""
+    """Return the object that a JSON object has under a name."""
     value = of.get(name)
     if not isinstance(value, dict):
         raise Refused("its answer lacks a part")
@@ -31,7 +31,7 @@ def part(of: dict[str, object], name: str) -> dict[str, object]:
 
 
 def sequence(value: object, count: int) -> Sequence[object]:
-    """A JSON array of exactly `count` things."""
+    """Return a JSON array of exactly `count` things."""
     if not isinstance(value, list):
         raise Refused("its answer has no list of numbers")
     items = cast("list[object]", value)
@@ -53,7 +53,7 @@ def integers(items: Sequence[object], size: int) -> bytes:
 
 
 def hexadecimal(value: object, count: int) -> bytes:
-    """Exactly `count` bytes out of their hex digits."""
+    """Return exactly `count` bytes out of their hex digits."""
     if not isinstance(value, str) or not _HEX.fullmatch(value):
         raise Refused("it sent something else than hex digits")
     if len(value) != 2 * count:

@@ -44,7 +44,7 @@ class Lane:
         self._words.extend(unpack(f">{count}Q", block[: count * WORD_BYTES]))
 
     def take(self) -> int:
-        """The next word, remote if the lane is fed, else local."""
+        """Return the next word, remote if the lane is fed, else local."""
         try:
             return self._words.popleft()
         except IndexError:
@@ -57,12 +57,12 @@ class Lane:
 
     @property
     def fed(self) -> bool:
-        """Whether the next word is a remote one."""
+        """Return whether the next word is a remote one."""
         return bool(self._words)
 
     @property
     def bits(self) -> int:
-        """How many remote bits wait."""
+        """Return how many remote bits wait."""
         return len(self._words) * WORD_BYTES * 8
 
     def __repr__(self) -> str:
@@ -72,7 +72,7 @@ class Lane:
         raise TypeError("a lane's bytes are secrets and are never pickled")
 
 
-class Pool:
+class WordPool:
     """Two lanes and the kernel; `word` never waits and never fails."""
 
     __slots__ = ("_fresh", "atmospheric", "quantum")
@@ -90,7 +90,7 @@ class Pool:
         """The lane that the quantum services feed."""
 
     def word(self) -> Word:
-        """A fresh word with its label."""
+        """Return a fresh word with its label."""
         # No part of a word is ever given a name here: a dump of this frame shows none of them.
         label = self.label
         return Word(
@@ -99,7 +99,7 @@ class Pool:
 
     @property
     def label(self) -> Label:
-        """What the next word will be called."""
+        """Return what the next word will be called."""
         return _BY_FED_LANES[self.atmospheric.fed + self.quantum.fed]
 
     def forget(self) -> None:

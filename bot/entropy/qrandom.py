@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bot.entropy.parsing import integers, json_object, sequence
-from bot.entropy.source import Answer, Kind
+from bot.entropy.source import Fetched, Physics
 from bot.entropy.turns import Limits
 from bot.entropy.web import Web
 
@@ -19,11 +19,11 @@ class Qrandom:
     url: str
     timeout: float = 15.0
     name: ClassVar[str] = "qrandom.io"
-    kind: ClassVar[Kind] = Kind.QUANTUM
+    kind: ClassVar[Physics] = Physics.QUANTUM
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=60.0)
 
-    async def fetch(self, web: Web, count: int) -> Answer:
-        """Exactly `count` bytes, an even number; Refused if the answer is late, wrong in any way, or a no."""
+    async def fetch(self, web: Web, count: int) -> Fetched:
+        """Return exactly `count` bytes, an even number; Refused if the answer is late, wrong or a no."""
         numbers = count // _SIZE
         reply = await web.get(self.url, {"min": 0, "max": 256**_SIZE - 1, "n": numbers}, within=self.timeout)
-        return Answer(integers(sequence(json_object(reply).get("numbers"), numbers), _SIZE))
+        return Fetched(integers(sequence(json_object(reply).get("numbers"), numbers), _SIZE))

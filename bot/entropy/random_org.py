@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.entropy.source import Answer, Kind
+from bot.entropy.source import Fetched, Physics
 from bot.entropy.turns import Limits
 from bot.entropy.web import Refused, Reply, Web
 
@@ -28,11 +28,11 @@ class RandomOrg:
     base: str
     timeout: float = 180.0
     name: ClassVar[str] = "random.org"
-    kind: ClassVar[Kind] = Kind.ATMOSPHERIC
+    kind: ClassVar[Physics] = Physics.ATMOSPHERIC
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
 
-    async def fetch(self, web: Web, count: int) -> Answer:
-        """Exactly `count` bytes, if the quota has them; Refused otherwise."""
+    async def fetch(self, web: Web, count: int) -> Fetched:
+        """Return exactly `count` bytes, if the quota has them; Refused otherwise."""
         quota = await self._quota(web)
         bits = 8 * count
         if quota < bits:
@@ -48,7 +48,7 @@ class RandomOrg:
         if not all(map(_BYTE.fullmatch, lines)):
             raise reply.refused("it sent something else than bytes")
         left = quota - bits
-        return Answer(
+        return Fetched(
             bytes.fromhex("".join(lines)), wait=None if left > _DAILY_BITS else _SPARING_INTERVAL, quota=left
         )
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from bot.entropy.parsing import json_object, part, sequence
-from bot.entropy.source import Answer, Kind
+from bot.entropy.source import Fetched, Physics
 from bot.entropy.turns import Limits
 from bot.entropy.web import Refused, Web
 
@@ -26,11 +26,11 @@ class RandomOrgRpc:
     key: str = field(repr=False)
     timeout: float = 180.0
     name: ClassVar[str] = "random.org (key)"
-    kind: ClassVar[Kind] = Kind.ATMOSPHERIC
+    kind: ClassVar[Physics] = Physics.ATMOSPHERIC
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
 
-    async def fetch(self, web: Web, count: int) -> Answer:
-        """Exactly `count` bytes; Refused if the answer is late, wrong in any way, or a no."""
+    async def fetch(self, web: Web, count: int) -> Fetched:
+        """Return exactly `count` bytes; Refused if the answer is late, wrong in any way, or a no."""
         number = secrets.randbits(31)
         params = {"apiKey": self.key, "n": 1, "size": 8 * count, "format": "base64"}
         request = {"jsonrpc": "2.0", "method": "generateBlobs", "params": params, "id": number}
@@ -46,7 +46,7 @@ class RandomOrgRpc:
         left, delay = result.get("bitsLeft"), result.get("advisoryDelay")
         if type(left) is not int or type(delay) is not int:
             raise reply.refused("its answer lacks a part")
-        return Answer(data, wait=today if left < 8 * count else delay / 1000, quota=left)
+        return Fetched(data, wait=today if left < 8 * count else delay / 1000, quota=left)
 
 
 def _blob(value: object, count: int) -> bytes:

@@ -8,7 +8,7 @@ from bot.entropy.turns import Limits
 from bot.entropy.web import Web
 
 
-class Kind(StrEnum):
+class Physics(StrEnum):
     """The physics behind a source, which is also the lane that it feeds."""
 
     ATMOSPHERIC = "atmospheric noise"
@@ -16,7 +16,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Fetched:
     """Bytes that were parsed strictly, not yet tested; what the service said about asking again."""
 
     data: bytes = field(repr=False)
@@ -31,11 +31,11 @@ class Source(Protocol):
 
     name: ClassVar[str]
     """What it is called in front of people."""
-    kind: ClassVar[Kind]
+    kind: ClassVar[Physics]
     """The physics behind it."""
     limits: ClassVar[Limits]
     """Its manners."""
 
-    async def fetch(self, web: Web, count: int) -> Answer:
-        """Exactly `count` bytes; Refused if the answer is late, wrong in any way, or a no."""
+    async def fetch(self, web: Web, count: int) -> Fetched:
+        """Return exactly `count` bytes; Refused if the answer is late, wrong in any way, or a no."""
         ...

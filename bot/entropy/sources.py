@@ -9,7 +9,7 @@ from bot.entropy.outshift import Outshift
 from bot.entropy.qrandom import Qrandom
 from bot.entropy.random_org import RandomOrg
 from bot.entropy.random_org_rpc import RandomOrgRpc
-from bot.entropy.source import Kind, Source
+from bot.entropy.source import Physics, Source
 
 _NO_ADDRESS = "switched off in the settings"
 _NO_KEY = "needs a key"
@@ -21,12 +21,12 @@ class Off:
     """A source that is not asked, and why."""
 
     name: str
-    kind: Kind
+    kind: Physics
     reason: str
 
 
 def sources(config: EntropyConfig) -> tuple[Source | Off, ...]:
-    """Every source there is, on or off, the first choice of each kind first."""
+    """Return every source there is, on or off, the first choice of each kind first."""
     c = config
     return (
         _keyed(RandomOrgRpc, c.random_org_rpc_url, c.random_org_key, c.patient_timeout),

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.dice.labels import Label
-from bot.entropy.health import Verdict
-from bot.entropy.source import Kind
+from bot.entropy.health import Health
+from bot.entropy.source import Physics
 
 
-class State(StrEnum):
+class SourceState(StrEnum):
     """Where a source stands, in a word for an admin."""
 
     OFF = "off"
@@ -23,11 +23,11 @@ class SourceStatus:
     """One source."""
 
     name: str
-    kind: Kind
-    state: State
+    kind: Physics
+    state: SourceState
     error: str | None = None
     """The last error in our words, or why it is off; None when its last answer was good."""
-    health: Verdict | None = None
+    health: Health | None = None
     """The last verdict of the tests; None if no bytes came yet."""
     quota: int | None = None
     """Bits left to us, for a service that says so."""
@@ -38,11 +38,11 @@ class SourceStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class EntropyStatus:
     """The whole room."""
 
     label: Label
     """What a roll would be called now."""
-    bits: dict[Kind, int]
+    bits: dict[Physics, int]
     """Remote bits that wait, by kind; a roll of a d20 takes 4.3 of each."""
     sources: tuple[SourceStatus, ...]

@@ -10,7 +10,7 @@ from weakref import ref
 
 from bot.dice.draws import RecyclingDraws
 from bot.dice.labels import Label
-from bot.entropy.pool import Pool
+from bot.entropy.pool import WordPool
 
 
 class RollDraws:
@@ -24,14 +24,14 @@ class RollDraws:
         self._label: Label | None = None
 
     def below(self, n: int) -> int:
-        """An integer of 0..n-1, each equally likely; ValueError unless n >= 1."""
+        """Return an integer of 0..n-1, each equally likely; ValueError unless n >= 1."""
         x = self._register.below(n)
         if self._supply.held is not self._label:
             self._weaken()
         return x
 
     def choose(self, weights: Sequence[int]) -> int:
-        """An index, with chance in proportion to its weight; ValueError if no weight is positive."""
+        """Return an index, with chance in proportion to its weight; ValueError if no weight is positive."""
         i = self._register.choose(weights)
         if self._supply.held is not self._label:
             self._weaken()
@@ -39,7 +39,7 @@ class RollDraws:
 
     @property
     def label(self) -> Label:
-        """The weakest label so far; local before the first draw, which claims the least."""
+        """Return the weakest label so far; local before the first draw, which claims the least."""
         return self._label or Label.LOCAL
 
     def _weaken(self) -> None:
@@ -58,7 +58,7 @@ class Supply:
 
     __slots__ = ("__weakref__", "_pool", "_register", "held")
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: WordPool) -> None:
         self._pool = pool
         self._register = RecyclingDraws(self._word)
         self.held = pool.label
@@ -69,11 +69,11 @@ class Supply:
 
     @classmethod
     def local(cls) -> "Supply":
-        """A supply of this machine's own bits, for the command line and wherever there is no network."""
-        return cls(Pool())
+        """Return a supply of this machine's own bits, for the command line and without a network."""
+        return cls(WordPool())
 
     def open(self) -> RollDraws:
-        """The draws of one roll."""
+        """Return the draws of one roll."""
         if self.held is not self._pool.label:
             self.clear()
         return RollDraws(self._register, self)

@@ -24,7 +24,7 @@ class Turns:
     failures: int = 0
 
     def ready(self, now: float) -> bool:
-        """Whether it may be asked now."""
+        """Return whether it may be asked now."""
         return now >= self.next_try
 
     def succeeded(self, now: float, limits: Limits, wait: float | None = None) -> "Turns":

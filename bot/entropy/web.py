@@ -39,11 +39,11 @@ class Reply:
     wait: float | None = None
 
     def refused(self, reason: str) -> Refused:
-        """The refusal for this reason, with the wait that the reply asks for."""
+        """Return the refusal for this reason, with the wait that the reply asks for."""
         return Refused(reason, wait=self.wait)
 
     def text(self, kind: str) -> str:
-        """The body; Refused unless the status is 200, the content type is `kind` and the body is UTF-8."""
+        """Return the body; Refused unless status is 200, content type is `kind`, and the body is UTF-8."""
         if self.status != HTTPStatus.OK:
             raise self.refused(f"it answered with status {self.status}")
         if self.kind != kind:
@@ -69,7 +69,7 @@ class Web:
         within: float,
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
-        """The reply to a GET; Refused if none comes within that many seconds, or it is too long."""
+        """Return the reply to a GET; Refused if none comes within that many seconds, or it is too long."""
         return await self._ask("GET", url, within, params=params, headers=headers)
 
     async def post(
@@ -80,7 +80,7 @@ class Web:
         within: float,
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
-        """The reply to a POST of a JSON object; Refused as for a GET."""
+        """Return the reply to a POST of a JSON object; Refused as for a GET."""
         return await self._ask("POST", url, within, json=json, headers=headers)
 
     async def _ask(

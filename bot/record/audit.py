@@ -53,7 +53,7 @@ class Partial:
 
     @property
     def head(self) -> bytes:
-        """The chain's head after it."""
+        """Return the chain's head after it."""
         return self.event.seal.head
 
 
@@ -78,7 +78,7 @@ class Findings:
 
     @property
     def events(self) -> int:
-        """How many events there are."""
+        """Return how many events there are."""
         return self.last + 1 - self.first
 
 
@@ -106,7 +106,7 @@ class Audit:
 
     @property
     def rollers(self) -> Mapping[str, KnownRoller]:
-        """All rollers that there were, as they are after the last event."""
+        """Return all rollers that there were, as they are after the last event."""
         return self._lineage.rollers
 
     def forget(self, number: int) -> None:
@@ -114,7 +114,7 @@ class Audit:
         self._lineage.forget(number)
 
     def see(self, item: Item) -> None:
-        """The next event; Broken names the first number that does not hold, and why."""
+        """Check the next event; Broken names the first number that does not hold, and why."""
         expected = self.seq + 1
         if item.seq != expected:
             raise Broken(expected, f"is missing: after #{self.seq} comes #{item.seq}")
@@ -132,7 +132,7 @@ class Audit:
         self.seq, self.head = item.seq, item.seal.head if isinstance(item, Event) else item.head
 
     def finish(self, seq: int, head: bytes) -> Findings:
-        """What was checked; Broken unless the last event has that number and that head."""
+        """Return what was checked; Broken unless the last event has that number and that head."""
         if self.seq < seq:
             raise Broken(self.seq + 1, f"is missing: the history goes on to #{seq}")
         if self.seq > seq:

@@ -11,7 +11,7 @@ from bot.record.lineage import Broken
 
 
 def begin(first: int, before: bytes, items: Iterable[Item]) -> Audit:
-    """The audit of a history whose first event has the number `first`, and follows the head `before`.
+    """Return the audit of a history whose first event has the number `first`, and follows the head `before`.
 
     Where the reader may not see what the cut has kept, what hangs on it is taken as it is written. Broken
     names the first number that is missing without a cut that says so.

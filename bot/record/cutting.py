@@ -29,11 +29,11 @@ class Cutting:
 
     @property
     def upto(self) -> int:
-        """The number of the last event that was seen."""
+        """Return the number of the last event that was seen."""
         return self._audit.seq
 
     def see(self, event: Event) -> None:
-        """The next event; Broken where the history does not hold."""
+        """Check the next event; Broken where the history does not hold."""
         self._audit.see(event)
         self.seen += not isinstance(event.body, HistoryCut)
         if isinstance(event.body, SessionMarked):

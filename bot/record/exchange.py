@@ -50,7 +50,7 @@ class Part:
 
 
 def print_heading(heading: Heading) -> str:
-    """The text before the first event."""
+    """Return the text before the first event."""
     said = {
         "evenhand": FORMAT,
         "campaign": heading.campaign,
@@ -72,13 +72,13 @@ END = "\n]}\n"
 
 
 def print_items(items: Iterable[Item]) -> Iterator[str]:
-    """A line for each event, without the comma that stands between two of them."""
+    """Return a line for each event, without the comma that stands between two of them."""
     for item in items:
         yield json.dumps(_as_json(item), ensure_ascii=False, separators=(",", ":"))
 
 
 def read_part(text: str) -> Part:
-    """The export that a text is; DamagedExport says what is wrong with it."""
+    """Read an export; DamagedExport says what is wrong with it."""
     try:
         said = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -33,17 +33,17 @@ _ACTIVE = ("=", "+", "-", "@", "\t", "\r", "\0")
 
 
 def header() -> str:
-    """The first line."""
+    """Return the first line."""
     return _lines([COLUMNS])
 
 
 def lines(entries: Iterable[Entry]) -> str:
-    """A line for each entry; what is hidden from the reader has no result, and not how it was rolled."""
+    """Return a line for each entry; a roll that is hidden from the reader has neither result nor dice."""
     return _lines(_cells(entry) for entry in entries)
 
 
 def safe(cell: str) -> str:
-    """The cell, with an apostrophe before it where a spreadsheet would take it for a formula."""
+    """Return the cell, with an apostrophe before it where a spreadsheet would take it for a formula."""
     return f"'{cell}" if cell.startswith(_ACTIVE) and not _NUMBER.fullmatch(cell) else cell
 
 

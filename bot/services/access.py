@@ -53,6 +53,11 @@ def here(caller: Caller) -> Piece[Here]:
 
 
 def there(caller: Caller, campaign_id: int) -> Piece[Here]:
+    """Return the campaign that a button names, as the caller stands in it; see `belonging`."""
+    return (yield from stand(caller, (yield from belonging(caller, campaign_id))))
+
+
+def belonging(caller: Caller, campaign_id: int) -> Piece[Found]:
     """Return a campaign by its number; Unknown for one of another place, which only a forged id can name.
 
     A right here is none there, and what happened there is nobody's business here.
@@ -61,9 +66,9 @@ def there(caller: Caller, campaign_id: int) -> Piece[Here]:
     if found is None or found.campaign.home != caller.home:
         # A channel's own campaign may be older than the bot's membership in its server.
         played = None if found is None else (yield from campaigns.played(caller.channel_id, caller.parent_id))
-        if played != campaign_id:
+        if found is None or played != campaign_id:
             raise Unknown("That belongs to another place. Ask there.")
-    return (yield from stand(caller, found))
+    return found
 
 
 def stand(caller: Caller, found: Found | None) -> Piece[Here]:

@@ -1,11 +1,11 @@
-"""What game masters settle for a whole campaign: its rules."""
+"""The rules of a campaign: read by everybody, set by its game masters."""
 
-from bot.campaign.campaign_requests import SetRules
-from bot.campaign.events import Asked, Event
-from bot.campaign.rules import FOREVER, USUAL, Rules
+from bot.campaign.caller import Caller
+from bot.campaign.campaign_commands import SetRules
+from bot.campaign.events import Event
+from bot.campaign.rules import FOREVER, Rules
 from bot.dice.errors import SpecError
-from bot.services.access import Access, Person
-from bot.storage import campaigns
+from bot.services.access import Access
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer
 
@@ -16,22 +16,20 @@ class Administration:
     def __init__(self, writer: Writer, reader: Reader, retention: int = FOREVER) -> None:
         self._retention = retention
         self._writer = writer
-        self._reader = reader
         self._access = Access(reader)
 
     @property
     def retention(self) -> int:
-        """For how many days every history is kept at most; 0 is for ever."""
+        """Return for how many days every history is kept at most; 0 is for ever."""
         return self._retention
 
-    async def rules(self, asked: Asked) -> Rules:
-        """The rules of the campaign that is played here."""
-        found = await self._reader.do(campaigns.played_campaign(asked.channel_id, asked.parent_id))
-        return found.campaign.rules if found else USUAL
+    async def rules(self, caller: Caller) -> Rules:
+        """Return the rules of the campaign that is played here."""
+        return (await self._access.here(caller)).campaign.rules
 
-    async def set_rules(self, asked: Asked, person: Person, rules: Rules) -> Event:
+    async def set_rules(self, caller: Caller, rules: Rules) -> Event:
         """Set the rules of the campaign that is played here, for its game masters."""
-        await self._access.must_be_gm_here(asked, person, "Changing settings")
+        (await self._access.here(caller)).must_be_gm("Changing settings")
         if FOREVER < self._retention < rules.retention:
             raise SpecError(f"Here a history is kept for {self._retention} days at most.")
-        return (await self._writer.write(asked, SetRules(None, rules))).event
+        return (await self._writer.write(caller, SetRules(None, rules))).event

@@ -1,15 +1,16 @@
-"""A call and how it stands: what players, game masters and time have in common when they come to one."""
+"""Group calls: how one stands, where it is shown, and what the clock does with it."""
 
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.campaign.call_deeds import RevealCall
-from bot.campaign.calls import Call, read_call
-from bot.campaign.events import Asked, Event, Kind
+from bot.campaign.call_commands import CloseCall, RevealCall
+from bot.campaign.caller import Caller
+from bot.campaign.calls import Call
+from bot.campaign.command import RollOptions
+from bot.campaign.events import CallOpened, Event
+from bot.campaign.evolve import fold_call
 from bot.campaign.standings import Standing
 from bot.dice.errors import DiceError, Unknown
-from bot.services.access import Access, Person
-from bot.services.saved import Saved
 from bot.storage import boards, reading
 from bot.storage.asking import Piece
 from bot.storage.boards import Board
@@ -19,18 +20,16 @@ from bot.storage.working import work
 from bot.storage.writer import Writer
 
 SEATS_LIMIT = 100
-"""As many players can be named in a call."""
+"""So many players can be named in a call."""
 
 
 class Calls:
-    """Finds calls, and knows who may lead one."""
+    """The use cases of calls that nobody leads or answers."""
 
-    def __init__(self, database: Database, writer: Writer, reader: Reader, saved: Saved) -> None:
+    def __init__(self, database: Database, writer: Writer, reader: Reader) -> None:
         self._database = database
         self._writer = writer
         self._reader = reader
-        self._saved = saved
-        self._access = Access(reader)
 
     async def shown(self, standing: Standing, message_id: int) -> None:
         """Note which message shows a call."""
@@ -38,52 +37,73 @@ class Calls:
         await work(self._database, boards.place_board(event.campaign_id, event.seq, message_id))
 
     async def standing(self, campaign_id: int, number: int, at: float) -> Standing:
-        """How a call stands; Unknown if there is no such call."""
-        return await self._reader.do(_standing(campaign_id, number, at))
+        """Return how a call stands at a time in seconds since 1970; raise Unknown if there is none."""
+        return await self._reader.do(standing(campaign_id, number, at))
 
     async def board(self, campaign_id: int, number: int) -> Board | None:
-        """Where a call is shown."""
+        """Return where a call is shown."""
         return await self._reader.do(boards.board(campaign_id, number))
 
-    async def _find(self, campaign_id: int, number: int) -> Event:
-        return await self._reader.do(find_call(campaign_id, number))
-
-    async def _must_be_gm(self, asked: Asked, person: Person, campaign_id: int, doing: str) -> None:
-        await self._access.must_be_here(asked, campaign_id)
-        (await self._access.known(person, campaign_id)).must_be_gm(doing)
-
-    async def _settled(self, asked: Asked, campaign_id: int, number: int) -> Standing:
-        """How a call stands, with held rolls revealed once all are in, or the call is over."""
-        standing = await self.standing(campaign_id, number, asked.time)
-        call, goes_on = standing.call, standing.is_open and not standing.complete
-        if not call.terms.hold or call.shown or standing.cancelled or goes_on:
-            return standing
-        # Another one's press may have come first.
+    async def settled(self, caller: Caller, campaign_id: int, number: int) -> Standing:
+        """Return how a call stands, with held rolls revealed once all are in, or the call is over."""
+        found = await self.standing(campaign_id, number, caller.time)
+        call, goes_on = found.call, found.is_open and not found.complete
+        if not call.terms.hold or call.shown or found.cancelled or goes_on:
+            return found
+        revealing = replace(caller.at_part(SEATS_LIMIT + 1), channel_id=call.event.channel_id)
+        # Somebody else's press may have come first.
         with suppress(DiceError):
-            await self._writer.write(
-                replace(asked.part(SEATS_LIMIT + 1), channel_id=call.event.channel_id),
-                RevealCall(campaign_id, number),
-            )
-        return await self.standing(campaign_id, number, asked.time)
+            await self._writer.write(revealing, RevealCall(campaign_id, number))
+        return await self.standing(campaign_id, number, caller.time)
+
+    async def timed(self) -> list[Board]:
+        """Return the boards of calls with a reminder or an end to come, the next one first."""
+        return await self._reader.do(boards.timed())
+
+    async def touched(self) -> list[tuple[int, int]]:
+        """Return the calls, by campaign and number, whose messages a restart may have left out of date."""
+        return await self._reader.do(boards.touched())
+
+    async def settle(self, campaign_id: int, number: int, at: float) -> None:
+        """Reveal a held call whose last press was cut short before it did."""
+        event = await self._reader.do(find_call(campaign_id, number))
+        await self.settled(Caller.nobody(round(at * 1000), event.channel_id), campaign_id, number)
+
+    async def takes_reminder(self, board: Board) -> bool:
+        """Return whether this process has to send the reminder: one process does, once for each call."""
+        return await work(self._database, boards.take_reminder(board.campaign_id, board.seq))
+
+    async def expire(self, board: Board) -> None:
+        """Close a call whose time is up; do nothing where it is gone, closed, or was reopened."""
+        at = board.campaign_id, board.seq
+        with suppress(Unknown):
+            call = (await self.standing(*at, 0)).call
+            if board.due is not None and board.due == call.deadline:
+                clock = Caller.nobody(board.due, call.event.channel_id)
+                with suppress(DiceError):
+                    await self._writer.write(clock, CloseCall(*at))
+                await self.settled(clock, *at)
+        await work(self._database, boards.set_times(*at, None, None))
 
 
 def find_call(campaign_id: int, number: int) -> Piece[Event]:
-    """The event that made a call; Unknown if there is no such call."""
+    """Return the event that opened a call; raise Unknown if there is no such call."""
     row = yield from reading.event(campaign_id, number)
-    if row is None or row.event.kind is not Kind.CALL:
+    if row is None or not isinstance(row.event.body, CallOpened):
         raise Unknown("That call is not there any more.")
     return row.event
 
 
-def _standing(campaign_id: int, number: int, at: float) -> Piece[Standing]:
+def standing(campaign_id: int, number: int, at: float) -> Piece[Standing]:
+    """Return how a call stands at a time in seconds since 1970."""
     event = yield from find_call(campaign_id, number)
     rows = yield from reading.following(campaign_id, number)
     board = yield from boards.board(campaign_id, number)
-    seats = yield from boards.seats(campaign_id, number)
-    call = read_call(event, [row.event for row in rows if not row.undone])
+    call = fold_call(event, [row.event for row in rows if not row.undone])
+    seats = (yield from boards.seats(campaign_id, number)) if call.terms.named else frozenset[int]()
     return Standing(call, at, seats, board.turn if board else None)
 
 
-def for_call(asked: Asked, call: Call) -> Asked:
-    """Who answers, with the call's words and visibility, and counted as called for."""
-    return replace(asked, label=call.event.label or "", visibility=call.terms.visibility, called=True)
+def options_of(call: Call) -> RollOptions:
+    """Return the options of a roll for a call: its label and visibility, and that it was called for."""
+    return RollOptions(call.event.label or "", call.terms.visibility, called=True)

@@ -1,6 +1,9 @@
-"""Campaigns: made, played in channels, renamed, put away; their game masters named and dismissed."""
+"""Campaigns: make, play, rename and archive them; name their game masters."""
 
-from bot.campaign.campaign_requests import (
+from dataclasses import dataclass
+
+from bot.campaign.caller import Caller
+from bot.campaign.campaign_commands import (
     ArchiveCampaign,
     ChangeMaster,
     CreateCampaign,
@@ -8,59 +11,92 @@ from bot.campaign.campaign_requests import (
     UseCampaign,
 )
 from bot.campaign.campaigns import Found, Master, Shown
-from bot.campaign.events import Asked, Event
-from bot.campaign.request import Request
+from bot.campaign.events import Event
 from bot.dice.errors import DiceError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.services.access import Access, Person
+from bot.services.access import Access, Here, here, stand
 from bot.storage import campaigns
 from bot.storage.asking import Piece
-from bot.storage.reading import Reader
+from bot.storage.reading import Reader, rollers
 from bot.storage.writer import Writer
 
 
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much there is of a campaign; a channel's own one may have no name."""
+
+    name: str | None
+    events: int
+    rollers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A campaign that was made."""
+
+    event: Event
+    joins: bool
+    """Whether it is played here from now on."""
+    taken: Extent | None
+    """What it took along from the channel; None where it begins empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """A campaign that is played here from now on."""
+
+    event: Event
+    now: Extent
+    before: Extent | None
+    """What was played here before, and stays behind; None for nothing."""
+
+
 class Campaigns:
-    """The use cases of campaigns. A name of None is the campaign that is played where it is asked."""
+    """The use cases of campaigns. A name of None is the campaign that is played in the caller's channel."""
 
     def __init__(self, writer: Writer, reader: Reader) -> None:
         self._writer = writer
         self._reader = reader
         self._access = Access(reader)
 
-    async def create(self, asked: Asked, person: Person, name: str) -> tuple[Event, bool]:
-        """Make a campaign; whether it is played here from now on.
+    async def create(self, caller: Caller, name: str, *, fresh: bool = False) -> Created:
+        """Make a campaign of the channel's history and rollers, or a fresh one.
 
-        It is, unless the place already plays a campaign that the person is no game master of.
+        It is fresh in any case where the channel plays a campaign with a name. It is played here from now
+        on, unless that campaign has other game masters.
         """
-        played = await self._reader.do(campaigns.played(asked.channel_id, asked.parent_id))
-        joins = played is None or (await self._access.known(person, played)).is_gm
-        return await self._write(asked, CreateCampaign(clean(name, NAME_LIMIT), joins)), joins
+        at, extent = await self._reader.do(_here(caller))
+        joins = at.campaign_id is None or at.is_gm
+        own = at.campaign_id is None or (at.campaign.own and at.campaign.name is None)
+        fresh = fresh or not own or not joins
+        command = CreateCampaign(clean(name, NAME_LIMIT), fresh, joins)
+        event = (await self._writer.write(caller, command)).event
+        return Created(event, joins, None if fresh else extent)
 
-    async def use(self, asked: Asked, person: Person, name: str | None) -> Event:
+    async def use(self, caller: Caller, name: str | None) -> Used:
         """Play a campaign here; for game masters of this one and of the one that was played here."""
-        played = await self._reader.do(campaigns.played(asked.channel_id, asked.parent_id))
-        if played is not None or name is None:
-            (await self._access.known(person, played)).must_be_gm("Changing what is played here")
-        wanted = await self._found(asked, name) if name is not None else None
-        if wanted is not None:
-            (await self._access.known(person, wanted)).must_be_gm("Playing that campaign here")
-        return await self._write(asked, UseCampaign(wanted))
+        at, before = await self._reader.do(_here(caller))
+        if at.campaign_id is not None or name is None:
+            at.must_be_gm("Changing what is played here")
+        wanted = await self._gm(caller, name, "Playing that campaign here") if name is not None else None
+        event = (await self._writer.write(caller, UseCampaign(wanted))).event
+        return Used(event, await self._reader.do(_extent(event.campaign_id)), before)
 
-    async def rename(self, asked: Asked, person: Person, name: str | None, new: str) -> Event:
-        """Call a campaign otherwise."""
-        campaign_id = await self._gm(asked, person, name, "Renaming a campaign")
-        return await self._write(asked, RenameCampaign(campaign_id, clean(new, NAME_LIMIT)))
+    async def rename(self, caller: Caller, name: str | None, new: str) -> Event:
+        """Rename a campaign."""
+        campaign_id = await self._gm(caller, name, "Renaming a campaign")
+        command = RenameCampaign(campaign_id, clean(new, NAME_LIMIT))
+        return (await self._writer.write(caller, command)).event
 
-    async def archive(self, asked: Asked, person: Person, name: str | None) -> Event:
-        """Put a campaign away."""
-        campaign_id = await self._gm(asked, person, name, "Archiving a campaign")
-        return await self._write(asked, ArchiveCampaign(campaign_id))
+    async def archive(self, caller: Caller, name: str | None) -> tuple[Event, str]:
+        """Archive a campaign; return its name too."""
+        campaign_id = await self._gm(caller, name, "Archiving a campaign")
+        written = await self._writer.write(caller, ArchiveCampaign(campaign_id))
+        return written.event, written.campaign.name or ""
 
-    async def change_master(
-        self, asked: Asked, person: Person, name: str | None, master: Master, *, named: bool
-    ) -> Event:
-        """Name a game master, or dismiss one; DiceError if nothing would change."""
-        campaign_id = await self._gm(asked, person, name, "Naming game masters")
+    async def change_master(self, caller: Caller, name: str | None, master: Master, *, named: bool) -> Event:
+        """Name a game master, or dismiss one; raise DiceError if nothing would change."""
+        campaign_id = await self._gm(caller, name, "Naming game masters")
         masters = frozenset[Master]()
         if campaign_id is not None:
             masters = await self._reader.do(campaigns.masters(campaign_id))
@@ -70,50 +106,57 @@ class Campaigns:
                 if named
                 else "The campaign does not name them as game masters. /campaign show says whom it names."
             )
-        return await self._write(asked, ChangeMaster(campaign_id, master, named))
+        return (await self._writer.write(caller, ChangeMaster(campaign_id, master, named))).event
 
-    async def named(self, asked: Asked) -> list[Found]:
-        """The campaigns that have a name here, by name."""
-        return await self._reader.do(campaigns.named(asked.home))
+    async def named(self, caller: Caller) -> list[Found]:
+        """Return the campaigns that have a name here, by name."""
+        return await self._reader.do(campaigns.named(caller.home))
 
-    async def suggest(self, asked: Asked, typed: str) -> list[str]:
-        """Names of campaigns here that contain what was typed; 25 at most."""
+    async def suggest(self, caller: Caller, typed: str) -> list[str]:
+        """Return names of campaigns here that contain what was typed."""
         wanted = typed.strip().casefold()
-        found = await self._reader.do(campaigns.named(asked.home))
-        names = [one.campaign.name for one in found if one.campaign.name]
-        return [name for name in names if wanted in name.casefold()][:25]
+        names = [one.campaign.name for one in await self.named(caller) if one.campaign.name]
+        return [name for name in names if wanted in name.casefold()]
 
-    async def show(self, asked: Asked, name: str | None) -> Shown | None:
-        """A campaign with its channels and game masters; None where nothing was played yet."""
-        campaign_id = await self._campaign(asked, name)
-        return None if campaign_id is None else await self._reader.do(_shown(campaign_id))
+    async def show(self, caller: Caller, name: str | None) -> Shown | None:
+        """Return a campaign with its channels and game masters; None where nothing was played yet."""
+        return await self._reader.do(_shown(caller, name))
 
-    async def _gm(self, asked: Asked, person: Person, name: str | None, doing: str) -> int | None:
-        """The campaign's number, if the person is its game master."""
-        campaign_id = await self._campaign(asked, name)
-        (await self._access.known(person, campaign_id)).must_be_gm(doing)
-        return campaign_id
-
-    async def _campaign(self, asked: Asked, name: str | None) -> int | None:
-        if name is None:
-            return await self._reader.do(campaigns.played(asked.channel_id, asked.parent_id))
-        return await self._found(asked, name)
-
-    async def _found(self, asked: Asked, name: str) -> int:
-        wanted = clean(name, NAME_LIMIT).casefold()
-        for found in await self._reader.do(campaigns.named(asked.home)):
-            if found.campaign.name and found.campaign.name.casefold() == wanted:
-                return found.campaign_id
-        raise Unknown(f"There is no campaign {clean(name, NAME_LIMIT)} here. /campaign list shows them.")
-
-    async def _write(self, asked: Asked, request: Request) -> Event:
-        return (await self._writer.write(asked, request)).event
+    async def _gm(self, caller: Caller, name: str | None, doing: str) -> int | None:
+        """Return a campaign's number; raise NotAllowed unless the caller is its game master."""
+        at = await self._reader.do(_which(caller, name))
+        at.must_be_gm(doing)
+        return at.campaign_id
 
 
-def _shown(campaign_id: int) -> Piece[Shown | None]:
+def _which(caller: Caller, name: str | None) -> Piece[Here]:
+    """Return the campaign of that name, or the one played here, as the caller stands in it."""
+    if name is None:
+        return (yield from here(caller))
+    wanted = clean(name, NAME_LIMIT)
+    for found in (yield from campaigns.named(caller.home)):
+        if found.campaign.name and found.campaign.name.casefold() == wanted.casefold():
+            return (yield from stand(caller, found))
+    raise Unknown(f"There is no campaign {wanted} here. /campaign list shows them.")
+
+
+def _here(caller: Caller) -> Piece[tuple[Here, Extent | None]]:
+    """Return the campaign that is played here, and how much there is of it; None for nothing."""
+    at = yield from here(caller)
+    return at, None if at.campaign_id is None else (yield from _extent(at.campaign_id))
+
+
+def _extent(campaign_id: int) -> Piece[Extent]:
     found = yield from campaigns.campaign(campaign_id)
     if found is None:
+        return Extent(None, 0, 0)
+    return Extent(found.campaign.name, found.seq, len((yield from rollers(campaign_id))))
+
+
+def _shown(caller: Caller, name: str | None) -> Piece[Shown | None]:
+    at = yield from _which(caller, name)
+    if at.campaign_id is None:
         return None
-    channels = yield from campaigns.channels(campaign_id)
-    masters = yield from campaigns.masters(campaign_id)
-    return Shown(found.campaign, found.seq, tuple(channels), masters)
+    channels = yield from campaigns.channels(at.campaign_id)
+    masters = yield from campaigns.masters(at.campaign_id)
+    return Shown(at.campaign, at.size, tuple(channels), masters)

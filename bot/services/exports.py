@@ -62,7 +62,7 @@ class Exports:
         room: int,
         progress: Callable[[int, int], Awaitable[None]],
     ) -> Export:
-        """The channel's campaign in files of at most `room` bytes each; Unknown where nothing happened.
+        """Write the caller's campaign to files of at most `room` bytes each; Unknown where nothing happened.
 
         DiceError where the rollers alone nearly fill a file. `progress` is told how many events of how
         many are done. What the person may not see is left out.
@@ -88,7 +88,7 @@ class Exports:
     async def _slices(
         self, campaign_id: int, caller: Caller, at: Here, done: int, last: int
     ) -> AsyncGenerator[Sequence[Entry]]:
-        """The events after a number up to another, the oldest first."""
+        """Return the events after a number up to another, the oldest first."""
         while done < last:
             rows = await self._reader.do(reading.page(campaign_id, after=done, limit=min(SLICE, last - done)))
             rows.reverse()
@@ -153,7 +153,7 @@ class _Writer:
         self._empty = True
 
     def write(self, entries: Sequence[Entry]) -> None:
-        """The next entries."""
+        """Write the next entries."""
         for entry in entries:
             line = self._line(entry)
             if self._file is None or len(line) + _MARGIN > self._left:

@@ -40,11 +40,11 @@ class Histories:
         self._reader = reader
 
     async def newest(self, caller: Caller, wanted: Filter, count: int = PAGE) -> Page:
-        """The newest entries, ten unless fewer are wanted."""
+        """Return the newest entries, ten unless fewer are wanted."""
         return await self._page(caller, wanted, None, None, count)
 
     async def around(self, caller: Caller, wanted: Filter, number: int) -> Page:
-        """The entries from a number downwards; Unknown for a number that nothing has."""
+        """Return the entries from a number downwards; Unknown for a number that nothing has."""
         found, start = await self._reader.do(_extent(caller))
         if start and 1 <= number <= (upto := start.upto):
             raise Unknown(f"#{number:,} was removed. The history begins with #{upto + 1:,}.")
@@ -55,11 +55,11 @@ class Histories:
         return await self.older(caller, wanted, number + 1)
 
     async def older(self, caller: Caller, wanted: Filter, before: int) -> Page:
-        """The entries before number `before`."""
+        """Return the entries before number `before`."""
         return await self._page(caller, wanted, before, None)
 
     async def newer(self, caller: Caller, wanted: Filter, after: int) -> Page:
-        """The entries after number `after`."""
+        """Return the entries after number `after`."""
         return await self._page(caller, wanted, None, after)
 
     async def _page(
@@ -111,7 +111,7 @@ def _page(caller: Caller, wanted: Filter, before: int | None, after: int | None,
 
 
 def _around(campaign_id: int, shown: Sequence[Row]) -> Piece[list[Event]]:
-    """What is shown and a few entries on either side, so that a burst over the page's end is seen."""
+    """Return what is shown and a few entries on either side, so that a burst over the page's end is seen."""
     events = [row.event for row in shown]
     if not any(map(touches_memory, events)):
         return []
@@ -121,6 +121,6 @@ def _around(campaign_id: int, shown: Sequence[Row]) -> Piece[list[Event]]:
 
 
 def _extent(caller: Caller) -> Piece[tuple[Found | None, Beginning | None]]:
-    """The campaign that is played in a place, and where its history begins."""
+    """Return the campaign that is played in a place, and where its history begins."""
     found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
     return found, (yield from beginning(found.campaign_id)) if found else None

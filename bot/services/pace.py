@@ -32,7 +32,7 @@ class Pace:
         self._buckets: dict[tuple[str, int], _Bucket] = {}
 
     def learn(self, channel_id: int, user_rolls: int) -> None:
-        """What the campaign of a channel allows a player; 0 is what everybody has."""
+        """Note how many rolls the campaign of a channel allows a player; 0 is what everybody has."""
         if user_rolls:
             self._own[channel_id] = user_rolls
         else:
@@ -48,7 +48,7 @@ class Pace:
             raise DiceError("This server rolls faster than I can follow. Try again in a second.")
 
     def _wait(self, name: tuple[str, int], limit: int, seconds: float) -> int:
-        """How many seconds are missing to the next token; 0 takes one."""
+        """Return how many seconds are missing to the next token; 0 takes one."""
         if not limit:
             return 0
         now = self._clock()

@@ -33,7 +33,7 @@ class Privacy:
         self._clock = clock
 
     async def show(self, caller: Caller) -> Holdings:
-        """What is stored about a person."""
+        """Return what is stored about a person."""
         return await self._reader.do(holdings.of_person(caller.user_id))
 
     async def forget(self, caller: Caller) -> Erased:
@@ -41,7 +41,7 @@ class Privacy:
         return await work(self._database, erase_person(caller))
 
     async def size(self, caller: Caller) -> tuple[int, int]:
-        """How many campaigns and events this server has, for people who manage it."""
+        """Return how many campaigns and events this server has, for people who manage it."""
         _must_manage(caller)
         return await self._reader.do(holdings.of_home(caller.home))
 
@@ -53,11 +53,11 @@ class Privacy:
         return count
 
     async def left(self, guild_id: int) -> None:
-        """The bot has left a server: its data goes in a week, unless it comes back."""
+        """Note that the bot has left a server: its data goes in a week, unless it comes back."""
         await work(self._database, depart(guild_id, int(self._clock() * 1000)))
 
     async def joined(self, guild_id: int) -> None:
-        """The bot is on a server."""
+        """Note that the bot is on a server."""
         await work(self._database, come_back(guild_id))
 
     async def tidy(self) -> None:

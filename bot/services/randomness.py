@@ -1,13 +1,12 @@
-"""What feeds the dice now, and what fed the rolls of the last 24 hours."""
+"""Where the dice get their random bits, now and in the last 24 hours."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.campaign.caller import Caller
 from bot.dice.labels import Label
 from bot.entropy.opening import Entropy
-from bot.entropy.status import SourceStatus, Status
-from bot.services.access import Person
-from bot.services.histories import Place
+from bot.entropy.status import EntropyStatus, SourceStatus
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece
 from bot.storage.reading import Reader
@@ -17,10 +16,10 @@ _DAY = 86_400_000 << 22
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What somebody may know about the randomness."""
+class RandomnessReport:
+    """What a caller may know about the randomness."""
 
-    status: Status
+    status: EntropyStatus
     rolls: Mapping[Label, int]
     """The rolls of this campaign in the last 24 hours, by label."""
     sources: tuple[SourceStatus, ...] | None
@@ -28,21 +27,21 @@ class Report:
 
 
 class Randomness:
-    """The use case of looking behind the dice."""
+    """The use case of showing the sources of randomness."""
 
     def __init__(self, entropy: Entropy, reader: Reader) -> None:
         self._entropy = entropy
         self._reader = reader
 
-    async def report(self, place: Place, person: Person, interaction_id: int) -> Report:
-        """What feeds the dice at this moment; the 24 hours end with the interaction that asks."""
-        rolls = await self._reader.do(_rolls(place, interaction_id - _DAY))
+    async def report(self, caller: Caller) -> RandomnessReport:
+        """Return what feeds the dice at this moment; the 24 hours end with the interaction that asks."""
+        rolls = await self._reader.do(_rolls(caller))
         status = self._entropy.status()
-        return Report(status, rolls, status.sources if person.manages else None)
+        return RandomnessReport(status, rolls, status.sources if caller.manages else None)
 
 
-def _rolls(place: Place, since: int) -> Piece[dict[Label, int]]:
-    campaign_id = yield from campaigns.played(place.channel_id, place.parent_id)
+def _rolls(caller: Caller) -> Piece[dict[Label, int]]:
+    campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     if campaign_id is None:
         return dict.fromkeys(Label, 0)
-    return (yield from reading.labels(campaign_id, since))
+    return (yield from reading.labels(campaign_id, (caller.interaction_id or 0) - _DAY))

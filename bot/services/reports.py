@@ -70,7 +70,7 @@ class Reports:
         self._sessions = sessions
 
     async def report(self, caller: Caller, wanted: Wanted) -> Report:
-        """The numbers of the roller or die that is asked for, else of the one rolled most.
+        """Return the numbers of the roller or die that is asked for, else of the one rolled most.
 
         Unknown where there is no such roller, evening, or roll.
         """
@@ -104,7 +104,7 @@ class Reports:
         )
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
-        """Names of what was rolled here that contain what was typed, the most rolled first."""
+        """Return names of what was rolled here that contain what was typed, the most rolled first."""
         campaign_id = await self._reader.do(campaigns.played(caller.channel_id, caller.parent_id))
         if campaign_id is None:
             return []
@@ -129,7 +129,7 @@ class Reports:
         raise Unknown("There is no such session. Choose one of those that are offered.")
 
     async def _latest(self, campaign_id: int, die: _Die, user_id: int | None) -> list[Event]:
-        """The newest rolls that may show the die, the oldest first."""
+        """Return the newest rolls that may show the die, the oldest first."""
         roller = die.name if die.memory else None
         rows = await self._reader.do(
             reading.page(campaign_id, limit=_STREAK_EVENTS, user_id=user_id, roller=roller)

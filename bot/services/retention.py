@@ -114,7 +114,7 @@ class Retention:
         return removed
 
     def _id(self, seconds: float) -> int:
-        """The smallest id of Discord's for a time, in seconds since 1970."""
+        """Return the smallest id of Discord's for a time, in seconds since 1970."""
         return max(0, int(seconds * 1000) - DISCORD_EPOCH) << _SEQUENCE_BITS
 
 

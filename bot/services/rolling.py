@@ -1,6 +1,8 @@
 """Rolling: every roll is written first and told afterwards."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 
 from bot.campaign.call_rolls import RollForNames
 from bot.campaign.caller import Caller
@@ -16,14 +18,16 @@ from bot.campaign.rules import Whose
 from bot.d100.register import Register
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, NotationError, Unknown
-from bot.services.access import Here, here, there
-from bot.services.maps import longmarch
+from bot.dice.names import clean
+from bot.services.access import Here, there
 from bot.services.pace import Pace
-from bot.storage import cutting, reading
+from bot.services.saved import Saved, saved_rolls
+from bot.storage import campaigns, cutting, reading
 from bot.storage.asking import Piece
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from bot.storage.writer import Writer, Written
+from bot.systems.destinator import Destinator, read_map
 from bot.systems.registry import load_spec
 
 CHOICE_LIMIT = 100
@@ -43,14 +47,26 @@ class Answer:
 class Rolling:
     """The use cases of rolling dice."""
 
-    def __init__(self, writer: Writer, reader: Reader, pace: Pace | None = None) -> None:
+    def __init__(self, writer: Writer, reader: Reader, saved: Saved, pace: Pace | None = None) -> None:
         self._pace = pace or Pace()
+        self._saved = saved
         self._writer = writer
         self._reader = reader
 
     async def roll(self, caller: Caller, text: str, times: int = 1, options: RollOptions = _USUAL) -> Answer:
-        """Roll a roller of the campaign, or notation; DiceError where it is neither, or too soon."""
-        return await self.ask(caller, RollDice(text, times, options))
+        """Roll a roller, notation, or else a saved roll, whose name is the label unless there is one.
+
+        Raise NotationError where the text is none of them, DiceError where it is too soon.
+        """
+        self._pace.take(caller)
+        try:
+            return await self._write(caller, RollDice(text, times, options))
+        except NotationError:
+            saved = await self._saved.find(caller, text)
+            if saved is None:
+                raise
+        options = replace(options, label=options.label or clean(text))
+        return await self._write(caller, RollDice(saved, times, options))
 
     async def register(
         self, caller: Caller, dice: int, times: int = 1, options: RollOptions = _USUAL
@@ -69,6 +85,9 @@ class Rolling:
     async def ask(self, caller: Caller, command: Drawing | Plain) -> Answer:
         """Make the roll that a command asks for; DiceError where it is too soon."""
         self._pace.take(caller)
+        return await self._write(caller, command)
+
+    async def _write(self, caller: Caller, command: Drawing | Plain) -> Answer:
         written = await self._writer.write(caller, command)
         self._pace.learn(caller.channel_id, written.campaign.rules.pace)
         return Answer(read_roll(written.event), written.undelivered, written)
@@ -87,7 +106,7 @@ class Rolling:
             dice = roll.roller or str(notation.parse(roll.text).body)
             return await self.ask(caller, RollForNames(dice, roll.names, options=options))
         if not roll.roller:
-            return await self.roll(caller, roll.text, 1, options)
+            return await self.ask(caller, RollDice(roll.text, options=options))
         system = load_spec(roll.spec)
         times = len(roll.results) // system.hand
         if roll.roller == REGISTER and isinstance(system, Register):
@@ -95,7 +114,7 @@ class Rolling:
         if isinstance(system, OtherWay):
             return await self.ask(caller, RollMethod(system, times, options))
         try:
-            return await self.roll(caller, roll.roller, times, options)
+            return await self.ask(caller, RollDice(roll.roller, times, options))
         except NotationError:
             raise Unknown(f"The roller {roll.roller} is not here any more.") from None
 
@@ -117,18 +136,18 @@ class Rolling:
         await self._writer.write(caller, Reveal(number, is_gm=at.is_gm, campaign_id=campaign_id))
         return read_roll(row.event)
 
-    async def suggest(self, caller: Caller, typed: str) -> list[str]:
-        """Return what the caller may mean: the campaign's rollers, then their own recent rolls; 25 at most.
+    async def suggest(self, caller: Caller, typed: str, *, saved: bool = False) -> list[str]:
+        """Return what the caller may mean: saved rolls if asked for, rollers, their own recent rolls.
 
         What was typed stands before them as soon as it reads as dice, for Enter takes the first one.
         Texts of more than 100 characters are left out, for Discord takes none in a list of choices.
         """
         wanted = typed.strip().casefold()
-        known = await self._reader.do(_known_texts(caller))
+        known = await self._reader.do(_known_texts(caller, saved=saved))
         fitting = [text for text in known if wanted in text.casefold()]
         if notation.reads(typed):
             fitting.insert(0, typed.strip())
-        return [text for text in dict.fromkeys(fitting) if len(text) <= CHOICE_LIMIT][:25]
+        return [text for text in dict.fromkeys(fitting) if len(text) <= CHOICE_LIMIT]
 
     def delivered(self, answer: Answer) -> None:
         """Note that Discord took the reply."""
@@ -139,11 +158,18 @@ class Rolling:
         self._writer.lost(answer.receipt)
 
 
-def _known_texts(caller: Caller) -> Piece[list[str]]:
-    at = yield from here(caller)
-    rollers = [] if at.campaign_id is None else (yield from reading.rollers(at.campaign_id))
-    recent = yield from reading.recent_rolls(caller.user_id, caller.channel_id, limit=25)
-    return [*(roller.name for roller in rollers), *recent]
+@cache
+def longmarch() -> Destinator:
+    """Return the shipped map, the Longmarch: an invented land of six regions and 48 cities."""
+    return read_map((files("bot") / "maps" / "longmarch.csv").read_text(encoding="utf-8"))
+
+
+def _known_texts(caller: Caller, *, saved: bool) -> Piece[list[str]]:
+    texts = [name for name, _ in (yield from saved_rolls(caller))] if saved else []
+    campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
+    if campaign_id is not None:
+        texts += [roller.name for roller in (yield from reading.rollers(campaign_id))]
+    return [*texts, *(yield from reading.recent_rolls(caller.user_id, caller.channel_id, limit=25))]
 
 
 def _find(caller: Caller, campaign_id: int, number: int) -> Piece[tuple[Here, Row]]:

@@ -9,7 +9,7 @@ from bot.dice.errors import Unavailable
 
 
 def read_address(url: str) -> URL:
-    """The address that a text means; Unavailable if it is neither a SQLite file nor PostgreSQL."""
+    """Return the address that a text means; Unavailable if it is neither a SQLite file nor PostgreSQL."""
     try:
         address = make_url(url)
     except ArgumentError:
@@ -23,7 +23,7 @@ def read_address(url: str) -> URL:
 
 
 def sqlite_file(address: URL) -> Path | None:
-    """The file of a SQLite address, links followed, so that one file has one name; None for PostgreSQL."""
+    """Return the file of a SQLite address, with links followed; None for PostgreSQL."""
     if not address.drivername.startswith("sqlite"):
         return None
     return Path(address.database or "").expanduser().resolve()

@@ -85,24 +85,24 @@ def set_times(campaign_id: int, number: int, remind: int | None, due: int | None
 
 
 def take_reminder(campaign_id: int, number: int) -> Piece[bool]:
-    """Whether it is this process that reminds: whoever takes it first does."""
+    """Return whether it is this process that reminds: whoever takes it first does."""
     return bool((yield ask(_TAKE_REMINDER, {"campaign": campaign_id, "number": number})))
 
 
 def pass_turn(campaign_id: int, number: int, old: Turn | None, new: Turn | None) -> Piece[bool]:
-    """Whether the turn has passed: not if it is another's already."""
+    """Return whether the turn has passed: not if it is another's already."""
     parameters = {"campaign": campaign_id, "number": number, "old": _print(old), "new": _print(new)}
     return bool((yield ask(_TURN, parameters)))
 
 
 def board(campaign_id: int, number: int) -> Piece[Board | None]:
-    """Where a call is shown; None if it never was."""
+    """Return where a call is shown; None if it never was."""
     rows = yield ask(_BOARD, {"campaign": campaign_id, "number": number})
     return _read(rows[0]) if rows else None
 
 
 def seats(campaign_id: int, number: int) -> Piece[frozenset[int]]:
-    """Who was named in a call."""
+    """Return who was named in a call."""
     rows = yield ask(_SEATS, {"campaign": campaign_id, "number": number})
     return frozenset(row["user_id"] for row in rows)
 

@@ -31,7 +31,7 @@ _EVENTS = EVENTS.where(
 
 
 def played(channel_id: int, parent_id: int | None = None) -> Piece[int | None]:
-    """The number of the campaign that is played in a channel; None where nothing happened yet.
+    """Return the number of the campaign that is played in a channel; None where nothing happened yet.
 
     A thread that chose none for itself plays that of its parent.
     """
@@ -42,30 +42,30 @@ def played(channel_id: int, parent_id: int | None = None) -> Piece[int | None]:
 
 
 def campaign(campaign_id: int) -> Piece[Found | None]:
-    """The campaign of that number; None if there is none."""
+    """Return the campaign of that number; None if there is none."""
     rows = yield ask(_CAMPAIGN, {"campaign": campaign_id})
     return _found(rows[0]) if rows else None
 
 
 def played_campaign(channel_id: int, parent_id: int | None = None) -> Piece[Found | None]:
-    """The campaign that is played in a channel; None where nothing happened yet."""
+    """Return the campaign that is played in a channel; None where nothing happened yet."""
     campaign_id = yield from played(channel_id, parent_id)
     return None if campaign_id is None else (yield from campaign(campaign_id))
 
 
 def named(home: int) -> Piece[list[Found]]:
-    """The campaigns of a home that have a name, by name; archived ones too."""
+    """Return the campaigns of a home that have a name, by name; archived ones too."""
     return [_found(row) for row in (yield ask(_NAMED, {"home": home}))]
 
 
 def masters(campaign_id: int) -> Piece[frozenset[Master]]:
-    """Who was named a game master of a campaign."""
+    """Return who was named a game master of a campaign."""
     rows = yield ask(_MASTERS, {"campaign": campaign_id})
     return frozenset(Master(MasterKind(row["kind"]), row["id"]) for row in rows)
 
 
 def channels(campaign_id: int) -> Piece[list[int]]:
-    """The channels that play a campaign, without the threads that follow them."""
+    """Return the channels that play a campaign, without the threads that follow them."""
     return [row["channel_id"] for row in (yield ask(_CHANNELS, {"campaign": campaign_id}))]
 
 

@@ -11,21 +11,19 @@ from sqlalchemy import Delete, Table, bindparam, delete, func, insert, select, u
 from bot.campaign.caller import Caller
 from bot.campaign.command import OPEN
 from bot.campaign.cuts import Beginning, read_cut
-from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut, Kind, RulesSet
+from bot.campaign.events import Event, HistoryCut, Kind, RulesSet
 from bot.campaign.rules import Rules
 from bot.record.codec import decode_value
 from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.erasing import CHUNK
-from bot.storage.rows import EVENTS, read_event, write_event
+from bot.storage.rows import EVENTS, MOMENT, read_event, write_event
 
 CAMPAIGNS = 500
 """As many campaigns are looked at in one question."""
 
 _e = schema.event.c
-# The time of an event in the form of one of Discord's ids, also where nobody asked.
-_when = func.coalesce(_e.interaction_id, (_e.clock - DISCORD_EPOCH) * (1 << 22))
 _here = _e.campaign_id == bindparam("campaign")
 _FIRST = select(_e.seq).where(_here).order_by(_e.seq).limit(1)
 # While the events of a cut are being removed, the first of them are gone, and its number is above theirs.
@@ -35,7 +33,7 @@ _CUT = (
     .limit(1)
 )
 _oldest = (
-    select(_when)
+    select(MOMENT)
     .where(_e.campaign_id == schema.campaign.c.id)
     .order_by(_e.seq)
     .limit(1)
@@ -49,9 +47,13 @@ _CAMPAIGNS = (
     .limit(CAMPAIGNS)
 )
 _WITH_RULE = _CAMPAIGNS.where(schema.campaign.c.rules.like('%"retention"%'))
-_YOUNG = select(_e.seq).where(_here, _when >= bindparam("since")).order_by(_e.seq).limit(1)
+_YOUNG = select(_e.seq).where(_here, bindparam("since") <= MOMENT).order_by(_e.seq).limit(1)
 _before_lately = (
-    select(_e.seq).where(_here, _when < bindparam("since")).order_by(_e.seq.desc()).limit(1).scalar_subquery()
+    select(_e.seq)
+    .where(_here, bindparam("since") > MOMENT)
+    .order_by(_e.seq.desc())
+    .limit(1)
+    .scalar_subquery()
 )
 _LATELY_RULED = EVENTS.where(_here, _e.seq > func.coalesce(_before_lately, 0), _e.kind == Kind.RULES.value)
 
@@ -97,13 +99,13 @@ class Aged:
 
 
 def first_event(campaign_id: int) -> Piece[int]:
-    """The number of the first event that is there; 1 in an empty history."""
+    """Return the number of the first event that is there; 1 in an empty history."""
     rows = yield ask(_FIRST, {"campaign": campaign_id})
     return int(rows[0]["seq"]) if rows else 1
 
 
 def last_cut(campaign_id: int) -> Piece[Event | None]:
-    """The cut that a campaign's history begins after; None if it begins with #1."""
+    """Return the cut that a campaign's history begins after; None if it begins with #1."""
     first = yield from first_event(campaign_id)
     if first == 1:
         return None
@@ -112,13 +114,13 @@ def last_cut(campaign_id: int) -> Piece[Event | None]:
 
 
 def beginning(campaign_id: int) -> Piece[Beginning | None]:
-    """Where a campaign's history begins; None if it begins with #1."""
+    """Return where a campaign's history begins; None if it begins with #1."""
     event = yield from last_cut(campaign_id)
     return read_cut(event) if event else None
 
 
 def aged(after: int, *, with_rule: bool) -> Piece[list[Aged]]:
-    """The next campaigns after a number; if `with_rule`, only those that have a rule of their own."""
+    """Return the next campaigns after a number; if `with_rule`, only those that have a rule of their own."""
     rows = yield ask(_WITH_RULE if with_rule else _CAMPAIGNS, {"after": after})
     return [
         Aged(row["id"], row["seq"], decode_value(Rules, json.loads(row["rules"])), row["oldest"] or 0)
@@ -127,13 +129,13 @@ def aged(after: int, *, with_rule: bool) -> Piece[list[Aged]]:
 
 
 def ripe(one: Aged, since: int) -> Piece[int]:
-    """The number of the last event before the first one that is not older than the id `since`."""
+    """Return the number of the last event before the first one that is not older than the id `since`."""
     rows = yield ask(_YOUNG, {"campaign": one.campaign_id, "since": since})
     return int(rows[0]["seq"]) - 1 if rows else one.seq
 
 
 def ruled_lately(campaign_id: int, since: int) -> Piece[bool]:
-    """Whether it was settled anew after the id `since` for how long the history is kept."""
+    """Return whether it was settled anew after the id `since` for how long the history is kept."""
     rows = yield ask(_LATELY_RULED, {"campaign": campaign_id, "since": since})
     bodies = [read_event(row).body for row in rows]
     return any(

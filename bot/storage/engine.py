@@ -39,7 +39,7 @@ class Database:
 
 @asynccontextmanager
 async def open_database(url: str) -> AsyncGenerator[Database]:
-    """The database at `sqlite:///<file>` or `postgresql://...`, its tables up to date; closed at the end.
+    """Open the database at `sqlite:///<file>` or `postgresql://...`, with its tables; close it at the end.
 
     A missing SQLite file is made, and its folder. Raises Unavailable, with a sentence for whoever runs the
     bot: another process has the file, it can't be opened, the server refuses, another version made it.

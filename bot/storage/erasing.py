@@ -185,7 +185,7 @@ def depart(guild_id: int, at: int) -> Piece[None]:
 
 
 def come_back(guild_id: int) -> Piece[None]:
-    """The bot is on the server again."""
+    """Note that the bot is on the server again."""
     yield ask(_RETURN, {"guild": guild_id})
 
 
@@ -195,5 +195,5 @@ def departed(before: int) -> Piece[list[int]]:
 
 
 def _nobody(event: Event) -> Event:
-    """The event without the person; its seal holds, for it has only their hash."""
+    """Return the event without the person; its seal holds, for it has only their hash."""
     return replace(event, user_id=None, label=None, seal=replace(event.seal, salt=None))

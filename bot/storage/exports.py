@@ -24,7 +24,7 @@ class Standing:
 
 
 def standing(campaign_id: int) -> Piece[Standing | None]:
-    """Where a campaign's ledger stands; None if there is no such campaign."""
+    """Return where a campaign's ledger stands; None if there is no such campaign."""
     rows = yield ask(_CAMPAIGN, {"campaign": campaign_id})
     if not rows:
         return None

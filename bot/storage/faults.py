@@ -49,12 +49,12 @@ def reason(error: BaseException) -> str:
 
 
 def gone(error: BaseException) -> bool:
-    """Whether the connection is lost or can't be made, so that trying more of the same is in vain."""
+    """Return whether the connection is lost or can't be made, so that trying more of the same is in vain."""
     return any(isinstance(part, OSError) or _state(part).startswith(("08", "57P")) for part in _parts(error))
 
 
 def is_repeated(error: BaseException) -> bool:
-    """Whether what is unique was there already, apart from a table's primary key."""
+    """Return whether what is unique was there already, apart from a table's primary key."""
     return any(
         _code(part) == "SQLITE_CONSTRAINT_UNIQUE"
         or (_state(part) == "23505" and str(getattr(part, "constraint_name", "")).startswith("uq_"))
@@ -63,12 +63,12 @@ def is_repeated(error: BaseException) -> bool:
 
 
 def unsaved(error: BaseException) -> Unavailable:
-    """What to tell somebody whose request could not be saved."""
+    """Return what to tell somebody whose request could not be saved."""
     return Unavailable(f"The history can't be written now, because {reason(error)}. Please try again later.")
 
 
 def unread(error: BaseException) -> Unavailable:
-    """What to tell somebody whose question could not be looked up."""
+    """Return what to tell somebody whose question could not be looked up."""
     return Unavailable(f"The history can't be read now, because {reason(error)}. Please try again later.")
 
 
@@ -83,7 +83,7 @@ def _state(error: BaseException) -> str:
 
 
 def _parts(error: BaseException) -> Iterator[BaseException]:
-    """The error, and those that caused it."""
+    """Return the error, and those that caused it."""
     seen: BaseException | None = error
     while seen is not None:
         yield seen

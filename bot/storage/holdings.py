@@ -59,7 +59,7 @@ class Holdings:
 
 
 def of_person(user_id: int) -> Piece[Holdings]:
-    """What is stored about a person, in all campaigns."""
+    """Return what is stored about a person, in all campaigns."""
     mine = {"user": user_id}
     (events,) = yield ask(_EVENTS, mine)
     counts: list[int] = []
@@ -70,6 +70,6 @@ def of_person(user_id: int) -> Piece[Holdings]:
 
 
 def of_home(home: int) -> Piece[tuple[int, int]]:
-    """How many campaigns and events a server or a channel has."""
+    """Return how many campaigns and events a server or a channel has."""
     (row,) = yield ask(_HOME, {"place": home})
     return int(row["campaigns"]), int(row["events"])

@@ -136,7 +136,7 @@ def load_owed(campaigns: Iterable[int], process: str, before: float) -> Piece[di
 
 
 def read_campaign(row: Record) -> Campaign:
-    """What a row of `campaign` says to people."""
+    """Return what a row of `campaign` says to people."""
     return Campaign(
         row["name"],
         row["home"],
@@ -147,12 +147,12 @@ def read_campaign(row: Record) -> Campaign:
 
 
 def read_roller(row: Record) -> Roller:
-    """The roller of a row that `ROLLERS` gave."""
+    """Return the roller of a row that `ROLLERS` gave."""
     return Roller(row["name"], row["body"] or "", Remembers(row["memory"]), row["epoch"], row["last"])
 
 
 def read_memory(text: str) -> Memory:
-    """The memory that a row holds."""
+    """Return the memory that a row holds."""
     return tuple(cast("list[int]", json.loads(text)))
 
 

@@ -70,7 +70,7 @@ _DISMISS_MASTER = delete(schema.master).where(
 
 
 def missing_campaigns(batch: Batch, jobs: Sequence[Job]) -> dict[str, Caller]:
-    """The keys of campaigns that have to be made, each with who asked first."""
+    """Return the keys of campaigns that have to be made, each with who asked first."""
     missing: dict[str, Caller] = {}
     for job in jobs:
         key = batch.places.key(job.caller, job.needs)
@@ -89,7 +89,7 @@ def make_campaigns(missing: dict[str, Caller]) -> Piece[None]:
 
 
 def settle_in(caller: Caller) -> Piece[int]:
-    """The campaign that is played where it is asked; if there is none, the channel's own, made and joined."""
+    """Return the campaign that is played in a channel; if there is none, make and join its own."""
     found = yield ask(_PLAYED, {"channels": channels_of([caller])})
     played: dict[int, int] = {row["channel_id"]: row["campaign_id"] for row in found}
     for channel_id in (caller.channel_id, caller.root):

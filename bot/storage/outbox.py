@@ -46,14 +46,14 @@ class Outbox:
         return frozenset(self._settled)
 
     def delivered(self, written: Written) -> None:
-        """The reply was shown, and with it the undelivered ones."""
+        """Note that the reply was shown, and with it the undelivered ones."""
         if isinstance(written.event.body, Rolled) and written.event.target is None:
             self._settle(written.event)
         for event in written.undelivered:
             self._settle(event)
 
     def lost(self, written: Written) -> None:
-        """The reply did not reach Discord; what it would have shown waits for the next one.
+        """Note that the reply did not reach Discord; what it would have shown waits for the next one.
 
         A second delivery's reply is not counted: the first one's decides.
         """
@@ -63,11 +63,11 @@ class Outbox:
         self._showing.difference_update(map(_at, written.undelivered))
 
     def saved(self, settled: Iterable[EventAt]) -> None:
-        """The database knows these now."""
+        """Note that the database knows these now."""
         self._settled.difference_update(settled)
 
     def claim(self, event: Event, elsewhere: Iterable[Event]) -> tuple[Event, ...]:
-        """What to show with an event's reply: this process's lost rolls, and those found elsewhere."""
+        """Return what to show with an event's reply: this process's lost rolls, and those found elsewhere."""
         lost = {_at(e): e for e in (*elsewhere, *self._lost.get(event.campaign_id, {}).values())}
         waiting = sorted(at for at in lost if at not in self._showing and at not in self._settled)[:SHOWN]
         self._showing.update(waiting)

@@ -37,12 +37,12 @@ class Move:
 
 
 def own_key(caller: Caller) -> str:
-    """The key of the channel's own campaign."""
+    """Return the key of the channel's own campaign."""
     return f"channel:{caller.root}"
 
 
 def new_key(caller: Caller) -> str:
-    """The key of a campaign that an interaction makes."""
+    """Return the key of a campaign that an interaction makes."""
     return f"made:{caller.interaction_id}"
 
 
@@ -64,7 +64,7 @@ class Places:
     """Campaigns that are no channel's own any more, with the keys that they have instead."""
 
     def key(self, caller: Caller, needs: Needs) -> str | None:
-        """The key of the campaign that is to be found by it; None if it is found otherwise."""
+        """Return the key of the campaign that is to be found by it; None if it is found otherwise."""
         if needs.new:
             return new_key(caller)
         if needs.campaign is not None or (not needs.own and self._played(caller)):
@@ -72,7 +72,7 @@ class Places:
         return own_key(caller)
 
     def find(self, caller: Caller, needs: Needs) -> int | None:
-        """The campaign; None if it is not there."""
+        """Return the campaign; None if it is not there."""
         if key := self.key(caller, needs):
             return self.keys.get(key)
         if needs.campaign is not None:
@@ -84,7 +84,7 @@ class Places:
         return self._played(caller) == campaign_id
 
     def name_at(self, caller: Caller, needs: Needs) -> NameAt | None:
-        """The campaign's name that a command must know of."""
+        """Return the campaign's name that a command must know of."""
         return NameAt(caller.home, needs.name) if needs.name and is_storable(needs.name) else None
 
     def keep(self, caller: Caller, needs: Needs, campaign_id: int, before: State, after: State) -> None:
@@ -132,5 +132,5 @@ class Places:
 
 
 def channels_of(callers: Iterable[Caller]) -> list[int]:
-    """Every channel that may say which campaign is played."""
+    """Return every channel that may say which campaign is played."""
     return sorted({channel_id for caller in callers for channel_id in (caller.channel_id, caller.root)})

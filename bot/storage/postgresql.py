@@ -2,9 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import asyncpg
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
 
 _T = TypeVar("_T")
-_Answer: TypeAlias = Callable[[Ask | Control], Awaitable[Rows]]
 _Connection: TypeAlias = "PoolConnectionProxy[asyncpg.Record]"
 _Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 
@@ -44,7 +42,7 @@ async def connect(address: URL) -> "asyncpg.Connection[asyncpg.Record]":
 @asynccontextmanager
 async def open_postgresql(address: URL) -> AsyncGenerator[Stations]:
     """Open a server's database; no connection is made before the first question."""
-    async with _pool(address, 1) as writer, _pool(address, _READERS) as readers:
+    async with open_pool(address, 1) as writer, open_pool(address, _READERS) as readers:
 
         @asynccontextmanager
         async def writing() -> AsyncGenerator[Station]:
@@ -53,61 +51,18 @@ async def open_postgresql(address: URL) -> AsyncGenerator[Stations]:
             except _FAILURES as error:
                 raise _fault(error) from error
             try:
-                yield PostgresqlStation(partial(_answer, connection))
+                yield PostgresqlStation(connection)
             finally:
                 # What is open is rolled back.
                 await writer.release(connection)
 
-        reading = PostgresqlStation(partial(_answer_again, readers))
-        yield Stations(writing, reading, reading)
-
-
-class PostgresqlStation:
-    """Puts the questions of pieces to a connection, or each to any connection of a pool."""
-
-    def __init__(self, answer: _Answer) -> None:
-        self._answer = answer
-
-    async def do(self, piece: Piece[_T]) -> _T:
-        """Drive a piece to its end."""
-        try:
-            question = next(piece)
-            while True:
-                question = piece.send(await self._answer(question))
-        except StopIteration as done:
-            return done.value
-        except _FAILURES as error:
-            raise _fault(error) from error
-
-
-async def _answer(driver: "_Connection | _Pool", question: Ask | Control) -> Rows:
-    if isinstance(question, Control):
-        await driver.execute(question.value)
-        return ()
-    sql, sets = compile_ask(_DIALECT, question)
-    if len(sets) == 1:
-        return await driver.fetch(sql, *sets[0])
-    await driver.executemany(sql, sets)
-    return ()
-
-
-async def _answer_again(pool: _Pool, question: Ask | Control) -> Rows:
-    try:
-        return await _answer(pool, question)
-    except _FAILURES as error:
-        # That a connection died while nobody used it is known only now.
-        if not gone(error):
-            raise
-        return await _answer(pool, question)
-
-
-def _fault(error: Exception) -> Fault:
-    # Only the message: the detail behind it quotes what is stored.
-    return Fault(str(error.args[0] if error.args else error))
+        reader = PostgresqlStation(readers, reads_only=True)
+        yield Stations(writing, reader, reader)
 
 
 @asynccontextmanager
-async def _pool(address: URL, size: int) -> AsyncGenerator[_Pool]:
+async def open_pool(address: URL, size: int) -> AsyncGenerator[_Pool]:
+    """Open a pool of so many connections at most."""
     pool = await asyncpg.create_pool(
         _dsn(address),
         min_size=0,
@@ -127,8 +82,54 @@ async def _pool(address: URL, size: int) -> AsyncGenerator[_Pool]:
             log.warning("PostgreSQL's connections were cut off: %r", error)
 
 
+class PostgresqlStation:
+    """Puts the questions of pieces to a connection, or each to any connection of a pool.
+
+    Where it only reads, what a dead connection did not answer is asked once more.
+    """
+
+    def __init__(self, driver: "_Connection | _Pool", *, reads_only: bool = False) -> None:
+        self._driver = driver
+        self._reads_only = reads_only
+
+    async def do(self, piece: Piece[_T]) -> _T:
+        """Drive a piece to its end; a transaction that it left open is its caller's to end."""
+        try:
+            question = next(piece)
+            while True:
+                question = piece.send(await self._answer(question))
+        except StopIteration as done:
+            return done.value
+        except _FAILURES as error:
+            raise _fault(error) from error
+
+    async def _answer(self, question: Ask | Control) -> Rows:
+        try:
+            return await self._ask(question)
+        except _FAILURES as error:
+            # That a connection died while nobody used it is known only now.
+            if not (self._reads_only and gone(error)):
+                raise
+            return await self._ask(question)
+
+    async def _ask(self, question: Ask | Control) -> Rows:
+        if isinstance(question, Control):
+            await self._driver.execute(question.value)
+            return ()
+        sql, sets = compile_ask(_DIALECT, question)
+        if len(sets) == 1:
+            return await self._driver.fetch(sql, *sets[0])
+        await self._driver.executemany(sql, sets)
+        return ()
+
+
 async def _keep_settings(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
     """Do nothing when a connection is given back: asyncpg would ask for a reset, which costs a trip."""
+
+
+def _fault(error: Exception) -> Fault:
+    # Only the message: the detail behind it quotes what is stored.
+    return Fault(str(error.args[0] if error.args else error))
 
 
 def _dsn(address: URL) -> str:

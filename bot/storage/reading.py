@@ -113,7 +113,7 @@ def roller(campaign_id: int, key: str, user_id: int) -> Piece[tuple[Roller | Non
 
 
 def event(campaign_id: int, seq: int) -> Piece[Row | None]:
-    """The event of that number, and what later ones did to it; None if there is none."""
+    """Return the event of that number, and what later ones did to it; None if there is none."""
     if not 0 < seq <= _AFTER_ALL:
         return None
     rows = yield ask(_EVENT, {"campaign": campaign_id, "number": seq})
@@ -121,7 +121,7 @@ def event(campaign_id: int, seq: int) -> Piece[Row | None]:
 
 
 def following(campaign_id: int, seq: int) -> Piece[list[Row]]:
-    """What has the event of that number as its target, the oldest first."""
+    """Return the events about the event of that number, the oldest first."""
     rows = yield ask(_FOLLOWING, {"campaign": campaign_id, "number": seq})
     return [read_row(row) for row in rows]
 
@@ -159,18 +159,18 @@ def page(
 
 
 def recent_rolls(user_id: int, channel_id: int, limit: int) -> Piece[list[str]]:
-    """The plain dice that a player last rolled in a channel, newest first, each once."""
+    """Return the plain dice that a player last rolled in a channel, newest first, each once."""
     events = [read_event(row) for row in (yield ask(_LATEST, {"user": user_id}))]
     texts = [found.roll.text for found in events if found.channel_id == channel_id]
     return list(dict.fromkeys(texts))[:limit]
 
 
 def labels(campaign_id: int, since: int) -> Piece[dict[Label, int]]:
-    """How many rolls had which label, after the last event that is older than the interaction `since`."""
+    """Count rolls by source, after the last event that is older than the interaction `since`."""
     (row,) = yield ask(_LABELS, {"campaign": campaign_id, "since": since})
     return {label: row[label.value] for label in Label}
 
 
 def _escaped(text: str) -> str:
-    """The text for LIKE, which takes no sign of it for a wildcard."""
+    """Return the text for LIKE, which takes no sign of it for a wildcard."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -7,9 +7,18 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TypeAlias, cast
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, func, select
 
-from bot.campaign.events import Event, Kind, RegisterReset, Rolled, RollerMade, Seal
+from bot.campaign.events import (
+    DISCORD_EPOCH,
+    INSTANCE_BITS,
+    Event,
+    Kind,
+    RegisterReset,
+    Rolled,
+    RollerMade,
+    Seal,
+)
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.record.codec import PARTS, Parts, decode, encode
@@ -33,7 +42,7 @@ class Row:
 
     @property
     def counts(self) -> bool:
-        """Whether it is a roll that stands and that everybody may see."""
+        """Return whether it is a roll that stands and that everybody may see."""
         shown = self.revealed or self.event.visibility is Visibility.PUBLIC
         return isinstance(self.event.body, Rolled) and shown and not self.undone
 
@@ -41,9 +50,14 @@ class Row:
 EVENTS = select(*schema.event.c, schema.spec.c.body).select_from(schema.event.outerjoin(schema.spec))
 """Whole events, for `read_event`."""
 
+MOMENT = func.coalesce(
+    schema.event.c.interaction_id, (schema.event.c.clock - DISCORD_EPOCH) * (1 << INSTANCE_BITS)
+)
+"""When an event happened, in the form of one of Discord's ids also where nobody asked."""
+
 
 def _later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]:
-    """Whether there is an event of that kind about a number.
+    """Return whether there is an event of that kind about a number.
 
     It reads nothing but what the index of targets holds: for a column more, SQLite would rather read the
     whole campaign than that index.
@@ -130,15 +144,15 @@ def write_event(event: Event) -> Mapping[str, object]:
 
 @lru_cache(maxsize=2_048)
 def spec_id(body: str) -> str:
-    """What a spec is stored under: the SHA-256 of its text, in hexadecimal digits."""
+    """Return what a spec is stored under: the SHA-256 of its text, in hexadecimal digits."""
     return sha256(body.encode()).hexdigest()
 
 
 def print_json(value: Json | Iterable[int]) -> str:
-    """The value as JSON text, as short as it can be."""
+    """Return the value as JSON text, as short as it can be."""
     return json.dumps(value, separators=(",", ":"))
 
 
 def is_storable(text: str) -> bool:
-    """Whether the database can hold a text: no NUL, and nothing that UTF-8 can't say."""
+    """Return whether the database can hold a text: no NUL, and nothing that UTF-8 can't say."""
     return "\0" not in text and text.encode(errors="replace").decode() == text

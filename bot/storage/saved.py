@@ -48,13 +48,13 @@ def remove(owner: Owner, name: str) -> Piece[bool]:
 
 
 def all_of(owner: Owner) -> Piece[list[tuple[str, str]]]:
-    """A player's saved rolls, by name: name and text."""
+    """Return a player's saved rolls, by name: name and text."""
     rows = yield ask(_ALL, {"campaign": owner[0], "user": owner[1]})
     return [(row["name"], row["text"]) for row in rows]
 
 
 def one(owner: Owner, name: str) -> Piece[str | None]:
-    """The text of a saved roll; None if there is none of that name."""
+    """Return the text of a saved roll; None if there is none of that name."""
     if not is_storable(name):
         return None
     rows = yield ask(_ONE, {"campaign": owner[0], "user": owner[1], "its_key": name.casefold()})

@@ -20,7 +20,7 @@ _MARKS = (
 
 
 def latest(campaign_id: int) -> Piece[list[Session]]:
-    """A campaign's latest evenings, newest first."""
+    """Return a campaign's latest evenings, newest first."""
     rows = yield ask(_MARKS, {"campaign": campaign_id})
     all_seen = len(rows) < KEPT_IN_SIGHT
     start = (yield from beginning(campaign_id)) if all_seen else None

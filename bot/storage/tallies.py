@@ -66,20 +66,20 @@ def save_tallies(counted: Iterable[tuple[Event, int]]) -> Piece[None]:
 
 
 def forget_tallies(user_id: int) -> Piece[None]:
-    """A player's counts become nobody's; those of everybody together stay as they are."""
+    """Make a player's counts nobody's; those of everybody together stay as they are."""
     yield ask(_FORGET, {"user": user_id})
     yield ask(_DROP, {"user": user_id})
 
 
 def faces(campaign_id: int, die: str, user_id: int | None = None) -> Piece[Counter[str]]:
-    """How often each face of a die came out, for everybody or one player."""
+    """Return how often each face of a die came out, for everybody or one player."""
     theirs = {} if user_id is None else {"user": user_id}
     rows = yield ask(_FACES[user_id is not None], {"campaign": campaign_id, "die": die, **theirs})
     return Counter({row["face"]: int(row["n"]) for row in rows})
 
 
 def dice(campaign_id: int, user_id: int | None = None) -> Piece[dict[str, int]]:
-    """Which dice were counted and how often, the most rolled first."""
+    """Return the dice that were counted and how often, the most rolled first."""
     theirs = {} if user_id is None else {"user": user_id}
     rows = yield ask(_DICE[user_id is not None], {"campaign": campaign_id, **theirs})
     return {row["die"]: int(row["n"]) for row in rows}

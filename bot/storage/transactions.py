@@ -44,7 +44,7 @@ class Transactions:
     _known_specs: set[str] = field(default_factory=set[str])
 
     async def run(self, jobs: Sequence[Job]) -> list[Written | Exception]:
-        """What each job came to, durably; a job's own error is among the results.
+        """Return what each job came to, durably; a job's own error is among the results.
 
         Raises Fault where the database fails; then nothing is saved, as far as can be known.
         """

@@ -13,12 +13,13 @@ async def work(database: Database, piece: Piece[_T]) -> _T:
     """Do a piece, commit and return its result; Unavailable where the database fails."""
     try:
         async with database.writing() as station:
-            return await station.do(_committed(piece))
+            return await station.do(committed(piece))
     except Fault as error:
         raise unsaved(error) from error
 
 
-def _committed(piece: Piece[_T]) -> Piece[_T]:
+def committed(piece: Piece[_T]) -> Piece[_T]:
+    """Do a piece in a transaction and commit it."""
     yield Control.BEGIN
     result = yield from piece
     yield Control.COMMIT

@@ -54,7 +54,7 @@ class Writer:
         self._task = asyncio.create_task(self._run(), name="writer")
 
     async def write(self, caller: Caller, command: Command) -> Written:
-        """The request's event, once it is durable; the same one if the interaction was answered before.
+        """Return the command's event, once it is durable; the same one if it was delivered before.
 
         Raises what the request raises (a DiceError: nothing has changed), or Unavailable where the
         database fails, too many requests wait, or the bot is stopping.
@@ -69,7 +69,7 @@ class Writer:
         return await waiting.answer
 
     def delivered(self, written: Written) -> None:
-        """The reply reached Discord; the undelivered rolls that came with it were shown in it."""
+        """Note that the reply reached Discord; the undelivered rolls that came with it were shown in it."""
         self._outbox.delivered(written)
         if self._timer is None:
             # The timer is the writer's own, not the caller's: a table that waits for its callers' doings
@@ -169,7 +169,7 @@ def _fail(waiting: _Waiting, error: Exception) -> None:
 async def open_writer(
     database: Database, open_draws: Callable[[], LabelledDraws], idle_seconds: float = IDLE_SECONDS
 ) -> AsyncGenerator[Writer]:
-    """The writer of an open database; `open_draws` gives each roll its draws. Closed at the end."""
+    """Open the writer of an open database; `open_draws` gives each roll its draws. Closed at the end."""
     writer = Writer(database, open_draws, idle_seconds)
     try:
         yield writer

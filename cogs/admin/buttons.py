@@ -9,7 +9,7 @@ from discord.ui import TextInput
 from bot.services.resets import Aim, Scope
 from cogs.admin import words
 from cogs.kit.buttons import NAME, NUMBER, CustomId, Field, KindOfButton, row
-from cogs.kit.context import Interaction, asked, person
+from cogs.kit.context import Interaction, caller
 from cogs.kit.forms import KeptForm
 
 _AIM = (Field(r"\w+", Scope), NAME)
@@ -17,22 +17,20 @@ _AIM = (Field(r"\w+", Scope), NAME)
 
 async def _ask_why(interaction: Interaction, scope: Scope, name: str) -> None:
     """Show the form, to those who may still reset."""
-    await interaction.client.app.resets.aimed(asked(interaction), person(interaction), Aim(scope, name))
+    await interaction.client.app.resets.aimed(caller(interaction), Aim(scope, name))
     await ResetForm(scope, name).show(interaction)
 
 
-async def _undo(interaction: Interaction, campaign_id: int, interaction_id: int, count: int) -> None:
+async def _undo(interaction: Interaction, campaign_id: int, interaction_id: int) -> None:
     """Undo a reset, and tell everybody."""
-    events = await interaction.client.app.resets.undo(
-        asked(interaction), person(interaction), campaign_id, interaction_id, count
-    )
+    events = await interaction.client.app.resets.undo(caller(interaction), campaign_id, interaction_id)
     await interaction.response.send_message(words.reset_undone(events))
 
 
 async def _delete(interaction: Interaction) -> None:
     """Delete the place's data, for those who may still do it."""
     await interaction.response.defer()
-    await interaction.client.app.privacy.delete_home(asked(interaction), person(interaction))
+    await interaction.client.app.privacy.delete_home(caller(interaction))
     await interaction.edit_original_response(content=words.DELETED, view=None)
 
 
@@ -53,14 +51,14 @@ class ResetForm(KeptForm, title="Reset"):
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Reset, and tell everybody who did it and why."""
         who, why = typed.get("who", ""), typed.get("why", "")
-        asking = asked(interaction, f"{who}: {why}" if who else why)
-        events = await interaction.client.app.resets.reset(asking, person(interaction), self._aim)
-        undo = UNDO(events[0].campaign_id, asking.interaction_id, len(events))
+        reason = f"{who}: {why}" if who else why
+        events = await interaction.client.app.resets.reset(caller(interaction), self._aim, reason)
+        undo = UNDO(events[0].campaign_id, interaction.id)
         await interaction.response.send_message(words.reset_done(events), view=row(undo))
 
 
 RED = discord.ButtonStyle.danger
 ASK_WHY = KindOfButton("why", "Reset …", _ask_why, *_AIM, style=RED)
-UNDO = KindOfButton("undo-reset", "Undo", _undo, NUMBER, NUMBER, NUMBER)
+UNDO = KindOfButton("undo-reset", "Undo", _undo, NUMBER, NUMBER)
 DELETE = KindOfButton("delete:home", "Delete it all", _delete, style=RED)
 BUTTONS = (ASK_WHY, UNDO, DELETE)

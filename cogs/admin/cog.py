@@ -15,7 +15,7 @@ from cogs.admin import words
 from cogs.admin.buttons import ASK_WHY, BUTTONS, DELETE, ResetForm
 from cogs.kit.buttons import add_buttons, row
 from cogs.kit.choices import Name
-from cogs.kit.context import Interaction, asked, person
+from cogs.kit.context import Interaction, caller
 from cogs.kit.forms import receive
 
 VISIBILITIES = [
@@ -29,8 +29,7 @@ WHOSE = [
     app_commands.Choice(name="everybody", value=Whose.EVERYONE),
 ]
 SCOPES = [
-    app_commands.Choice(name="one roller of this channel", value=Scope.ROLLER),
-    app_commands.Choice(name="all rollers of this channel", value=Scope.CHANNEL),
+    app_commands.Choice(name="one roller", value=Scope.ROLLER),
     app_commands.Choice(name="all rollers of the campaign", value=Scope.CAMPAIGN),
 ]
 
@@ -64,7 +63,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
     ) -> None:
         """Show the campaign's settings, or change the ones you fill in."""
-        rules = before = await self._administration.rules(asked(interaction))
+        rules = before = await self._administration.rules(caller(interaction))
         if visibility:
             rules = replace(rules, visibility=Visibility(visibility))
         if makers:
@@ -81,7 +80,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         if rules == before:
             await interaction.response.send_message(words.settings(rules, limit), ephemeral=True)
             return
-        event = await self._administration.set_rules(asked(interaction), person(interaction), rules)
+        event = await self._administration.set_rules(caller(interaction), rules)
         await interaction.response.send_message(words.settings_changed(event, before, rules, limit))
 
     @app_commands.command()
@@ -90,7 +89,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
     async def reset(self, interaction: Interaction, scope: str, roller: Name = "") -> None:
         """Make rollers forget everything; you are asked to confirm, and why."""
         aim = Aim(Scope(scope), roller)
-        rollers = await self._resets.aimed(asked(interaction), person(interaction), aim)
+        rollers = await self._resets.aimed(caller(interaction), aim)
         await interaction.response.send_message(
             words.confirm_reset(rollers, aim.scope), view=row(ASK_WHY(aim.scope, aim.name)), ephemeral=True
         )
@@ -103,7 +102,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
     @app_commands.command()
     async def data(self, interaction: Interaction) -> None:
         """Delete everything stored for this server; you are asked to confirm."""
-        campaigns, events = await self._privacy.size(asked(interaction), person(interaction))
+        campaigns, events = await self._privacy.size(caller(interaction))
         text = words.confirm_delete(campaigns, events)
         await interaction.response.send_message(text, view=row(DELETE()), ephemeral=True)
 

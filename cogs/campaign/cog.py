@@ -11,7 +11,7 @@ from bot.client import Evenhand
 from bot.services.campaigns import Campaigns
 from cogs.campaign import words
 from cogs.kit.choices import Name, choices
-from cogs.kit.context import Interaction, asked, person
+from cogs.kit.context import Interaction, caller
 
 Who: TypeAlias = discord.User | discord.Role
 _WHICH = "Which campaign; without a name the one played here"
@@ -26,45 +26,52 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
         self._campaigns = campaigns
 
     @app_commands.command()
-    @app_commands.describe(name="What to call it")
-    async def create(self, interaction: Interaction, name: Name) -> None:
-        """Make a campaign with a history of its own; you are its game master."""
-        event, joins = await self._campaigns.create(asked(interaction), person(interaction), name)
-        await interaction.response.send_message(words.created(event, joins=joins))
+    @app_commands.describe(
+        name="What to call it", fresh="Begin empty: this channel's history and rollers stay behind"
+    )
+    async def create(
+        self,
+        interaction: Interaction,
+        name: Name,
+        fresh: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+    ) -> None:
+        """Make a campaign of this channel's history and rollers; you are its game master."""
+        created = await self._campaigns.create(caller(interaction), name, fresh=fresh)
+        await interaction.response.send_message(words.created(created))
 
     @app_commands.command()
     @app_commands.describe(name="Which campaign; without a name it is this channel's own")
     async def use(self, interaction: Interaction, name: Name | None = None) -> None:
         """Play a campaign in this channel and its threads."""
-        event = await self._campaigns.use(asked(interaction), person(interaction), name)
-        await interaction.response.send_message(words.used(event))
+        used = await self._campaigns.use(caller(interaction), name)
+        await interaction.response.send_message(words.used(used))
 
     @app_commands.command(name="list")
     async def index(self, interaction: Interaction) -> None:
         """Show the campaigns of this server."""
-        found = await self._campaigns.named(asked(interaction))
+        found = await self._campaigns.named(caller(interaction))
         await interaction.response.send_message(words.listing(found), ephemeral=True)
 
     @app_commands.command()
     @app_commands.describe(name=_WHICH)
     async def show(self, interaction: Interaction, name: Name | None = None) -> None:
         """Show a campaign's channels and game masters."""
-        shown = await self._campaigns.show(asked(interaction), name)
+        shown = await self._campaigns.show(caller(interaction), name)
         await interaction.response.send_message(words.shown(shown), ephemeral=True)
 
     @app_commands.command()
     @app_commands.describe(new="The new name", name=_WHICH)
     async def rename(self, interaction: Interaction, new: Name, name: Name | None = None) -> None:
         """Rename a campaign."""
-        event = await self._campaigns.rename(asked(interaction), person(interaction), name, new)
+        event = await self._campaigns.rename(caller(interaction), name, new)
         await interaction.response.send_message(words.renamed(event))
 
     @app_commands.command()
     @app_commands.describe(name=_WHICH)
     async def archive(self, interaction: Interaction, name: Name | None = None) -> None:
         """Archive a campaign; its history stays, and its channels go back to their own."""
-        event = await self._campaigns.archive(asked(interaction), person(interaction), name)
-        await interaction.response.send_message(words.archived(event))
+        event, archived = await self._campaigns.archive(caller(interaction), name)
+        await interaction.response.send_message(words.archived(event, archived))
 
     @gm.command()
     @app_commands.describe(who="A person, or a role whose members are game masters", campaign=_WHICH)
@@ -86,14 +93,12 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
     @remove.autocomplete("campaign")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest campaigns of this server."""
-        return choices(await self._campaigns.suggest(asked(interaction), typed))
+        return choices(await self._campaigns.suggest(caller(interaction), typed))
 
     async def _change(self, interaction: Interaction, who: Who, campaign: str | None, *, named: bool) -> None:
         kind = MasterKind.ROLE if isinstance(who, discord.Role) else MasterKind.USER
         master = Master(kind, who.id)
-        await self._campaigns.change_master(
-            asked(interaction), person(interaction), campaign, master, named=named
-        )
+        await self._campaigns.change_master(caller(interaction), campaign, master, named=named)
         text = words.master_changed(interaction.user.id, master, named=named)
         await interaction.response.send_message(text)
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from bot.campaign.campaigns import Campaign, Found, Master, MasterKind, Shown
-from bot.campaign.events import CampaignRenamed, Event
+from bot.campaign.events import CampaignCreated, CampaignRenamed, Event
+from bot.services.campaigns import Created, Extent, Used
 from cogs.kit.text import code, first_few, footnote, lines_within, mention, plural
 
 NONE_YET = "There are no campaigns with a name here. `/campaign create` makes one."
@@ -11,20 +12,30 @@ NOTHING = "Nothing was played here yet. A roll begins this channel's own campaig
 _CHANNELS, _MASTERS = 20, 20
 
 
-def created(event: Event, name: str, *, joins: bool) -> str:
-    """Return the public message about a new campaign."""
-    where = (
-        "It is played here from now on."
-        if joins
-        else "It is not played here yet, for this channel's campaign has other game masters."
-    )
+def created(made: Created) -> str:
+    """Return the public message about a new campaign, and what it took along."""
+    event = made.event
+    if not isinstance(event.body, CampaignCreated):
+        raise TypeError(f"#{event.seq} makes no campaign")
+    name = event.body.name
+    if not made.joins:
+        where = "It is not played here yet, for this channel's campaign has other game masters."
+    elif made.taken:
+        where = f"It is played here from now on, with what is here already: {_extent(made.taken)}."
+    else:
+        where = "It is played here from now on, and begins empty."
     return f"{mention(event.user_id)} made the campaign {code(name)}. {where}\n{footnote(event)}"
 
 
-def used(event: Event, name: str | None) -> str:
-    """Return the public message about the campaign that a channel plays now."""
-    what = f"the campaign {code(name)}" if name else "its own campaign"
-    return f"This channel plays {what} from now on, with its threads.\n{footnote(event)}"
+def used(now: Used) -> str:
+    """Return the public message about the campaign that a channel plays now, and what stays behind."""
+    what = f"the campaign {code(now.now.name)}" if now.now.name else "its own campaign"
+    lines = [f"This channel plays {what} from now on, with its threads. There: {_extent(now.now)}."]
+    if now.before and now.before.events:
+        back = f"/campaign use {now.before.name}" if now.before.name else "/campaign use"
+        whose = f"the campaign {code(now.before.name)}" if now.before.name else "this channel's own campaign"
+        lines.append(f"In {whose} stay {_extent(now.before)}; `{back}` brings them back.")
+    return "\n".join([*lines, footnote(now.event)])
 
 
 def renamed(event: Event) -> str:
@@ -77,6 +88,10 @@ def _title(campaign: Campaign) -> str:
     """Return a campaign's name for a heading."""
     name = code(campaign.name) if campaign.name else "This channel's own campaign"
     return f"{name} (archived)" if campaign.archived else name
+
+
+def _extent(extent: Extent) -> str:
+    return f"{plural(extent.events, 'entry', 'entries')} and {plural(extent.rollers, 'roller')}"
 
 
 def _count(events: int) -> str:

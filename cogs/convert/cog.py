@@ -5,13 +5,14 @@ import asyncio
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.command import RollOptions
 from bot.client import Evenhand
 from bot.d100.conversion import VALUES_LIMIT, read_dice
 from bot.d100.method import Method
 from bot.systems.registry import read_spec
 from cogs.convert import words
 from cogs.kit.buttons import NUMBER, Field, KindOfButton, add_buttons, row
-from cogs.kit.context import Interaction, asked
+from cogs.kit.context import Interaction, caller
 from cogs.kit.replies import reply
 
 Source = app_commands.Range[str, 1, 40]
@@ -48,7 +49,7 @@ async def _roll(interaction: Interaction, dice: str, values: int) -> None:
     app = interaction.client.app
     way = Method("table", tuple(map(int, dice.split("."))), values)
     read_spec(way.as_spec())  # an id that was tampered with is refused in words
-    await reply(interaction, app.rolling, await app.d100.roll(asked(interaction, visibility=None), way))
+    await reply(interaction, app.rolling, await app.d100.roll(caller(interaction), way, RollOptions()))
 
 
 ROLL = KindOfButton("convert", _label, _roll, Field(r"\d+(?:\.\d+)*", str), NUMBER)

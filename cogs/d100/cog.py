@@ -5,6 +5,7 @@ import asyncio
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import Real, Start
 from bot.campaign.visibility import Visibility
 from bot.client import Evenhand
@@ -19,7 +20,7 @@ from cogs.d100 import words
 from cogs.d100.keys import KEY, keys
 from cogs.kit.buttons import add_buttons
 from cogs.kit.choices import DiceText
-from cogs.kit.context import Interaction, asked
+from cogs.kit.context import Interaction, caller
 from cogs.kit.replies import reply
 
 Dice = app_commands.Range[int, 1, DICE_LIMIT]
@@ -61,15 +62,15 @@ class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sid
         practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
         """Roll six-sided dice, and read a value of 1 to 100 off them."""
-        asking = asked(interaction, visibility=None)
+        asking, options = caller(interaction), RollOptions(practice=practice)
         if method == Register.name:
-            answer = await self._rolling.register(asking, _DICE if dice is None else dice, practice=practice)
+            answer = await self._rolling.register(asking, _DICE if dice is None else dice, options=options)
         elif method not in METHODS:
             raise SpecError("There is no such method. /d100 methods shows them all.")
         elif dice is not None:
             raise SpecError(f"The method {method} knows how many dice it needs. Only the register asks you.")
         else:
-            answer = await self._d100.roll(asking, METHODS[method], practice=practice)
+            answer = await self._d100.roll(asking, METHODS[method], options)
         await reply(interaction, self._rolling, answer)
 
     @app_commands.command()
@@ -84,10 +85,10 @@ class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sid
         """Enter dice that you threw yourself; the result is marked as thrown by hand."""
         real, faces = Real(method), read_faces(dice)
         if is_complete(faces, real) or (faces and real is Real.REGISTER):
-            answer = await self._d100.physical(asked(interaction, visibility=None), faces, real)
+            answer = await self._d100.physical(caller(interaction), faces, real, RollOptions())
             await reply(interaction, self._rolling, answer)
             return
-        rules = await self._administration.rules(asked(interaction))
+        rules = await self._administration.rules(caller(interaction))
         await interaction.response.send_message(
             words.entering(real, faces, interaction.user.id),
             view=keys(real, interaction.user.id, interaction.id, faces),
@@ -105,7 +106,7 @@ class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sid
     @app_commands.choices(start=STARTS)
     async def reset(self, interaction: Interaction, start: str = Start.ZERO) -> None:
         """Reset your own register to 0, or to a random value that everybody sees."""
-        event = await self._d100.reset(asked(interaction), Start(start))
+        event = await self._d100.reset(caller(interaction), Start(start))
         await interaction.response.send_message(words.reset(event))
 
 

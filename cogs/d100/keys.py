@@ -5,6 +5,7 @@ from dataclasses import replace
 import discord
 from discord.ui import View
 
+from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import Real
 from bot.campaign.visibility import Visibility
 from bot.d100.physical import DICE_LIMIT, SIDES
@@ -14,7 +15,7 @@ from bot.services.d100 import is_complete
 from cogs.d100 import words
 from cogs.kit import rolls
 from cogs.kit.buttons import NUMBER, Field, KindOfButton, row
-from cogs.kit.context import Interaction, asked
+from cogs.kit.context import Interaction, caller
 from cogs.kit.replies import reply
 
 Faces = tuple[int, ...]
@@ -71,8 +72,8 @@ def _after(faces: Faces, key: str) -> Faces:
 async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces) -> None:
     app = interaction.client.app
     # The roll goes by the interaction that began it: a key pressed twice is rolled once.
-    once = replace(asked(interaction, visibility=None), interaction_id=begun)
-    answer = await app.d100.physical(once, faces, real)
+    once = replace(caller(interaction), interaction_id=begun)
+    answer = await app.d100.physical(once, faces, real, RollOptions())
     hidden = answer.rolled.event.visibility is not Visibility.PUBLIC
     private = bool(interaction.message and interaction.message.flags.ephemeral)
     # Only a message that everybody sees becomes a roll that everybody may see.

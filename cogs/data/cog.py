@@ -12,7 +12,7 @@ from bot.services.privacy import Privacy
 from bot.services.retention import Retention
 from cogs.data import words
 from cogs.kit.buttons import KindOfButton, add_buttons, row
-from cogs.kit.context import Interaction, asked
+from cogs.kit.context import Interaction, caller
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class DataCog(commands.GroupCog, name="data", description="What is stored about 
     @app_commands.command()
     async def show(self, interaction: Interaction) -> None:
         """Show what is stored about you, on all servers; only you see the answer."""
-        holdings = await self._privacy.show(interaction.user.id)
+        holdings = await self._privacy.show(caller(interaction))
         await interaction.response.send_message(words.held(holdings), ephemeral=True)
 
     @app_commands.command()
@@ -68,7 +68,7 @@ class DataCog(commands.GroupCog, name="data", description="What is stored about 
 async def _erase(interaction: Interaction) -> None:
     """Erase whoever pressed."""
     await interaction.response.defer()
-    erased = await interaction.client.app.privacy.forget(asked(interaction))
+    erased = await interaction.client.app.privacy.forget(caller(interaction))
     text = words.forgotten(erased.events, erased.campaigns)
     await interaction.edit_original_response(content=text, view=None)
 

@@ -6,8 +6,8 @@ from discord.ext import commands
 from bot.client import Evenhand
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
-from cogs.kit.choices import VISIBILITIES, DiceText, choices, chosen
-from cogs.kit.context import Interaction, asked
+from cogs.kit.choices import VISIBILITIES, DiceText, choices, roll_options
+from cogs.kit.context import Interaction, caller
 from cogs.kit.replies import reply
 
 Cards = app_commands.Range[int, 1, 20]
@@ -37,14 +37,14 @@ class DealCog(commands.Cog, name="Deal"):
         practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
         """Deal cards from a deck; several decks offer one card of each."""
-        asking = asked(interaction, "", chosen(visibility))
-        answer = await self._rolling.deal(asking, deck, cards, practice=practice)
+        options = roll_options(visibility=visibility, practice=practice)
+        answer = await self._rolling.deal(caller(interaction), deck, cards, options)
         await reply(interaction, self._rolling, answer)
 
     @deal.autocomplete("deck")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest decks of the channel."""
-        return choices(await self._rollers.suggest_decks(interaction.channel_id or 0, typed))
+        return choices(await self._rollers.suggest_decks(caller(interaction), typed))
 
 
 async def setup(bot: Evenhand) -> None:

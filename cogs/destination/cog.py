@@ -3,12 +3,12 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.destinations import MAP
+from bot.campaign.rolls import MAP
 from bot.client import Evenhand
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
-from cogs.kit.choices import VISIBILITIES, Name, choices, chosen
-from cogs.kit.context import Interaction, asked
+from cogs.kit.choices import VISIBILITIES, Name, choices, roll_options
+from cogs.kit.context import Interaction, caller
 from cogs.kit.replies import reply
 
 
@@ -32,14 +32,14 @@ class DestinationCog(commands.Cog, name="Destination"):
         visibility: str | None = None,
     ) -> None:
         """Roll where to: 2d6 and a coin for the region, 2d6 and a coin for the city."""
-        asking = asked(interaction, "", chosen(visibility))
-        answer = await self._rolling.destination(asking, map)
+        options = roll_options(visibility=visibility)
+        answer = await self._rolling.destination(caller(interaction), map, options)
         await reply(interaction, self._rolling, answer)
 
     @destination.autocomplete("map")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest maps of the channel."""
-        return choices(await self._rollers.suggest_maps(interaction.channel_id or 0, typed))
+        return choices(await self._rollers.suggest_maps(caller(interaction), typed))
 
 
 async def setup(bot: Evenhand) -> None:

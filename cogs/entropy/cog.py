@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.client import Evenhand
 from bot.services.randomness import Randomness
 from cogs.entropy import words
-from cogs.kit.context import Interaction, person, place
+from cogs.kit.context import Interaction, caller
 
 
 class EntropyCog(commands.Cog, name="Entropy"):
@@ -18,7 +18,7 @@ class EntropyCog(commands.Cog, name="Entropy"):
     @app_commands.command()
     async def entropy(self, interaction: Interaction) -> None:
         """Show where the dice get their random bits, and how many rolls were true-random."""
-        report = await self._randomness.report(place(interaction), person(interaction), interaction.id)
+        report = await self._randomness.report(caller(interaction))
         await interaction.response.send_message(words.answer(report), ephemeral=True)
 
 

@@ -1,7 +1,7 @@
 """The words of /entropy: where randomness comes from, and for those who manage a server each source."""
 
 from bot.dice.labels import Label
-from bot.services.randomness import Report
+from bot.services.randomness import RandomnessReport
 from cogs.kit.text import bits, plural
 
 _MEANINGS = {
@@ -17,7 +17,7 @@ _THOUSAND_D20_BITS = 4_322
 """The bits that a thousand rolls of a d20 take: log2(20) each."""
 
 
-def answer(report: Report) -> str:
+def answer(report: RandomnessReport) -> str:
     """Return the whole answer; with a line for each source, unless the report has none."""
     label = report.status.label
     lines = [
@@ -32,7 +32,7 @@ def answer(report: Report) -> str:
     return "\n".join(lines)
 
 
-def _lanes(report: Report) -> list[str]:
+def _lanes(report: RandomnessReport) -> list[str]:
     """Return what is left of each kind of noise."""
     lines: list[str] = []
     for kind, left in report.status.bits.items():
@@ -47,7 +47,7 @@ def _lanes(report: Report) -> list[str]:
     return lines
 
 
-def _share(report: Report) -> str:
+def _share(report: RandomnessReport) -> str:
     """Return how many rolls had which bits, without dice thrown by hand.
 
     The share is rounded down, so that 100 % is all of them.
@@ -61,7 +61,7 @@ def _share(report: Report) -> str:
     return f"The last 24 hours here: {plural(total, 'roll')}, {share} % true-random ({counted})."
 
 
-def _sources(report: Report) -> list[str]:
+def _sources(report: RandomnessReport) -> list[str]:
     """Return a line for each source: its state, and when it may be asked again."""
     lines: list[str] = []
     for source in report.sources or ():

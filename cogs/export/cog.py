@@ -17,7 +17,7 @@ from bot.services.exports import Exports, Form
 from bot.services.imports import Imports
 from cogs.export import words
 from cogs.kit.choices import Name
-from cogs.kit.context import Interaction, asked, person, place
+from cogs.kit.context import Interaction, caller
 from cogs.kit.files import read_attachment
 
 FORMS = [
@@ -50,8 +50,7 @@ class ExportCog(commands.Cog, name="Export"):
 
         with TemporaryDirectory(prefix="evenhand-") as folder:
             export = await self._exports.export(
-                place(interaction),
-                person(interaction),
+                caller(interaction),
                 Form(form),
                 Path(folder),
                 min(interaction.filesize_limit, EXPORT_BYTES_LIMIT) - _SPARE,
@@ -77,7 +76,7 @@ class ExportCog(commands.Cog, name="Export"):
         """Bring in an export's rollers and your saved rolls; nothing that is here is replaced."""
         data = await read_attachment(interaction, file, EXPORT_BYTES_LIMIT)
         bundle = await asyncio.to_thread(lambda: read_bundle(read_beginning(data), name))
-        brought = await self._imports.bring(asked(interaction), person(interaction), bundle)
+        brought = await self._imports.bring(caller(interaction), bundle)
         await interaction.followup.send(words.imported(brought), ephemeral=True)
         if text := words.announced(brought):
             await interaction.followup.send(text)

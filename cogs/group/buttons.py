@@ -13,7 +13,7 @@ from bot.campaign.visibility import Visibility
 from cogs.group import panel, words
 from cogs.group.live import Live
 from cogs.kit.buttons import EVENT, NUMBER, CustomId, KeptButton, KindOfButton, row
-from cogs.kit.context import Interaction, asked, person
+from cogs.kit.context import Interaction, caller
 from cogs.kit.forms import KeptForm
 from cogs.kit.replies import REVEAL
 
@@ -40,8 +40,8 @@ async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None
 
 
 async def _answer(interaction: Interaction, campaign_id: int, number: int, text: str) -> None:
-    groups = interaction.client.app.groups
-    pressed = await groups.answer(asked(interaction), person(interaction), campaign_id, number, text)
+    answering = interaction.client.app.answering
+    pressed = await answering.answer(caller(interaction), campaign_id, number, text)
     if not pressed.again:
         message_id = interaction.message.id if interaction.message else None
         Live.of(interaction.client).changed(campaign_id, number, message_id)
@@ -58,9 +58,7 @@ async def _ask_with(interaction: Interaction, campaign_id: int, number: int) -> 
 
 async def _next(interaction: Interaction, campaign_id: int, number: int, passed: int) -> None:
     """Pass the turn; the id says how often it had passed, so that two presses count as one."""
-    standing = await interaction.client.app.groups.next(
-        asked(interaction), person(interaction), campaign_id, number, passed
-    )
+    standing = await interaction.client.app.leading.next(caller(interaction), campaign_id, number, passed)
     await interaction.response.edit_message(content=words.board(standing), view=board_buttons(standing))
     Live.of(interaction.client).overtaken(campaign_id, number)
 

@@ -6,23 +6,24 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.call_names import read_names
+from bot.campaign.call_rolls import NAMES_LIMIT, read_names
 from bot.campaign.call_terms import CARDS_LIMIT, DC_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
-from bot.campaign.name_rolls import NAMES_LIMIT
 from bot.campaign.rollers import Remembers
 from bot.campaign.standings import Standing
 from bot.campaign.visibility import Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
-from bot.services.groups import Groups
+from bot.dice.names import clean
+from bot.services.calls import Calls
+from bot.services.leading import Leading
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from cogs.group import words
 from cogs.group.buttons import BUTTONS, FORMS, board_buttons
 from cogs.group.live import Live, called
 from cogs.kit.buttons import add_buttons
-from cogs.kit.choices import VISIBILITIES, DiceText, Label, choices, chosen
-from cogs.kit.context import Interaction, asked, person
+from cogs.kit.choices import VISIBILITIES, DiceText, Label, choices, roll_options
+from cogs.kit.context import Interaction, caller
 from cogs.kit.forms import receive
 from cogs.kit.replies import reply
 
@@ -58,8 +59,9 @@ _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 class GroupCog(commands.GroupCog, name="group", description="The whole table rolls at once."):
     """Call for rolls of the whole table."""
 
-    def __init__(self, groups: Groups, rolling: Rolling, rollers: Rollers) -> None:
-        self._groups = groups
+    def __init__(self, calls: Calls, leading: Leading, rolling: Rolling, rollers: Rollers) -> None:
+        self._calls = calls
+        self._leading = leading
         self._rolling = rolling
         self._rollers = rollers
 
@@ -170,10 +172,9 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         visibility: str | None = None,
     ) -> None:
         """Roll once for each of your own characters or monsters."""
-        asking = asked(interaction, label, chosen(visibility))
-        whom = read_names(names, count)
-        rolled = await self._groups.roll_for_names(asking, person(interaction), dice, whom)
-        await reply(interaction, self._rolling, rolled)
+        whom, options = read_names(names, count), roll_options(label, visibility)
+        answer = await self._leading.roll_for_names(caller(interaction), dice, whom, options)
+        await reply(interaction, self._rolling, answer)
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
@@ -186,12 +187,12 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
     @npc.autocomplete("dice")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest rollers of the channel, and one's own recent rolls."""
-        return choices(await self._rolling.suggest(interaction.channel_id or 0, interaction.user.id, typed))
+        return choices(await self._rolling.suggest(caller(interaction), typed))
 
     @deal.autocomplete("deck")
     async def suggest_deck(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest decks of the channel."""
-        return choices(await self._rollers.suggest_decks(interaction.channel_id or 0, typed))
+        return choices(await self._rollers.suggest_decks(caller(interaction), typed))
 
     async def _open(
         self,
@@ -202,18 +203,18 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         players: str,
         minutes: int | None = None,
     ) -> None:
-        standing = await self._groups.open(
-            asked(interaction, name),
-            person(interaction),
+        standing = await self._leading.open(
+            caller(interaction),
             terms,
             dice,
+            clean(name),
             seats=_mentioned(players),
             seconds=None if minutes is None else minutes * 60,
         )
         if standing.call.deadline:
             await Live.of(interaction.client).plan()
         if (message_id := await _show(interaction, standing)) is not None:
-            await self._groups.shown(standing, message_id)
+            await self._calls.shown(standing, message_id)
         if lacks := _lacks(interaction, reminds=minutes is not None):
             await interaction.followup.send(words.lacking(lacks), ephemeral=True)
 
@@ -257,4 +258,4 @@ async def setup(bot: Evenhand) -> None:
     """Add the cogs, and the buttons that stand under every call."""
     add_buttons(bot, *BUTTONS)
     await bot.add_cog(Live(bot, board_buttons))
-    await bot.add_cog(GroupCog(bot.app.groups, bot.app.rolling, bot.app.rollers))
+    await bot.add_cog(GroupCog(bot.app.calls, bot.app.leading, bot.app.rolling, bot.app.rollers))

@@ -43,7 +43,7 @@ class Live(commands.Cog, name="Live"):
         self.edits = 0
         self._bot = bot
         self._buttons = buttons
-        self._groups = bot.app.groups
+        self._calls = bot.app.calls
         self._later = later
         self._messages = Paced[_At](self._edit, later)
         self._ticks = Paced[None](self._due, later)
@@ -79,9 +79,9 @@ class Live(commands.Cog, name="Live"):
             return
         self._caught_up = True
         try:
-            for at in await self._groups.touched():
+            for at in await self._calls.touched():
                 with suppress(DiceError):
-                    await self._groups.settle(*at, _now())
+                    await self._calls.settle(*at, _now())
                 self._messages.touch(at)
         except Unavailable as error:
             _log.warning("Messages of calls may be out of date: %s", error)
@@ -111,7 +111,7 @@ class Live(commands.Cog, name="Live"):
         mine = self._plans
         wait: float = PLAN_SECONDS
         try:
-            for board in await self._groups.timed():
+            for board in await self._calls.timed():
                 wait = min(wait, (board.remind or board.due or 0) / 1000 - _now())
         except Unavailable:
             wait = SLOW_SECONDS
@@ -127,13 +127,13 @@ class Live(commands.Cog, name="Live"):
         now = _now() * 1000
         least = 0.0
         try:
-            for board in await self._groups.timed():
+            for board in await self._calls.timed():
                 at = board.campaign_id, board.seq
                 try:
                     if board.remind and board.remind <= now < (board.due or 0):
                         await self._remind(*at)
                     if board.due and board.due <= now:
-                        await self._groups.expire(board)
+                        await self._calls.expire(board)
                         self.changed(*at)
                 except Exception:  # noqa: BLE001 (the time of other calls goes on, whatever it is)
                     _log.exception("The time of call #%d could not be kept", board.seq)
@@ -183,22 +183,22 @@ class Live(commands.Cog, name="Live"):
     async def _show(self, campaign_id: int, number: int) -> None:
         at = campaign_id, number
         pressed = self._pressed.pop(at, None)
-        board = await self._groups.board(*at)
+        board = await self._calls.board(*at)
         message_id = board.message_id or pressed if board else None
         if board is None or message_id is None:
             return
-        standing = await self._groups.standing(*at, _now())
+        standing = await self._calls.standing(*at, _now())
         if board.message_id is None:
-            await self._groups.shown(standing, message_id)
+            await self._calls.shown(standing, message_id)
         message = self._bot.get_partial_messageable(board.channel_id).get_partial_message(message_id)
         self.edits += 1
         await picture.edit(self._bot, message, standing, self._buttons(standing))
 
     async def _remind(self, campaign_id: int, number: int) -> None:
-        board = await self._groups.board(campaign_id, number)
-        if board is None or not await self._groups.takes_reminder(board):
+        board = await self._calls.board(campaign_id, number)
+        if board is None or not await self._calls.takes_reminder(board):
             return
-        standing = await self._groups.standing(campaign_id, number, _now())
+        standing = await self._calls.standing(campaign_id, number, _now())
         if not standing.is_open or standing.complete:
             return
         channel = self._bot.get_partial_messageable(board.channel_id)

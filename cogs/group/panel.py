@@ -6,21 +6,20 @@ from typing import Self, TypeAlias
 import discord
 from discord.ui import TextInput, View
 
-from bot.campaign.call_names import read_names
+from bot.campaign.call_rolls import read_names
 from bot.campaign.call_terms import Form
-from bot.campaign.events import Asked
+from bot.campaign.caller import Caller
 from bot.campaign.standings import Standing
 from bot.campaign.visibility import Visibility
-from bot.services.access import Person
-from bot.services.groups import Groups
+from bot.services.leading import Leading
 from cogs.group import words
 from cogs.group.live import Live
 from cogs.kit.buttons import EVENT, CustomId, KeptButton, KindOfButton, row
-from cogs.kit.context import Interaction, asked, person
+from cogs.kit.context import Interaction, caller
 from cogs.kit.forms import KeptForm
 from cogs.kit.replies import CALL_ID
 
-_Deed: TypeAlias = Callable[[Groups, Asked, Person, int, int], Awaitable[Standing]]
+_Deed: TypeAlias = Callable[[Leading, Caller, int, int], Awaitable[Standing]]
 
 
 def _buttons(standing: Standing) -> View:
@@ -42,9 +41,7 @@ def _buttons(standing: Standing) -> View:
 
 async def _open(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Show the panel, to a game master alone."""
-    standing = await interaction.client.app.groups.look(
-        asked(interaction), person(interaction), campaign_id, number
-    )
+    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
     await interaction.response.send_message(words.panel(standing), view=_buttons(standing), ephemeral=True)
 
 
@@ -52,8 +49,7 @@ def _doing(deed: _Deed) -> Callable[[Interaction, int, int], Awaitable[None]]:
     """Return the press that does something to a call and shows the panel again."""
 
     async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
-        groups = interaction.client.app.groups
-        standing = await deed(groups, asked(interaction), person(interaction), campaign_id, number)
+        standing = await deed(interaction.client.app.leading, caller(interaction), campaign_id, number)
         await _show_again(interaction, standing)
 
     return press
@@ -69,9 +65,7 @@ async def _show_again(interaction: Interaction, standing: Standing) -> None:
 
 async def _ask_names(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Ask a game master for whom they roll besides."""
-    standing = await interaction.client.app.groups.look(
-        asked(interaction), person(interaction), campaign_id, number
-    )
+    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
     form = NamesForm(campaign_id, number)
     form.dice.default = standing.call.dice
     await form.show(interaction)
@@ -93,19 +87,18 @@ class NamesForm(KeptForm, title="Add monsters"):
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll for them."""
-        groups, at = interaction.client.app.groups, self._at
-        asking, who = asked(interaction), person(interaction)
-        await groups.roll_for_names(asking, who, typed["dice"], read_names(typed["names"]), at)
-        await _show_again(interaction, await groups.look(asking, who, *at))
+        leading, asking = interaction.client.app.leading, caller(interaction)
+        await leading.add_names(asking, *self._at, typed["dice"], read_names(typed["names"]))
+        await _show_again(interaction, await leading.look(asking, *self._at))
 
 
 OPEN = KindOfButton(CALL_ID.word, "GM …", _open, *CALL_ID.fields)
-ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _doing(Groups.roll_for_missing), *EVENT)
+ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _doing(Leading.roll_for_missing), *EVENT)
 ADD_NAMES = KindOfButton("call-names", "Add monsters", _ask_names, *EVENT)
-REVEAL = KindOfButton("call-reveal", "Reveal", _doing(Groups.reveal), *EVENT)
-CLOSE = KindOfButton("call-close", "Close", _doing(Groups.close), *EVENT)
-REOPEN = KindOfButton("call-reopen", "Reopen", _doing(Groups.reopen), *EVENT)
+REVEAL = KindOfButton("call-reveal", "Reveal", _doing(Leading.reveal), *EVENT)
+CLOSE = KindOfButton("call-close", "Close", _doing(Leading.close), *EVENT)
+REOPEN = KindOfButton("call-reopen", "Reopen", _doing(Leading.reopen), *EVENT)
 CANCEL = KindOfButton(
-    "call-cancel", "Cancel", _doing(Groups.cancel), *EVENT, style=discord.ButtonStyle.danger
+    "call-cancel", "Cancel", _doing(Leading.cancel), *EVENT, style=discord.ButtonStyle.danger
 )
 BUTTONS = (OPEN, ROLL_MISSING, ADD_NAMES, REVEAL, CLOSE, REOPEN, CANCEL)

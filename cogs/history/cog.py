@@ -13,7 +13,7 @@ from bot.services.rollers import Rollers
 from cogs.history import words
 from cogs.kit.buttons import NUMBER, Field, KeptButton, KindOfButton, add_buttons, row
 from cogs.kit.choices import Name, choices
-from cogs.kit.context import Interaction, person, place
+from cogs.kit.context import Interaction, caller
 
 Words = app_commands.Range[str, 1, 25]
 _OLDER, _NEWER = "o", "n"
@@ -51,18 +51,18 @@ class HistoryCog(commands.Cog, name="History"):
             clean(roller).casefold() or None if roller else None,
             clean(label).casefold() or None if label else None,
         )
-        who, here = person(interaction), place(interaction)
+        asking = caller(interaction)
         if number is None:
-            page = await self._histories.newest(here, who, wanted, last)
+            page = await self._histories.newest(asking, wanted, last)
         else:
-            page = await self._histories.around(here, who, wanted, number)
+            page = await self._histories.around(asking, wanted, number)
         text = words.page(page.entries, page.beginning)
         await interaction.response.send_message(text, view=_buttons(page, wanted), ephemeral=True)
 
     @history.autocomplete("roller")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest rollers of the channel."""
-        return choices(await self._rollers.suggest(interaction.channel_id or 0, typed))
+        return choices(await self._rollers.suggest(caller(interaction), typed))
 
 
 async def _turn(interaction: Interaction, way: str, number: int, user: str, search: str) -> None:
@@ -71,7 +71,7 @@ async def _turn(interaction: Interaction, way: str, number: int, user: str, sear
     wanted = Filter(int(user) if user else None, roller or None, label or None)
     histories = interaction.client.app.histories
     turn = histories.older if way == _OLDER else histories.newer
-    page = await turn(place(interaction), person(interaction), wanted, number)
+    page = await turn(caller(interaction), wanted, number)
     text = words.page(page.entries, page.beginning)
     await interaction.response.edit_message(content=text, view=_buttons(page, wanted))
 

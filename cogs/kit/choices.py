@@ -4,7 +4,9 @@ from collections.abc import Iterable
 
 from discord import app_commands
 
+from bot.campaign.command import RollOptions
 from bot.campaign.visibility import Visibility
+from bot.dice.names import clean
 
 Name = app_commands.Range[str, 1, 32]
 DiceText = app_commands.Range[str, 1, 200]
@@ -18,9 +20,9 @@ VISIBILITIES = [
 ]
 
 
-def chosen(visibility: str | None) -> Visibility | None:
-    """Return the visibility that somebody chose; None leaves it to the campaign's rules."""
-    return Visibility(visibility) if visibility else None
+def roll_options(label: str = "", visibility: str | None = None, *, practice: bool = False) -> RollOptions:
+    """Return a roll's options as somebody chose them; no visibility leaves it to the campaign's rules."""
+    return RollOptions(clean(label), Visibility(visibility) if visibility else None, practice=practice)
 
 
 def choices(texts: Iterable[str]) -> list[app_commands.Choice[str]]:

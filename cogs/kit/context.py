@@ -5,51 +5,29 @@ from typing import TypeAlias
 
 import discord
 
-from bot.campaign.events import Asked
-from bot.campaign.visibility import Visibility
+from bot.campaign.caller import Caller
 from bot.client import Evenhand
-from bot.dice.names import clean
-from bot.services.access import Person
-from bot.services.histories import Place
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
 
 
-def asked(
-    interaction: Interaction, label: str = "", visibility: Visibility | None = Visibility.PUBLIC
-) -> Asked:
-    """Return who asks for something, where, and with which words."""
-    return Asked(
-        interaction_id=interaction.id,
-        guild_id=None if _is_visit(interaction) else interaction.guild_id,
-        channel_id=interaction.channel_id or interaction.user.id,
-        user_id=interaction.user.id,
-        label=clean(label),
-        visibility=visibility,
-        parent_id=parent_id(interaction),
-    )
-
-
-def person(interaction: Interaction) -> Person:
-    """Return who asks, and whether they manage the place; alone with the bot everybody does.
+def caller(interaction: Interaction) -> Caller:
+    """Return who asks, where, and with which rights; alone with the bot everybody manages the place.
 
     Where the bot is only a guest of theirs, a server's rights count for nothing.
     """
+    visits = interaction.is_user_integration() and not interaction.is_guild_integration()
     alone = interaction.guild_id is None and interaction.context.dm_channel
-    manages = alone or (interaction.permissions.manage_guild and not _is_visit(interaction))
-    roles = interaction.user.roles if isinstance(interaction.user, discord.Member) else ()
-    return Person(interaction.user.id, manages, frozenset(role.id for role in roles))
-
-
-def parent_id(interaction: Interaction) -> int | None:
-    """Return the channel that a thread or a forum's post belongs to."""
-    channel = interaction.channel
-    return channel.parent_id if isinstance(channel, discord.Thread) else None
-
-
-def place(interaction: Interaction) -> Place:
-    """Return where it is asked."""
-    return Place(interaction.channel_id or interaction.user.id, parent_id(interaction))
+    channel, user = interaction.channel, interaction.user
+    return Caller(
+        interaction_id=interaction.id,
+        guild_id=None if visits else interaction.guild_id,
+        channel_id=interaction.channel_id or user.id,
+        user_id=user.id,
+        parent_id=channel.parent_id if isinstance(channel, discord.Thread) else None,
+        manages=alone or (interaction.permissions.manage_guild and not visits),
+        roles=frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else frozenset(),
+    )
 
 
 async def display_names(
@@ -64,8 +42,3 @@ async def display_names(
             continue
         names[user_id] = found.display_name
     return names
-
-
-def _is_visit(interaction: Interaction) -> bool:
-    """Return whether somebody brought the bot along to a place that it is no member of."""
-    return interaction.is_user_integration() and not interaction.is_guild_integration()

@@ -9,7 +9,7 @@ from bot.dice.labels import Label
 from bot.services.rolling import Answer, Rolling
 from cogs.kit import rolls as words
 from cogs.kit.buttons import EVENT, CustomId, KeptButton, KindOfButton, row
-from cogs.kit.context import Interaction, asked, person
+from cogs.kit.context import Interaction, caller
 
 CALL_ID = CustomId("call-lead", EVENT)
 """The id of the button that stands under every group call."""
@@ -65,20 +65,20 @@ def _buttons(event: Event, *, hidden: bool) -> View:
 async def _again(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Roll the same once more, for the player who rolled it."""
     rolling = interaction.client.app.rolling
-    await reply(interaction, rolling, await rolling.again(asked(interaction), campaign_id, number))
+    await reply(interaction, rolling, await rolling.again(caller(interaction), campaign_id, number))
 
 
 async def _look(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Show a hidden roll to whoever pressed, if they may see it."""
     rolling = interaction.client.app.rolling
-    rolled = await rolling.look(asked(interaction), person(interaction), campaign_id, number)
+    rolled = await rolling.look(caller(interaction), campaign_id, number)
     await interaction.response.send_message(words.result(rolled), ephemeral=True)
 
 
 async def _reveal(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Record that a hidden roll is revealed, and show it to everybody."""
     rolling = interaction.client.app.rolling
-    rolled = await rolling.reveal(asked(interaction), person(interaction), campaign_id, number)
+    rolled = await rolling.reveal(caller(interaction), campaign_id, number)
     await interaction.response.send_message(words.revealed(rolled, interaction.user.id))
 
 

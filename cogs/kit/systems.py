@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from functools import singledispatch
 
-from bot.campaign.destinations import MAP
 from bot.campaign.events import Event, RollerMade
 from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import MAP
 from bot.d100.leftover import Leftover
 from bot.d100.method import Method
 from bot.d100.register import Register

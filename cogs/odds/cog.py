@@ -9,7 +9,7 @@ from bot.charts.odds import odds_chart
 from bot.client import Evenhand
 from bot.services.rollers import Rollers
 from cogs.kit.choices import DiceText, choices
-from cogs.kit.context import Interaction, parent_id, person
+from cogs.kit.context import Interaction, caller
 from cogs.kit.files import chart_file
 from cogs.odds import words
 
@@ -24,9 +24,7 @@ class OddsCog(commands.Cog, name="Odds"):
     @app_commands.describe(roller="Which roller of this channel")
     async def odds(self, interaction: Interaction, roller: DiceText) -> None:
         """Show every result's chance for a roller's next roll."""
-        odds = await self._rollers.odds(
-            interaction.channel_id or 0, roller, person(interaction), parent_id(interaction)
-        )
+        odds = await self._rollers.odds(caller(interaction), roller)
         await interaction.response.defer(ephemeral=odds.private)
         heading, note = words.heading(odds.name, odds.system), words.note(odds.system, odds.memory)
         bars = words.bars(odds.system.faces, odds.base, odds.now)
@@ -38,7 +36,7 @@ class OddsCog(commands.Cog, name="Odds"):
     @odds.autocomplete("roller")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest rollers of the channel."""
-        return choices(await self._rollers.suggest(interaction.channel_id or 0, typed))
+        return choices(await self._rollers.suggest(caller(interaction), typed))
 
 
 async def setup(bot: Evenhand) -> None:

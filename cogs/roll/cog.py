@@ -1,21 +1,16 @@
 """/roll, /save, /saved and "Roll details": roll dice, keep rolls under a name, look into one roll."""
 
-from dataclasses import replace
-
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.events import Asked
 from bot.client import Evenhand
-from bot.dice.errors import NotationError
-from bot.dice.names import clean
-from bot.services.groups import Groups
-from bot.services.rolling import Answer, Rolling
+from bot.services.answering import Answering
+from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from cogs.kit.buttons import add_buttons
-from cogs.kit.choices import VISIBILITIES, DiceText, Label, Name, choices, chosen
-from cogs.kit.context import Interaction, asked, person
+from cogs.kit.choices import VISIBILITIES, DiceText, Label, Name, choices, roll_options
+from cogs.kit.context import Interaction, caller
 from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, reply
 from cogs.roll import words
 
@@ -27,15 +22,15 @@ class RollCog(commands.Cog, name="Roll"):
 
     saved = app_commands.Group(name="saved", description="Your saved rolls.")
 
-    def __init__(self, rolling: Rolling, saved: Saved, groups: Groups) -> None:
+    def __init__(self, rolling: Rolling, saved: Saved, answering: Answering) -> None:
         self._rolling = rolling
         self._saved = saved
-        self._groups = groups
+        self._answering = answering
         self.menu = app_commands.ContextMenu(name="Roll details", callback=self.details)
 
     @app_commands.command()
     @app_commands.describe(
-        dice="Dice such as 2d6+3 or 4d6kh3, or the name of a roller of this channel",
+        dice="Dice such as 2d6+3 or 4d6kh3, a roller, or one of your saved rolls",
         times="How often; each roll gets its own result",
         label="What it is for",
         visibility="Who sees the result: left out, what the campaign's settings say",
@@ -52,29 +47,14 @@ class RollCog(commands.Cog, name="Roll"):
         practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
         """Roll dice, or one of this channel's rollers."""
-        asking = asked(interaction, label, chosen(visibility))
-        answer = await self._roll(asking, dice, times, practice=practice)
+        options = roll_options(label, visibility, practice=practice)
+        answer = await self._rolling.roll(caller(interaction), dice, times, options)
         await reply(interaction, self._rolling, answer)
-
-    async def _roll(self, asking: Asked, dice: str, times: int, *, practice: bool) -> Answer:
-        """Roll a roller or dice, or else the saved roll of that name, which gives the label."""
-        try:
-            return await self._rolling.roll(asking, dice, times, practice=practice)
-        except NotationError:
-            saved = await self._saved.find(asking, dice)
-            if saved is None:
-                raise
-        asking = replace(asking, label=asking.label or clean(dice))
-        return await self._rolling.roll(asking, saved, times, practice=practice)
 
     @roll.autocomplete("dice")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest one's saved rolls and the channel's rollers, then one's own recent rolls."""
-        names = await self._saved.suggest(asked(interaction), typed)
-        found = await self._rolling.suggest(interaction.channel_id or 0, interaction.user.id, typed)
-        # What reads as dice stands first, for Enter takes the first one.
-        begin = found[:1] if found and found[0] == typed.strip() else []
-        return choices(dict.fromkeys([*begin, *names, *found]))
+        """Suggest one's saved rolls, rollers, and one's own recent rolls."""
+        return choices(await self._rolling.suggest(caller(interaction), typed, saved=True))
 
     @app_commands.command()
     @app_commands.describe(
@@ -82,26 +62,26 @@ class RollCog(commands.Cog, name="Roll"):
     )
     async def save(self, interaction: Interaction, name: Name, dice: DiceText) -> None:
         """Save a roll under a name, for yourself; only you see the answer."""
-        text = words.saved(*await self._saved.save(asked(interaction), name, dice))
+        text = words.saved(*await self._saved.save(caller(interaction), name, dice))
         await interaction.response.send_message(text, ephemeral=True)
 
     @saved.command(name="list")
     async def list_saved(self, interaction: Interaction) -> None:
         """Show your saved rolls; only you see the answer."""
-        text = words.saved_list(await self._saved.all(asked(interaction)))
+        text = words.saved_list(await self._saved.all(caller(interaction)))
         await interaction.response.send_message(text, ephemeral=True)
 
     @saved.command(name="remove")
     @app_commands.describe(name="Which one")
     async def remove_saved(self, interaction: Interaction, name: Name) -> None:
         """Remove a saved roll."""
-        await self._saved.remove(asked(interaction), name)
+        await self._saved.remove(caller(interaction), name)
         await interaction.response.send_message(words.removed(name), ephemeral=True)
 
     @remove_saved.autocomplete("name")
     async def suggest_saved(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest one's saved rolls."""
-        return choices(await self._saved.suggest(asked(interaction), typed))
+        return choices(await self._saved.suggest(caller(interaction), typed))
 
     async def details(self, interaction: Interaction, message: discord.Message) -> None:
         """Tell whoever asks the details of a message's roll, or of their own roll for a call."""
@@ -109,17 +89,17 @@ class RollCog(commands.Cog, name="Roll"):
         if message.author == interaction.client.user:
             found = event_under(message, *(kind.custom_id for kind in ROLL_BUTTONS))
             if found is None and (call := event_under(message, CALL_ID)):
-                found = call[0], await self._groups.own(asked(interaction), *call)
+                found = call[0], await self._answering.own(caller(interaction), *call)
         if found is None:
             await interaction.response.send_message(words.NO_ROLL, ephemeral=True)
             return
-        text = words.details(await self._rolling.details(asked(interaction), person(interaction), *found))
+        text = words.details(await self._rolling.details(caller(interaction), *found))
         await interaction.response.send_message(text, ephemeral=True)
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, and the buttons that stand under every roll."""
     add_buttons(bot, *ROLL_BUTTONS)
-    cog = RollCog(bot.app.rolling, bot.app.saved, bot.app.groups)
+    cog = RollCog(bot.app.rolling, bot.app.saved, bot.app.answering)
     await bot.add_cog(cog)
     bot.tree.add_command(cog.menu)

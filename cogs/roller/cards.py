@@ -13,7 +13,7 @@ from bot.systems.charts import Chart, read_chart
 from bot.systems.registry import load_spec, read_spec
 from bot.systems.typed import read_cards, read_categories, read_decks, read_rows
 from cogs.kit.choices import DiceText, Name
-from cogs.kit.context import Interaction, asked, person
+from cogs.kit.context import Interaction, caller
 from cogs.kit.files import read_attachment
 from cogs.roller.making import MEMORIES, Decimal, DiceCommands
 
@@ -142,7 +142,7 @@ class CardCommands(DiceCommands):
         memory: str = Remembers.TABLE,
     ) -> None:
         """Make a roller from JSON, or a map for /destination from CSV."""
-        await self.rollers.must_be_maker(asked(interaction), person(interaction))
+        await self.rollers.must_be_maker(caller(interaction))
         text = await _either(interaction, json, file, "Give either the JSON or a file.")
         await self.make_of(interaction, name, lambda: read_import(text) if file else load_spec(text), memory)
 
@@ -154,7 +154,7 @@ class CardCommands(DiceCommands):
         typed: str | None,
         file: discord.Attachment | None,
     ) -> Callable[[], Chart]:
-        await self.rollers.must_be_maker(asked(interaction), person(interaction))
+        await self.rollers.must_be_maker(caller(interaction))
         text = await _either(interaction, typed, file, "Give either a chart with its dice, or a file.")
         if file is None:
             if dice is None:

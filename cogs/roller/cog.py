@@ -11,7 +11,7 @@ from bot.client import Evenhand
 from bot.services.rollers import Rollers
 from cogs.kit.buttons import Field, KindOfButton, add_buttons, row
 from cogs.kit.choices import Name, choices
-from cogs.kit.context import Interaction, asked, parent_id, person
+from cogs.kit.context import Interaction, caller
 from cogs.roller import words
 from cogs.roller.cards import CardCommands
 
@@ -25,20 +25,14 @@ class RollerCog(CardCommands, commands.GroupCog, name="roller", description="The
     @app_commands.command(name="list")
     async def show(self, interaction: Interaction) -> None:
         """Show this channel's rollers."""
-        rollers = await self.rollers.present(interaction.channel_id or 0)
+        rollers = await self.rollers.present(caller(interaction))
         await interaction.response.send_message(words.listing(rollers), ephemeral=True)
 
     @app_commands.command()
     @app_commands.describe(name="Which roller")
     async def reset(self, interaction: Interaction, name: Name) -> None:
         """Make a roller forget everything; you are asked to confirm."""
-        roller = await self.rollers.find(
-            interaction.channel_id or 0,
-            name,
-            person(interaction),
-            "Resetting a roller",
-            parent_id(interaction),
-        )
+        roller = await self.rollers.find(caller(interaction), name, "Resetting a roller")
         question, button = words.confirm_reset(roller), row(RESET(roller.name))
         await interaction.response.send_message(question, view=button, ephemeral=True)
 
@@ -46,7 +40,7 @@ class RollerCog(CardCommands, commands.GroupCog, name="roller", description="The
     @app_commands.describe(name="Which roller")
     async def undo(self, interaction: Interaction, name: Name) -> None:
         """Undo the newest thing that happened to a roller; again undoes the one before."""
-        event, undone = await self.rollers.undo(asked(interaction), person(interaction), name)
+        event, undone = await self.rollers.undo(caller(interaction), name)
         await interaction.response.send_message(words.undone(event, undone))
         if undone and isinstance(undone.body, Rolled) and undone.target:
             # It was a roll for a group call, whose message shows it.
@@ -56,14 +50,14 @@ class RollerCog(CardCommands, commands.GroupCog, name="roller", description="The
     @app_commands.describe(name="Which roller")
     async def remove(self, interaction: Interaction, name: Name) -> None:
         """Remove a roller; its history stays."""
-        event = await self.rollers.remove(asked(interaction), person(interaction), name)
+        event = await self.rollers.remove(caller(interaction), name)
         await interaction.response.send_message(words.removed(event))
 
     @app_commands.command()
     @app_commands.describe(name="Which roller")
     async def export(self, interaction: Interaction, name: Name) -> None:
         """Get a roller as JSON, to import it elsewhere or to try it on the command line."""
-        roller = await self.rollers.show(interaction.channel_id or 0, name, interaction.user.id)
+        roller = await self.rollers.show(caller(interaction), name)
         file = discord.File(BytesIO(words.exported_json(roller).encode()), "roller.json")
         await interaction.response.send_message(words.exported(roller), file=file, ephemeral=True)
 
@@ -73,12 +67,12 @@ class RollerCog(CardCommands, commands.GroupCog, name="roller", description="The
     @export.autocomplete("name")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest rollers of the channel."""
-        return choices(await self.rollers.suggest(interaction.channel_id or 0, typed))
+        return choices(await self.rollers.suggest(caller(interaction), typed))
 
 
 async def _reset(interaction: Interaction, name: str) -> None:
     """Reset, and tell everybody."""
-    event = await interaction.client.app.rollers.reset(asked(interaction), person(interaction), name)
+    event = await interaction.client.app.rollers.reset(caller(interaction), name)
     await interaction.response.edit_message(content="Done.", view=None)
     await interaction.followup.send(words.reset(event))
 

@@ -11,7 +11,7 @@ from bot.dice.system import System
 from bot.services.rollers import Rollers
 from bot.systems.registry import read_spec
 from cogs.kit.choices import DiceText, Name
-from cogs.kit.context import Interaction, asked, person
+from cogs.kit.context import Interaction, caller
 from cogs.kit.systems import roller_made
 
 Decimal = app_commands.Range[str, 1, 14]
@@ -106,9 +106,7 @@ class DiceCommands(commands.Cog):
         self, interaction: Interaction, name: str, read: Callable[[], System], memory: str
     ) -> None:
         """Make a roller of the system that `read` returns, and tell everybody."""
-        made = await self.rollers.make_of(
-            asked(interaction), person(interaction), name, read, Remembers(memory)
-        )
+        made = await self.rollers.make_of(caller(interaction), name, read, Remembers(memory))
         if not interaction.response.is_done():
             await interaction.response.send_message(roller_made(*made))
             return

@@ -14,7 +14,7 @@ from bot.dice.errors import Unknown
 from bot.services.reports import Reports, Wanted
 from bot.services.sessions import Sessions
 from cogs.kit.choices import choices
-from cogs.kit.context import Interaction, asked, display_names, person, place
+from cogs.kit.context import Interaction, caller, display_names
 from cogs.kit.files import chart_file
 from cogs.stats import recap, words
 
@@ -44,7 +44,7 @@ class StatsCog(commands.Cog, name="Stats"):
         """Show what was rolled here against what is expected."""
         user_id = player.id if player else None
         wanted = Wanted(user_id, roller, _number(session))
-        report = await self._reports.report(place(interaction), wanted)
+        report = await self._reports.report(caller(interaction), wanted)
         # Only now, for errors in the question are told to the asker alone.
         await interaction.response.defer()
         text = words.report(
@@ -67,13 +67,13 @@ class StatsCog(commands.Cog, name="Stats"):
     @stats.autocomplete("roller")
     async def suggest_roller(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest rollers and dice that were rolled here."""
-        return choices(await self._reports.suggest(place(interaction), typed))
+        return choices(await self._reports.suggest(caller(interaction), typed))
 
     @stats.autocomplete("session")
     async def suggest_session(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest the latest sessions."""
         found: list[app_commands.Choice[str]] = []
-        for session in await self._sessions.latest(place(interaction)):
+        for session in await self._sessions.latest(caller(interaction)):
             day = datetime.fromtimestamp(session.began, UTC).strftime("%d %b %Y, %H:%M UTC")
             name = f"#{session.start}: {day}{', going on' if session.end is None else ''}"
             found.append(app_commands.Choice(name=name, value=str(session.start)))
@@ -89,13 +89,13 @@ class SessionCog(commands.GroupCog, name="session", description="An evening, for
     @app_commands.command()
     async def start(self, interaction: Interaction) -> None:
         """Begin a session: what is rolled from now on belongs to it."""
-        event = await self._sessions.start(asked(interaction), person(interaction))
+        event = await self._sessions.start(caller(interaction))
         await interaction.response.send_message(recap.started(event.seq))
 
     @app_commands.command()
     async def end(self, interaction: Interaction) -> None:
         """End the session, with a look back on everybody's dice."""
-        campaign_id, session = await self._sessions.end(asked(interaction), person(interaction))
+        campaign_id, session = await self._sessions.end(caller(interaction))
         await interaction.response.defer()
         evening = await self._sessions.look_back(campaign_id, session)
         text = recap.ended(session, evening)

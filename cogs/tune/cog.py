@@ -15,7 +15,7 @@ from bot.dice.system import print_decimal
 from bot.stats.advice import Advice, advise
 from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, best_deck
 from cogs.kit.buttons import Field, KindOfButton, add_buttons, row
-from cogs.kit.context import Interaction, asked, person
+from cogs.kit.context import Interaction, caller
 from cogs.kit.files import chart_file
 from cogs.kit.systems import roller_made
 from cogs.tune import words
@@ -75,7 +75,7 @@ async def _make_deck(interaction: Interaction, values: int, size: int, refill: i
 
 async def _make(interaction: Interaction, name: str, spec: dict[str, Json]) -> None:
     event, system = await interaction.client.app.rollers.make(
-        asked(interaction), person(interaction), name, spec, Remembers.TABLE
+        caller(interaction), name, spec, Remembers.TABLE
     )
     await interaction.response.send_message(roller_made(event, system))
 

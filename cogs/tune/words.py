@@ -2,7 +2,7 @@
 
 from bot.dice.system import print_decimal
 from bot.stats.advice import Advice
-from bot.stats.measures import Robustness, robust
+from bot.stats.measures import Curve, Robustness, robust
 from bot.stats.tuner import TunedDeck
 
 BURNING = (
@@ -83,7 +83,7 @@ def _by_hand(advice: Advice) -> str:
     return f"-# By hand: {' or '.join(lines)}"
 
 
-def rows(advice: Advice) -> list[tuple[str, Evening, Robustness]]:
+def rows(advice: Advice) -> list[tuple[str, Curve, Robustness]]:
     """Return each system with its evening, and its variance over the lengths."""
     tuning = advice.tuning
     factor = print_decimal(tuning.optimum.factor)
@@ -93,7 +93,7 @@ def rows(advice: Advice) -> list[tuple[str, Evening, Robustness]]:
     return [(name, evening, robust(evening, advice.lengths)) for name, evening in found]
 
 
-def lines(advice: Advice) -> list[tuple[str, Evening]]:
+def lines(advice: Advice) -> list[tuple[str, Curve]]:
     """Return the chart's lines with their names: plain dice, dynamic dice, and a deck if there is one."""
     return [(name, evening) for name, evening, _ in rows(advice)]
 

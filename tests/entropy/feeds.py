@@ -7,7 +7,7 @@ from typing import ClassVar
 from bot.entropy.clock import Clock
 from bot.entropy.feed import Feed
 from bot.entropy.health import BLOCK, Seen
-from bot.entropy.source import Answer, Kind
+from bot.entropy.source import Fetched, Physics
 from bot.entropy.turns import Limits
 from bot.entropy.web import Web
 
@@ -41,14 +41,14 @@ class Scripted:
     """A source that answers as its script says, and counts how often it was asked."""
 
     name: ClassVar[str] = "scripted"
-    kind: ClassVar[Kind] = Kind.QUANTUM
+    kind: ClassVar[Physics] = Physics.QUANTUM
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=60.0)
 
-    def __init__(self, answer: Callable[[], Answer]) -> None:
+    def __init__(self, answer: Callable[[], Fetched]) -> None:
         self._answer = answer
         self.asked = 0
 
-    async def fetch(self, web: Web, count: int) -> Answer:  # noqa: ARG002
+    async def fetch(self, web: Web, count: int) -> Fetched:  # noqa: ARG002
         """What the script says."""
         self.asked += 1
         return self._answer()
@@ -57,7 +57,7 @@ class Scripted:
 class Noise(Scripted):
     """A scripted source with random.org's manners."""
 
-    kind: ClassVar[Kind] = Kind.ATMOSPHERIC
+    kind: ClassVar[Physics] = Physics.ATMOSPHERIC
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
 
 

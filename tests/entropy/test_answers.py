@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.entropy.config import EntropyConfig
 from bot.entropy.health import BLOCK
-from bot.entropy.source import Answer, Source
+from bot.entropy.source import Fetched, Source
 from bot.entropy.sources import Off, sources
 from bot.entropy.web import Refused, Reply, Web
 from tests.entropy.clocks import FakeClock
@@ -51,14 +51,14 @@ class Canned(Web):
         return self._reply
 
 
-def fetched(source: Source, reply: Reply) -> Answer | Refused:
+def fetched(source: Source, reply: Reply) -> Fetched | Refused:
     """What the source's client makes of the reply; any other exception is the test's failure."""
     fetching = source.fetch(Canned(reply), BLOCK)
     try:
         # A canned reply is never waited for, so one step is all there is.
         fetching.send(None)
     except StopIteration as done:
-        return cast("Answer", done.value)
+        return cast("Fetched", done.value)
     except Refused as refused:
         return refused
     raise AssertionError("it waited for something")
@@ -109,7 +109,7 @@ def test_any_reply_is_exactly_one_block_or_a_refusal(source: Source, reply: Repl
     """Nothing but Refused is ever raised, and bytes come 1,024 at a time out of a 200 alone."""
     outcome = fetched(source, reply)
 
-    if isinstance(outcome, Answer):
+    if isinstance(outcome, Fetched):
         assert len(outcome.data) == BLOCK
         assert reply.status == 200
 
@@ -172,7 +172,7 @@ def test_a_good_body_of_the_wrong_type_is_refused(name: str, kind: str) -> None:
     (source,) = (source for source in SOURCES if source.name == name)
     body = json.dumps(GOOD[name]).encode()
 
-    assert isinstance(fetched(source, Reply(200, "application/json", body)), Answer)
+    assert isinstance(fetched(source, Reply(200, "application/json", body)), Fetched)
     assert isinstance(fetched(source, Reply(200, kind, body)), Refused)
 
 

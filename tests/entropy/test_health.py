@@ -17,9 +17,9 @@ from bot.entropy.health import (
     PROPORTION_CUTOFF,
     PROPORTION_WINDOW,
     REPETITION_CUTOFF,
+    Health,
     Monitor,
     Seen,
-    Verdict,
 )
 
 ENTROPY, ALPHA = 7, 30
@@ -31,7 +31,7 @@ def block(seed: int = 0) -> bytes:
     return Random(seed).randbytes(BLOCK)  # noqa: S311
 
 
-def verdict(data: bytes) -> Verdict:
+def verdict(data: bytes) -> Health:
     """The verdict on a source's first block."""
     return Monitor(Seen()).examine(data)
 
@@ -93,13 +93,13 @@ def test_two_ways_to_count_a_tail_agree() -> None:
 @given(st.integers(0, 2**32))
 def test_a_sound_block_passes(seed: int) -> None:
     """Blocks of a good generator are sound: the chance that one of 1e9 is not is about one."""
-    assert verdict(block(seed)) is Verdict.SOUND
+    assert verdict(block(seed)) is Health.SOUND
 
 
 @pytest.mark.parametrize("byte", [0, 0x55, 255])
 def test_a_stuck_source_is_seen_at_once(byte: int) -> None:
     """A block of one byte is never used."""
-    assert verdict(bytes([byte]) * BLOCK) is Verdict.STUCK
+    assert verdict(bytes([byte]) * BLOCK) is Health.STUCK
 
 
 @given(st.integers(0, 2**32), st.integers(0, BLOCK - REPETITION_CUTOFF), st.integers(0, 255))
@@ -108,14 +108,14 @@ def test_six_equal_bytes_anywhere_are_seen(seed: int, at: int, byte: int) -> Non
     data = block(seed)
     stuck = data[:at] + bytes([byte]) * REPETITION_CUTOFF + data[at + REPETITION_CUTOFF :]
 
-    assert verdict(stuck) is Verdict.STUCK
+    assert verdict(stuck) is Health.STUCK
 
 
 def test_five_equal_bytes_are_allowed() -> None:
     """The repetition count says nothing below its cut-off."""
     data = block()
 
-    assert verdict(b"\x01" + bytes(5) + b"\x01" + data[7:]) is Verdict.SOUND
+    assert verdict(b"\x01" + bytes(5) + b"\x01" + data[7:]) is Health.SOUND
 
 
 def test_a_run_across_two_blocks_is_seen() -> None:
@@ -123,21 +123,21 @@ def test_a_run_across_two_blocks_is_seen() -> None:
     monitor = Monitor(Seen())
     first, second = block(1)[:-3] + bytes(3), bytes(3) + block(2)[3:]
 
-    assert monitor.examine(first) is Verdict.SOUND
-    assert monitor.examine(second) is Verdict.STUCK
+    assert monitor.examine(first) is Health.SOUND
+    assert monitor.examine(second) is Health.STUCK
 
 
 def test_after_an_alarm_the_count_begins_afresh() -> None:
     """A block that follows a refused one is tested like a source's first."""
     monitor = Monitor(Seen())
 
-    assert monitor.examine(bytes(BLOCK)) is Verdict.STUCK
-    assert monitor.examine(bytes(3) + block()[3:]) is Verdict.SOUND
+    assert monitor.examine(bytes(BLOCK)) is Health.STUCK
+    assert monitor.examine(bytes(3) + block()[3:]) is Health.SOUND
 
 
-@pytest.mark.parametrize(("count", "expected"), [(22, Verdict.SOUND), (23, Verdict.LOPSIDED)])
+@pytest.mark.parametrize(("count", "expected"), [(22, Health.SOUND), (23, Health.LOPSIDED)])
 @pytest.mark.parametrize("window", [0, 512])
-def test_the_first_byte_of_a_window_may_come_22_times(count: int, expected: Verdict, window: int) -> None:
+def test_the_first_byte_of_a_window_may_come_22_times(count: int, expected: Health, window: int) -> None:
     """The 23rd, its own first appearance counted, is an alarm."""
     data = bytearray(b if b != 7 else 8 for b in block())
     for i in range(count):
@@ -146,8 +146,8 @@ def test_the_first_byte_of_a_window_may_come_22_times(count: int, expected: Verd
     assert verdict(bytes(data)) is expected
 
 
-@pytest.mark.parametrize(("ones", "expected"), [(4373, Verdict.SOUND), (4374, Verdict.UNBALANCED)])
-def test_the_band_of_ones_is_kept_to_the_bit(ones: int, expected: Verdict) -> None:
+@pytest.mark.parametrize(("ones", "expected"), [(4373, Health.SOUND), (4374, Health.UNBALANCED)])
+def test_the_band_of_ones_is_kept_to_the_bit(ones: int, expected: Health) -> None:
     """The last allowed number of ones passes, the next one does not, and zeros are treated alike."""
     random = Random(5)  # noqa: S311
     value = int.from_bytes(block())
@@ -165,7 +165,7 @@ def test_hex_text_never_passes() -> None:
     each = sum(times * t**pop for pop, times in pops.items()) / 16
 
     assert each**BLOCK / t**ONES.start < Fraction(1, 2**70)
-    assert verdict(block().hex().encode()[:BLOCK]) is not Verdict.SOUND
+    assert verdict(block().hex().encode()[:BLOCK]) is not Health.SOUND
 
 
 def test_a_bias_of_one_percent_shows_over_32_blocks_and_not_in_one() -> None:
@@ -181,23 +181,23 @@ def test_a_bias_of_one_percent_shows_over_32_blocks_and_not_in_one() -> None:
 def test_a_drifting_source_is_dropped_at_the_32nd_block() -> None:
     """Blocks that are each within the band, but all on one side, end in an alarm, and then begin afresh."""
     monitor, random = Monitor(Seen()), Random(3)  # noqa: S311
-    verdicts: list[Verdict] = []
+    verdicts: list[Health] = []
     for seed in range(LONG_BLOCKS):
         value = int.from_bytes(block(seed))
         while value.bit_count() < BITS // 2 + 80:
             value |= 1 << random.randrange(BITS)
         verdicts.append(monitor.examine(value.to_bytes(BLOCK)))
 
-    assert verdicts == [Verdict.SOUND] * (LONG_BLOCKS - 1) + [Verdict.DRIFTING]
-    assert monitor.examine(block(99)) is Verdict.SOUND
+    assert verdicts == [Health.SOUND] * (LONG_BLOCKS - 1) + [Health.DRIFTING]
+    assert monitor.examine(block(99)) is Health.SOUND
 
 
 def test_a_replayed_block_is_refused() -> None:
     """The same block again is never used, from this source or another that shares the memory."""
     seen = Seen()
 
-    assert Monitor(seen).examine(block()) is Verdict.SOUND
-    assert Monitor(seen).examine(block()) is Verdict.SEEN
+    assert Monitor(seen).examine(block()) is Health.SOUND
+    assert Monitor(seen).examine(block()) is Health.SEEN
 
 
 @given(st.integers(63, 600), st.integers(0, 400), st.integers(0, 400))
@@ -212,7 +212,7 @@ def test_a_replayed_part_is_found_wherever_it_is(length: int, here: int, there: 
 
 def test_a_block_that_repeats_itself_is_refused() -> None:
     """A half block sent twice is not used."""
-    assert verdict(block()[:512] * 2) is Verdict.SEEN
+    assert verdict(block()[:512] * 2) is Health.SEEN
 
 
 def test_the_memory_has_256_blocks() -> None:

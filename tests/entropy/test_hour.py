@@ -8,9 +8,9 @@ from random import Random
 
 from bot.dice.labels import Label
 from bot.entropy.health import Seen
-from bot.entropy.pool import Lane, Pool
+from bot.entropy.pool import Lane, WordPool
 from bot.entropy.refill import Refill
-from bot.entropy.source import Answer
+from bot.entropy.source import Fetched
 from bot.entropy.supply import Supply
 from bot.entropy.web import Refused
 from tests.entropy.clocks import FakeClock
@@ -51,16 +51,16 @@ async def play(seed: int, chance_of_failure: float) -> Evening:
     """An hour of d20s, from a cold start, with one source for the one lane and two for the other."""
     evening, clock, random = Evening(), FakeClock(), Random(seed)  # noqa: S311
     atmospheric, quantum, seen = Watched(), Watched(), Seen()
-    supply = Supply(Pool(atmospheric, quantum))
+    supply = Supply(WordPool(atmospheric, quantum))
     every_tag = [Tags("noise"), Tags("first"), Tags("second")]
 
-    def script(tags: Tags) -> Callable[[], Answer]:
-        def answer() -> Answer:
+    def script(tags: Tags) -> Callable[[], Fetched]:
+        def answer() -> Fetched:
             evening.requests += 1
             if random.random() < chance_of_failure:
                 evening.failures += 1
                 raise Refused("one of its days")
-            return Answer(tags.block())
+            return Fetched(tags.block())
 
         return answer
 

@@ -11,11 +11,11 @@ from bot.entropy.feed import Feed
 from bot.entropy.health import Seen
 from bot.entropy.local import Kernel
 from bot.entropy.opening import open_web
-from bot.entropy.pool import Lane, Pool
+from bot.entropy.pool import Lane, WordPool
 from bot.entropy.refill import Refill
-from bot.entropy.source import Kind
+from bot.entropy.source import Physics
 from bot.entropy.sources import Off, sources
-from bot.entropy.status import State
+from bot.entropy.status import SourceState
 from bot.entropy.supply import Supply
 from bot.entropy.web import Web
 from tests.entropy.clocks import FakeClock
@@ -40,8 +40,8 @@ class Table:
         (source,) = (source for source in sources(config) if not isinstance(source, Off))
         self.feed = Feed(source, web, Seen())
         self.lane = Lane(Kernel())
-        atmospheric = source.kind is Kind.ATMOSPHERIC
-        pool = Pool(self.lane, None) if atmospheric else Pool(None, self.lane)
+        atmospheric = source.kind is Physics.ATMOSPHERIC
+        pool = WordPool(self.lane, None) if atmospheric else WordPool(None, self.lane)
         self.supply = Supply(pool)
         self.alarms = 0
         self.refill = Refill(self.lane, [self.feed], clock, self._alarm)
@@ -84,7 +84,7 @@ async def test_a_bad_mood_costs_no_roll_and_ends_with_the_mood(service: Service,
         assert slowest_of_most_rolls(table.supply) < 0.001
         assert await asking
         assert table.lane.bits <= bits_before
-        assert table.feed.status().state is State.FAILING
+        assert table.feed.status().state is SourceState.FAILING
         error = table.feed.status().error or ""
         assert error
         assert KEY not in error

@@ -10,8 +10,8 @@ from bot.dice.labels import Label
 from bot.entropy.checking import check_once
 from bot.entropy.config import EntropyConfig
 from bot.entropy.opening import Entropy, open_supply
-from bot.entropy.source import Kind
-from bot.entropy.status import State
+from bot.entropy.source import Physics
+from bot.entropy.status import SourceState
 from tests.support.services import IMPATIENT, PATIENT, Mood, Service, Services, services
 
 
@@ -37,7 +37,7 @@ async def test_the_room_becomes_true_by_itself() -> None:
 
         assert first is Label.LOCAL
         assert labels(entropy) is Label.TRUE
-        assert entropy.status().bits == {Kind.ATMOSPHERIC: 8192 - 64, Kind.QUANTUM: 8192 - 64}
+        assert entropy.status().bits == {Physics.ATMOSPHERIC: 8192 - 64, Physics.QUANTUM: 8192 - 64}
 
 
 async def test_opening_waits_for_no_service() -> None:
@@ -67,7 +67,7 @@ async def test_closing_ends_every_task_and_forgets_every_bit() -> None:
 
         assert {"refill atmospheric noise", "refill quantum"} <= names
         assert not any(name.startswith("refill") for name in after)
-        assert entropy.status().bits == {Kind.ATMOSPHERIC: 0, Kind.QUANTUM: 0}
+        assert entropy.status().bits == {Physics.ATMOSPHERIC: 0, Physics.QUANTUM: 0}
         assert labels(entropy) is Label.LOCAL
 
 
@@ -104,7 +104,7 @@ async def test_offline_asks_nobody_and_runs_nothing() -> None:
     async with open_supply(EntropyConfig.offline()) as entropy:
         assert asyncio.all_tasks() == before
         assert labels(entropy) is Label.LOCAL
-        assert {source.state for source in entropy.status().sources} == {State.OFF}
+        assert {source.state for source in entropy.status().sources} == {SourceState.OFF}
         assert {source.error for source in entropy.status().sources} == {"switched off in the settings"}
 
 
@@ -134,15 +134,17 @@ async def test_the_status_tells_an_admin_what_is_wrong() -> None:
             by_name = {source.name: source for source in entropy.status().sources}
         noise, aqn, unused = by_name[Service.RANDOM_ORG_RPC], by_name[Service.AQN], by_name[Service.ANU]
 
-        assert (noise.state, noise.error, noise.health, noise.blocks) == (State.FINE, None, "sound", 1)
+        assert (noise.state, noise.error, noise.health, noise.blocks) == (SourceState.FINE, None, "sound", 1)
         assert noise.quota == 1_000_000 - 8192
-        assert (aqn.state, aqn.error, aqn.health) == (State.FAILING, "it does not accept our key", None)
+        assert (aqn.state, aqn.error, aqn.health) == (SourceState.FAILING, "it does not accept our key", None)
         assert aqn.next_try is not None
         assert 3500.0 < aqn.next_try <= 3600.0
-        assert (unused.state, unused.next_try, unused.blocks) == (State.NEW, 0.0, 0)
+        assert (unused.state, unused.next_try, unused.blocks) == (SourceState.NEW, 0.0, 0)
 
 
-async def checked(loopback: Services, within: float = PATIENT) -> dict[str, tuple[State, str | None, int]]:
+async def checked(
+    loopback: Services, within: float = PATIENT
+) -> dict[str, tuple[SourceState, str | None, int]]:
     """State, error and size of each check, by name."""
     checks = await check_once(loopback.config(within))
     return {check.name: (check.state, check.error, check.size) for check in checks}
@@ -162,7 +164,9 @@ async def test_a_check_asks_each_source_once() -> None:
             Service.ANU,
             Service.QRANDOM,
         ]
-        assert {(c.state, c.error, c.size, c.health) for c in checks} == {(State.FINE, None, 1024, "sound")}
+        assert {(c.state, c.error, c.size, c.health) for c in checks} == {
+            (SourceState.FINE, None, 1024, "sound")
+        }
         assert all(check.latency is not None and 0 < check.latency < PATIENT for check in checks)
         assert len(loopback.sent) == len(Service)
 
@@ -178,11 +182,15 @@ async def test_a_check_tells_what_is_wrong_with_each() -> None:
         }
         found = await checked(loopback)
 
-        assert found[Service.RANDOM_ORG] == (State.FAILING, "its quota for our address is used up", 0)
-        assert found[Service.LFD] == (State.FAILING, "failed its health test: one byte repeated in a row", 0)
-        assert found[Service.ANU] == (State.FAILING, "its answer is of the wrong type", 0)
-        assert found[Service.QRANDOM] == (State.FAILING, "it sent 511 numbers, not 512", 0)
-        assert found[Service.AQN] == (State.FINE, None, 1024)
+        assert found[Service.RANDOM_ORG] == (SourceState.FAILING, "its quota for our address is used up", 0)
+        assert found[Service.LFD] == (
+            SourceState.FAILING,
+            "failed its health test: one byte repeated in a row",
+            0,
+        )
+        assert found[Service.ANU] == (SourceState.FAILING, "its answer is of the wrong type", 0)
+        assert found[Service.QRANDOM] == (SourceState.FAILING, "it sent 511 numbers, not 512", 0)
+        assert found[Service.AQN] == (SourceState.FINE, None, 1024)
 
 
 async def test_a_check_of_silent_services_ends() -> None:
@@ -191,4 +199,4 @@ async def test_a_check_of_silent_services_ends() -> None:
         loopback.moods = dict.fromkeys(Service, Mood.SILENT)
         found = await checked(loopback, IMPATIENT)
 
-        assert set(found.values()) == {(State.FAILING, "no whole answer within 0.1 seconds", 0)}
+        assert set(found.values()) == {(SourceState.FAILING, "no whole answer within 0.1 seconds", 0)}

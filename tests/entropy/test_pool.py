@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from bot.dice.labels import Label
 from bot.entropy.local import Apart
-from bot.entropy.pool import Lane, Pool, Word
+from bot.entropy.pool import Lane, Word, WordPool
 from tests.entropy.feeds import Fixed
 
 words = st.integers(0, 2**64 - 1)
@@ -21,7 +21,7 @@ def lane(*remote: int) -> Lane:
 @given(words, words, words)
 def test_a_true_word_is_the_xor_of_all_three(first: int, second: int, kernel: int) -> None:
     """With both lanes fed the word is exactly remote XOR remote XOR kernel, and true."""
-    pool = Pool(lane(first), lane(second), kernel.to_bytes)
+    pool = WordPool(lane(first), lane(second), kernel.to_bytes)
 
     assert tuple(pool.word()) == (first ^ second ^ kernel, Label.TRUE)
 
@@ -29,7 +29,7 @@ def test_a_true_word_is_the_xor_of_all_three(first: int, second: int, kernel: in
 @given(words, words)
 def test_a_dry_lane_falls_back_to_its_own_generator(remote: int, kernel: int) -> None:
     """With one lane dry its generator's word takes its place and the word is half; with both, local."""
-    pool = Pool(lane(remote), lane(), kernel.to_bytes)
+    pool = WordPool(lane(remote), lane(), kernel.to_bytes)
 
     assert pool.label is Label.HALF
     assert tuple(pool.word()) == (remote ^ 1 ^ kernel, Label.HALF)
@@ -40,7 +40,7 @@ def test_a_dry_lane_falls_back_to_its_own_generator(remote: int, kernel: int) ->
 @given(st.lists(words, max_size=5), st.lists(words, max_size=5))
 def test_remote_words_are_used_once_in_order(first: list[int], second: list[int]) -> None:
     """The labels are as many true ones as both lanes have, then half ones, then local ones."""
-    pool = Pool(lane(*first), lane(*second), bytes)
+    pool = WordPool(lane(*first), lane(*second), bytes)
     low, high = sorted([len(first), len(second)])
     labels = [pool.word().label for _ in range(high + 1)]
 
@@ -55,7 +55,7 @@ def test_a_kernel_word_is_in_every_word() -> None:
         asked.append(size)
         return bytes(size)
 
-    pool = Pool(lane(1, 2), lane(3), kernel)
+    pool = WordPool(lane(1, 2), lane(3), kernel)
     pool.word()
     pool.word()
 
@@ -64,7 +64,7 @@ def test_a_kernel_word_is_in_every_word() -> None:
 
 def test_forgetting_drops_remote_words_and_reseeds() -> None:
     """Afterwards no remote bit is left, and the local generators start again."""
-    pool = Pool(lane(1, 2), lane(), bytes)
+    pool = WordPool(lane(1, 2), lane(), bytes)
     pool.word()
     pool.forget()
 

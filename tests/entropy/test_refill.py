@@ -6,8 +6,8 @@ from bot.entropy.health import BLOCK, Seen
 from bot.entropy.local import Kernel
 from bot.entropy.pool import Lane
 from bot.entropy.refill import LOW_WATER, Refill
-from bot.entropy.source import Answer
-from bot.entropy.status import State
+from bot.entropy.source import Fetched
+from bot.entropy.status import SourceState
 from bot.entropy.web import Refused
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import Scripted, Tags, feed
@@ -18,13 +18,13 @@ BLOCK_BITS = 8 * BLOCK
 def good() -> Scripted:
     """A source that always has a block."""
     tags = Tags("good")
-    return Scripted(lambda: Answer(tags.block()))
+    return Scripted(lambda: Fetched(tags.block()))
 
 
 def failing(error: Exception | None = None) -> Scripted:
     """A source that never has one."""
 
-    def fail() -> Answer:
+    def fail() -> Fetched:
         raise error or Refused("nothing today")
 
     return Scripted(fail)
@@ -83,7 +83,7 @@ async def test_the_second_choice_steps_in_when_the_lane_is_dry() -> None:
     """A first source that rests does not keep a dry lane dry."""
     lane, first, clock = Lane(Kernel()), good(), FakeClock()
     tags = Tags("second")
-    second = Scripted(lambda: Answer(tags.block()))
+    second = Scripted(lambda: Fetched(tags.block()))
     refilling = refill(lane, clock, first, second)
     await drain(refilling)
     while lane.fed:
@@ -110,7 +110,7 @@ async def test_two_sources_that_send_the_same_block_are_not_both_believed() -> N
     """The XOR of equal blocks would be nothing: the second one is refused, and says why."""
     clock, seen = FakeClock(), Seen()
     block = Tags("same").block()
-    one, other = (feed(Scripted(lambda: Answer(block)), clock, seen) for _ in range(2))
+    one, other = (feed(Scripted(lambda: Fetched(block)), clock, seen) for _ in range(2))
     first, second = await one.ask(), await other.ask()
 
     assert first.block == block
@@ -126,7 +126,7 @@ async def test_an_unforeseen_fault_fails_the_source_and_not_the_lane() -> None:
     outcome = await fault.ask()
 
     assert outcome.error == "unforeseen: ValueError"
-    assert fault.status().state is State.FAILING
+    assert fault.status().state is SourceState.FAILING
 
 
 async def test_run_goes_on_for_ever_and_looks_again_every_few_seconds() -> None:

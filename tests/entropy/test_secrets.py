@@ -9,12 +9,12 @@ from collections.abc import Callable
 import pytest
 
 from bot.dice.draws import RecyclingDraws
-from bot.entropy.feed import Feed, Outcome
+from bot.entropy.feed import Attempt, Feed
 from bot.entropy.health import Seen
 from bot.entropy.local import Apart, Kernel
 from bot.entropy.opening import open_web
-from bot.entropy.pool import Lane, Pool, Word
-from bot.entropy.source import Answer
+from bot.entropy.pool import Lane, Word, WordPool
+from bot.entropy.source import Fetched
 from bot.entropy.sources import Off, sources
 from bot.entropy.supply import Supply
 from bot.entropy.web import Reply
@@ -43,7 +43,7 @@ def lane(data: bytes = REMOTE) -> Lane:
 
 def supply() -> Supply:
     """A supply that has rolled once, so that its register holds bits."""
-    made = Supply(Pool(lane(), lane(OTHER)))
+    made = Supply(WordPool(lane(), lane(OTHER)))
     made.open().below(6)
     return made
 
@@ -62,8 +62,8 @@ SECRETS: list[Callable[[], object]] = [
     Apart,
     Kernel,
     lambda: supply().open(),
-    lambda: Pool(lane(), lane(OTHER)),
-    lambda: Pool(lane(), lane(OTHER)).word(),
+    lambda: WordPool(lane(), lane(OTHER)),
+    lambda: WordPool(lane(), lane(OTHER)).word(),
 ]
 
 
@@ -92,7 +92,7 @@ def test_what_holds_bits_is_never_pickled_or_copied(make: Callable[[], object]) 
 
 def test_values_with_remote_bytes_hide_them() -> None:
     """An answer, a reply and an outcome show their size of things, never the bytes."""
-    shown = repr([Answer(REMOTE), Reply(200, "text/plain", REMOTE), Outcome(REMOTE)])
+    shown = repr([Fetched(REMOTE), Reply(200, "text/plain", REMOTE), Attempt(REMOTE)])
 
     assert repr(REMOTE)[2:40] not in shown
     assert repr(Word(7, supply().held)) == "<Word true>"
@@ -112,7 +112,7 @@ def test_a_traceback_with_all_local_variables_shows_no_bit(good_words: int) -> N
             raise Broken
         return bytes(size)
 
-    roll = Supply(Pool(lane(), lane(OTHER), kernel)).open()
+    roll = Supply(WordPool(lane(), lane(OTHER), kernel)).open()
     with pytest.raises(Broken) as caught:
         # More than any number of words holds, so that it fails after as many as there are.
         roll.below(1 << 250)

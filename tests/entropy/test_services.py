@@ -7,7 +7,7 @@ import pytest
 
 from bot.entropy.health import BLOCK
 from bot.entropy.opening import open_web
-from bot.entropy.source import Answer, Source
+from bot.entropy.source import Fetched, Source
 from bot.entropy.sources import Off, sources
 from bot.entropy.web import Refused, Web, retry_after
 from tests.entropy.clocks import FakeClock
@@ -16,7 +16,7 @@ from tests.support.services import EMAIL, KEY, Mood, Service, Services, services
 HOUR = 3600.0
 
 
-async def ask(loopback: Services, service: Service, clock: FakeClock | None = None) -> Answer:
+async def ask(loopback: Services, service: Service, clock: FakeClock | None = None) -> Fetched:
     """What the service's client makes of its answer."""
     config = loopback.only(service)
     (source,) = (source for source in sources(config) if not isinstance(source, Off))

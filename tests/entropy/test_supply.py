@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.dice.draws import RecyclingDraws
 from bot.dice.labels import Label
-from bot.entropy.pool import Lane, Pool
+from bot.entropy.pool import Lane, WordPool
 from bot.entropy.supply import Supply
 from tests.entropy.feeds import Fixed
 
@@ -25,13 +25,13 @@ def lane(remote: Iterable[int]) -> Lane:
 
 def supply(atmospheric: int, quantum: int) -> Supply:
     """A supply whose lanes hold so many words."""
-    return Supply(Pool(lane(range(atmospheric)), lane(range(quantum))))
+    return Supply(WordPool(lane(range(atmospheric)), lane(range(quantum))))
 
 
 @given(st.lists(words, min_size=30, max_size=30), st.lists(st.integers(1, 10**6), max_size=20))
 def test_draws_are_the_registers_own(remote: list[int], sizes: list[int]) -> None:
     """A roll's draws are those of a plain register that is fed the same mixed words."""
-    roll = Supply(Pool(lane(remote), lane([0] * 30), bytes)).open()
+    roll = Supply(WordPool(lane(remote), lane([0] * 30), bytes)).open()
     plain = RecyclingDraws(iter(remote).__next__)
 
     assert [roll.below(n) for n in sizes] == [plain.below(n) for n in sizes]
@@ -71,7 +71,7 @@ def test_a_roll_is_called_by_its_weakest_word() -> None:
 
 def test_a_roll_stays_weak_when_the_lanes_are_filled_meanwhile() -> None:
     """A roll with a half word in it stays half, whatever follows."""
-    pool = Pool(lane([1]), lane([]))
+    pool = WordPool(lane([1]), lane([]))
     source = Supply(pool)
     roll = source.open()
     roll.below(6)
@@ -86,7 +86,7 @@ def test_a_roll_stays_weak_when_the_lanes_are_filled_meanwhile() -> None:
 
 def test_the_next_roll_profits_from_filled_lanes_at_once() -> None:
     """Local bits that are held do not weaken a roll that begins when the lanes are fed."""
-    pool = Pool()
+    pool = WordPool()
     source = Supply(pool)
     source.open().below(6)
     pool.atmospheric.add(bytes(80))
@@ -104,7 +104,7 @@ def test_what_came_before_a_change_of_label_has_no_part_in_what_follows(
     """The same roll with other bits before the change draws the same after it, so no register holds both."""
 
     def played(before: int) -> int:
-        pool = Pool(lane([before]), lane([]), bytes)
+        pool = WordPool(lane([before]), lane([]), bytes)
         roll = Supply(pool).open()
         roll.below(6)
         pool.atmospheric.add(b"".join(word.to_bytes(8) for word in later))
@@ -116,7 +116,7 @@ def test_what_came_before_a_change_of_label_has_no_part_in_what_follows(
 
 def test_an_alarm_empties_the_register_and_not_the_pool() -> None:
     """After `clear` the next draw begins with a fresh word; the lanes keep theirs."""
-    pool = Pool(lane(range(5)), lane(range(5)))
+    pool = WordPool(lane(range(5)), lane(range(5)))
     source = Supply(pool)
     roll = source.open()
     taken: list[int] = []
@@ -133,7 +133,7 @@ def test_an_alarm_empties_the_register_and_not_the_pool() -> None:
 def test_closing_forgets_everything_and_still_answers() -> None:
     """A roll that comes after the end is fed by the machine's own bits, from the first word on."""
     local = Fixed()
-    pool = Pool(Lane(local), lane(range(3)))
+    pool = WordPool(Lane(local), lane(range(3)))
     source = Supply(pool)
     source.open().below(6)
     source.close()

@@ -15,8 +15,8 @@ from pydantic import SecretStr
 from bot.app import App, open_app
 from bot.campaign.events import DISCORD_EPOCH, Asked, Event
 from bot.dice.labels import Label
-from bot.entropy.source import Kind
-from bot.entropy.status import State, Status
+from bot.entropy.source import Physics
+from bot.entropy.status import EntropyStatus, SourceState
 from bot.services.access import Person
 from bot.services.histories import Place
 from bot.services.randomness import Report
@@ -53,11 +53,11 @@ class Evening:
         """What somebody is told now."""
         return await self.app.randomness.report(Place(channel), person, now() + (1 << 22))
 
-    def status(self) -> Status:
+    def status(self) -> EntropyStatus:
         """How the sources fare at this moment."""
         return self.app.randomness._entropy.status()
 
-    async def until(self, happened: Callable[[Status], bool]) -> None:
+    async def until(self, happened: Callable[[EntropyStatus], bool]) -> None:
         """Wait for what goes on in the background; the test fails if that takes half a minute."""
         async with asyncio.timeout(PATIENT):
             while not happened(self.status()):  # noqa: ASYNC110 - the room tells nobody, it is looked at
@@ -70,7 +70,7 @@ class Evening:
     async def until_failed(self, *names: Service) -> None:
         """Wait until these sources have failed."""
         await self.until(
-            lambda status: {s.name for s in status.sources if s.state is State.FAILING} >= {*names}
+            lambda status: {s.name for s in status.sources if s.state is SourceState.FAILING} >= {*names}
         )
 
     async def drink(self) -> Counter[Label | None]:
@@ -145,7 +145,7 @@ async def test_a_roll_waits_for_no_source(tmp_path: Path) -> None:
 
         assert {event.source for event in events} == {Label.LOCAL}
         assert report.sources is not None
-        assert {s.state for s in report.sources} == {State.ASKING, State.NEW}
+        assert {s.state for s in report.sources} == {SourceState.ASKING, SourceState.NEW}
 
 
 async def test_the_report_counts_this_campaigns_day(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ async def test_only_who_manages_sees_the_sources_and_nobody_a_secret(tmp_path: P
         assert players.sources is None
         assert admins.sources is not None
         assert {*Service} == {source.name for source in admins.sources}
-        assert {*players.status.bits} == {*Kind}
+        assert {*players.status.bits} == {*Physics}
         told = repr((players, admins))
         assert KEY not in told
         assert not any(word.hex() in told or repr(word) in told for word in loopback.sent)

@@ -294,3 +294,20 @@ async def test_closing_finishes_what_waits(database_url: str) -> None:
             await storage.writer.write(caller(), RollDice("2d6"))
 
         assert sorted(task.result().event.seq for task in waiting) == list(range(1, 301))
+
+
+async def test_second_delivery_costs_its_neighbours_nothing(
+    database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """After a restart it comes in one batch with new ones, which are rolled, each once and in their order."""
+    old = [ask(), ask()]
+    async with opened(database_url) as storage:
+        first = [await storage.writer.write(asked, RollDice("1d1000")) for asked in old]
+    async with opened(database_url, seed=1) as storage:
+        asked = [ask(), old[1], ask(), old[0], ask()]
+        written = await asyncio.gather(*(storage.writer.write(one, RollDice("1d1000")) for one in asked))
+
+    assert [one.new for one in written] == [True, False, True, False, True]
+    assert [one.event.seq for one in written] == [3, 2, 4, 1, 5]
+    assert [written[3].event, written[1].event] == [one.event for one in first]
+    assert "redone" not in caplog.text

@@ -17,7 +17,7 @@ from bot.d100.shifted import Shifted
 from bot.dice.errors import DiceError
 from bot.dice.seeded import seeded
 from bot.dice.system import System
-from bot.services.maps import longmarch
+from bot.services.rolling import longmarch
 from bot.systems.registry import load_spec
 from tests.support.play import Campaign
 from tests.support.systems import make

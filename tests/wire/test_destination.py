@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from bot.campaign.destinations import MAP
-from bot.services.maps import longmarch
+from bot.services.rolling import longmarch
 from bot.systems.destinator import Destinator
 from tests.support.table import numbered, table
 from tests.support.wire import reply

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from bot.dice.labels import Label
-from bot.entropy.status import State, Status
+from bot.entropy.status import EntropyStatus, SourceState
 from cogs.kit.text import bits
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services
 from tests.support.table import Table, table
@@ -32,7 +32,7 @@ async def served(folder: Path, loopback: Services) -> AsyncGenerator[Table, None
         yield t
 
 
-async def until(t: Table, happened: Callable[[Status], bool]) -> None:
+async def until(t: Table, happened: Callable[[EntropyStatus], bool]) -> None:
     """Wait for what goes on in the background; the test fails if that takes half a minute."""
     room = t.app.randomness._entropy
     async with asyncio.timeout(PATIENT):
@@ -77,7 +77,7 @@ async def test_only_who_manages_the_server_sees_the_sources(tmp_path: Path) -> N
         loopback.moods[Service.LFD] = Mood.CONSTANT
         async with served(tmp_path, loopback) as t:
             await until(t, lambda status: status.label is Label.HALF)
-            await until(t, lambda status: State.FAILING in {source.state for source in status.sources})
+            await until(t, lambda status: SourceState.FAILING in {source.state for source in status.sources})
             maras, anns = await t.whispers(t.mara, "entropy"), await t.whispers(t.ann, "entropy")
 
             sources = [line for line in maras.splitlines() if line.startswith("- ")]

@@ -6,25 +6,25 @@ from pathlib import Path
 import pytest
 
 from bot.dice.labels import Label
-from bot.entropy.source import Kind
-from bot.entropy.status import SourceStatus, State, Status
-from bot.services.randomness import Report
+from bot.entropy.source import Physics
+from bot.entropy.status import EntropyStatus, SourceState, SourceStatus
+from bot.services.randomness import RandomnessReport
 from cogs.entropy import words
 from cogs.kit.text import bits
 
 NONE = dict.fromkeys(Label, 0)
-FINE = SourceStatus("lfdr.de", Kind.QUANTUM, State.FINE, blocks=1, next_try=480.5)
-OFF = SourceStatus("random.org", Kind.ATMOSPHERIC, State.OFF, "needs the operator's e-mail address")
+FINE = SourceStatus("lfdr.de", Physics.QUANTUM, SourceState.FINE, blocks=1, next_try=480.5)
+OFF = SourceStatus("random.org", Physics.ATMOSPHERIC, SourceState.OFF, "needs the operator's e-mail address")
 
 
-def status(label: Label, atmospheric: int, quantum: int, *sources: SourceStatus) -> Status:
+def status(label: Label, atmospheric: int, quantum: int, *sources: SourceStatus) -> EntropyStatus:
     """A room with so many bits in hand."""
-    return Status(label, {Kind.ATMOSPHERIC: atmospheric, Kind.QUANTUM: quantum}, sources)
+    return EntropyStatus(label, {Physics.ATMOSPHERIC: atmospheric, Physics.QUANTUM: quantum}, sources)
 
 
-def answer(status: Status, rolls: Mapping[Label, int], sources: Sequence[SourceStatus] | None) -> str:
+def answer(status: EntropyStatus, rolls: Mapping[Label, int], sources: Sequence[SourceStatus] | None) -> str:
     """What is said of a room, of rolls, and to those who may know of each source."""
-    return words.answer(Report(status, rolls, None if sources is None else tuple(sources)))
+    return words.answer(RandomnessReport(status, rolls, None if sources is None else tuple(sources)))
 
 
 def shares(true: int, half: int, local: int) -> str:
@@ -78,23 +78,25 @@ def test_shares_are_exact_counts_and_never_rounded_up() -> None:
         (FINE, "- lfdr.de: fine · 1 block used · may be asked in 9 min"),
         (OFF, "- random.org: off, needs the operator's e-mail address"),
         (
-            SourceStatus("random.org", Kind.ATMOSPHERIC, State.FINE, quota=191_808, next_try=0, blocks=2_000),
+            SourceStatus(
+                "random.org", Physics.ATMOSPHERIC, SourceState.FINE, quota=191_808, next_try=0, blocks=2_000
+            ),
             "- random.org: fine · 2,000 blocks used · quota 191,808 bits · may be asked now",
         ),
         (
-            SourceStatus("ANU", Kind.QUANTUM, State.FAILING, "no connection", next_try=7_201),
+            SourceStatus("ANU", Physics.QUANTUM, SourceState.FAILING, "no connection", next_try=7_201),
             "- ANU: failing, no connection · may be asked in 3 h",
         ),
         (
-            SourceStatus("ANU", Kind.QUANTUM, State.NEW, next_try=0.0),
+            SourceStatus("ANU", Physics.QUANTUM, SourceState.NEW, next_try=0.0),
             "- ANU: not asked yet · may be asked now",
         ),
         (
-            SourceStatus("ANU", Kind.QUANTUM, State.ASKING, "no connection", next_try=0.0),
+            SourceStatus("ANU", Physics.QUANTUM, SourceState.ASKING, "no connection", next_try=0.0),
             "- ANU: being asked, last time: no connection",
         ),
         (
-            SourceStatus("ANU", Kind.QUANTUM, State.FAILING, "no connection", next_try=119.2),
+            SourceStatus("ANU", Physics.QUANTUM, SourceState.FAILING, "no connection", next_try=119.2),
             "- ANU: failing, no connection · may be asked in 120 s",
         ),
     ],
@@ -120,7 +122,13 @@ def test_the_longest_answer_fits_a_message() -> None:
     """Seven sources with everything to say about them stay within Discord's 2,000 characters."""
     error = "failed its health test: too many ones or zeros over many blocks"
     source = SourceStatus(
-        "Outshift (key)", Kind.QUANTUM, State.FAILING, error, quota=10**12, next_try=86_400, blocks=10**9
+        "Outshift (key)",
+        Physics.QUANTUM,
+        SourceState.FAILING,
+        error,
+        quota=10**12,
+        next_try=86_400,
+        blocks=10**9,
     )
     said = answer(status(Label.TRUE, 10**6, 10**6, *[source] * 7), dict.fromkeys(Label, 10**9), [source] * 7)
 

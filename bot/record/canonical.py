@@ -1,0 +1,99 @@
+"""Canonical JSON: one value, one sequence of bytes, so that what is hashed can be written down and read back.
+
+It is RFC 8785 (JCS) for integers up to 2^53-1 and keys of `[a-z0-9_]+`, which keeps it to one call of `json`.
+Source: docs/format.md, section 1.1.
+"""
+
+import json
+import re
+from typing import TypeAlias
+
+Value: TypeAlias = bool | int | str | list["Value"] | dict[str, "Value"] | None
+"""What can be recorded; no fractions."""
+
+LARGEST_NUMBER = 2**53 - 1
+"""The largest integer that every reader of JSON holds exactly."""
+DEEPEST_NESTING = 32
+LONGEST_LINE = 1 << 20
+"""Bytes of a line in a file, with its newline."""
+
+_is_key = re.compile(r"[a-z0-9_]+", re.ASCII).fullmatch
+_write = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), check_circular=False
+).encode
+
+
+class NotCanonical(ValueError):
+    """A value or a line that the format does not have."""
+
+
+def canon(value: Value) -> bytes:
+    """Return the canonical bytes of a value; NotCanonical for one that has none."""
+    _check(value, DEEPEST_NESTING)
+    # Keys are sorted by code points; the RFC sorts by UTF-16, which is the same for these.
+    try:
+        return _write(value).encode()
+    except UnicodeEncodeError:
+        raise NotCanonical("half of a pair of surrogates stands alone") from None
+
+
+def read_line(line: bytes) -> Value:
+    """Return the value of a line that ends with its newline; NotCanonical unless it is written canonically.
+
+    So nothing can be read in two ways: keys that stand twice, blanks, escapes that are not needed, 1.0.
+    """
+    if len(line) > LONGEST_LINE:
+        raise NotCanonical(f"the line has more than {LONGEST_LINE:,} bytes")
+    if not line.endswith(b"\n"):
+        raise NotCanonical("the line has no end")
+    value = read_canonical(line[:-1])
+    if not isinstance(value, dict):
+        raise NotCanonical("the line is no object")
+    return value
+
+
+def read_canonical(text: bytes) -> Value:
+    """Return the value of canonical bytes; NotCanonical if they are any other JSON, or none."""
+    try:
+        value: Value = json.loads(text.decode())
+    except (ValueError, RecursionError):
+        raise NotCanonical("it is no JSON in UTF-8") from None
+    if canon(value) != text:
+        raise NotCanonical("it is not written canonically")
+    return value
+
+
+def number_or_text(number: int) -> int | str:
+    """Return the number as it is recorded: as decimal text where it is too large for JSON."""
+    return number if -LARGEST_NUMBER <= number <= LARGEST_NUMBER else str(number)
+
+
+def read_number(value: Value) -> int:
+    """Return the number that `number_or_text` wrote; NotCanonical for anything else."""
+    if type(value) is int:
+        return value
+    if isinstance(value, str) and re.fullmatch(r"-?[1-9][0-9]{15,999}", value, re.ASCII):
+        number = int(value)
+        if not -LARGEST_NUMBER <= number <= LARGEST_NUMBER:
+            return number
+    raise NotCanonical("it is no whole number")
+
+
+def _check(value: Value | float, levels: int) -> None:
+    if value is None or isinstance(value, str | bool):
+        return
+    if isinstance(value, int):
+        if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+            raise NotCanonical(f"the number is beyond {LARGEST_NUMBER:,}")
+    elif not isinstance(value, list | dict):
+        raise NotCanonical("it holds what is no text, whole number, list or object")
+    elif not levels:
+        raise NotCanonical(f"it is nested more than {DEEPEST_NESTING} deep")
+    elif isinstance(value, list):
+        for item in value:
+            _check(item, levels - 1)
+    else:
+        for key, item in value.items():
+            if not _is_key(key):
+                raise NotCanonical("a key is not made of a-z, 0-9 and _")
+            _check(item, levels - 1)

@@ -1,0 +1,84 @@
+"""Proof mode: one committed key for each of the next 1,024 numbers, and the bits of a roll from its key.
+
+The keys' hashes are published before the first roll. So whoever rolls chooses nothing, and each roll is
+provable as soon as its own key is shown, while all others stay secret. Source: docs/format.md, section 5.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import sha256
+from hmac import digest
+
+from bot.dice.draws import RecyclingDraws
+from bot.record.canonical import Value, canon
+from bot.record.tree import Tree, leaf_hash
+
+KEYS = 1_024
+"""Keys of one epoch; the event after the commit has the first one."""
+_WORD_BYTES = RecyclingDraws.WORD_BITS // 8
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """The secret of one epoch: 32 bytes of the mixed pool; it opens every roll of the epoch."""
+
+    secret: bytes = field(repr=False)
+
+    def key(self, place: int) -> bytes:
+        """Return key number `place`, counted from 0; ValueError beyond the last one."""
+        if not 0 <= place < KEYS:
+            raise ValueError(f"an epoch has {KEYS} keys")
+        return digest(self.secret, f"evenhand/2 key {place}".encode(), "sha256")
+
+    def leaves(self) -> tuple[bytes, ...]:
+        """Return the hashes of all keys, which are published; they tell nothing of the keys."""
+        return tuple(leaf_hash(self.key(place)) for place in range(KEYS))
+
+
+def keys_root(leaves: tuple[bytes, ...]) -> bytes:
+    """Return the root over the hashes of an epoch's keys, which its `commit` holds."""
+    tree = Tree()
+    for leaf in leaves:
+        tree = tree.append(leaf).tree
+    return tree.root
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """All that a roll's bits depend on besides its key; none of it is the host's to choose."""
+
+    log: str
+    """The campaign's 32 random hexadecimal digits."""
+    seq: int
+    interaction: str
+    """Discord's id of the press, which Discord makes."""
+    part: int
+    salt: str
+    """Of the players' own words; "" until somebody gave some."""
+
+
+def draws_of(key: bytes, press: Press) -> RecyclingDraws:
+    """Return the draws of one roll, fresh for each."""
+    return RecyclingDraws(words(key, press))
+
+
+def words(key: bytes, press: Press) -> Callable[[], int]:
+    """Return what gives the 64-bit words of one roll, one after the other: four from each HMAC."""
+    said = f"evenhand/2 bits {press.log}|{press.seq}|{press.interaction}|{press.part}|{press.salt}"
+    block = 0
+    held = b""
+
+    def word() -> int:
+        nonlocal block, held
+        if not held:
+            held = digest(key, f"{said}|{block}".encode(), "sha256")
+            block += 1
+        taken, held = held[:_WORD_BYTES], held[_WORD_BYTES:]
+        return int.from_bytes(taken)
+
+    return word
+
+
+def salted(salt: str, pub: Value) -> str:
+    """Return the salt after a `salt` event, whose public words all later bits depend on."""
+    return sha256(canon([salt, pub])).hexdigest()

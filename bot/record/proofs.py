@@ -1,0 +1,175 @@
+"""Proofs over a tree: that one event is in it, and that a larger tree only went on from a smaller one.
+
+They are made from the tree's frontier and a few stored tiles, and checked without either. Source: RFC 9162,
+2.1.3 and 2.1.4, which prove what RFC 6962 proves.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from bot.record.tree import HASH_BYTES, TILE_BITS, Tree, fold, node_hash
+
+_PER_TILE = 1 << TILE_BITS
+
+
+class Tile(NamedTuple):
+    """Up to 256 stored hashes that stand side by side: which stretch of which level, counted from 0."""
+
+    level: int
+    number: int
+
+
+class _Subtree(NamedTuple):
+    """A perfect subtree of 2^height leaves: which one of that height, counted from 0."""
+
+    height: int
+    place: int
+
+    @property
+    def tile(self) -> Tile:
+        """The tile that its root is made from."""
+        level, above = divmod(self.height, TILE_BITS)
+        return Tile(level, self.place << above >> TILE_BITS)
+
+
+_Range = tuple[int, int]
+"""The leaves from the first number up to, not including, the second."""
+
+
+def inclusion_tiles(tree: Tree, index: int) -> frozenset[Tile]:
+    """Return the tiles that `prove_inclusion` reads; ValueError unless the tree has that leaf."""
+    return _tiles(tree, _inclusion(index, tree.size))
+
+
+def prove_inclusion(tree: Tree, index: int, tiles: Mapping[Tile, bytes]) -> tuple[bytes, ...]:
+    """Return the path from leaf number `index`, counted from 0, to the root; ValueError if there is none."""
+    return _path(tree, _inclusion(index, tree.size), tiles)
+
+
+def consistency_tiles(tree: Tree, old: int) -> frozenset[Tile]:
+    """Return the tiles that `prove_consistency` reads; ValueError unless the tree had that size."""
+    return _tiles(tree, _consistency(old, tree.size))
+
+
+def prove_consistency(tree: Tree, old: int, tiles: Mapping[Tile, bytes]) -> tuple[bytes, ...]:
+    """Return the proof that the tree went on from its first `old` leaves; ValueError unless it has them."""
+    return _path(tree, _consistency(old, tree.size), tiles)
+
+
+def check_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes], root: bytes) -> bool:
+    """Return whether the path leads from a leaf, as number `index` of `size`, to the root."""
+    if not 0 <= index < size:
+        return False
+    own, last, found = index, size - 1, leaf
+    for one in path:
+        if not last:
+            return False
+        if own & 1 or own == last:
+            found = node_hash(one, found)
+            own, last = _climb(own, last)
+        else:
+            found = node_hash(found, one)
+        own, last = own >> 1, last >> 1
+    return not last and found == root
+
+
+def check_consistency(old: int, old_root: bytes, size: int, root: bytes, path: Sequence[bytes]) -> bool:
+    """Return whether the path proves that the larger tree begins with the smaller one."""
+    if not 0 <= old <= size:
+        return False
+    if old in {0, size}:
+        return not path and old_root == (root if old else Tree().root)
+    rest = [old_root, *path] if old.bit_count() == 1 else [*path]
+    if not rest:
+        return False
+    own, last = old - 1, size - 1
+    while own & 1:
+        own, last = own >> 1, last >> 1
+    before = after = rest[0]
+    for one in rest[1:]:
+        if not last:
+            return False
+        if own & 1 or own == last:
+            before, after = node_hash(one, before), node_hash(one, after)
+            own, last = _climb(own, last)
+        else:
+            after = node_hash(after, one)
+        own, last = own >> 1, last >> 1
+    return not last and before == old_root and after == root
+
+
+def _climb(own: int, last: int) -> tuple[int, int]:
+    """Go up to where a neighbour on the left is next, or to the top."""
+    while own and not own & 1:
+        own, last = own >> 1, last >> 1
+    return own, last
+
+
+def _inclusion(index: int, size: int) -> list[_Range]:
+    """The ranges whose roots make up the path, from the leaf upwards."""
+    if not 0 <= index < size:
+        raise ValueError(f"there is no leaf {index} in a tree of {size}")
+    start, end = 0, size
+    found: list[_Range] = []
+    while end - start > 1:
+        middle = _middle(start, end)
+        if index < middle:
+            found.append((middle, end))
+            end = middle
+        else:
+            found.append((start, middle))
+            start = middle
+    return found[::-1]
+
+
+def _consistency(old: int, size: int) -> list[_Range]:
+    if not 0 <= old <= size:
+        raise ValueError(f"a tree of {size} did not go on from one of {old}")
+    start, end = 0, size
+    found: list[_Range] = []
+    while old and end != old:
+        middle = _middle(start, end)
+        if old <= middle:
+            found.append((middle, end))
+            end = middle
+        else:
+            found.append((start, middle))
+            start = middle
+    if start:
+        found.append((start, end))
+    return found[::-1]
+
+
+def _middle(start: int, end: int) -> int:
+    """Where a range is parted: after the largest power of two that leaves something."""
+    return start + (1 << (end - start - 1).bit_length() - 1)
+
+
+def _subtrees(start: int, end: int) -> Iterator[_Subtree]:
+    """The perfect subtrees that a range is made of, from left to right."""
+    while start < end:
+        height = (end - start).bit_length() - 1
+        yield _Subtree(height, start >> height)
+        start += 1 << height
+
+
+def _tiles(tree: Tree, ranges: Sequence[_Range]) -> frozenset[Tile]:
+    known = set(_subtrees(0, tree.size))
+    return frozenset(part.tile for one in ranges for part in _subtrees(*one) if part not in known)
+
+
+def _path(tree: Tree, ranges: Sequence[_Range], tiles: Mapping[Tile, bytes]) -> tuple[bytes, ...]:
+    known = dict(zip(_subtrees(0, tree.size), tree.frontier, strict=True))
+    return tuple(fold(known.get(part) or _root(part, tiles) for part in _subtrees(*one)) for one in ranges)
+
+
+def _root(subtree: _Subtree, tiles: Mapping[Tile, bytes]) -> bytes:
+    stored = tiles[subtree.tile]
+    above = subtree.height % TILE_BITS
+    first = (subtree.place << above) % _PER_TILE
+    hashes = [
+        stored[place * HASH_BYTES : (place + 1) * HASH_BYTES] for place in range(first, first + (1 << above))
+    ]
+    while len(hashes) > 1:
+        hashes = [node_hash(*pair) for pair in zip(hashes[::2], hashes[1::2], strict=True)]
+    return hashes[0]

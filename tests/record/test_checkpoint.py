@@ -1,0 +1,121 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.record.checkpoint import (
+    Checkpoint,
+    ConsistencyProof,
+    InclusionProof,
+    NotAProof,
+    read_checkpoint,
+    read_consistency,
+    read_inclusion,
+)
+from tests.support.logs import ORIGIN
+
+HASHES = st.binary(min_size=32, max_size=32)
+SIZES = st.integers(0, 2**50)
+CHECKPOINTS = st.builds(Checkpoint, st.just(ORIGIN), SIZES, HASHES)
+PATHS = st.lists(HASHES, max_size=40).map(tuple)
+ONE = Checkpoint(ORIGIN, 1200, bytes(range(32)))
+
+
+def test_a_checkpoint_is_three_lines() -> None:
+    """The text is the log's name, its size and its root, as C2SP tlog-checkpoint has them."""
+    assert ONE.text == f"{ORIGIN}\n1200\nAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\n"
+    assert ONE.line == f"{ORIGIN} 1200 AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+
+
+@given(CHECKPOINTS)
+def test_a_checkpoint_is_read_in_either_spelling(checkpoint: Checkpoint) -> None:
+    """Three lines or one, with or without blanks around them and signatures after them: it is the same."""
+    signed = f"{checkpoint.text}\n— {ORIGIN} bm90IGNoZWNrZWQ=\n— other bm90IGVpdGhlcg==\n"
+
+    for text in (checkpoint.text, checkpoint.line, f"  {checkpoint.line}\n", signed):
+        assert read_checkpoint(text) == checkpoint
+
+
+@given(st.binary(max_size=500), SIZES, PATHS, CHECKPOINTS)
+def test_a_proof_of_one_event_reads_back(
+    line: bytes, index: int, path: tuple[bytes, ...], end: Checkpoint
+) -> None:
+    """A tlog-proof is read again as it was written."""
+    proof = InclusionProof(b"{" + line, index, path, end)
+
+    assert read_inclusion(proof.text) == proof
+
+
+@given(SIZES, PATHS, CHECKPOINTS)
+def test_a_consistency_proof_reads_back(old: int, path: tuple[bytes, ...], end: Checkpoint) -> None:
+    """The body that witnesses take is read again as it was written."""
+    proof = ConsistencyProof(old, path, end)
+
+    assert read_consistency(proof.text) == proof
+
+
+def test_the_texts_are_those_of_c2sp() -> None:
+    """The lines stand in the order of tlog-proof@v1 and of tlog-witness."""
+    inclusion = InclusionProof(b"{}", 7, (bytes(32),), ONE).text.split("\n")
+    consistency = ConsistencyProof(7, (bytes(32),), ONE).text.split("\n")
+    zero = "A" * 43 + "="
+
+    assert inclusion[:5] == ["c2sp.org/tlog-proof@v1", "extra e30=", "index 7", zero, ""]
+    assert consistency[:3] == ["old 7", zero, ""]
+    assert "\n".join(inclusion[5:]) == "\n".join(consistency[3:]) == ONE.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "evenhand/x",
+        ONE.text.replace("1200", "01200"),
+        ONE.text.replace("1200", "-1"),
+        ONE.text.replace("1200", "١٢"),
+        ONE.text.replace("1200", "1" * 17),
+        ONE.text.replace("Hh8=", "Hh9="),
+        ONE.text.replace("Hh8=", "Hh8"),
+        ONE.text.replace("AAEC", "AAE*"),
+        ONE.text.replace("AAEC", ""),
+        ONE.text.replace("evenhand", "even+hand"),
+        f"{ONE.line} more",
+    ],
+)
+def test_what_is_no_checkpoint_is_refused(text: str) -> None:
+    """A size with a zero before it, a hash with other last bits, and all else that is no checkpoint."""
+    with pytest.raises(NotAProof):
+        read_checkpoint(text)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("tlog-proof@v1", "tlog-proof@v2"),
+        ("extra ", ""),
+        ("index 7", "index 07"),
+        ("index 7\n", ""),
+        ("A=\n\n", "A=\n"),
+        ("A" * 43 + "=", "A" * 42 + "B="),
+        ("e30=", "e30"),
+        ("1200", "x"),
+    ],
+)
+def test_a_damaged_proof_is_refused(change: tuple[str, str]) -> None:
+    """A proof that lacks a line, or has one that is written otherwise, is not read."""
+    text = InclusionProof(b"{}", 7, (bytes(32),), ONE).text
+    damaged = text.replace(*change)
+
+    assert damaged != text
+    with pytest.raises(NotAProof):
+        read_inclusion(damaged)
+    with pytest.raises(NotAProof):
+        read_inclusion(text.rstrip("\n"))
+
+
+def test_a_damaged_consistency_proof_is_refused() -> None:
+    """A proof without its first line, its empty line or its end is not read."""
+    text = ConsistencyProof(7, (bytes(32),), ONE).text
+
+    for damaged in (text.replace("old 7\n", ""), text.replace("\n\n", "\n"), text[:-1], "", "old 7\n" * 90):
+        with pytest.raises(NotAProof):
+            read_consistency(damaged)

@@ -1,0 +1,149 @@
+import json
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.record.canonical import NotCanonical, Value, canon
+from bot.record.commitments import (
+    PARTS,
+    Keys,
+    close_parts,
+    commitment,
+    entry,
+    leaf_of,
+    open_parts,
+    part_of,
+    seal,
+    withhold,
+)
+from tests.support.logs import Line, Log
+
+KEYS = Keys(bytes(range(32)), bytes(range(32, 64)))
+
+
+def roll() -> Line:
+    """A hidden roll with all its parts open."""
+    log = Log()
+    log.add("create")
+    log.roll("1d20", public={"see": "gm"}, label="to hit")
+    return log.events[1]
+
+
+def test_a_commitment_is_a_hash_of_four_things() -> None:
+    """It is SHA-256 of a list written by hand: the format's name, the part's, the salt and the value."""
+    salt = "00" * 16
+    said = f'["evenhand/2","who","{salt}",{{"user":"42"}}]'
+
+    assert commitment("who", salt, {"user": "42"}) == sha256(said.encode()).hexdigest()
+
+
+def test_a_leaf_is_a_hash_of_the_entry() -> None:
+    """The entry is the event with its parts closed; the leaf is that with a zero byte before it."""
+    event = roll()
+    closed = json.loads(entry(event))
+
+    assert closed == close_parts(event, *PARTS)
+    assert all(len(str(closed[name])) == 64 for name in PARTS)
+    assert leaf_of(event) == sha256(b"\0" + entry(event)).digest()
+
+
+@given(st.sets(st.sampled_from(PARTS)))
+def test_closing_parts_changes_no_leaf(names: set[str]) -> None:
+    """Whatever is closed of an event, its leaf is the same, and only what is open can be read."""
+    told = close_parts(roll(), *names)
+
+    assert leaf_of(told) == leaf_of(roll())
+    assert {name for name in PARTS if part_of(told, name) is None} == names
+    assert close_parts(told, *names) == told
+
+
+def test_a_withheld_event_has_its_leaf_and_number() -> None:
+    """Of an event that a reader may know nothing of there is the number and the true leaf."""
+    told = withhold(roll())
+
+    assert told == {"leaf": leaf_of(roll()).hex(), "seq": 2}
+    assert leaf_of(told) == leaf_of(roll())
+
+
+def test_every_field_and_part_is_bound() -> None:
+    """Whatever is changed in an event, its leaf changes: each field, each part, each salt."""
+    event = roll()
+    others: list[Line] = []
+    for name in event:
+        match event[name]:
+            case [str(salt), dict(value)]:
+                changes: list[Value] = [["f" + salt[1:], value], [salt, {**value, "x": 1}]]
+                others += [{**event, name: change} for change in changes]
+            case int(number):
+                others.append({**event, name: number + 1})
+            case text:
+                others.append({**event, name: f"{text}0"})
+
+    assert len({leaf_of(other) for other in [event, *others]}) == len(others) + 1
+
+
+def test_parts_with_the_same_value_differ() -> None:
+    """Equal values in two parts, or under two salts, have unlike commitments."""
+    one, other = "00" * 16, "11" * 16
+
+    assert len({commitment(name, salt, {}) for name in PARTS for salt in (one, other)}) == 8
+
+
+def test_salts_follow_from_keys() -> None:
+    """The salts of a number are always the same; another number, key or part has others."""
+    salts = KEYS.salts(27)
+    others = [*KEYS.salts(28).values(), *Keys(bytes(32), bytes(32)).salts(27).values()]
+
+    assert salts == KEYS.salts(27)
+    assert len({*salts.values(), *others}) == 12
+    assert all(len(salt) == 32 for salt in salts.values())
+
+
+def test_keys_are_not_shown() -> None:
+    """Neither key stands in the text of the object that holds them."""
+    assert repr(KEYS) == "Keys()"
+
+
+def test_without_a_key_each_part_hangs_on_its_owner() -> None:
+    """Who and words hang on the person's key alone, what and how on the campaign's."""
+    forgotten = Keys(KEYS.campaign, bytes(32)).salts(27)
+
+    assert {name for name in PARTS if forgotten[name] != KEYS.salts(27)[name]} == {"who", "words"}
+
+
+@pytest.mark.parametrize(
+    "part", ["", "AB" * 32, "ab" * 31, ["00" * 16], ["00" * 15, {}], [1, {}], {}, None, 5]
+)
+def test_a_part_is_open_or_closed_and_nothing_else(part: Value) -> None:
+    """A part that is neither is refused, whatever it is."""
+    with pytest.raises(NotCanonical):
+        leaf_of({**roll(), "who": part})
+
+
+def test_an_event_without_a_number_has_no_salts() -> None:
+    """Salts hang on the number, so there must be one."""
+    with pytest.raises(NotCanonical):
+        open_parts({"kind": "roll"}, {"who": {}}, KEYS)
+
+
+def test_a_seal_is_the_beginning_of_the_leaf() -> None:
+    """A seal is shown as four groups of eight digits, the first half of the leaf."""
+    leaf = leaf_of(roll())
+
+    assert seal(leaf).replace(" ", "") == leaf.hex()[:32]
+    assert [len(group) for group in seal(leaf).split()] == [8] * 4
+
+
+def test_a_hidden_roll_can_not_be_guessed_from_what_is_told() -> None:
+    """Nothing that a player receives of a hidden d20 is the salt that a guess of its result would need."""
+    event = roll()
+    told = canon(close_parts(event, "words", "what", "how")).decode()
+    what = part_of(event, "what")
+    assert isinstance(what, dict)
+    pieces = {told[place : place + 32] for place in range(len(told) - 31)}
+
+    for face in range(1, 21):
+        guess: Value = {**what, "results": [str(face)]}
+        assert not any(commitment("what", piece, guess) in told for piece in pieces)

@@ -1,0 +1,186 @@
+"""An evening, and ways to forge its history."""
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from functools import cache
+
+from bot.record.canonical import Value
+from bot.record.checkpoint import Checkpoint
+from bot.record.commitments import close_parts, leaf_of, part_of, seal
+from bot.record.tree import Tree
+from tests.support.logs import ORIGIN, SECOND, Line, Log, checkpoint_of, edited, export, leaves_of, tree_of
+
+PLAIN, LUCKY, HIDDEN, REVEAL, CALL, ANSWER, LAST = 4, 6, 9, 11, 12, 13, 54
+"""Numbers of the evening below: a plain roll, a fair one, a hidden one, its reveal, a call and its answer."""
+
+
+@cache
+def evening() -> tuple[Line, ...]:
+    """An evening of 54 events; it has everything that the forgeries are about."""
+    log = Log()
+    log.add("create")
+    log.make("Luck", {"system": "fair", "base": "2d6", "tightness": "1"})
+    log.make("Own", {"system": "dynamic", "base": "1d6", "factor": "0.355"}, "player")
+    assert log.roll("1d20", 41, label="to hit") == PLAIN
+    log.roll("1d20+2", 42)
+    assert log.roll_with("Luck", 43) == LUCKY
+    log.roll_with("Luck", 41)
+    log.roll_with("Own", 42)
+    assert log.roll("1d20", 42, public={"see": "gm"}, label="stealth") == HIDDEN
+    log.roll_with("Luck", 42, 2)
+    assert log.add("reveal", public={"target": HIDDEN}) == REVEAL
+    assert log.add("call", what={"text": "1d20"}) == CALL
+    assert log.roll("1d20", 41, public={"target": CALL}) == ANSWER
+    while len(log.events) < LAST:
+        log.roll_with(("Luck", "Own")[len(log.events) % 2], 41 + len(log.events) % 3)
+    return tuple(log.events)
+
+
+def true() -> list[Line]:
+    """The evening's events, to be changed."""
+    return deepcopy([*evening()])
+
+
+def host(events: Sequence[Line]) -> bytes:
+    """An export of events by who has all keys."""
+    return b"".join(export(events))
+
+
+def passed_off(events: Sequence[Line]) -> bytes:
+    """An export of events with the hashes of the true ones."""
+    return b"".join(export(events, leaves=leaves_of(evening())))
+
+
+def changed(number: int, change: Callable[[Line], Line]) -> list[Line]:
+    """The evening's events, one of them changed."""
+    events = true()
+    events[number - 1] = change(events[number - 1])
+    return events
+
+
+def other_face(event: Line) -> Line:
+    """The roll with another face, and nothing else changed."""
+    return edited(event, "what", results=["20" if results_of(event) != ["20"] else "19"])
+
+
+def other_roll(event: Line) -> Line:
+    """A plain d20 with another face, and draws that fit it."""
+    return edited(edited(event, "what", results=["20"]), "how", draws=[[20, 19]])
+
+
+def results_of(event: Line) -> Value:
+    """The faces of a roll."""
+    what = part_of(event, "what")
+    assert isinstance(what, dict)
+    return what["results"]
+
+
+def without(number: int) -> list[Line]:
+    """The evening without one event, all later ones renumbered."""
+    events = true()
+    removed = part_of(events.pop(number - 1), "what")
+    before = removed.get("prev", 0) if isinstance(removed, dict) else 0
+    for place, event in enumerate(events, 1):
+        event["seq"] = place
+        target = event.get("target")
+        if isinstance(target, int) and target > number:
+            event["target"] = target - 1
+        match part_of(event, "what"):
+            case {"prev": int(prev)} as what if prev >= number:
+                what["prev"] = before if prev == number else prev - 1
+            case _:
+                pass
+    return events
+
+
+def as_erased(event: Line) -> Line:
+    """The event as it is told of somebody who was erased."""
+    return close_parts(event, "who", "words")
+
+
+def exchange_players(events: list[Line]) -> list[Line]:
+    """Two rolls, each passed off as the other player's."""
+    one, other = events[PLAIN - 1], events[PLAIN]
+    one["who"], other["who"] = other["who"], one["who"]
+    return events
+
+
+@cache
+def ground_roll() -> Line:
+    """The hidden roll with another face, its salt ground until the seal began with the same four digits."""
+    event = evening()[HIDDEN - 1]
+    wanted = seal(leaf_of(event))[:4]
+    swapped = other_roll(event)
+    rest = close_parts(swapped, "who", "what", "how")
+    for tried in range(1 << 20):
+        words: Value = [f"{tried:032x}", {"label": "stealth"}]
+        if seal(leaf_of({**rest, "words": words}))[:4] == wanted:
+            return {**swapped, "words": words}
+    raise AssertionError("sixteen bits were not found in a million tries")
+
+
+def all_closed(event: Line) -> Line:
+    """A roll with its result set to 12, and all the rest passed off as closed."""
+    if event["kind"] != "roll":
+        return event
+    part = edited(event, "what", results=["12"])
+    return close_parts(part, "who", "words", "how")
+
+
+def at(event: Line, back: int) -> Line:
+    """The event as if it had been asked for so many seconds before its time."""
+    return {**event, "id": str(int(str(event["id"])) - back * SECOND)}
+
+
+def cut_by_host() -> bytes:
+    """The last 24 events, after a cut that is a lie."""
+    before = tree_of(bytes([n]) * 32 for n in range(30))
+    events = true()[30:]
+    hashes: list[Value] = [one.hex() for one in before.frontier]
+    cut: Line = {"seq": LAST + 1, "kind": "cut", "see": "public", "channel": "0", "clock": 1, "target": 30}
+    events.append({**cut, "pub": {"days": 90, "frontier": hashes}})
+    return b"".join(after(before, events))
+
+
+def after(before: Tree, events: Sequence[Line]) -> list[bytes]:
+    """An export of events after a frontier that somebody thought of."""
+    tree = before
+    lines = export(events)
+    heading = lines[0].replace(b'"first":1,"frontier":[]', _first(before).encode())
+    size = before.size + len(events)
+    lines[0] = heading.replace(f'"size":{len(events)}'.encode(), f'"size":{size}'.encode())
+    for event in events:
+        tree = tree.append(leaf_of(event)).tree
+    text = Checkpoint(ORIGIN, tree.size, tree.root).text.replace("\n", "\\n")
+    return [*lines[:-1], f'{{"checkpoint":"{text}"}}\n'.encode()]
+
+
+def _first(before: Tree) -> str:
+    hashes = ",".join(f'"{one.hex()}"' for one in before.frontier)
+    return f'"first":{before.size + 1},"frontier":[{hashes}]'
+
+
+def same_interaction() -> list[Line]:
+    """Two events of one interaction."""
+    events = true()
+    events[PLAIN]["id"] = events[PLAIN - 1]["id"]
+    return events
+
+
+def renumbered(events: list[Line]) -> list[Line]:
+    """A roll taken out, and the numbers left."""
+    return [event for event in events if event["seq"] != PLAIN]
+
+
+def everything_new() -> bytes:
+    """A history that has nothing to do with the true one."""
+    log = Log(99)
+    log.add("create")
+    for _ in range(LAST - 1):
+        log.roll("1d20")
+    return host(log.events)
+
+
+def end_of(events: Sequence[Line]) -> str:
+    """The checkpoint of events."""
+    return checkpoint_of(leaves_of(events)).text

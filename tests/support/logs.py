@@ -1,0 +1,296 @@
+"""Histories in format 2 for tests: rolls of the bot's own engine as plain JSON, and exports of them."""
+
+from collections.abc import Iterable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+from bot.dice import notation
+from bot.dice.draws import Draws, Recorder
+from bot.dice.seeded import seeded
+from bot.dice.system import Memory, System, step
+from bot.dice.throws import roll
+from bot.record.canonical import Value, canon, number_or_text
+from bot.record.checkpoint import Checkpoint, ConsistencyProof, InclusionProof
+from bot.record.commitments import Keys, close_parts, leaf_of, open_parts, part_of
+from bot.record.proof_mode import KEYS, Epoch, Press, draws_of, keys_root, salted
+from bot.record.proofs import Tile, prove_consistency, prove_inclusion
+from bot.record.tree import Tree
+from bot.systems.registry import print_spec, read_spec
+
+Line = dict[str, Value]
+
+LOG = "000102030405060708090a0b0c0d0e0f"
+ORIGIN = f"evenhand/{LOG}"
+NAME = "Friday"
+FIRST_ID = 1_400_000_000_000_000_000
+SECOND = 1_000 << 22
+"""A second, in Discord's ids."""
+
+
+@dataclass
+class _Roller:
+    system: System
+    whose: str
+    last: int
+    memories: dict[str, Memory] = field(default_factory=dict[str, Memory])
+
+
+class Log:
+    """A campaign that writes down its events; every salt and every draw follows from the seed."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self.events: list[Line] = []
+        self.leaves: dict[int, tuple[bytes, ...]] = {}
+        """The hashes of keys, by the number of their commit."""
+        self._draws = seeded(seed)
+        self._seed = seed.to_bytes(16)
+        self._rollers: dict[str, _Roller] = {}
+        self._epoch: tuple[int, Epoch] | None = None
+        self._salt = ""
+        self._id = FIRST_ID
+
+    def add(
+        self,
+        kind: str,
+        user: int = 42,
+        *,
+        public: Line | None = None,
+        label: str = "",
+        what: Line | None = None,
+        how: Line | None = None,
+    ) -> int:
+        """Write an event down and return its number; `public` is set over its public fields."""
+        seq = len(self.events) + 1
+        self._id += 20 * SECOND
+        event: Line = {"seq": seq, "kind": kind, "see": "public", "channel": "8", "id": str(self._id)}
+        event |= public or {}
+        if "clock" in event:
+            del event["id"]
+        if seq == 1:
+            pub = event.get("pub")
+            opening: Line = {"format": 2, "log": LOG, "origin": ORIGIN}
+            event["pub"] = opening | (pub if isinstance(pub, dict) else {})
+        words: Line = {"label": label} if label else {}
+        parts: Line = {"who": {"user": str(user)}, "words": words, "what": what or {}, "how": how or {}}
+        keys = Keys(self._seed * 2, self._seed + user.to_bytes(16))
+        self.events.append(open_parts(event, parts, keys))
+        return seq
+
+    def roll(self, text: str, user: int = 42, *, public: Line | None = None, label: str = "") -> int:
+        """Roll plain dice."""
+        expression = notation.parse(text)
+        draws, key = self._source(public)
+        record = Recorder(draws)
+        results: list[Value] = [str(roll(expression, record).total) for _ in range(expression.repeat)]
+        what: Line = {"text": str(expression), "results": results, "source": "true"}
+        return self.add(
+            "roll", user, public=public, label=label, what=what, how={"draws": _drawn(record), **key}
+        )
+
+    def make(self, name: str, spec: Line, whose: str = "table") -> int:
+        """Make a roller."""
+        system = read_spec(spec)
+        text = print_spec(system)
+        roller = self._rollers.setdefault(name, _Roller(system, whose, 0))
+        what: Line = {"roller": name, "spec": text, "prev": roller.last, "whose": whose}
+        roller.last = self.add("make", what=what)
+        return roller.last
+
+    def roll_with(
+        self,
+        name: str,
+        user: int = 42,
+        times: int = 1,
+        *,
+        public: Line | None = None,
+        label: str = "",
+        practice: bool = False,
+    ) -> int:
+        """Roll a roller; practice touches no memory."""
+        roller = self._rollers[name]
+        owner = "table" if roller.whose == "table" else str(user)
+        before = memory = roller.system.start() if practice else self.memory(name, owner)
+        draws, key = self._source(public)
+        record = Recorder(draws)
+        results: list[Value] = []
+        for _ in range(times * roller.system.hand):
+            memory = roller.system.start() if practice else memory
+            outcome, memory = step(roller.system, memory, record)
+            results.append(outcome.face)
+        what: Line = {"roller": name, "spec": print_spec(roller.system), "results": results, "source": "half"}
+        how: Line = {"draws": _drawn(record), **key}
+        if practice:
+            return self.add(
+                "roll", user, public=public, label=label, what={**what, "practice": True}, how=how
+            )
+        what |= {"prev": roller.last, "whose": roller.whose}
+        how["before"] = [number_or_text(n) for n in before]
+        roller.last = self.add("roll", user, public=public, label=label, what=what, how=how)
+        roller.memories[owner] = memory
+        return roller.last
+
+    def memory(self, name: str, owner: str) -> Memory:
+        """Return what a roller remembers."""
+        roller = self._rollers[name]
+        return roller.memories.get(owner, roller.system.start())
+
+    def undo(self, name: str) -> int:
+        """Take back a roller's newest roll."""
+        roller = self._rollers[name]
+        undone = self.events[roller.last - 1]
+        what, how, who = part_of(undone, "what"), part_of(undone, "how"), part_of(undone, "who")
+        assert isinstance(what, dict)
+        assert isinstance(how, dict)
+        assert isinstance(who, dict)
+        before, prev = how["before"], what["prev"]
+        assert isinstance(before, list)
+        assert isinstance(prev, int)
+        owner = "table" if roller.whose == "table" else str(who["user"])
+        roller.memories[owner] = tuple(int(str(n)) for n in before)
+        number = self.add("undo", public={"target": roller.last}, what={"roller": name})
+        roller.last = prev
+        return number
+
+    def reset(self, name: str) -> int:
+        """Let a roller forget everything."""
+        roller = self._rollers[name]
+        roller.memories.clear()
+        roller.last = self.add("reset", what={"roller": name, "prev": roller.last})
+        return roller.last
+
+    def commit(self, secret: bytes = bytes(32)) -> int:
+        """Begin an epoch of proof mode."""
+        epoch = Epoch(secret)
+        leaves = epoch.leaves()
+        seq = self.add("commit", public={"pub": {"keys": KEYS, "root": keys_root(leaves).hex()}})
+        self._epoch, self._salt = (seq, epoch), ""
+        self.leaves[seq] = leaves
+        return seq
+
+    def salt(self, words: str) -> int:
+        """Add a player's words to what later bits depend on."""
+        pub: Line = {"salt": words}
+        self._salt = salted(self._salt, pub)
+        return self.add("salt", public={"pub": pub})
+
+    def _source(self, public: Line | None) -> tuple[Draws, Line]:
+        """The draws of the next roll, and the key that stands with them."""
+        if self._epoch is None:
+            return self._draws, {}
+        begun, epoch = self._epoch
+        seq = len(self.events) + 1
+        key = epoch.key(seq - begun - 1)
+        interaction = str((public or {}).get("id", self._id + 20 * SECOND))
+        return draws_of(key, Press(LOG, seq, interaction, 0, self._salt)), {"key": key.hex()}
+
+
+def tree_of(leaves: Iterable[bytes]) -> Tree:
+    """Return the tree over leaves."""
+    tree = Tree()
+    for leaf in leaves:
+        tree = tree.append(leaf).tree
+    return tree
+
+
+def leaves_of(events: Iterable[Line]) -> list[bytes]:
+    """Return the leaves of events, however they are told."""
+    return [leaf_of(event) for event in events]
+
+
+def checkpoint_of(leaves: Sequence[bytes], size: int | None = None) -> Checkpoint:
+    """Return the checkpoint after `size` leaves, or after all."""
+    tree = tree_of(leaves[:size])
+    return Checkpoint(ORIGIN, tree.size, tree.root)
+
+
+def export(
+    events: Sequence[Line],
+    *,
+    start: int = 0,
+    before: Sequence[bytes] = (),
+    leaves: Sequence[bytes] | None = None,
+    epochs: dict[int, tuple[bytes, ...]] | None = None,
+    name: str = NAME,
+) -> list[bytes]:
+    """Return the lines of an export of events that follow `before`.
+
+    Its checkpoints are over `leaves` where they are given, as if the events were told truly.
+    """
+    tree = tree_of(before)
+    said = leaves_of(events) if leaves is None else leaves
+    lines = [_heading(tree, start + len(events), name)]
+    for event, leaf in zip(events, said, strict=True):
+        lines.append(canon(event) + b"\n")
+        tree = tree.append(leaf).tree
+        if tree.size in (epochs or {}):
+            hashes: list[Value] = [one.hex() for one in (epochs or {})[tree.size]]
+            lines.append(canon({"commit": tree.size, "leaves": hashes}) + b"\n")
+        if tree.size % 100 == 0 or tree.size == start + len(events):
+            text = Checkpoint(ORIGIN, tree.size, tree.root).text
+            lines.append(canon({"checkpoint": text}) + b"\n")
+    return lines
+
+
+def _heading(tree: Tree, size: int, name: str) -> bytes:
+    frontier: list[Value] = [one.hex() for one in tree.frontier]
+    return (
+        canon(
+            {
+                "evenhand": 2,
+                "first": tree.size + 1,
+                "frontier": frontier,
+                "log": LOG,
+                "name": name,
+                "origin": ORIGIN,
+                "size": size,
+            }
+        )
+        + b"\n"
+    )
+
+
+def inclusion(events: Sequence[Line], number: int) -> InclusionProof:
+    """Return the proof of one event of a history."""
+    leaves = leaves_of(events)
+    path = prove_inclusion(tree_of(leaves), number - 1, tiles_of(leaves))
+    return InclusionProof(canon(events[number - 1]), number - 1, path, checkpoint_of(leaves))
+
+
+def consistency(leaves: Sequence[bytes], old: int) -> ConsistencyProof:
+    """Return the proof that a history goes on from its first `old` events."""
+    path = prove_consistency(tree_of(leaves), old, tiles_of(leaves))
+    return ConsistencyProof(old, path, checkpoint_of(leaves))
+
+
+def tiles_of(leaves: Sequence[bytes]) -> dict[Tile, bytes]:
+    """Return all tiles of a tree, as they would be stored."""
+    tiles: dict[Tile, bytes] = {}
+    tree = Tree()
+    for index, leaf in enumerate(leaves):
+        tile = Tile(0, index >> 8)
+        tiles[tile] = tiles.get(tile, b"") + leaf
+        tree, completed = tree.append(leaf)
+        for (level, place), one in completed.items():
+            above = Tile(level, place >> 8)
+            tiles[above] = tiles.get(above, b"") + one
+    return tiles
+
+
+def edited(event: Line, name: str, **values: Value) -> Line:
+    """Return the event with values of an open part replaced, and its salt kept."""
+    changed = deepcopy(event)
+    part = changed[name]
+    assert isinstance(part, list)
+    assert isinstance(part[1], dict)
+    part[1].update(values)
+    return changed
+
+
+def told_to_player(event: Line) -> Line:
+    """Return a hidden roll as a player who may not see it gets it."""
+    hidden = event.get("kind") == "roll" and event["see"] != "public"
+    return close_parts(event, "words", "what", "how") if hidden else event
+
+
+def _drawn(record: Recorder) -> list[Value]:
+    return [[number_or_text(total), number_or_text(value)] for total, value in record.drawn]

@@ -1,0 +1,181 @@
+"""Make docs/vectors.json: examples of everything that format 2 is made of, for whoever writes a reader.
+
+`python -m tests.support.vectors` writes the file; a test says when it is not up to date.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.record.canonical import Value, canon
+from bot.record.commitments import PARTS, Keys, close_parts, entry, leaf_of, seal
+from bot.record.proof_mode import KEYS, Epoch, Press, draws_of, keys_root, salted, words
+from bot.record.proofs import prove_consistency, prove_inclusion
+from bot.record.tree import leaf_hash
+from tests.support.logs import (
+    LOG,
+    Line,
+    Log,
+    checkpoint_of,
+    consistency,
+    export,
+    inclusion,
+    leaves_of,
+    tiles_of,
+    told_to_player,
+    tree_of,
+)
+
+FILE = Path(__file__).parents[2] / "docs" / "vectors.json"
+
+CERTIFICATE_TRANSPARENCY = (
+    "",
+    "00",
+    "10",
+    "2021",
+    "3031",
+    "40414243",
+    "5051525354555657",
+    "606162636465666768696a6b6c6d6e6f",
+)
+"""The inputs that Certificate Transparency's own tests have."""
+
+CANONICAL: list[Value] = [
+    {"b": [1, True, None], "a": "x"},
+    ['"\\/\b\f\n\r\t\u0001\u007f', "é \u2028 \ufeff 🎲"],
+    {"number": 2**53 - 1, "least": 1 - 2**53, "zero": 0, "empty": {}, "none": []},
+    {"a_2": 2, "a": {"z": "", "b": [[[]]]}, "a1": 1},
+]
+REFUSED: dict[str, bytes] = {
+    "blanks": b'{"a": 1}\n',
+    "keys out of order": b'{"b":1,"a":2}\n',
+    "a key twice": b'{"a":1,"a":1}\n',
+    "an escape that is not needed": b'{"a":"\\u0062"}\n',
+    "a fraction": b'{"a":1.0}\n',
+    "an exponent": b'{"a":1e3}\n',
+    "minus zero": b'{"a":-0}\n',
+    "too large a number": b'{"a":9007199254740992}\n',
+    "half of a pair of surrogates": b'{"a":"\\ud83c"}\n',
+    "a key in capitals": b'{"A":1}\n',
+    "no newline at the end": b'{"a":1}',
+}
+
+
+def make() -> Line:
+    """Return all vectors."""
+    log = evening()
+    told = [told_in_vectors(event) for event in log.events]
+    leaves = leaves_of(log.events)
+    inputs: list[Value] = [*CERTIFICATE_TRANSPARENCY]
+    published = [leaf_hash(bytes.fromhex(one)) for one in CERTIFICATE_TRANSPARENCY]
+    return {
+        "canonical": [{"value": value, "text": canon(value).decode()} for value in CANONICAL],
+        "refused": [{"why": why, "hex": line.hex()} for why, line in REFUSED.items()],
+        "salts": _salts(),
+        "events": [_event(event, seen) for event, seen in zip(log.events, told, strict=True)],
+        "trees": [
+            {"name": "Certificate Transparency", "inputs": inputs, "sizes": _sizes(published)},
+            {"name": "events", "sizes": _sizes(leaves)},
+        ],
+        "checkpoint": {"text": checkpoint_of(leaves).text, "line": checkpoint_of(leaves).line},
+        "inclusion": inclusion(told, 4).text,
+        "consistency": consistency(leaves, 5).text,
+        "proof_mode": _proof_mode(),
+        "export": b"".join(export(told[:6])).decode(),
+    }
+
+
+def evening() -> Log:
+    """Return nine events, the last ones in proof mode."""
+    log = Log()
+    log.add("create", what={"name": "Friday"})
+    log.make("Luck", {"system": "fair", "base": "2d6", "tightness": "1"})
+    log.roll("2#1d20+2", label="für Änne 🎲")
+    log.roll_with("Luck", 43, public={"see": "gm"}, label="stealth")
+    log.roll_with("Luck", 42)
+    log.roll("1d6", 44, label="gone")
+    log.commit()
+    log.salt("seven ravens")
+    log.roll("1d100", 42)
+    return log
+
+
+def told_in_vectors(event: Line) -> Line:
+    """Return an event as a player gets it: #4 is hidden, #5 would betray it, #6 is of somebody erased."""
+    match event["seq"]:
+        case 5:
+            return close_parts(event, "how")
+        case 6:
+            return close_parts(event, "who", "words")
+        case _:
+            return told_to_player(event)
+
+
+def _event(event: Line, told: Line) -> Value:
+    closed = close_parts(event, *PARTS)
+    return {
+        "line": canon(event).decode(),
+        "told": canon(told).decode(),
+        "commitments": {name: closed[name] for name in PARTS},
+        "entry": entry(event).decode(),
+        "leaf": leaf_of(event).hex(),
+        "seal": seal(leaf_of(event)),
+    }
+
+
+def _sizes(leaves: Sequence[bytes]) -> list[Value]:
+    sizes: list[Value] = []
+    for size in range(1, len(leaves) + 1):
+        tree, tiles = tree_of(leaves[:size]), tiles_of(leaves[:size])
+        paths: list[Value] = [_hashes(prove_inclusion(tree, index, tiles)) for index in range(size)]
+        proofs: list[Value] = [_hashes(prove_consistency(tree, old, tiles)) for old in range(1, size + 1)]
+        sizes.append(
+            {
+                "size": size,
+                "root": tree.root.hex(),
+                "frontier": _hashes(tree.frontier),
+                "inclusion": paths,
+                "consistency": proofs,
+            }
+        )
+    return sizes
+
+
+def _salts() -> Value:
+    keys = Keys(bytes(range(32)), bytes(range(32, 64)))
+    salts: Line = {**keys.salts(27)}
+    return {"campaign": keys.campaign.hex(), "person": keys.person.hex(), "seq": 27, **salts}
+
+
+def _proof_mode() -> Value:
+    secret = bytes(range(64, 96))
+    epoch = Epoch(secret)
+    salt = salted("", {"salt": "seven ravens"})
+    press = Press(LOG, 9, "1400000000000000000", 0, salt)
+    word, draws = words(epoch.key(1), press), draws_of(epoch.key(1), press)
+    return {
+        "secret": secret.hex(),
+        "keys": {str(place): epoch.key(place).hex() for place in (0, 1, KEYS - 1)},
+        "root": keys_root(epoch.leaves()).hex(),
+        "salt": salt,
+        "log": LOG,
+        "seq": 9,
+        "id": press.interaction,
+        "part": 0,
+        "words": [f"{word():016x}" for _ in range(5)],
+        "draws_below_20": [draws.below(20) for _ in range(10)],
+        "draws_of_1_2_3": [draws.choose((1, 2, 3)) for _ in range(10)],
+    }
+
+
+def _hashes(hashes: Sequence[bytes]) -> list[Value]:
+    return [one.hex() for one in hashes]
+
+
+def printed() -> str:
+    """Return the file's text."""
+    return json.dumps(make(), ensure_ascii=False, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(printed(), encoding="utf-8")

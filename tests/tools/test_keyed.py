@@ -1,0 +1,110 @@
+"""Proof mode, and what a host can't do in it."""
+
+from collections.abc import Callable
+from copy import deepcopy
+
+from tests.support.forging import other_roll
+from tests.support.logs import FIRST_ID, SECOND, Line, Log, checkpoint_of, edited, export, leaves_of
+from tests.support.verdicts import Verifier
+
+
+def keyed() -> Log:
+    """A short evening in proof mode."""
+    log = Log()
+    log.add("create")
+    log.make("Luck", {"system": "fair", "base": "2d6", "tightness": "1"})
+    log.commit()
+    for _ in range(3):
+        log.roll("1d20")
+        log.roll_with("Luck")
+    log.salt("seven ravens")
+    log.roll("1d20")
+    log.roll_with("Luck", 43, 3)
+    return log
+
+
+def test_proof_mode_holds(ask: Verifier) -> None:
+    """Rolls in proof mode are made again from their keys."""
+    log = keyed()
+    verdict = ask(b"".join(export(log.events, epochs=log.leaves)))
+
+    assert verdict.code == 3
+    assert "8 made again" in verdict.words
+
+
+def in_proof_mode(change: Callable[[list[Line]], list[Line]]) -> bytes:
+    """The short evening, changed by its host."""
+    log = keyed()
+    return b"".join(export(change(deepcopy(log.events)), epochs=log.leaves))
+
+
+def _with(events: list[Line], number: int, event: Line) -> list[Line]:
+    return [*events[: number - 1], event, *events[number:]]
+
+
+def test_in_proof_mode_the_host_chooses_no_result(ask: Verifier) -> None:
+    """Another face with draws that fit it does not follow from the key."""
+    verdict = ask(in_proof_mode(lambda events: _with(events, 4, other_roll(events[3]))))
+
+    assert verdict.code == 1
+    assert "#4 does not follow from its key" in verdict.words
+
+
+def test_in_proof_mode_the_host_chooses_no_key(ask: Verifier) -> None:
+    """Another key, or none, is not the one that was committed."""
+    other = ask(in_proof_mode(lambda events: _with(events, 4, edited(events[3], "how", key="00" * 32))))
+    none = ask(in_proof_mode(lambda events: _with(events, 4, edited(events[3], "how", key=""))))
+
+    assert (other.code, none.code) == (1, 1)
+    assert "committed" in other.words
+    assert "has no key" in none.words
+
+
+def test_in_proof_mode_no_roll_gets_another_number(ask: Verifier) -> None:
+    """A roll that moves up has the key of another number."""
+
+    def shortened(events: list[Line]) -> list[Line]:
+        del events[3]
+        return [{**event, "seq": place} for place, event in enumerate(events, 1)]
+
+    verdict = ask(in_proof_mode(shortened))
+
+    assert verdict.code == 1
+
+
+def test_in_proof_mode_the_salt_counts(ask: Verifier) -> None:
+    """Other words of a player give other bits."""
+
+    def words(events: list[Line]) -> list[Line]:
+        return _with(events, 10, {**events[9], "pub": {"salt": "six ravens"}})
+
+    verdict = ask(in_proof_mode(words))
+
+    assert verdict.code == 1
+    assert "#11 does not follow from its key" in verdict.words
+
+
+def test_in_proof_mode_an_interaction_chosen_by_the_host_needs_a_witness(ask: Verifier) -> None:
+    """A forged interaction gives other bits that fit: nothing but an earlier checkpoint finds it."""
+    true_log = keyed()
+    forged = Log()
+    forged.add("create")
+    forged.make("Luck", {"system": "fair", "base": "2d6", "tightness": "1"})
+    forged.commit()
+    forged.roll("1d20", public={"id": str(FIRST_ID + 81 * SECOND)})
+    file = b"".join(export(forged.events, epochs=forged.leaves))
+
+    assert ask(file).code == 3
+    assert ask(file, checkpoints=(checkpoint_of(leaves_of(true_log.events), 4).text,)).code == 1
+
+
+def test_in_proof_mode_the_hashes_of_the_keys_must_follow(ask: Verifier) -> None:
+    """A commit without its keys' hashes, or with others, is broken."""
+    log = keyed()
+    without_keys = b"".join(export(log.events))
+    others = b"".join(export(log.events, epochs={3: (*log.leaves[3][1:], log.leaves[3][0])}))
+
+    for file in (without_keys, others):
+        verdict = ask(file)
+        assert verdict.code == 1
+        assert "#3" in verdict.words

@@ -1,0 +1,182 @@
+"""Lines, trees, checkpoints and proofs of format 2: what verify.py and rolls.py stand on.
+
+Numbers are sections of docs/format.md. Standard library only.
+"""
+
+import json
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from functools import reduce
+from hashlib import sha256
+from hmac import digest
+from typing import Any
+
+LARGEST, LONGEST = 2**53 - 1, 1 << 20
+NUMBER, HASH = "(?:0|[1-9][0-9]{0,15})", "[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]="
+NOTE = rf"([^\s+]{{1,200}})[ \n]({NUMBER})[ \n]({HASH})\n*(?:\n— .*)?"
+INCLUSION = rf"c2sp\.org/tlog-proof@v1\nextra (\S+)\nindex ({NUMBER})\n((?:{HASH}\n)*)\n(.*\n)"
+CONSISTENCY = rf"old ({NUMBER})\n((?:{HASH}\n)*)\n(.*\n)"
+Checkpoint = tuple[str, int, bytes]
+
+
+class Refused(Exception):
+    """What does not hold, and the number where it does not; without a number, what can't be read."""
+
+    def __init__(self, why: str, seq: int | None = None) -> None:
+        super().__init__(why)
+        self.why, self.seq = why, seq
+
+
+def need(holds: object, why: str, seq: int | None = None) -> None:
+    """Refuse unless something holds."""
+    if not holds:
+        raise Refused(why, seq)
+
+
+def canon(value: Any, deep: int = 32) -> str:
+    """1.1: the one way to write a value."""
+    if isinstance(value, dict) and deep and all(re.fullmatch("[a-z0-9_]+", key) for key in value):
+        return "{" + ",".join([f'"{key}":{canon(value[key], deep - 1)}' for key in sorted(value)]) + "}"
+    if isinstance(value, list) and deep:
+        return "[" + ",".join([canon(one, deep - 1) for one in value]) + "]"
+    plain = isinstance(value, (str, bool)) or value is None or (type(value) is int and abs(value) <= LARGEST)
+    need(plain, "it has a number, a key or a depth that the format does not have")
+    return json.dumps(value, ensure_ascii=False)
+
+
+def read_line(raw: bytes) -> dict[str, Any]:
+    """1.1: the object on a line, if it is written in the one way."""
+    need(len(raw) <= LONGEST, "the line is longer than 1 MiB")
+    need(raw.endswith(b"\n"), "the line has no end: something was cut off")
+    try:
+        value = json.loads(raw)
+        same = isinstance(value, dict) and canon(value).encode() == raw[:-1]
+    except (ValueError, RecursionError):
+        value, same = {}, False
+    need(same, "it is not the one way to write an object")
+    return value
+
+
+def commit(name: str, salt: str, value: dict[str, Any]) -> str:
+    """1.3: what binds a part without telling it."""
+    return sha256(canon(["evenhand/2", name, salt, value]).encode()).hexdigest()
+
+
+def leaf_of(entry: dict[str, Any]) -> bytes:
+    """1.3: the leaf of an event whose parts are closed."""
+    return sha256(b"\0" + canon(entry).encode()).digest()
+
+
+def node(left: bytes, right: bytes) -> bytes:
+    """2: the hash over two neighbours."""
+    return sha256(b"\1" + left + right).digest()
+
+
+def grow(frontier: list[bytes], size: int, leaf: bytes) -> None:
+    """2: one more leaf after `size` others."""
+    while size & 1:
+        leaf, size = node(frontier.pop(), leaf), size >> 1
+    frontier.append(leaf)
+
+
+def root_over(leaves: list[bytes]) -> bytes:
+    """2: the root over leaves."""
+    frontier: list[bytes] = []
+    for size, leaf in enumerate(leaves):
+        grow(frontier, size, leaf)
+    return root_of(frontier)
+
+
+def root_of(frontier: list[bytes]) -> bytes:
+    """2: the root over a frontier."""
+    return reduce(lambda root, left: node(left, root), frontier[::-1]) if frontier else sha256().digest()
+
+
+def climb(old: int, size: int, path: list[bytes], own: bytes, end: int = 0) -> tuple[bytes, ...]:
+    """2.1: the roots over the first `old` leaves and over `size` that a path leads to; none if it is wrong.
+
+    `own` is where it begins: the old root, or with `end` 1 the last one of the old leaves.
+    """
+    if size == (end or old):
+        return (own, own) if own and not path else tuple(path * 2) if not own and len(path) == 1 else ()
+    half = 1 << (size - 1).bit_length() - 1
+    if old <= half:
+        found = climb(old, half, path[:-1], own, end)
+        return (found[0], node(found[1], path[-1])) if found and path else ()
+    found = climb(old - half, size - half, path[:-1], own if end else b"", end)
+    return tuple(node(path[-1], one) for one in found if path)
+
+
+def includes(leaf: bytes, index: int, path: list[bytes], checkpoint: Checkpoint) -> bool:
+    """2.1: whether a path leads from leaf number `index`, counted from 0, to a checkpoint."""
+    _, size, root = checkpoint
+    return index < size and climb(index + 1, size, path, leaf, 1)[1:] == (root,)
+
+
+def goes_on(old: Checkpoint, path: list[bytes], new: Checkpoint) -> bool:
+    """2.1: whether the log of one checkpoint goes on from that of another."""
+    same = old[0] == new[0] and 0 < old[1] <= new[1]
+    return same and climb(old[1], new[1], path, old[2]) == (old[2], new[2])
+
+
+def print_checkpoint(origin: str, size: int, frontier: list[bytes]) -> str:
+    """3.1: a checkpoint's text."""
+    return f"{origin}\n{size}\n{b64encode(root_of(frontier)).decode()}\n"
+
+
+def read_checkpoint(text: str) -> Checkpoint:
+    """3.1: a log's origin, size and root, in three lines or in one; signatures are passed over."""
+    note = re.fullmatch(NOTE, text.strip(), re.DOTALL)
+    need(note, "it is no checkpoint")
+    return (note[1], int(note[2]), b64decode(note[3])) if note else ("", 0, b"")
+
+
+def read_inclusion(text: str) -> tuple[dict[str, Any], int, list[bytes], Checkpoint]:
+    """3.2: an event, its place from 0 on, the path and the checkpoint."""
+    proof = re.fullmatch(INCLUSION, text, re.DOTALL) or ["", "", "0", "", ""]
+    line = read_line(b64decode(proof[1]) + b"\n")
+    return line, int(proof[2]), [b64decode(one) for one in proof[3].split()], read_checkpoint(proof[4])
+
+
+def read_consistency(text: str) -> tuple[int, list[bytes], Checkpoint]:
+    """3.3: the old size, the hashes and the newer checkpoint."""
+    proof = re.fullmatch(CONSISTENCY, text, re.DOTALL) or ["", "0", "", ""]
+    return int(proof[1]), [b64decode(one) for one in proof[2].split()], read_checkpoint(proof[3])
+
+
+def shown(text: str) -> str:
+    """4: a stranger's words, so that nothing of them reaches a terminal as it is."""
+    return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text[:60])[:60]
+
+
+def words(key: bytes, press: str) -> Iterator[int]:
+    """6.2: the bits of a press, as words of 64."""
+    for block in range(1 << 64):
+        held = digest(key, f"evenhand/2 bits {press}|{block}".encode(), "sha256")
+        yield from (int.from_bytes(held[place : place + 8]) for place in range(0, 32, 8))
+
+
+class Register:
+    """6.2: exact draws out of words of 64 bits, of which no bit is wasted."""
+
+    def __init__(self, words: Iterator[int]) -> None:
+        self.words, self.v, self.m = words, 0, 1
+
+    def choose(self, weights: list[int]) -> int:
+        """Give an index, with chance in proportion to its weight."""
+        total = sum(weights)
+        while True:
+            while self.m < total << 32:
+                self.v, self.m = self.v << 64 | next(self.words), self.m << 64
+            size, left = divmod(self.m, total)
+            if self.v < size * total:
+                break
+            self.v, self.m = self.v - size * total, left
+        position, rest = divmod(self.v, size)
+        chosen = 0
+        while position >= weights[chosen]:
+            position -= weights[chosen]
+            chosen += 1
+        self.v, self.m = rest + position * size, weights[chosen] * size
+        return chosen

@@ -1,0 +1,298 @@
+"""Check what Evenhand exported, or a proof of one roll, with none of Evenhand's own code.
+
+    python verify.py [--checkpoint FILE]... [--seal N=HEX]... [--part] FILE...
+
+A FILE is an export (the files of one in order), a proof of one roll, or a proof that one checkpoint goes on
+from another. Exit code 0: it is what a given checkpoint was made of. 3: it agrees with itself, but nothing
+that somebody else kept says that it is the true one. 1: it does not hold. 2: it can't be read as format 2.
+Numbers are sections of docs/format.md. It needs proofs.py beside it, and makes rolls again with rolls.py.
+"""
+
+import argparse
+import re
+import sys
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import proofs
+from proofs import NUMBER, Checkpoint, Refused, canon, need, shown
+
+try:
+    import rolls
+except ImportError:
+    rolls = None
+
+MINUTE, CALL, HIDDEN, UNSEEN = 60_000, 1, 2, 4
+ABOUT = {"roll": CALL, "reveal": HIDDEN | CALL, "close": CALL, "reopen": CALL, "cancel": CALL}
+PARTS, HASH = {"who", "words", "what", "how"}, '"[0-9a-f]{64}"'
+# The canonical text of an event, its parts closed and its `pub` put as 0; and of a file's first line.
+ENTRY = (
+    rf'{{"channel":"[0-9]{{1,20}}",("clock":{NUMBER},)?("how":{HASH},)?("id":"[1-9][0-9]{{15,18}}",)?'
+    rf'"kind":"[a-z_]{{1,20}}",("part":{NUMBER},)?("pub":0,)?"see":"(?:public|self|gm|blind)","seq":{NUMBER}'
+    rf'(,"target":{NUMBER})?(,"what":{HASH})?(,"who":{HASH})?(,"words":{HASH})?}}'
+)
+FIRST = (
+    rf'{{"evenhand":2,"first":{NUMBER},"frontier":\[(?:{HASH},?)*\],"log":"[0-9a-f]{{32}}",'
+    rf'"name":"(?:[^"\\]|\\.)*","origin":"[^\s+"\\]{{1,200}}","size":{NUMBER}}}'
+)
+UNANCHORED = "Consistent in itself, unanchored: whoever made the file could have made another one."
+
+
+def open_parts(event: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+    """1.2, 1.3: an event's parts that are open, and its leaf."""
+    seq, parts, entry = event["seq"], dict[str, Any](), dict(event)
+    for name in event.keys() & PARTS:
+        salt, part = event[name] if isinstance(event[name], list) and len(event[name]) == 2 else ("", None)
+        if isinstance(part, dict) and re.fullmatch("[0-9a-f]{32}", str(salt)):
+            parts[name], entry[name] = part, proofs.commit(name, salt, part)
+    shape = canon({**entry, "pub": 0} if isinstance(event.get("pub"), dict) else entry)
+    need(re.fullmatch(ENTRY, shape), "has a field or a part that is not as it should be", seq)
+    timed = "id" in event if "clock" not in event else not event.keys() & {"id", "part"}
+    need(timed, "has no time, or two", seq)
+    need(event["kind"] != "roll" or event.keys() >= PARTS, "is a roll without one of its parts", seq)
+    return parts, proofs.leaf_of(entry)
+
+
+class History:
+    """The events of one campaign, one after the other; what is kept of each is a byte."""
+
+    def __init__(self, sizes: set[int], seals: dict[int, str], start: int = 0, origin: str = "") -> None:
+        self.sizes, self.seals, self.origin, self.log = sizes, seals, origin, origin[-32:]
+        self.start = self.seq = self.gap = start
+        self.begun, self.opening = bool(origin), list[str]()
+        self.end = self.checked = self.newest = self.swept = self.commit = 0
+        self.frontier, self.flags, self.roots = [b""] * start.bit_count(), bytearray(), dict[int, bytes]()
+        self.salt, self.keys, self.pending = "", list[str](), dict[str, Any]()
+        self.ids = set[tuple[str, int]]()
+        self.counts = dict.fromkeys(("made again", "not made again", "closed in part", "by nobody named"), 0)
+        self.withheld, self.notes = list[list[int]](), list[str]()
+        self.rolls = rolls and rolls.Rolls(lambda seq: seq <= self.gap)
+
+    def begin(self, line: dict[str, Any]) -> None:
+        """4: a file's first line."""
+        need(re.fullmatch(FIRST, canon(line)), "it is no export of format 2")
+        first, frontier, own = line["first"], line["frontier"], (line["origin"], line["log"])
+        fits = 0 < first <= line["size"] + 1 and len(frontier) == (first - 1).bit_count()
+        need(fits, "its sizes are wrong")
+        if not self.origin:
+            (self.origin, self.log), self.start = own, first - 1
+            self.seq, self.gap, self.begun = self.start, self.start, first == 1
+            self.opening, self.frontier = frontier, [bytes.fromhex(one) for one in frontier]
+        here = self.seq, [one.hex() for one in self.frontier], (self.origin, self.log)
+        need(
+            (first - 1, frontier, own) == here,
+            "is missing: the next file does not go on from the one before",
+            self.seq + 1,
+        )
+        self.end, self.checked = line["size"], -1
+
+    def line(self, line: dict[str, Any]) -> None:
+        """4: every other line of a file."""
+        need(not self.pending or "leaves" in line, "is a commit without the hashes of its keys", self.seq)
+        if line.keys() == {"checkpoint"}:
+            own = proofs.print_checkpoint(self.origin, self.seq, self.frontier)
+            changed = "does not fit the checkpoint after it: something up to it was changed"
+            need(line["checkpoint"] == own, changed, self.seq)
+            self.checked = self.seq
+        elif line.keys() == {"commit", "leaves"}:
+            self.open_epoch(line["commit"], line["leaves"])
+        elif line.keys() != {"about"}:
+            due = self.seq % 100 == 0 and self.seq > self.start
+            need(not due or self.checked == self.seq, "is not followed by a checkpoint", self.seq)
+            self.event(line)
+
+    def read(self, first: bytes, stream: BinaryIO) -> None:
+        """4: a file, after its first line was read."""
+        raws = chain([first], iter(lambda: stream.readline(proofs.LONGEST + 1), b""))
+        for number, raw in enumerate(raws, 1):
+            try:
+                (self.begin if number == 1 else self.line)(proofs.read_line(raw))
+            except (Refused, TypeError, ValueError) as error:
+                if isinstance(error, Refused) and error.seq is not None:
+                    raise
+                raise Refused(f"line {number} is no line of an export: {error}") from None
+            if self.seq in self.sizes:
+                self.roots[self.seq] = proofs.root_of(self.frontier)
+        need(self.seq >= self.end, f"is missing: the file goes on to #{self.end}", self.seq + 1)
+        ended = self.seq == self.end == self.checked and not self.pending
+        need(ended, "is not the end of its file", self.seq)
+
+    def event(self, event: dict[str, Any]) -> bytes:
+        """1, 2: the next event; return its leaf."""
+        seq, told = self.seq + 1, event.get("seq")
+        need(told is not None, "it is no event")
+        need(type(told) is int and told == seq, f"is missing: #{shown(str(told))} comes next", seq)
+        closed = event.keys() == {"leaf", "seq"} and re.fullmatch(HASH, f'"{event["leaf"]}"')
+        parts, leaf = ({}, bytes.fromhex(event["leaf"])) if closed else open_parts(event)
+        proofs.grow(self.frontier, self.seq, leaf)
+        self.flags.append(UNSEEN)
+        self.seq, self.gap = seq, seq if closed or "what" in event.keys() - parts.keys() else self.gap
+        if not closed:
+            self.rules(event, parts, event.get("pub", {}))
+        elif self.withheld and self.withheld[-1][1] == seq - 1:
+            self.withheld[-1][1] = seq
+        else:
+            self.withheld.append([seq, seq])
+        need(leaf.hex().startswith(self.seals.get(seq, "")), "is not the event that was sealed", seq)
+        self.notes += [f"#{seq} is the event that was sealed."] * (seq in self.seals)
+        return leaf
+
+    def rules(self, event: dict[str, Any], parts: dict[str, Any], pub: dict[str, Any]) -> None:
+        """5: what may follow what."""
+        seq, kind, target = event["seq"], event["kind"], event.get("target", 0)
+        if "id" in event:
+            self.press(seq, int(event["id"]) >> 22, (event["id"], event.get("part", 0)))
+        begins = (pub.get("format"), pub.get("log"), pub.get("origin")) == (2, self.log, self.origin)
+        need(seq > 1 or begins, "does not begin this log", seq)
+        need(target < seq, "is about an event after it", seq)
+        aimed = self.flags[target - self.start - 1] if target > self.start else target and UNSEEN
+        fits = kind not in ABOUT or (kind == "roll" and not target) or aimed & (ABOUT[kind] | UNSEEN)
+        need(fits, f"is a {kind} about #{target}, which is nothing of that sort", seq)
+        if kind == "cut" and target == self.start:
+            need(pub.get("frontier") == self.opening, "is not the cut before this history", seq)
+            self.begun = True
+        elif kind in {"commit", "uncommit"}:
+            self.commit, self.salt, self.pending = 0, "", event if kind == "commit" else {}
+        elif kind == "salt":
+            self.salt = sha256(canon([self.salt, pub]).encode()).hexdigest()
+        self.flags[-1] = CALL * (kind == "call") | HIDDEN * (kind == "roll" and event["see"] != "public")
+        self.counts["by nobody named"] += kind == "roll" and "user" not in parts.get("who", {})
+        self.counts["closed in part"] += kind == "roll" and not parts.keys() >= {"what", "how"}
+        if "what" in parts:
+            self.again(event, parts, is_roll=kind == "roll" and "how" in parts)
+
+    def press(self, seq: int, time: int, press: tuple[str, int]) -> None:
+        """5.4: an interaction tells one event, and comes at most 15 minutes after newer ones."""
+        late = self.newest - time
+        need(press not in self.ids, "has the interaction of another event", seq)
+        need(late <= 15 * MINUTE, f"was asked for {late // MINUTE} minutes before an event above it", seq)
+        self.notes += [f"#{seq} was asked for over a minute before an event above it."] * (late > MINUTE)
+        self.newest = max(self.newest, time)
+        self.ids.add(press)
+        if self.newest - self.swept > 15 * MINUTE:
+            self.ids = {one for one in self.ids if self.newest - (int(one[0]) >> 22) <= 15 * MINUTE}
+            self.swept = self.newest
+
+    def again(self, event: dict[str, Any], parts: dict[str, Any], *, is_roll: bool) -> None:
+        """5.1 to 5.3, 6: a roll again, if rolls.py is here."""
+        seq, what, how, key = event["seq"], parts["what"], parts.get("how", {}), b""
+        if is_roll and self.commit and seq - self.commit <= len(self.keys):
+            need(re.fullmatch(HASH, f'"{how.get("key")}"'), "has no key", seq)
+            key = bytes.fromhex(how["key"])
+            fits = sha256(b"\0" + key).hexdigest() == self.keys[seq - self.commit - 1]
+            need(fits, "does not have the key that was committed for it", seq)
+        press = "|".join(map(str, (self.log, seq, event.get("id"), event.get("part", 0), self.salt)))
+        try:
+            if rolls and self.rolls:
+                bits = proofs.words(key, press) if key and what.get("source") != "physical" else None
+                self.rolls.see(event, parts, rolls.Draws(how.get("draws", []), bits))
+            self.counts["made again" if rolls else "not made again"] += is_roll
+        except NotImplementedError:
+            self.counts["not made again"] += is_roll
+        except Refused as error:
+            raise Refused(error.why, seq) from None
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            raise Refused("is not recorded as a roll is", seq) from None
+
+    def open_epoch(self, commit: object, leaves: Any) -> None:
+        """6.1: the hashes of the keys of a commit."""
+        pub, root = self.pending.get("pub", {}), proofs.root_over([bytes.fromhex(leaf) for leaf in leaves])
+        fits = commit == self.pending.get("seq") and pub.get("keys") == len(leaves)
+        need(fits and pub.get("root") == root.hex(), "is not the commit of these keys", self.seq)
+        self.commit, self.keys, self.pending = self.seq, leaves, {}
+
+
+def read_one(text: str, seals: dict[int, str]) -> tuple[History, list[Checkpoint]]:
+    """3.2: one event, and the checkpoint that its path leads to."""
+    line, index, path, checkpoint = proofs.read_inclusion(text)
+    one = History(set(), seals, index, checkpoint[0])
+    leaf = one.event(line)
+    need(proofs.includes(leaf, index, path, checkpoint), "is not in the tree that its proof names", one.seq)
+    return one, [checkpoint]
+
+
+def anchor(own: list[Checkpoint], given: list[Checkpoint], links: list[Any]) -> int:
+    """3.1, 3.3: up to which number the given checkpoints, and the proofs between them, bear out one's own."""
+    sizes, best = {size: root for _, size, root in own}, -1
+    for origin, size, root in given:
+        need(not own or origin == own[0][0], f"is of another campaign: {shown(origin)}", size)
+        changed = "is not what your checkpoint was made of: something up to it was changed"
+        need(sizes.get(size, root) == root, changed, size)
+        best = max(best, size) if size in sizes else best
+    for old, path, new in links:
+        for known in (one for one in [*given, *own] if one[1] == old):
+            need(proofs.goes_on(known, path, new), "is not what the newer checkpoint goes on from", old)
+            tied = (known in own and new in given) or (known in given and (new in own or not own))
+            best = max(best, old) if tied else best
+    return best
+
+
+def report(one: History, upto: int) -> list[str]:
+    """4: what was found, and nothing more."""
+    first, last, lines = one.start + 1, one.seq, [UNANCHORED]
+    if upto >= first:
+        lines = [f"Holds: everything shown up to #{min(upto, last)} is what your checkpoint was made of."]
+        lines += [f"#{upto + 1} to #{last} are newer, and only consistent in themselves."] * (upto < last)
+    spans = ", ".join(f"#{a}" if a == b else f"#{a} to #{b}" for a, b in one.withheld) or "none"
+    counts = ", ".join(f"{count} {name}" for name, count in one.counts.items())
+    lines += [f"#{first} to #{last} of {shown(one.origin)}. Rolls: {counts}. Events withheld: {spans}."]
+    missing = [f"#{seq}, whose seal you gave, is not here." for seq in one.seals if not first <= seq <= last]
+    return lines + missing + one.notes[:20]
+
+
+def verify(options: argparse.Namespace) -> tuple[int, list[str]]:
+    """Give the exit code, and what there is to say."""
+    given = [proofs.read_checkpoint(Path(name).read_text("utf-8")) for name in options.checkpoint]
+    seals = [re.fullmatch(rf"({NUMBER})=([0-9a-f]{{32,64}})", seal.replace(" ", "")) for seal in options.seal]
+    need(all(seals), "a seal is N=HEX, with 32 digits or more")
+    sealed = {int(seal[1]): seal[2] for seal in seals if seal}
+    history, links = History({size for _, size, _ in given}, sealed), list[Any]()
+    found: list[tuple[History, list[Checkpoint]]] = []
+    for name in options.files:
+        with sys.stdin.buffer if name == "-" else Path(name).open("rb") as stream:
+            first = stream.readline(proofs.LONGEST + 1)
+            if first.startswith(b"old "):
+                links.append(proofs.read_consistency((first + stream.read(proofs.LONGEST)).decode()))
+            elif first.startswith(b"c2sp.org/"):
+                found.append(read_one((first + stream.read(2 * proofs.LONGEST)).decode(), sealed))
+            else:
+                history.read(first, stream)
+    if history.origin:
+        need(history.begun or options.part, "is missing: the history begins later, and no cut says why", 1)
+        history.roots[history.seq] = proofs.root_of(history.frontier)
+        found.append((history, [(history.origin, *one) for one in history.roots.items()]))
+    if not found:
+        upto = anchor([], given, links)
+        return (0, [f"Holds: it goes on from your checkpoint of #{upto}."]) if upto > 0 else (3, [UNANCHORED])
+    lines, code = list[str](), 0
+    for one, own in found:
+        upto = anchor(own, given, links)
+        beyond = max((size for _, size, _ in given), default=0) if one is history else 0
+        whole = beyond <= one.seq or upto == one.seq
+        need(whole, f"is missing: a checkpoint was shown for {beyond} events", one.seq + 1)
+        code, lines = code if upto > one.start else 3, lines + report(one, upto)
+    return code, lines
+
+
+def main(arguments: list[str]) -> int:
+    """Print what there is to say, and give the exit code."""
+    parser = argparse.ArgumentParser(description="Check an Evenhand history.")
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("--checkpoint", action="append", default=[], metavar="FILE")
+    parser.add_argument("--seal", action="append", default=[], metavar="N=HEX")
+    parser.add_argument("--part", action="store_true", help="the file begins in the middle")
+    try:
+        code, lines = verify(parser.parse_args(arguments))
+    except Refused as error:
+        broken = error.seq is not None
+        code, lines = 2 - broken, [f"{f'Broken: #{error.seq}' if broken else 'Unreadable:'} {error.why}."]
+    except (OSError, ValueError) as error:
+        code, lines = 2, [f"Unreadable: {shown(str(error))}"]
+    print("\n".join(lines))
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
