@@ -95,8 +95,7 @@ class Places:
             self._set(campaign_id, after.campaign)
         if before.campaign.own and not after.campaign.own:
             self.rekeyed[campaign_id] = new_key(caller)
-            # It may be played here though it is another channel's own.
-            self.keys = {key: found for key, found in self.keys.items() if found != campaign_id}
+            self.keys.pop(own_key(caller), None)
         if after.played and not self.plays(caller, campaign_id):
             self._move(caller.channel_id, campaign_id)
         if after.campaign.archived and not before.campaign.archived:

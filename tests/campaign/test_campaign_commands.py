@@ -1,7 +1,5 @@
 """What is done with a campaign itself: decided and folded, or refused."""
 
-from dataclasses import replace
-
 import pytest
 
 from bot.campaign.caller import Caller
@@ -43,10 +41,11 @@ def test_the_channel_s_own_campaign_becomes_one_with_a_name() -> None:
     assert (made.played, elsewhere.played) == (True, False)
 
 
-def test_a_campaign_that_was_made_is_not_made_once_more() -> None:
+def test_a_campaign_with_a_name_is_not_taken_along() -> None:
     """Where one is played already, another takes nothing along: it begins afresh, or is refused."""
-    with pytest.raises(DiceError, match="Keep is played here, and stays as it is"):
-        CreateCampaign("Tower", fresh=False).decide(CALLER, replace(KEEP, played=True))
+    for campaign in (Campaign("Keep", home=9), Campaign("Keep", home=9, own=True)):
+        with pytest.raises(DiceError, match="Keep is played here, and stays as it is"):
+            CreateCampaign("Tower", fresh=False).decide(CALLER, State(campaign, played=True))
 
     made, _ = ask(State(), CreateCampaign("Tower", fresh=True))
     assert made.campaign.name == "Tower"

@@ -8,7 +8,7 @@ from bot.campaign.caller import Caller
 from bot.campaign.campaign_commands import ArchiveCampaign, CreateCampaign, RenameCampaign, UseCampaign
 from bot.campaign.campaigns import Master, MasterKind
 from bot.campaign.command import Command
-from bot.campaign.events import Event, Kind
+from bot.campaign.events import Event
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import DiceError, NotationError
 from bot.storage import campaigns, reading
@@ -172,20 +172,14 @@ async def test_of_two_creations_at_once_one_takes_the_history(database_url: str)
     assert (found.campaign.name, found.seq) == ("Dragons", 2)
 
 
-async def test_a_named_own_campaign_played_elsewhere_is_taken_along(database_url: str) -> None:
-    """It is nobody's own then: its first channel still plays it, and may go back to a new one of its own."""
+async def test_a_named_campaign_is_not_taken_along(database_url: str) -> None:
+    """Also a channel's own one stays as it is, for it may be played elsewhere by its name."""
     async with opened(database_url) as storage:
-        await write(storage, caller(1), RollDice("2d6"))
         await write(storage, caller(1), RenameCampaign(None, "Tavern"))
-        await write(storage, caller(2), RollDice("2d6"))
         await write(storage, caller(2), UseCampaign(1))
-        created, own = await asyncio.gather(
-            write(storage, caller(2), CreateCampaign("Dragons", fresh=False)),
-            write(storage, caller(2), UseCampaign(None)),
-        )
-        still = await played(storage, 1)
-        alone = await write(storage, caller(1), UseCampaign(None))
+        for channel in (1, 2):
+            with pytest.raises(DiceError, match="Tavern is played here, and stays as it is"):
+                await write(storage, caller(channel), CreateCampaign("Dragons", fresh=False))
 
-    assert (created.campaign_id, still) == (1, 1)
-    assert (own.kind, own.campaign_id, own.seq) == (Kind.USE, 2, 2)
-    assert (alone.campaign_id, alone.seq) == (3, 1)
+        assert (await keys(storage))[0] == 1
+        assert await played(storage, 1) == await played(storage, 2) == 1
