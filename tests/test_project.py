@@ -91,30 +91,10 @@ def test_packages_re_export_nothing() -> None:
 
 
 CLASHES = {
-    "Answer": ["bot/entropy/source.py", "bot/services/rolling.py"],
-    "Chart": ["bot/render/charts.py", "bot/systems/charts.py"],
-    "Dice": ["bot/d100/ways.py", "bot/dice/terms.py", "bot/systems/plain.py"],
-    "Entry": ["bot/campaign/histories.py", "bot/d100/catalogue.py"],
-    "Evening": ["bot/stats/evening.py", "bot/stats/evenings.py"],
-    "Figures": ["bot/d100/scores.py", "bot/stats/evening.py"],
     "Form": ["bot/campaign/call_terms.py", "bot/services/exports.py"],
-    "Groups": ["bot/services/groups.py", "bot/stats/histograms.py"],
-    "Hand": ["bot/d100/hand.py", "cogs/shared/calling.py"],
-    "Kind": ["bot/campaign/events.py", "bot/entropy/source.py"],
-    "Outcome": ["bot/dice/system.py", "bot/entropy/feed.py"],
-    "Part": ["bot/dice/throws.py", "bot/record/exchange.py", "bot/systems/decks.py"],
-    "Pool": ["bot/dice/throws.py", "bot/entropy/pool.py"],
-    "Progress": ["bot/d100/physical.py", "cogs/shared/progressing.py"],
-    "Register": ["bot/d100/register.py", "bot/dice/draws.py"],
+    "Part": ["bot/dice/throws.py", "bot/record/exchange.py"],
     "Report": ["bot/services/randomness.py", "bot/services/reports.py"],
-    "Row": ["bot/d100/conversion.py", "bot/storage/rows.py", "bot/systems/charts.py"],
-    "Run": ["bot/dice/die_law.py", "bot/stats/evenings.py"],
     "Standing": ["bot/campaign/standings.py", "bot/storage/exports.py"],
-    "State": ["bot/campaign/state.py", "bot/entropy/status.py"],
-    "Status": ["bot/campaign/calls.py", "bot/entropy/status.py"],
-    "Tally": ["bot/stats/tallies.py", "bot/stats/tally.py"],
-    "Turn": ["bot/campaign/turns.py", "cogs/history.py"],
-    "Verdict": ["bot/campaign/verdicts.py", "bot/entropy/health.py"],
 }
 """Names that still mean two things; whoever renames one strikes it out here, and nobody adds any."""
 

@@ -83,11 +83,11 @@ def test_one_roller_takes_the_name_that_is_given() -> None:
 
 
 def test_an_export_has_rollers_and_saved_rolls() -> None:
-    """Each with its name; what every channel has for its d100 is left out."""
+    """Each with its name; what every campaign has for its d100 is left out."""
     rollers: list[Json] = [
-        {"channel": "7", "name": "evil", "memory": "player", "spec": EVIL},
+        {"name": "evil", "memory": "player", "spec": EVIL},
         {"name": "by hand", "spec": {"system": "dice", "base": "1d6"}},
-        {"channel": "7", "name": "d100 register", "memory": "player", "spec": '{"system":"register"}'},
+        {"name": "d100 register", "memory": "player", "spec": '{"system":"register"}'},
     ]
     bundle = read_bundle(export({"rollers": rollers, "saved": [{"name": "fire", "dice": "8d6"}]}), None)
 

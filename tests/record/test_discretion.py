@@ -153,6 +153,14 @@ def test_a_cut_keeps_memories_to_itself(is_gm: bool) -> None:  # noqa: FBT001 (p
     assert found.rolls == (2 if is_gm else 1)
 
 
+def test_a_change_after_a_cut_tells_whose_memory_it_is() -> None:
+    """A roller of each player's own stays so: Ann's hidden roll is felt in her rolls and not in Bob's."""
+    own, hidden = RollDice("own"), RollDice("own", options=seen_by(Visibility.SELF))
+    events = played((OWN, 1), (own, 1), (ResetRoller("own"), 1), (hidden, 1), (own, 2), (own, 1))
+
+    assert [type(item) for item in told(cut(events, 2), 99)] == [Event, Sealed, Event, Partial, Partial]
+
+
 @pytest.mark.parametrize(
     "numbers",
     [[2], [2, 3, 4], [1, 3], [*range(1, 100, 2)]],

@@ -64,6 +64,7 @@ def test_what_nobody_asked_for_has_a_clock() -> None:
         None,
         0,
     )
+    assert event.time == nobody.time
     assert (event.clock, event.time) == (DISCORD_EPOCH + 5, (DISCORD_EPOCH + 5) / 1000)
     assert event.seal.person == hash_person(SALT, NOBODY, "")
     assert (ledger.seq, ledger.head) == (8, link(bytes(32), event).seal.head)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from bot.dice import notation
 from bot.dice.draws import Draws, Recorder
-from bot.dice.throws import roll
 from bot.dice.seeded import seeded
 from bot.dice.system import Memory, System, step
+from bot.dice.throws import roll
 from bot.record.canonical import Value, canon, number_or_text
 from bot.record.checkpoint import Checkpoint, ConsistencyProof, InclusionProof
 from bot.record.commitments import Keys, close_parts, leaf_of, open_parts, part_of
