@@ -75,7 +75,7 @@ class Evenhand(commands.AutoShardedBot):
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
-            tree_cls=Tree,
+            tree_cls=SlashCommands,
             intents=discord.Intents(guilds=True),
             allowed_contexts=app_commands.AppCommandContext(
                 guild=True, dm_channel=True, private_channel=True
@@ -93,9 +93,9 @@ class Evenhand(commands.AutoShardedBot):
         self._sync_always = sync
 
     @property
-    def tree(self) -> "Tree":
+    def tree(self) -> "SlashCommands":
         """The slash commands."""
-        return cast("Tree", super().tree)
+        return cast("SlashCommands", super().tree)
 
     async def setup_hook(self) -> None:
         """Load the cogs, and tell Discord the commands if they changed."""
@@ -107,7 +107,7 @@ class Evenhand(commands.AutoShardedBot):
         """Ignore messages: there are only slash commands."""
 
 
-class Tree(app_commands.CommandTree[Evenhand]):
+class SlashCommands(app_commands.CommandTree[Evenhand]):
     """The slash commands: their registration with Discord, and the answer to late calls and errors."""
 
     def __init__(self, client: Evenhand) -> None:

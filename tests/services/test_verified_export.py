@@ -15,7 +15,7 @@ from bot.dice.errors import DiceError
 from bot.record.audit import Sealed
 from bot.record.exchange import read_part
 from bot.services.access import Person
-from bot.services.exports import Exports, Form
+from bot.services.exports import ExportFormat, Exports
 from bot.services.histories import Place
 from bot.storage.erasing import erase_person
 from tests.storage.asking import Storage, ask, opened
@@ -67,7 +67,7 @@ async def exports(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, str]:
         for manages in (False, True):
             person = Person(PLAYER, manages)
             export = await Exports(storage.reader).export(
-                Place(1), person, Form.JSON, folder, 10_000_000, silent
+                Place(1), person, ExportFormat.JSON, folder, 10_000_000, silent
             )
             texts[manages] = export.files[0].read_text(encoding="utf-8")
     return texts
