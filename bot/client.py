@@ -28,11 +28,8 @@ COGS = tuple(
     for feature in (
         "admin",
         "campaign",
-        "convert",
         "d100",
         "data",
-        "deal",
-        "destination",
         "entropy",
         "export",
         "group",

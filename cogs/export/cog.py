@@ -16,8 +16,7 @@ from bot.client import Evenhand
 from bot.services.exports import ExportFormat, Exports
 from bot.services.imports import Imports
 from cogs.export import words
-from cogs.kit.choices import Name
-from cogs.kit.context import Interaction, caller
+from cogs.kit.context import Interaction, Name, caller
 from cogs.kit.files import read_attachment
 
 FORMS = [

@@ -22,8 +22,7 @@ from cogs.group import words
 from cogs.group.buttons import BUTTONS, FORMS, board_buttons
 from cogs.group.live import Live, called
 from cogs.kit.buttons import add_buttons
-from cogs.kit.choices import VISIBILITIES, DiceText, Label, choices, roll_options
-from cogs.kit.context import Interaction, caller
+from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, caller, choices, roll_options
 from cogs.kit.forms import receive
 from cogs.kit.replies import reply
 

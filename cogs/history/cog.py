@@ -12,8 +12,7 @@ from bot.services.histories import PAGE, Filter, Histories
 from bot.services.rollers import Rollers
 from cogs.history import words
 from cogs.kit.buttons import NUMBER, Field, KeptButton, KindOfButton, add_buttons, row
-from cogs.kit.choices import Name, choices
-from cogs.kit.context import Interaction, caller
+from cogs.kit.context import Interaction, Name, caller, choices
 
 Words = app_commands.Range[str, 1, 25]
 _OLDER, _NEWER = "o", "n"

@@ -8,8 +8,7 @@ from discord.ext import commands
 from bot.charts.odds import odds_chart
 from bot.client import Evenhand
 from bot.services.rollers import Rollers
-from cogs.kit.choices import DiceText, choices
-from cogs.kit.context import Interaction, caller
+from cogs.kit.context import DiceText, Interaction, caller, choices
 from cogs.kit.files import chart_file
 from cogs.odds import words
 

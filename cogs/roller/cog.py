@@ -10,8 +10,7 @@ from bot.campaign.events import Rolled
 from bot.client import Evenhand
 from bot.services.rollers import Rollers
 from cogs.kit.buttons import Field, KindOfButton, add_buttons, row
-from cogs.kit.choices import Name, choices
-from cogs.kit.context import Interaction, caller
+from cogs.kit.context import Interaction, Name, caller, choices
 from cogs.roller import words
 from cogs.roller.cards import CardCommands
 
