@@ -14,7 +14,7 @@ from bot.cli.stopping import FAILED, Refusal, told
 from bot.record.audit import Audit
 from bot.record.beginning import begin
 from bot.record.chain import short
-from bot.record.exchange import DamagedExport, Part, read_part
+from bot.record.exchange import DamagedExport, ExportPart, read_part
 from bot.record.lineage import Broken
 
 _FILES = "What /export gave; of an export in parts all of them, in any order."
@@ -54,7 +54,7 @@ def verify(
     typer.echo(verdict(head.campaign, findings, short(audit.head)))
 
 
-def _read(file: Path) -> Part:
+def _read(file: Path) -> ExportPart:
     try:
         return read_part(file.read_text(encoding="utf-8-sig"))
     except DamagedExport as error:
@@ -65,7 +65,7 @@ def _read(file: Path) -> Part:
         raise Refusal(f"{file} can't be read: {error.strerror or error}.") from None
 
 
-def _in_order(parts: Sequence[Part]) -> list[Part]:
+def _in_order(parts: Sequence[ExportPart]) -> list[ExportPart]:
     """Return the parts by number; Refusal unless they are parts of one export, each after the other."""
     ordered = sorted(parts, key=lambda part: part.heading.first)
     for part, after in pairwise(ordered):

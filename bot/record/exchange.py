@@ -42,7 +42,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ExportPart:
     """One file's worth of history."""
 
     heading: Heading
@@ -77,7 +77,7 @@ def print_items(items: Iterable[Item]) -> Iterator[str]:
         yield json.dumps(_as_json(item), ensure_ascii=False, separators=(",", ":"))
 
 
-def read_part(text: str) -> Part:
+def read_part(text: str) -> ExportPart:
     """Read an export; DamagedExport says what is wrong with it."""
     try:
         said = json.loads(text)
@@ -104,7 +104,7 @@ def read_part(text: str) -> Part:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise DamagedExport(f"The export's beginning is damaged: {error}.") from error
-    return Part(heading, tuple(_read_item(event, heading.first + i) for i, event in enumerate(events)))
+    return ExportPart(heading, tuple(_read_item(event, heading.first + i) for i, event in enumerate(events)))
 
 
 def _as_json(item: Item) -> dict[str, Json]:

@@ -22,7 +22,7 @@ from bot.record.spreadsheet import header, lines
 from bot.services.access import Here, here
 from bot.storage import cutting, exports, reading, saved
 from bot.storage.asking import Piece
-from bot.storage.exports import Standing
+from bot.storage.exports import ExportStanding
 from bot.storage.reading import Reader
 
 SLICE = 200
@@ -31,7 +31,7 @@ SLICE = 200
 _MARGIN = len(END) + 2
 
 
-class Form(StrEnum):
+class ExportFormat(StrEnum):
     """What kind of file."""
 
     CSV = "csv"
@@ -57,7 +57,7 @@ class Exports:
     async def export(
         self,
         caller: Caller,
-        form: Form,
+        form: ExportFormat,
         folder: Path,
         room: int,
         progress: Callable[[int, int], Awaitable[None]],
@@ -105,7 +105,7 @@ class Exports:
             done = rows[-1].event.seq
 
 
-def _standing(caller: Caller) -> Piece[tuple[Here, Standing | None, Beginning | None]]:
+def _standing(caller: Caller) -> Piece[tuple[Here, ExportStanding | None, Beginning | None]]:
     """Return the caller's campaign, where its ledger stands, and where its history begins."""
     at = yield from here(caller)
     if at.campaign_id is None:
@@ -114,7 +114,7 @@ def _standing(caller: Caller) -> Piece[tuple[Here, Standing | None, Beginning | 
     return at, standing, (yield from cutting.beginning(at.campaign_id))
 
 
-def _about(campaign_id: int, standing: Standing, caller: Caller) -> Piece[dict[str, Json]]:
+def _about(campaign_id: int, standing: ExportStanding, caller: Caller) -> Piece[dict[str, Json]]:
     """Return settings, rollers, and saved rolls: the caller's alone, for they are no part of the history."""
     rollers: list[Json] = [
         {"name": roller.name, "memory": roller.memory.value, "spec": roller.spec}
@@ -133,9 +133,9 @@ class _Writer:
     def __init__(
         self,
         folder: Path,
-        form: Form,
+        form: ExportFormat,
         room: int,
-        standing: Standing,
+        standing: ExportStanding,
         about: dict[str, Json],
         discretion: Discretion,
         head: bytes,
@@ -165,7 +165,7 @@ class _Writer:
     def close(self) -> None:
         """Finish the last file."""
         if self._file:
-            if self._form is Form.JSON:
+            if self._form is ExportFormat.JSON:
                 self._file.write(END.encode())
             self._file.close()
             self._file = None
@@ -177,7 +177,7 @@ class _Writer:
         self._file = path.open("wb")
         self._left = self._room
         self._empty = True
-        if self._form is Form.CSV:
+        if self._form is ExportFormat.CSV:
             # The mark by which spreadsheets know UTF-8.
             self._put("\ufeff".encode() + header().encode())
             return
@@ -191,13 +191,13 @@ class _Writer:
     def _put(self, data: bytes) -> None:
         if self._file is None:
             raise AssertionError("nothing is written before a file is open")
-        if self._form is Form.JSON and not self._empty:
+        if self._form is ExportFormat.JSON and not self._empty:
             data = b",\n" + data
         self._file.write(data)
         self._left -= len(data)
 
     def _line(self, entry: Entry) -> bytes:
-        if self._form is Form.CSV:
+        if self._form is ExportFormat.CSV:
             return lines([entry]).encode()
         return next(print_items([self._item(entry)])).encode()
 

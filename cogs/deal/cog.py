@@ -1,4 +1,4 @@
-"""/deal: deal cards from a channel's decks."""
+"""/deal: deal cards from a campaign's decks."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -22,10 +22,10 @@ class DealCog(commands.Cog, name="Deal"):
 
     @app_commands.command()
     @app_commands.describe(
-        deck="Which deck of this channel",
+        deck="Which deck",
         cards="How many cards, or how many offers of several decks: 1 if left out",
         visibility="Who sees them: left out, what the campaign's settings say",
-        practice="From a fresh deck; the channel's own one keeps its cards",
+        practice="From a fresh deck; the campaign's own one keeps its cards",
     )
     @app_commands.choices(visibility=VISIBILITIES)
     async def deal(
@@ -43,7 +43,7 @@ class DealCog(commands.Cog, name="Deal"):
 
     @deal.autocomplete("deck")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest decks of the channel."""
+        """Suggest decks of the campaign."""
         return choices(await self._rollers.suggest_decks(caller(interaction), typed))
 
 

@@ -21,7 +21,7 @@ class DestinationCog(commands.Cog, name="Destination"):
 
     @app_commands.command()
     @app_commands.describe(
-        map="Which map: the channel's Destination if left out; a game master imports others",
+        map="Which map: the campaign's Destination if left out; a game master imports others",
         visibility="Who sees it: left out, what the campaign's settings say",
     )
     @app_commands.choices(visibility=VISIBILITIES)
@@ -38,7 +38,7 @@ class DestinationCog(commands.Cog, name="Destination"):
 
     @destination.autocomplete("map")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest maps of the channel."""
+        """Suggest maps of the campaign."""
         return choices(await self._rollers.suggest_maps(caller(interaction), typed))
 
 

@@ -61,7 +61,7 @@ class HistoryCog(commands.Cog, name="History"):
 
     @history.autocomplete("roller")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest rollers of the channel."""
+        """Suggest rollers of the campaign."""
         return choices(await self._rollers.suggest(caller(interaction), typed))
 
 

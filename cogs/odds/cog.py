@@ -21,7 +21,7 @@ class OddsCog(commands.Cog, name="Odds"):
         self._rollers = rollers
 
     @app_commands.command()
-    @app_commands.describe(roller="Which roller of this channel")
+    @app_commands.describe(roller="Which roller")
     async def odds(self, interaction: Interaction, roller: DiceText) -> None:
         """Show every result's chance for a roller's next roll."""
         odds = await self._rollers.odds(caller(interaction), roller)
@@ -35,7 +35,7 @@ class OddsCog(commands.Cog, name="Odds"):
 
     @odds.autocomplete("roller")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest rollers of the channel."""
+        """Suggest rollers of the campaign."""
         return choices(await self._rollers.suggest(caller(interaction), typed))
 
 

@@ -46,7 +46,7 @@ class RollCog(commands.Cog, name="Roll"):
         visibility: str | None = None,
         practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
-        """Roll dice, or one of this channel's rollers."""
+        """Roll dice, or one of this campaign's rollers."""
         options = roll_options(label, visibility, practice=practice)
         answer = await self._rolling.roll(caller(interaction), dice, times, options)
         await reply(interaction, self._rolling, answer)
@@ -57,9 +57,7 @@ class RollCog(commands.Cog, name="Roll"):
         return choices(await self._rolling.suggest(caller(interaction), typed, saved=True))
 
     @app_commands.command()
-    @app_commands.describe(
-        name="What to call it; /roll takes the name", dice="Dice such as 8d6, or a roller of this channel"
-    )
+    @app_commands.describe(name="What to call it; /roll takes the name", dice="Dice such as 8d6, or a roller")
     async def save(self, interaction: Interaction, name: Name, dice: DiceText) -> None:
         """Save a roll under a name, for yourself; only you see the answer."""
         text = words.saved(*await self._saved.save(caller(interaction), name, dice))

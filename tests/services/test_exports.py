@@ -16,8 +16,8 @@ from bot.campaign.rules import Rules, Whose
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, Unknown
 from bot.record.audit import Audit, Findings, Sealed
-from bot.record.exchange import Part, read_part
-from bot.services.exports import Exports, Form
+from bot.record.exchange import ExportPart, read_part
+from bot.services.exports import ExportFormat, Exports
 from bot.services.saved import Saved
 from bot.storage.erasing import erase_person
 from tests.storage.asking import Storage, caller, fair, gm, opened
@@ -49,7 +49,7 @@ async def fill(storage: Storage, rounds: int = 8) -> None:
     await storage.writer.write(caller(user=9), Reveal(2, is_gm=True))
 
 
-def checked(parts: list[Part]) -> Findings:
+def checked(parts: list[ExportPart]) -> Findings:
     """What the audit finds in all parts."""
     audit = Audit(parts[0].heading.first - 1, parts[0].heading.before)
     for part in parts:
@@ -60,7 +60,7 @@ def checked(parts: list[Part]) -> Findings:
     return audit.finish(parts[-1].heading.seq, parts[-1].heading.head)
 
 
-def read(files: tuple[Path, ...]) -> list[Part]:
+def read(files: tuple[Path, ...]) -> list[ExportPart]:
     """The parts in files of JSON."""
     return [read_part(file.read_text(encoding="utf-8")) for file in files]
 
@@ -69,7 +69,7 @@ async def test_an_export_is_the_whole_history(database_url: str, tmp_path: Path)
     """A game master's holds every event and can be replayed; the rollers are in it too."""
     async with opened(database_url) as storage:
         await fill(storage)
-        export = await Exports(storage.reader).export(gm(), Form.JSON, tmp_path, ROOM, silent)
+        export = await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
     parts = read(export.files)
     findings = checked(parts)
 
@@ -83,8 +83,8 @@ async def test_a_player_gets_what_they_may_see(database_url: str, tmp_path: Path
     async with opened(database_url) as storage:
         await fill(storage)
         exports = Exports(storage.reader)
-        told = await exports.export(caller(), Form.JSON, tmp_path, ROOM, silent)
-        table = await exports.export(caller(), Form.CSV, tmp_path, ROOM, silent)
+        told = await exports.export(caller(), ExportFormat.JSON, tmp_path, ROOM, silent)
+        table = await exports.export(caller(), ExportFormat.CSV, tmp_path, ROOM, silent)
     items = [item for part in read(told.files) for item in part.items]
     rows = list(csv.DictReader(table.files[0].read_text(encoding="utf-8-sig").splitlines()))
 
@@ -106,7 +106,7 @@ async def test_where_odds_are_for_game_masters_players_get_no_memories(
         exports = Exports(storage.reader)
         found: list[Findings] = []
         for who in (gm(), caller()):
-            export = await exports.export(who, Form.JSON, tmp_path, ROOM, silent)
+            export = await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)
             found.append(checked(read(export.files)))
 
     assert [one.partial for one in found] == [(), (3, 4)]
@@ -122,7 +122,7 @@ async def test_saved_rolls_are_for_who_saved_them(database_url: str, tmp_path: P
             await saved.save(caller(user=user), f"fire {user}", "8d6")
         exports = Exports(storage.reader)
         texts = [
-            (await exports.export(who, Form.JSON, tmp_path, ROOM, silent)).files[0].read_text()
+            (await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)).files[0].read_text()
             for who in (gm(), caller(), caller(user=2))
         ]
     kept = [json.loads(text)["saved"] for text in texts]
@@ -135,8 +135,8 @@ async def test_a_full_file_is_followed_by_another(database_url: str, tmp_path: P
     async with opened(database_url) as storage:
         await fill(storage, 20)
         exports = Exports(storage.reader)
-        told = await exports.export(gm(), Form.JSON, tmp_path, 8_000, silent)
-        table = await exports.export(gm(), Form.CSV, tmp_path, 2_000, silent)
+        told = await exports.export(gm(), ExportFormat.JSON, tmp_path, 8_000, silent)
+        table = await exports.export(gm(), ExportFormat.CSV, tmp_path, 2_000, silent)
 
     assert len(told.files) > 2 < len(table.files)
     assert all(file.stat().st_size <= 8_000 for file in told.files)
@@ -160,7 +160,7 @@ async def test_a_history_holds_without_a_player_who_was_erased(database_url: str
         await storage.writer.write(caller(user=9), UndoRoller("own"))
         await storage.writer.write(caller(user=9), UndoRoller("own"))
         await storage.writer.write(caller(user=1), RollDice("own"))
-        export = await Exports(storage.reader).export(gm(), Form.JSON, tmp_path, ROOM, silent)
+        export = await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
     findings = checked(read(export.files))
 
     assert findings.events == 45
@@ -172,14 +172,14 @@ async def test_rollers_that_fill_a_file(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await fill(storage, 2)
         with pytest.raises(DiceError, match="nearly fill a file"):
-            await Exports(storage.reader).export(gm(), Form.JSON, tmp_path, 600, silent)
+            await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, 600, silent)
 
 
 async def test_nothing_to_export(tmp_path: Path) -> None:
     """A channel where nothing happened gets a word for it."""
     async with opened(sqlite_url(tmp_path)) as storage:
         with pytest.raises(Unknown, match="nothing to export"):
-            await Exports(storage.reader).export(gm(), Form.CSV, tmp_path, ROOM, silent)
+            await Exports(storage.reader).export(gm(), ExportFormat.CSV, tmp_path, ROOM, silent)
 
 
 async def test_exporting_leaves_the_loop_to_others(tmp_path: Path) -> None:
@@ -187,6 +187,6 @@ async def test_exporting_leaves_the_loop_to_others(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await fill(storage, 150)
         async with turns() as seen:
-            await Exports(storage.reader).export(gm(), Form.JSON, tmp_path, ROOM * 10, silent)
+            await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM * 10, silent)
 
     assert 0 < seen.longest < 0.05

@@ -19,9 +19,9 @@ from bot.campaign.visibility import Visibility
 from bot.dice.errors import SpecError, Unknown
 from bot.record.audit import Partial
 from bot.record.beginning import begin
-from bot.record.exchange import Part, read_part
+from bot.record.exchange import ExportPart, read_part
 from bot.services.administration import Administration
-from bot.services.exports import Exports, Form
+from bot.services.exports import ExportFormat, Exports
 from bot.services.histories import Filter, Histories
 from bot.services.reports import Reports, Wanted
 from bot.services.retention import Retention
@@ -60,9 +60,9 @@ async def old_and_new(storage: Storage, retention: int = 30) -> None:
     await play(storage, 0)
 
 
-async def exported(storage: Storage, folder: Path, who: Caller | None = None) -> Part:
+async def exported(storage: Storage, folder: Path, who: Caller | None = None) -> ExportPart:
     """The whole history, which has been checked."""
-    export = await Exports(storage.reader).export(who or gm(), Form.JSON, folder, 10_000_000, silent)
+    export = await Exports(storage.reader).export(who or gm(), ExportFormat.JSON, folder, 10_000_000, silent)
     part = read_part(export.files[0].read_text(encoding="utf-8"))
     audit = begin(part.heading.first, part.heading.before, part.items)
     for item in part.items:

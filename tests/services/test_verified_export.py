@@ -14,7 +14,7 @@ from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import DiceError
 from bot.record.audit import Sealed
 from bot.record.exchange import read_part
-from bot.services.exports import Exports, Form
+from bot.services.exports import ExportFormat, Exports
 from bot.storage.erasing import erase_person
 from tests.storage.asking import Storage, caller, opened
 from tests.support.cli import evenhand
@@ -58,7 +58,7 @@ async def exports(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, str]:
         await play(storage)
         for manages in (False, True):
             who = caller(user=PLAYER, manages=manages)
-            export = await Exports(storage.reader).export(who, Form.JSON, folder, 10_000_000, silent)
+            export = await Exports(storage.reader).export(who, ExportFormat.JSON, folder, 10_000_000, silent)
             texts[manages] = export.files[0].read_text(encoding="utf-8")
     return texts
 
