@@ -28,7 +28,7 @@ from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
 from bot.campaign.rolls import RollDice
 from bot.campaign.visibility import Visibility
-from bot.services.exports import Export, Exports, ExportFormat
+from bot.services.exports import Export, ExportFormat, Exports
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.engine import open_database

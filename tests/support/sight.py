@@ -55,15 +55,15 @@ def surprises(items: Sequence[Item]) -> list[int]:
         if isinstance(body, Undone):
             rollers[key] = before[event.target or 0].get(key, State())
             continue
+        if isinstance(item, Partial) and isinstance(body, Rolled):
+            # What a register is reset to is told with the event, and what a roll leaves is not.
+            event = replace(event, body=replace(body, after=_UNKNOWN))
         new = evolve(replace(old, memories={}), _of_somebody(event))
         if isinstance(body, Rolled | RegisterReset) and new.memories:
-            [(slot, after)] = new.memories.items()
+            [slot] = new.memories
             known = old.memories.get(slot, load_spec(body.spec).start())
             if isinstance(item, Event) and body.before != known:
                 found.append(item.seq)
-            # What a register is reset to is told with the event, and what a roll leaves is not.
-            hidden = isinstance(item, Partial) and isinstance(body, Rolled)
-            new = replace(new, memories={slot: _UNKNOWN if hidden else after})
         rollers[key] = replace(new, memories={**old.memories, **new.memories})
     return found
 
