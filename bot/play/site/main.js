@@ -1,0 +1,60 @@
+// The page's start: at the door or at the table, frames in, drawings out, F6 round the regions.
+
+import { html, nothing, render } from "./lit-html/lit-html.js";
+import { knock } from "./door.js";
+import { drawLine, field, hints } from "./line.js";
+import { arrived, drawLog, openChannel, watching } from "./log.js";
+import { showTheme } from "./manage.js";
+import { drawSide } from "./side.js";
+import { connect } from "./socket.js";
+import { apply, changed, drawWith, later, state } from "./state.js";
+
+const [side, sheet, log, foot, door] = ["side", "sheet", "log", "foot", "door"].map((id) => document.getElementById(id));
+let begun = false;
+
+const draw = () => {
+  if (!state.you) return;
+  drawSide();
+  drawLine();
+  drawLog();
+};
+
+const drawAway = () => {
+  const sentence = state.away === "closed" ? "The table is closed. This page comes back by itself." : state.away;
+  render(sentence && state.away !== "looking" ? html`<div class="closed" role="alert"><p>${sentence}</p></div>` : nothing, door);
+};
+
+const begin = () => {
+  begun = true;
+  side.hidden = sheet.hidden = false;
+  const [channel, message] = location.hash.slice(1).split("/");
+  if (state.channels.has(channel) && (message || channel !== state.channel)) openChannel(channel, message);
+  draw();
+  if (matchMedia("(hover: hover)").matches) field().focus();
+};
+
+const hear = (frame) => {
+  const known = frame.t === "message" && state.channels.get(frame.message.channel)?.latest;
+  apply(frame, watching);
+  if (frame.t === "hints") hints(frame);
+  if (frame.t === "message" && later(frame.message.id, known)) arrived(frame.message);
+  if (frame.t === "typing") setTimeout(changed, 6000);
+  if (["away", "welcome", "resumed"].includes(frame.t)) drawAway();
+  if (frame.t === "welcome" && !begun) begin();
+  changed();
+};
+
+addEventListener("keydown", (event) => {
+  if (event.key !== "F6" || !begun) return;
+  event.preventDefault();
+  const regions = [side, log, foot];
+  const at = regions.findIndex((region) => region.contains(document.activeElement));
+  const next = (at + (event.shiftKey ? -1 : 1) + regions.length) % regions.length;
+  [side.querySelector("[aria-current]"), log, field()][next].focus();
+});
+
+showTheme();
+if (state.seat) {
+  drawWith(draw);
+  connect(hear);
+} else knock();
