@@ -40,14 +40,14 @@ export const die = ({ sides, text, wide = false, dropped = false, success = fals
 };
 
 // A person: an outlined hexagon with an initial, in one of eight colours.
-export const hexagon = (name, colour) => html`<svg class="hexagon colour-${colour}" viewBox="0 0 34 34" aria-hidden="true">
+export const hexagon = (name, colour) => html`<svg class="hexagon person-${colour}" viewBox="0 0 34 34" aria-hidden="true">
   <polygon points="17,1.5 30.5,9.2 30.5,24.8 17,32.5 3.5,24.8 3.5,9.2" />
   <text x="17" y="22">${[...name.toUpperCase()][0]}</text>
 </svg>`;
 
 // The mark: an equals sign in a rounded square.
 export const mark = () => html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
-  <rect class="frame" x="3" y="3" width="26" height="26" rx="7" />
+  <rect x="3" y="3" width="26" height="26" rx="7" />
   <path d="M10 12.5H22M10 19.5H22" />
 </svg>`;
 
@@ -55,7 +55,6 @@ const ICONS = {
   menu: "M4 6H20M4 12H20M4 18H14",
   plus: "M12 4V20M4 12H20",
   send: "M12 19V5M5.5 11.5 12 5 18.5 11.5",
-  clip: "M19 11.5 11.8 18.7A4.6 4.6 0 0 1 5.3 12.2L12.7 4.8A3.1 3.1 0 0 1 17.1 9.2L9.9 16.4A1.5 1.5 0 0 1 7.8 14.3L14.5 7.6",
   more: "M5 11.9V12.1M12 11.9V12.1M19 11.9V12.1",
   close: "M6 6 18 18M18 6 6 18",
 };

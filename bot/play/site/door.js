@@ -43,7 +43,7 @@ export const knock = async () => {
   const known = html`<p class="actions">${seats.map((seat) => html`<a class="button" href="/s/${seat.seat}/">${seat.name}</a>`)}</p>`;
   const ask = (fault) => show(table, html`
     ${seats.length && link !== "person" ? html`<p>You have sat here before:</p>${known}` : nothing}
-    ${link ? html`<form @submit=${submit}>
+    ${link ? html`<form class="fields" @submit=${submit}>
       <p>${WORDS[link]}</p>
       <label>Your name<input name="name" type="text" value=${name} maxlength="24" required autocomplete="nickname" autocorrect="off" aria-invalid=${Boolean(fault)} /></label>
       ${fault ? html`<p class="fault" role="alert">${fault}</p>` : nothing}

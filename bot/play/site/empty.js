@@ -19,10 +19,10 @@ const start = ({ sides, show, name, about, line }) => html`<button type="button"
 
 const alone = () => state.lan && me().gm && ![...state.people.values()].some(({ id, bot, gone }) => id !== state.you && !bot && !gone);
 
-export const empty = () => html`<div class="empty-frame"><section class="empty" aria-label="How to begin">
+export const empty = () => html`<section class="empty" aria-label="How to begin">
   ${mark()}
   <h2>The table is laid.</h2>
   <p>Type <code>/</code> and roll, or begin with one of these. Everybody who sits here sees it at once.</p>
   ${[STARTS.roll, me().gm ? STARTS.fair : STARTS.d100, STARTS.check].map(start)}
-  ${alone() ? html`<p>Nobody else is here yet. <button type="button" class="quiet" @click=${invite}>Invite people</button> shows a link and a code to scan.</p>` : nothing}
-</section></div>`;
+  ${alone() ? html`<p>Nobody else is here yet. <button type="button" @click=${invite}>Invite people</button> shows a link and a code to scan.</p>` : nothing}
+</section>`;

@@ -3,7 +3,7 @@
 import { html, noChange, nothing, render } from "./lit-html/lit-html.js";
 import { Directive, directive } from "./lit-html/directive.js";
 import { hexagon, icon, mark } from "./dice.js";
-import { answered, choices, openPicture } from "./forms.js";
+import { answered, chosen, openPicture, options } from "./forms.js";
 import { blocks, clock, inline } from "./marks.js";
 import { nameOf, state } from "./state.js";
 import { act, newNonce, send } from "./socket.js";
@@ -40,17 +40,15 @@ const button = (message, { id, style, label, emoji, disabled, url }) => {
 
 // A choice is sent by its own button: arrow keys in a closed list would send each value they pass.
 const select = (message, component) => {
-  const name = component.placeholder || "Choose";
+  const { id, placeholder, max, disabled } = component;
+  const name = placeholder || "Choose";
   const choose = (event) => {
     event.preventDefault();
-    press(message, component.id, [...event.target.elements[0].selectedOptions].map((option) => option.value).filter(Boolean));
+    press(message, id, chosen(event.target.elements[0]));
   };
   return html`<form class="row" @submit=${choose}>
-    <select class="choice" aria-label=${name} ?multiple=${component.max > 1} ?disabled=${component.disabled}>
-      ${component.max > 1 ? nothing : html`<option value="">${name}</option>`}
-      ${choices(component).map(({ value, label, about, chosen }) => html`<option value=${value} ?selected=${chosen}>${about ? `${label}: ${about}` : label}</option>`)}
-    </select>
-    <button class="button" ?disabled=${component.disabled} aria-busy=${busy.get(message.id) === component.id ? "true" : nothing}>Choose</button>
+    <select class="choice" aria-label=${name} ?multiple=${max > 1} ?disabled=${disabled}>${options(component, max < 2 && name)}</select>
+    <button class="button" ?disabled=${disabled} aria-busy=${busy.get(message.id) === id ? "true" : nothing}>Choose</button>
   </form>`;
 };
 

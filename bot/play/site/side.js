@@ -11,7 +11,7 @@ const side = document.getElementById("side"), head = document.getElementById("he
 
 const toggle = (shown) => {
   document.body.classList.toggle("menu-open", shown);
-  (shown ? side.querySelector("[aria-current]") : head.querySelector(".menu"))?.focus();
+  (shown ? side.querySelector("[aria-current]") : head.querySelector(".menu-button"))?.focus();
 };
 side.addEventListener("keydown", ({ key }) => key === "Escape" && toggle(false));
 
@@ -46,17 +46,16 @@ export const drawSide = () => {
       <div class="rubric"><h2 id="channels">Channels</h2><button type="button" class="square" aria-label="New channel or thread" @click=${newPlace}>${icon("plus")}</button></div>
       ${ordered().map(place)}
     </section>
-    <div class="grow"></div>
-    <section aria-labelledby="people"><div class="rubric"><h2 id="people">At the table</h2></div><ul>${people.map(person)}</ul></section>`,
+    <section class="people-here" aria-labelledby="people"><div class="rubric"><h2 id="people">At the table</h2></div><ul>${people.map(person)}</ul></section>`,
     side,
   );
   render(
-    html`<button type="button" class="square menu" aria-label="Channels and people" @click=${() => toggle(true)}>${icon("menu")}</button>
+    html`<button type="button" class="square menu-button" aria-label="Channels and people" @click=${() => toggle(true)}>${icon("menu")}</button>
     <h1>${at.kind === "text" ? "# " : ""}${at.name}</h1>
     <p>${at.about}</p>
     ${me().gm && at.kind !== "alone" ? html`<button type="button" class="square" aria-label="This channel" @click=${editPlace}>${icon("more")}</button>` : nothing}
     ${me().gm ? html`<button type="button" class="button invite" @click=${invite}>Invite people</button>` : nothing}
-    <button type="button" class="bare people" aria-label="${state.here.size} here" @click=${() => toggle(true)}><span class="dot here"></span> ${state.here.size}</button>`,
+    <button type="button" class="people-button" aria-label="${state.here.size} here" @click=${() => toggle(true)}><span class="dot here"></span> ${state.here.size}</button>`,
     head,
   );
 };
