@@ -40,7 +40,7 @@ export const knock = async () => {
       input.focus();
     }
   };
-  const known = html`<p class="actions">${seats.map((seat) => html`<a class="button" href="/s/${seat.seat}/">${seat.name}</a>`)}</p>`;
+  const known = html`<p class="wrap actions">${seats.map((seat) => html`<a class="button" href="/s/${seat.seat}/">${seat.name}</a>`)}</p>`;
   const ask = (fault) => show(table, html`
     ${seats.length && link !== "person" ? html`<p>You have sat here before:</p>${known}` : nothing}
     ${link ? html`<form class="fields" @submit=${submit}>

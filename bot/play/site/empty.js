@@ -13,7 +13,7 @@ const STARTS = {
   check: { sides: 12, show: "7", name: "Call a check", about: "One message, everybody presses Roll", line: "/group call check:Perception dice:1d20" },
 };
 
-const start = ({ sides, show, name, about, line }) => html`<button type="button" class="start" @click=${() => run(line)}>
+const start = ({ sides, show, name, about, line }) => html`<button type="button" class="line start" @click=${() => run(line)}>
   ${die({ sides, text: show })}<span><b>${name}</b> ${about} <code>${line}</code></span>
 </button>`;
 

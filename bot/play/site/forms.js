@@ -21,7 +21,7 @@ export const open = (title, content, kind = "") => {
 
 export const openPicture = ({ url, name, alt }) =>
   open(name, html`<img src=${url} alt=${alt || name} />
-    <div class="actions"><p class="soft">${alt}</p> <a class="button link" href=${url} download=${name}>Download</a> <button class="button" @click=${close}>Close</button></div>`, "picture");
+    <div class="wrap actions"><p class="soft">${alt}</p> <a class="button link" href=${url} download=${name}>Download</a> <button class="button" @click=${close}>Close</button></div>`, "picture");
 
 const people = () => [...state.people.values()].filter(({ gone }) => !gone).map(({ id, name }) => ({ value: id, label: name }));
 
@@ -68,7 +68,7 @@ export const openForm = ({ title, fields, texts = [], word = "Send", send, below
   open(title, html`<form class="fields" @submit=${submit}>
       ${texts.map(blocks)} ${fields.map(labelled)}
       <p class="fault" role="alert"></p>
-      <div class="actions"><button class="button primary">${word}</button> <button type="button" class="button" @click=${close}>Cancel</button></div>
+      <div class="wrap actions"><button class="button primary">${word}</button> <button type="button" class="button" @click=${close}>Cancel</button></div>
     </form>${below}`);
   dialog.querySelector("input, textarea, select")?.focus();
 };

@@ -8,25 +8,36 @@ import { act, isOpen, newNonce, post, send } from "./socket.js";
 import { changed, here, nameOf, state, tell } from "./state.js";
 
 const PAUSE_MS = 80, TAB_MS = 300, TYPING_MS = 3000, MOST_LINES = 50;
-const foot = document.getElementById("foot");
+const NONE = { rows: [], hint: null, file: null, wait: false };
 const KEPT = `lines-${state.seat}`;
+const foot = document.getElementById("foot");
 let past = JSON.parse(localStorage.getItem(KEPT) ?? "[]"), step = -1; // the newest first
-let rows = [], hint = null, fileOption = null, marked = -1, asked = 0, timer = null, pending = false, tabWaits = null, told = 0;
-let files = [], unsent = []; // unsent: { nonce, line, files, channel }
+let list = NONE, marked = -1, asked = 0, pause = null, tab = null, told = 0;
+let files = [], unsent = []; // unsent: { nonce, channel, line, files }
 
-export const field = () => foot.querySelector("input[type=text]");
+export const field = () => foot.querySelector("[type=text]");
+const waiting = () => pause !== null || list.wait;
+const open = () => list.rows.length > 0;
 
 const write = (text, at = text.length) => {
   field().value = text;
   field().setSelectionRange(at, at);
 };
+const insert = (text) => field().setRangeText(text, field().selectionStart, field().selectionEnd, "end");
 
-const remember = (line) => {
-  past = [line, ...past.filter((known) => known !== line)].slice(0, MOST_LINES);
-  localStorage.setItem(KEPT, JSON.stringify(past));
+// Close the list; the hint stays, and a file still knows its option.
+const hide = (rest = list) => {
+  clearTimeout(pause);
+  asked += 1;
+  [list, pause, marked] = [{ ...NONE, hint: rest.hint, file: rest.file }, null, -1];
+  changed();
+};
+const forget = () => {
+  step = -1;
+  hide(NONE);
 };
 
-// What is not taken goes back into the field, if nothing else was typed meanwhile; else it waits above it.
+// What was not taken goes back into the field, unless something else was typed meanwhile: then it waits above.
 const giveBack = (deed, at) => {
   if (field().value || files.length || deed.channel !== state.channel) return unsent.push(deed);
   files = deed.files;
@@ -35,70 +46,54 @@ const giveBack = (deed, at) => {
 };
 
 const deliver = (deed) => {
-  const { nonce, channel, line } = deed;
-  const back = (frame) => {
-    if (frame?.t === "modal" || frame?.ok) return;
-    if (frame) giveBack({ ...deed, nonce: newNonce() }, frame.at);
-    else if (!deed.taken) unsent.push(deed);
-  };
-  const steps = answered(back);
-  const cut = () => (deed.taken ? changed() : (back(), changed()));
-  act({ t: "line", nonce, channel, line, files: deed.files.map(({ id }) => id) }, { ...steps, cut, receipt: () => (deed.taken = true) });
+  const failed = ({ t, ok, at }) => t !== "modal" && !ok && giveBack({ ...deed, nonce: newNonce() }, at);
+  const receipt = () => (deed.taken = true);
+  const cut = () => (deed.taken || unsent.push(deed), changed());
+  act({ t: "line", nonce: deed.nonce, channel: deed.channel, line: deed.line, files: deed.files.map(({ id }) => id) }, { ...answered(failed), receipt, cut });
 };
 
+const deed = (line, own = []) => ({ nonce: newNonce(), channel: state.channel, line, files: own });
+
 // Run a line as if it were typed.
-export const run = (line) => deliver({ nonce: newNonce(), channel: state.channel, line, files: [] });
+export const run = (line) => deliver(deed(line));
 
 const submit = (event) => {
   event.preventDefault();
-  const line = field().value;
+  const line = field().value, sent = deed(line, files);
   if (!line.trim() && !files.length) return;
-  const deed = { nonce: newNonce(), channel: state.channel, line, files };
-  if (line.trim()) remember(line);
+  past = [line, ...past.filter((known) => known !== line)].slice(0, MOST_LINES);
+  localStorage.setItem(KEPT, JSON.stringify(past));
   write("");
   files = [];
   forget();
-  deliver(deed);
+  deliver(sent);
   field().focus();
-};
-
-const forget = () => {
-  clearTimeout(timer);
-  asked += 1;
-  rows = [];
-  [hint, fileOption, marked, pending, step] = [null, null, -1, false, -1];
-  changed();
 };
 
 // Ask what could stand here. Answers carry the question's number: only the latest counts.
 const inquire = () => {
-  const { value: line, selectionStart: at } = field();
   if (!isOpen()) return forget();
-  pending = true;
+  const { value: line, selectionStart: at } = field();
+  [pause, list] = [null, { ...list, wait: true }];
   asked += 1;
   send({ t: "hints", n: asked, channel: state.channel, line, at });
 };
 
 export const hints = (frame) => {
   if (frame.n !== asked) return;
-  ({ rows, hint, file: fileOption, wait: pending } = frame);
-  marked = -1;
-  if (!pending && tabWaits) tabNow();
+  [list, marked] = [frame, -1];
+  if (!frame.wait && tab) tabNow();
 };
 
-const wanted = (line) => line.startsWith("/") || line.includes("@");
+const wanted = () => /^\/|@/.test(field().value);
 
 const input = () => {
-  const { value } = field();
-  clearTimeout(timer);
+  clearTimeout(pause);
   marked = -1;
   if (state.notice) tell("");
-  if (!wanted(value)) forget();
-  else {
-    pending = true;
-    timer = setTimeout(inquire, PAUSE_MS);
-  }
-  if (value && !value.startsWith("/") && Date.now() - told > TYPING_MS && isOpen()) {
+  if (wanted()) pause = setTimeout(inquire, PAUSE_MS);
+  else forget();
+  if (field().value && !field().value.startsWith("/") && Date.now() - told > TYPING_MS && isOpen()) {
     told = Date.now();
     send({ t: "typing", channel: state.channel });
   }
@@ -106,60 +101,57 @@ const input = () => {
 };
 
 const take = ({ text, from, to }) => {
-  const { value } = field();
-  write(value.slice(0, from) + text + value.slice(to), from + text.length);
+  field().setRangeText(text, from, to, "end");
   field().focus();
+  clearTimeout(pause);
   inquire();
 };
 
 const tabNow = () => {
-  clearTimeout(tabWaits);
-  tabWaits = null;
-  const row = rows[Math.max(marked, 0)];
-  if (row) take(row);
+  clearTimeout(tab);
+  tab = null;
+  if (open()) take(list.rows[Math.max(marked, 0)]);
 };
 
-const recall = (back) => {
-  const next = step + (back ? 1 : -1);
-  if (next < -1 || next >= past.length) return;
-  step = next;
-  write(past[step] ?? "");
+const move = (by) => {
+  const most = list.rows.length;
+  marked = marked < 0 && by < 0 ? most - 1 : (marked + by + most) % most;
   changed();
+  queueMicrotask(() => foot.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }));
+};
+
+const recall = (by) => {
+  if (step + by < -1 || step + by >= past.length) return;
+  step += by;
+  write(past[step] ?? "");
 };
 
 const keys = (event) => {
-  const { key, shiftKey } = event;
-  if (event.isComposing || event.keyCode === 229) return;
-  const arrow = { ArrowDown: 1, ArrowUp: -1 }[key];
-  if (key === "Enter" && rows[marked]) take(rows[marked]);
-  else if (key === "Tab" && !shiftKey && pending && wanted(field().value)) tabWaits ??= setTimeout(tabNow, TAB_MS);
-  else if (key === "Tab" && !shiftKey && rows.length) tabNow();
-  else if (key === "Escape" && (rows.length || pending)) forget();
-  else if (arrow && rows.length) {
-    marked = (Math.max(marked, arrow < 0 ? 0 : -1) + arrow + rows.length) % rows.length;
-    changed();
-    queueMicrotask(() => foot.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }));
-  } else if (arrow && (!field().value || (step >= 0 && field().value === past[step]))) recall(arrow < 0);
+  const { key, shiftKey, isComposing, keyCode } = event, arrow = { ArrowDown: 1, ArrowUp: -1 }[key], forwards = key === "Tab" && !shiftKey;
+  if (isComposing || keyCode === 229) return;
+  if (key === "Enter" && marked >= 0) take(list.rows[marked]);
+  else if (forwards && waiting()) tab ??= setTimeout(tabNow, TAB_MS);
+  else if (forwards && open()) tabNow();
+  else if (key === "Escape" && (open() || waiting())) hide();
+  else if (arrow && open()) move(arrow);
+  else if (arrow && [undefined, "", past[step]].includes(field().value)) recall(-arrow);
   else return;
   event.preventDefault();
 };
 
-const attach = async (list) => {
-  for (const item of list) {
+const attach = async (chosen) => {
+  for (const item of chosen) {
     const form = new FormData();
     form.append("file", item);
-    try {
-      const kept = await post(`/s/${state.seat}/upload`, form);
-      files.push(kept);
-      if (fileOption) {
-        const { value, selectionStart: at } = field();
-        kept.words = `${at && value[at - 1] !== " " ? " " : ""}${fileOption}:${kept.write} `;
-        write(value.slice(0, at) + kept.words + value.slice(at), at + kept.words.length);
-        inquire();
-      }
-    } catch (error) {
-      tell(error.message);
+    const kept = await post(`/s/${state.seat}/upload`, form).catch((error) => tell(error.message));
+    if (!kept) continue;
+    if (list.file) {
+      const before = field().value.slice(0, field().selectionStart);
+      kept.words = `${/\S$/.test(before) ? " " : ""}${list.file}:${kept.write} `;
+      insert(kept.words);
+      inquire();
     }
+    files.push(kept);
   }
   field().focus();
   changed();
@@ -174,65 +166,56 @@ const detach = (file) => {
 };
 
 const paste = (event) => {
-  const { clipboardData: data } = event;
-  const text = data.getData("text/plain");
-  if (data.files.length) attach([...data.files]);
-  else if (/[\r\n]/.test(text)) {
-    const { selectionStart, selectionEnd } = field();
-    field().setRangeText(text.trim().replace(/\s*[\r\n]+\s*/g, " "), selectionStart, selectionEnd, "end");
-    input();
-  } else return;
+  const { files: pasted } = event.clipboardData, text = event.clipboardData.getData("text/plain");
+  if (!pasted.length && !/[\r\n]/.test(text)) return;
   event.preventDefault();
-};
-
-const typists = () => {
-  const names = [...state.typing].filter(([, { channel, until }]) => channel === state.channel && until > Date.now()).map(([id]) => nameOf(id));
-  return names.length ? `${new Intl.ListFormat("en").format(names)} ${names.length > 1 ? "are" : "is"} typing` : "";
+  if (pasted.length) return attach([...pasted]);
+  insert(text.trim().replace(/\s*[\r\n]+\s*/g, " "));
+  input();
 };
 
 const quietLine = () => {
   if (state.away === "looking") return "The table does not answer. This page tries again by itself.";
-  return state.bot.state === "coming" ? "Evenhand is coming back" : typists();
+  if (state.bot.state === "coming") return "Evenhand is coming back";
+  const names = [...state.typing].filter(([, { channel, until }]) => channel === state.channel && until > Date.now()).map(([id]) => nameOf(id));
+  return names.length ? `${new Intl.ListFormat("en").format(names)} ${names.length > 1 ? "are" : "is"} typing` : "";
 };
 
-const list = () => html`<div class="list" ?hidden=${!rows.length}>
-  <div role="listbox" id="list" aria-label="Suggestions">
-    ${rows.map((row, place) => html`<div role="option" id="row-${place}" aria-selected=${place === marked} @mousedown=${(event) => event.preventDefault()} @click=${() => take(row)}><b>${row.label}</b> <span>${row.about}</span></div>`)}
-  </div>
-</div>`;
-
-const again = (deed) => {
-  unsent = unsent.filter((other) => other !== deed);
-  deliver(deed);
-};
-const drop = (deed) => {
-  unsent = unsent.filter((other) => other !== deed);
+const end = (sent, again) => {
+  unsent = unsent.filter((other) => other !== sent);
+  if (again) deliver(sent);
   changed();
 };
 
+const quiet = (word, name, press) => html`<button type="button" class="quiet" aria-label=${name} @click=${press}>${word}</button>`;
+
+const rows = () => html`<div class="list" role="listbox" id="list" aria-label="Suggestions" ?hidden=${!open()}>
+  ${list.rows.map((row, place) => html`<div role="option" id="row-${place}" aria-selected=${place === marked} @mousedown=${(event) => event.preventDefault()} @click=${() => take(row)}><b>${row.label}</b> <span>${row.about}</span></div>`)}
+</div>`;
+
 export const drawLine = () => {
-  const channel = here();
+  const { hint } = list, { notice, again } = state;
   render(
     html`<div class="typing" aria-live="polite">${quietLine()}</div>
-    ${unsent.map((deed) => html`<div class="attached" role="alert"><strong>Not sent:</strong> <code>${deed.line}</code> <button type="button" class="quiet" @click=${() => again(deed)}>Send again</button> <button type="button" class="quiet" @click=${() => drop(deed)}>Forget it</button></div>`)}
-    ${state.again.length ? html`<div class="again" role="group" aria-label="Again"><span>Again</span> ${state.again.map(({ line, label }) => html`<button type="button" @click=${() => run(line)}>${label}</button>`)}</div>` : nothing}
-    ${files.map((file) => html`<div class="attached"><strong>${file.name}</strong> <span class="soft">${sizeOf(file.size)}</span> <button type="button" class="quiet" aria-label=${`Remove ${file.name}`} @click=${() => detach(file)}>Remove</button></div>`)}
-    <div class="over">${list()}</div>
+    ${unsent.map((sent) => html`<div class="wrap attached" role="alert"><strong>Not sent:</strong> <code>${sent.line}</code> ${quiet("Send again", `Send again ${sent.line}`, () => end(sent, true))} ${quiet("Forget it", `Forget ${sent.line}`, () => end(sent))}</div>`)}
+    ${again.length ? html`<div class="again" role="group" aria-label="Again"><span>Again</span> ${again.map(({ line, label }) => html`<button type="button" @click=${() => run(line)}>${label}</button>`)}</div>` : nothing}
+    ${files.map((file) => html`<div class="wrap attached"><strong>${file.name}</strong> <span class="soft">${sizeOf(file.size)}</span> ${quiet("Remove", `Remove ${file.name}`, () => detach(file))}</div>`)}
+    <div class="over">${rows()}</div>
     <form class="composer" aria-label="Message" @submit=${submit}>
       <label class="square" title="Attach a file">${icon("plus")}<input class="unseen" type="file" aria-label="Attach a file" multiple @change=${({ target }) => attach([...target.files]).then(() => (target.value = ""))} /></label>
       <input type="text" role="combobox" aria-label="Message or command" placeholder="Type / to roll, or say something" autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"
-        aria-autocomplete="list" aria-controls="list" aria-expanded=${rows.length > 0} aria-activedescendant=${marked < 0 ? nothing : `row-${marked}`} aria-describedby="hint" ?disabled=${channel.archived}
-        @input=${input} @keydown=${keys} @paste=${paste} @click=${() => wanted(field().value) && inquire()} @blur=${() => rows.length && forget()} />
+        aria-autocomplete="list" aria-controls="list" aria-expanded=${open()} aria-activedescendant=${marked < 0 ? nothing : `row-${marked}`} aria-describedby="hint" ?disabled=${here().archived}
+        @input=${input} @keydown=${keys} @paste=${paste} @click=${() => wanted() && inquire()} @blur=${() => open() && hide()} />
       <button class="square send" aria-label="Send">${icon("send")}</button>
     </form>
-    ${state.notice ? html`<p class=${state.notice.tone === "bad" ? "fault" : "hint"} role="alert">${state.notice.text}</p>` : nothing}
+    ${notice ? html`<p class=${notice.tone === "bad" ? "fault" : "hint"} role="alert">${notice.text}</p>` : nothing}
     <div class="hint"><span id="hint">${hint ? html`<strong>${hint.name}</strong> ${hint.about}` : nothing}</span> <span class="keys" aria-hidden="true"><kbd>Tab</kbd> takes · <kbd>Enter</kbd> sends</span></div>`,
     foot,
   );
 };
 
+addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
-  if (event.dataTransfer?.files.length && field()) attach([...event.dataTransfer.files]);
+  if (event.dataTransfer.files.length && state.you) attach([...event.dataTransfer.files]);
 });
-addEventListener("dragover", (event) => event.preventDefault());

@@ -6,24 +6,20 @@ import { empty } from "./empty.js";
 import { tick } from "./marks.js";
 import { article, kept, messageKey } from "./message.js";
 import { ask, isOpen, send } from "./socket.js";
-import { apply, changed, here, later, state } from "./state.js";
+import { changed, here, later, own, state } from "./state.js";
 
 const log = document.getElementById("log"), below = document.getElementById("below");
-const NEAR_PX = 80;
-let following = true, top = 0, fresh = 0, shown = null, timer = null, fetching = false;
+const NEAR_PX = 80, EARLY_PX = 200;
+let following = true, top = 0, fresh = 0, timer = null, fetching = false;
 
 const distance = () => log.scrollHeight - log.scrollTop - log.clientHeight;
 const current = () => state.logs.get(state.channel);
-
-export const toEnd = () => {
-  following = true;
-  log.scrollTop = log.scrollHeight;
-};
+const toEnd = () => (log.scrollTop = log.scrollHeight);
 
 // Somebody reads along: the page has the focus and shows the end of that channel.
-export const watching = (channel) => document.hasFocus() && following && channel === state.channel && !current()?.later;
+export const watching = (channel) => document.hasFocus() && following && channel === state.channel && !current().later;
 
-export const markRead = () => {
+const markRead = () => {
   const channel = here();
   if (!channel?.latest || !isOpen() || !watching(channel.id) || !(channel.unread || later(channel.latest, channel.read))) return;
   send({ t: "read", channel: channel.id, message: channel.latest });
@@ -34,44 +30,34 @@ export const markRead = () => {
 // A new message: one's own line and its answer come into view, others are counted where they can't be seen.
 export const arrived = (message) => {
   if (message.channel !== state.channel) return;
-  if (message.author === state.you || message.asker === state.you) {
-    if (current().later) openChannel(state.channel);
-    else following = true;
-  } else if (!following) fresh += 1;
+  if (own(message) && current().later) openChannel(state.channel);
+  else if (own(message)) following = true;
+  else if (!following) fresh += 1;
 };
 
-// The first message in view and its place, so that nothing moves when others come above it.
-const anchor = () => {
+// Change what is drawn without moving what is seen: the end stays the end, else the first message in view its place.
+const hold = (change) => {
   const edge = log.getBoundingClientRect().top;
-  const element = [...log.querySelectorAll(".message")].find((one) => one.getBoundingClientRect().bottom > edge);
-  return { element, place: element?.getBoundingClientRect().top };
+  const first = !following && [...log.querySelectorAll("article")].find((one) => one.getBoundingClientRect().bottom > edge);
+  const place = first && first.getBoundingClientRect().top;
+  change();
+  if (following) toEnd();
+  else if (first?.isConnected) log.scrollTop += first.getBoundingClientRect().top - place;
 };
 
-const settle = ({ element, place }) => {
-  if (following) log.scrollTop = log.scrollHeight;
-  else if (element?.isConnected) log.scrollTop += element.getBoundingClientRect().top - place;
-};
+const isNew = ({ readTo }) => (message) => readTo !== undefined && later(message.id, readTo) && !own(message);
+const more = (word, act) => html`<button type="button" class="button older" @click=${act}>${word}</button>`;
 
-const firstNew = (messages, readTo) =>
-  readTo === undefined ? null : messages.find(({ id, author, asker }) => later(id, readTo) && author !== state.you && asker !== state.you)?.id;
+const content = (known) => {
+  const first = known.messages.find(isNew(known));
+  const one = (message) => html`${message === first ? html`<div class="line new" role="separator">New</div>` : nothing}${kept(messageKey(message), () => article(message))}`;
+  return html`${known.more ? more("Older messages", older) : nothing}
+    ${known.messages.length ? repeat(known.messages, ({ id }) => id, one) : empty()}
+    ${known.later ? more("Newer messages", newer) : nothing}`;
+};
 
 export const drawLog = () => {
-  const known = current();
-  if (!known) return;
-  const stay = following ? {} : anchor();
-  const newFrom = firstNew(known.messages, known.readTo);
-  const one = (message) => html`${message.id === newFrom ? html`<div class="new" role="separator">New</div>` : nothing}${kept(messageKey(message), () => article(message))}`;
-  render(
-    html`${known.more ? html`<button type="button" class="button older" @click=${older}>Older messages</button>` : nothing}
-    ${known.messages.length || known.more ? repeat(known.messages, (message) => message.id, one) : empty()}
-    ${known.later ? html`<button type="button" class="button older" @click=${newer}>Newer messages</button>` : nothing}`,
-    log,
-  );
-  if (shown !== state.channel) {
-    shown = state.channel;
-    fresh = 0;
-  }
-  settle(stay);
+  hold(() => render(content(current()), log));
   drawBelow();
   clearInterval(timer);
   if (tick(log)) timer = setInterval(() => tick(log), 1000);
@@ -79,42 +65,31 @@ export const drawLog = () => {
 };
 
 const drawBelow = () => {
-  const open = !following || current().later;
-  const words = fresh ? `${fresh} new below` : "To the latest";
-  const down = () => (current().later ? openChannel(state.channel) : (toEnd(), changed()));
-  const far = fresh || current().later || distance() > 3 * log.clientHeight;
-  render(open && far ? html`<button type="button" class="button below" @click=${down}>${words}</button>` : nothing, below);
+  const apart = current().later, far = fresh || apart || distance() > 3 * log.clientHeight;
+  const down = () => (apart ? openChannel(state.channel) : toEnd());
+  render(far && (apart || !following) ? html`<button type="button" class="button below" @click=${down}>${fresh ? `${fresh} new below` : "To the latest"}</button>` : nothing, below);
 };
 
 const fetchMore = async (frame) => {
   if (fetching) return;
   fetching = true;
-  try {
-    const answer = await ask({ channel: state.channel, ...frame });
-    const stay = anchor();
-    following = false;
-    drawLog();
-    settle(stay);
-    return answer;
-  } catch {
-    changed(); // the page says by itself that the table is away
-  } finally {
-    fetching = false;
-  }
+  following = false;
+  await ask({ channel: state.channel, ...frame }).catch(() => {}); // the page says by itself that the table is away
+  fetching = false;
 };
 const older = () => fetchMore({ t: "older", before: current().messages[0].id });
 const newer = () => fetchMore({ t: "newer", after: current().messages.at(-1).id });
 
 // Open a channel at its end, or at a message.
-export const openChannel = async (channel, around) => {
+export const openChannel = async (id, around) => {
   document.body.classList.remove("menu-open");
-  const known = state.logs.get(channel);
-  if (!known || known.later || around) await ask({ t: "open", channel, ...(around ? { around } : {}) });
-  else known.readTo = state.channels.get(channel).unread ? state.channels.get(channel).read : known.readTo;
-  state.channel = channel;
+  const known = state.logs.get(id), { unread, read } = state.channels.get(id);
+  if (!known || known.later || around) await ask({ t: "open", channel: id, ...(around ? { around } : {}) });
+  else if (unread) known.readTo = read;
+  state.channel = id;
   following = !around;
   fresh = 0;
-  history.replaceState(null, "", `#${channel}`);
+  history.replaceState(null, "", `#${id}`);
   drawLog();
   changed();
   const found = around && document.getElementById(`m${around}`);
@@ -128,19 +103,16 @@ log.addEventListener("scroll", () => {
   else if (log.scrollTop < top) following = false;
   top = log.scrollTop;
   if (following) fresh = 0;
-  if (current()?.more && log.scrollTop < 200 && !following) older();
-  if (current()) drawBelow();
+  if (!current()) return;
+  if (current().more && top < EARLY_PX && !following) older();
+  drawBelow();
   markRead();
 }, { passive: true });
 
 // Whatever changes a height (a picture, a keyboard, a turned phone): who was at the end stays there.
-const sizes = new ResizeObserver(() => following && (log.scrollTop = log.scrollHeight));
-sizes.observe(log);
-new MutationObserver(() => {
-  sizes.disconnect();
-  sizes.observe(log);
-  for (const child of log.children) sizes.observe(child);
-}).observe(log, { childList: true });
+const sizes = new ResizeObserver(() => following && toEnd());
+const observe = () => [log, ...log.children].forEach((one) => sizes.observe(one));
+new MutationObserver(observe).observe(log, { childList: true });
 
 // What is copied is the text as it was sent: drawings for the eye are left out.
 log.addEventListener("copy", (event) => {

@@ -38,7 +38,6 @@ const hear = (frame) => {
   apply(frame, watching);
   if (frame.t === "hints") hints(frame);
   if (frame.t === "message" && later(frame.message.id, known)) arrived(frame.message);
-  if (frame.t === "typing") setTimeout(changed, 6000);
   if (["away", "welcome", "resumed"].includes(frame.t)) drawAway();
   if (frame.t === "welcome" && !begun) begin();
   changed();
