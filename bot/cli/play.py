@@ -1,41 +1,49 @@
-"""`play`: the table in the browser, without Discord."""
+"""`play`: the table in the browser, for one machine or a network, without Discord."""
 
 from typing import Annotated
 
 import typer
 
 from bot.cli.logs import configure
-from bot.cli.stopping import Refusal, run_until_stopped, told
-from bot.core.errors import Unavailable
-from bot.settings import Settings, load
+from bot.cli.stopping import REFUSED, Refusal, run_until_stopped, told
+from bot.settings import load
+
+_CLOSES = "Ctrl-C closes it."
 
 
 def play(
-    port: Annotated[int | None, typer.Option(min=0, max=65_535, help="0 takes a free one.")] = None,
+    *,
+    port: Annotated[int | None, typer.Option(min=0, max=65_535, help="The page's port; 0 takes the usual one.")] = None,
+    lan: Annotated[bool, typer.Option("--lan", help="Let others in this network join.")] = False,
+    public_url: Annotated[str | None, typer.Option(help="The https address of your own tunnel or proxy.")] = None,
+    without_bot: Annotated[bool, typer.Option("--without-bot", help="Leave the bot's chair free for another.")] = False,
 ) -> None:
     """Open the table in the browser: the real bot, and no Discord."""
     with told():
-        settings = load().for_play()
-        # What only whoever serves a real server can do something about would frighten a newcomer.
+        settings = load()
         configure("ERROR", settings.log_format)
-        run_until_stopped(_play(settings, settings.play_port if port is None else port))
+        from bot.play.host import BotRefused, Opened, Plan, host
+        from bot.play.store import TableError
 
+        def tell(opened: Opened) -> None:
+            typer.echo(f"The table is open. You, the game master, open\n\n    {opened.gm}\n")
+            if opened.players:
+                import segno
 
-async def _play(settings: Settings, port: int) -> None:
-    try:
-        from simcord import SetupError
-    except ModuleNotFoundError:
-        raise Refusal("The table needs the extra `play`: run `make setup`.") from None
-    from bot.client import Evenhand
-    from bot.house import open_house
-    from bot.play.host import host
+                typer.echo(f"Everybody else opens\n\n    {opened.players}\n")
+                segno.make(opened.players, error="m", micro=False).terminal(compact=True)
+            if without_bot:
+                typer.echo(f"A bot sits down with\n\n    API    {opened.table.api}\n    token  {opened.table.token}\n")
+            typer.echo(_CLOSES)
 
-    async with open_house(settings) as house:
+        if public_url and not public_url.startswith("https://"):
+            raise Refusal("The public address should begin with https://.")
+        plan = Plan(settings.data.absolute() / "play", settings.play_port if port is None else port, lan, public_url)
+        if without_bot:
+            plan = Plan(plan.folder, plan.port, lan, public_url, bot=None)
         try:
-            await host(lambda: Evenhand(house, shard_count=1), port=port, on_ready=_invite)
-        except SetupError as error:
-            raise Unavailable(str(error)) from error
-
-
-def _invite(address: str) -> None:
-    typer.echo(f"The table is open at\n\n    {address}\n\nOpen it in a browser. Ctrl-C closes it.")
+            run_until_stopped(host(plan, tell))
+        except TableError as error:
+            raise Refusal(str(error)) from None
+        except BotRefused:
+            raise typer.Exit(REFUSED) from None

@@ -1,0 +1,238 @@
+"""What a person can do at the table: send a line, press, choose, send a form, look at what can be typed."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from bot.play import hints, line as lines, payloads
+from bot.play.hints import Hints, Question, Row
+from bot.play.ids import milliseconds
+from bot.play.interactions import AUTOCOMPLETE, COMMAND, PRESS, SUBMIT, Act, Away, Form, Interaction, Interactions
+from bot.play.line import Command, Fault, Names
+from bot.play.messages import Message, attachment, buttons, called
+from bot.play.posting import Posts
+from bot.play.store import Object
+from bot.play.world import Channel, Person, Right, World
+
+_MENU = 3
+_CHAT_AT_MOST = 2_000
+_UPLOAD_MS = 15 * 60 * 1000
+_CHOICES_SECONDS = 1.5
+AWAY = "Evenhand is not here at the moment. Send it again when it is back."
+NOT_HERE = "That is not here any more."
+
+
+class Acts:
+    """The people's side of the table; each raises Fault for what can't be done, and Away without the bot."""
+
+    def __init__(self, world: World, posts: Posts, interactions: Interactions) -> None:
+        self.uploads: dict[int, dict[str, int]] = {}
+        """Each person's files that stand in no message yet, by name."""
+        self._world = world
+        self._posts = posts
+        self._interactions = interactions
+        self._forms: dict[int, Form] = {}
+
+    def commands(self, person: Person, channel: Channel, kind: int = 1) -> list[Object]:
+        """Return the commands, as they were synced, that somebody may run in a channel."""
+        rights, context = self._world.rights(person, channel), 1 if channel.kind == "alone" else 0
+        return [
+            command
+            for command in self._world.commands
+            if command["type"] == kind
+            and context in (command.get("contexts") or (0, 1))
+            and (context or not int(command.get("default_member_permissions") or 0) & ~rights)
+        ]
+
+    def menus(self, person: Person) -> list[str]:
+        """Return the commands of a message's menu."""
+        channel = next(c for c in self._world.channels.values() if c.kind == "text")
+        return [command["name"] for command in self.commands(person, channel, _MENU)]
+
+    def names(self, person: Person) -> Names:
+        """Return who and what somebody can name."""
+        oldest = self._world.ids.clock() * 1000 - _UPLOAD_MS
+        files = {name: n for name, n in self.uploads.get(person.id, {}).items() if milliseconds(n) > oldest}
+        roles = {r.name: r.id for r in self._world.roles.values() if r.id != self._world.guild_id}
+        channels = {c.name: c.id for c in self._world.channels.values() if c.kind != "alone" and not c.archived}
+        return Names({p.name: p.id for p in self._world.seated()}, roles, channels, files)
+
+    async def line(
+        self, person: Person, channel: Channel, line: str, files: Sequence[int] = ()
+    ) -> Interaction | None:
+        """Say something, or run a command; return the command's interaction."""
+        if channel.archived:
+            raise Fault("This channel is archived.", 0)
+        if line.startswith("/") and not line.startswith("//"):
+            return await self._run(person, channel, line)
+        text = lines.mentioned(line.removeprefix("/") if line.startswith("//") else line, self.names(person)).strip()
+        if len(text) > _CHAT_AT_MOST:
+            raise Fault(f"A message has at most 2,000 characters; this one has {len(text):,}.", _CHAT_AT_MOST)
+        own = self.uploads.get(person.id, {})
+        taken = [name for name, number in own.items() if number in files]
+        found = [self._world.store.file(own.pop(name)) for name in taken]
+        message = Message(self._world.ids.new(), channel.id, person.id, "chat", text)
+        message.attachments = [each[2] for each in found if each]
+        if text or message.attachments:
+            loud = bool(self._world.rights(person, channel) & Right.MANAGE_SERVER)
+            message.calls = called(self._world, text, None, loud)
+            self._posts.post(message)
+        return None
+
+    async def press(
+        self, person: Person, message: int, custom_id: str, values: Sequence[str] = ()
+    ) -> Interaction:
+        """Press a button, or choose from a select."""
+        found, channel = self._message(person, message)
+        part = next((b for b in buttons(found.components) if b.get("custom_id") == custom_id), None)
+        if part is None or part.get("disabled"):
+            raise Fault(NOT_HERE, 0)
+        data: Object = {"custom_id": custom_id, "component_type": part["type"]}
+        if part["type"] != 2:
+            data |= self._chosen(part, values)
+        return await self._begin(Act(PRESS, person, channel, data, found))
+
+    async def menu(self, person: Person, message: int, name: str) -> Interaction:
+        """Run a command of a message's menu."""
+        found, channel = self._message(person, message)
+        told = next((c for c in self.commands(person, channel, _MENU) if c["name"] == name), None)
+        if told is None:
+            raise Fault(NOT_HERE, 0)
+        resolved = {"messages": {str(message): self._posts.payload(found)}}
+        data = {"id": told["id"], "name": name, "type": _MENU, "target_id": str(message), "resolved": resolved}
+        return await self._begin(Act(COMMAND, person, channel, data, command=name))
+
+    def show(self, form: Form) -> None:
+        """Remember a form that somebody was shown; they can send it once."""
+        self._forms[form.id] = form
+
+    async def submit(self, person: Person, number: int, values: Object) -> Interaction:
+        """Send a form."""
+        form = self._forms.get(number)
+        if form is None or form.person != person.id:
+            raise Fault("This form is not open any more.", 0)
+        parts = [self._filled(part, values) for part in form.data.get("components", ()) if part.get("type") != 10]
+        data = {"custom_id": form.data["custom_id"], "components": parts}
+        del self._forms[number]
+        try:
+            channel = self._world.channels[form.channel]
+            interaction = await self._begin(Act(SUBMIT, person, channel, data, form.message))
+        except Away:
+            self._forms[number] = form
+            raise
+        interaction.outcome.add_done_callback(
+            lambda done: None if done.cancelled() or done.result().ok else self._forms.update({number: form})
+        )
+        return interaction
+
+    def hints(self, person: Person, channel: Channel, line: str, at: int) -> Hints:
+        """Return what can be typed at a place of a line."""
+        known = lines.commands(self.commands(person, channel))
+        return hints.hints(line, at, known, self.names(person), person.used)
+
+    async def choices(self, person: Person, channel: Channel, question: Question) -> list[Row]:
+        """Return what the bot offers, or nothing if that takes too long."""
+        command, option = question.command, question.option
+        focused = {"name": option.name, "type": option.kind, "value": question.typed, "focused": True}
+        given = [{"name": n, "type": lines.TEXT, "value": v} for n, v in question.values.items() if v]
+        data = _nested(command, [*given, focused])
+        try:
+            async with asyncio.timeout(_CHOICES_SECONDS):
+                interaction = await self._begin(Act(AUTOCOMPLETE, person, channel, data))
+                outcome = await interaction.outcome
+        except (TimeoutError, Away):
+            return []
+        return [question.row(str(c["name"]), str(c["value"])) for c in outcome.choices]
+
+    async def _run(self, person: Person, channel: Channel, line: str) -> Interaction:
+        if not self._world.commands:  # the bot is at its first start, and tells them before it is ready
+            await self._interactions.wait(channel)
+        known = lines.commands(self.commands(person, channel))
+        call = lines.read(line, known, self.names(person))
+        resolved: dict[str, Object] = {}
+        options: list[Object] = []
+        for option in call.command.options:
+            if option.name in call.values:
+                value = call.values[option.name]
+                options.append({"name": option.name, "type": option.kind, "value": value})
+                self._resolve(resolved, option.kind, value)
+        data = _nested(call.command, options)
+        if resolved:
+            data["resolved"] = resolved
+        name = call.command.name
+        interaction = await self._begin(Act(COMMAND, person, channel, data, command=name, line=line))
+        for file in resolved.get("attachments", {}):
+            self.uploads[person.id] = {n: i for n, i in self.uploads[person.id].items() if i != int(file)}
+        person.used[name] = person.used.get(name, 0) + 1
+        self._world.note(person)
+        return interaction
+
+    def _resolve(self, resolved: dict[str, Object], kind: int, value: Any) -> None:
+        """Add what an id in an option stands for."""
+        number = int(value) if kind in {6, 7, 8, 9, 11} else 0
+        if kind in {lines.USER, lines.MENTIONABLE} and number in self._world.people:
+            person = self._world.people[number]
+            resolved.setdefault("users", {})[value] = payloads.user(person)
+            resolved.setdefault("members", {})[value] = {**payloads.member(person), "permissions": "0"}
+        elif kind in {lines.ROLE, lines.MENTIONABLE}:
+            resolved.setdefault("roles", {})[value] = payloads.role(self._world, self._world.roles[number])
+        elif kind == lines.CHANNEL:
+            channel = payloads.channel(self._world, self._world.channels[number])
+            resolved.setdefault("channels", {})[value] = {**channel, "permissions": "0"}
+        elif kind == lines.FILE and (file := self._world.store.file(number)):
+            resolved.setdefault("attachments", {})[value] = attachment(file[2], self._posts.address)
+
+    def _message(self, person: Person, number: int) -> tuple[Message, Channel]:
+        """Return a message that somebody sees, and its channel."""
+        found = self._posts.find(number)
+        if found is None or found.viewer not in {None, person.id}:
+            raise Fault(NOT_HERE, 0)
+        channel = self._world.channels[found.channel]
+        if channel.archived or not self._world.sees(person, channel):
+            raise Fault(NOT_HERE, 0)
+        return found, channel
+
+    def _chosen(self, part: Object, values: Sequence[str]) -> Object:
+        """Return what was chosen from a select."""
+        people = {str(p.id): payloads.user(p) for p in self._world.seated()} if part["type"] == 5 else {}
+        offered = set(people) or {option["value"] for option in part.get("options", ())}
+        fits = part.get("min_values", 1) <= len(values) <= part.get("max_values", 1)
+        if not fits or len(set(values)) < len(values) or not set(values) <= offered:
+            raise Fault("That can't be chosen here.", 0)
+        chosen: Object = {"values": list(values)}
+        return chosen | ({"resolved": {"users": {v: people[v] for v in values}}} if people else {})
+
+    def _filled(self, part: Object, values: Object) -> Object:
+        """Return a form's row or label with what was filled in."""
+        if part["type"] == 18:
+            return {"type": 18, "component": self._field(part["component"], values)}
+        return {"type": 1, "components": [self._field(each, values) for each in part["components"]]}
+
+    def _field(self, field: Object, values: Object) -> Object:
+        name, value = field["custom_id"], values.get(field["custom_id"])
+        filled = {"type": field["type"], "custom_id": name}
+        if field["type"] != 4:
+            chosen = [str(each) for each in value] if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
+            least = field.get("min_values", 1) if field.get("required", True) else 0
+            return filled | self._chosen({**field, "min_values": least}, chosen)
+        text = value if isinstance(value, str) else ""
+        low, high = field.get("min_length") or 0, field.get("max_length") or 4_000
+        if field.get("required", True) and not text.strip():
+            raise Fault(f"{field.get('label') or 'This'} is needed.", 0)
+        if len(text) > high or (text and len(text) < low):
+            raise Fault(f"{field.get('label') or 'This'} has {low} to {high} characters.", 0)
+        return filled | {"value": text}
+
+    async def _begin(self, act: Act) -> Interaction:
+        return await self._interactions.begin(act)
+
+
+def _nested(command: Command, options: list[Object]) -> Object:
+    """Return a command's data, with its options where Discord puts them: inside groups and subcommands."""
+    names = command.name.split()
+    root = command.told["name"].count(" ") + 1
+    subs = names[root:]
+    for depth in range(len(subs), 0, -1):
+        kind = 1 if depth == len(subs) else 2
+        options = [{"name": subs[depth - 1], "type": kind, "options": options}]
+    return {"id": command.told["id"], "name": command.told["name"], "type": 1, "options": options}

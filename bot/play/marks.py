@@ -1,0 +1,227 @@
+"""Discord's Markdown as a short tree of known nodes: what the bot sends and people need; everything else is text.
+
+One pass with a stack, so the time is linear in the text. A node is a plain string or {"n": kind, ...}.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+from bot.play.store import Object
+
+Node: TypeAlias = "str | Object"
+
+_KINDS = {"**": "b", "__": "u", "*": "i", "_": "i", "~~": "s", "||": "spoiler"}
+_TOKEN = re.compile(
+    r"(?=[\\`<\[h@*_~|\n])(?:"  # only these begin a token: it makes the search several times quicker
+    r"\\(?P<escaped>[^\w\s])"
+    r"|(?P<ticks>`+)"
+    r"|<@!?(?P<user>\d{1,19})>|<@&(?P<role>\d{1,19})>|<\#(?P<channel>\d{1,19})>"
+    r"|<t:(?P<at>-?\d{1,13})(?::(?P<style>[tTdDfFR]))?>"
+    r"|\[(?P<label>[^\[\]\n]{1,400})\]\((?P<target>https?://[^\s()<>]{1,1000})\)"
+    r"|<(?P<quiet>https?://[^\s<>]{1,1000})>"
+    r"|(?P<bare>https?://[^\s<>]{1,1000})"
+    r"|(?P<all>@(?:everyone|here)\b)"
+    r"|(?P<run>\*+|_+|~~|\|\|)"
+    r"|(?P<br>\n))"
+)
+_FENCE = re.compile(r"```(?:[\w+#-]{1,20}\n)?")
+_HEADING = re.compile(r"(#{1,3}) +(?=\S)")
+_ITEM = re.compile(r"(?:[-*]|(?P<number>\d{1,9})\.) +(?=\S)")
+_LONGEST_RUN = 3
+_TRAILING = ".,:;!?'\")"
+
+
+def blocks(text: str) -> list[Object]:
+    """Return the blocks of a message."""
+    found: list[Object] = []
+    at = 0
+    while opened := _FENCE.search(text, at):
+        end = text.find("```", opened.end())
+        if end < 0:
+            break
+        found += _lines(text[at : opened.start()].strip("\n"))
+        found.append({"n": "pre", "text": text[opened.end() : end].strip("\n")})
+        at = end + 3
+    return found + _lines(text[at:].strip("\n") if at else text)
+
+
+def _lines(text: str, *, quoted: bool = False) -> list[Object]:
+    """Return the blocks of text without code blocks; a quote holds no other quote."""
+    found: list[Object] = []
+    lines = text.split("\n") if text else []
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        start = at
+        at += 1
+        if line.startswith("-# ") and line[3:].strip():
+            found.append({"n": "small", "c": inline(line[3:])})
+        elif heading := _HEADING.match(line):
+            found.append({"n": "h", "level": len(heading[1]), "c": inline(line[heading.end() :])})
+        elif line.startswith(">>> ") and not quoted:
+            found.append({"n": "quote", "c": _lines("\n".join([line[4:], *lines[at:]]), quoted=True)})
+            break
+        elif line.startswith("> ") and not quoted:
+            while at < len(lines) and lines[at].startswith("> "):
+                at += 1
+            found.append({"n": "quote", "c": _lines("\n".join(each[2:] for each in lines[start:at]), quoted=True)})
+        elif item := _ITEM.match(line):
+            ordered = item["number"] is not None
+            items: list[list[Node]] = []
+            at = start
+            while at < len(lines) and (item := _ITEM.match(lines[at])) and (item["number"] is not None) == ordered:
+                items.append(inline(lines[at][item.end() :]))
+                at += 1
+            first = _ITEM.match(lines[start])
+            number = int(first["number"]) if first and first["number"] else 1
+            found.append({"n": "list", "ordered": ordered, "start": number, "items": items})
+        else:
+            while at < len(lines) and not _begins_block(lines[at]):
+                at += 1
+            part = "\n".join(lines[start:at]).strip("\n")
+            if part.strip():
+                found.append({"n": "p", "c": inline(part)})
+    return found
+
+
+def _begins_block(line: str) -> bool:
+    return bool(line.startswith(("-# ", "> ", ">>> ")) or _HEADING.match(line) or _ITEM.match(line))
+
+
+def inline(text: str, *, links: bool = True) -> list[Node]:
+    """Return the nodes of text within a block."""
+    return _Reader(text, links=links).read()
+
+
+class _Reader:
+    """Reads inline text with a stack of what is open."""
+
+    def __init__(self, text: str, *, links: bool) -> None:
+        self._text = text
+        self._links = links
+        self._open: list[tuple[str, list[Node]]] = [("", [])]
+        self._ticks: dict[int, list[int]] = {}
+        for run in re.finditer("`+", text):
+            self._ticks.setdefault(len(run[0]), []).append(run.start())
+
+    def read(self) -> list[Node]:
+        at = 0
+        while found := _TOKEN.search(self._text, at):
+            self._add(self._text[at : found.start()])
+            at = self._take(found)
+        self._add(self._text[at:])
+        while len(self._open) > 1:
+            self._drop()
+        return self._open[0][1]
+
+    def _take(self, found: re.Match[str]) -> int:
+        """Take one token; return where to go on."""
+        kind = found.lastgroup or ""
+        match kind:
+            case "escaped":
+                self._add(found["escaped"])
+            case "ticks":
+                return self._code(found)
+            case "user" | "role" | "channel":
+                self._add({"n": kind, "id": found[kind]})
+            case "at" | "style":
+                self._add({"n": "time", "at": int(found["at"]) * 1000, "style": found["style"] or "f"})
+            case "target":
+                label = inline(found["label"], links=False)
+                self._add(_link(found["target"], label, masked=True) if self._links else found[0])
+            case "quiet":
+                self._add(_link(found["quiet"], [found["quiet"]]) if self._links else found[0])
+            case "bare":
+                address = found["bare"].rstrip(_TRAILING)
+                self._add(_link(address, [address]) if self._links else address)
+                return found.start() + len(address)
+            case "all":
+                self._add({"n": "everyone", "text": found[0]})
+            case "br":
+                self._add({"n": "br"})
+            case _:
+                self._run(found)
+        return found.end()
+
+    def _code(self, found: re.Match[str]) -> int:
+        places = self._ticks.get(len(found[0]), [])
+        after = bisect_right(places, found.start())
+        if after >= len(places):
+            self._add(found[0])
+            return found.end()
+        text = self._text[found.end() : places[after]]
+        self._add({"n": "code", "text": text.strip() if text.strip() else text})
+        return places[after] + len(found[0])
+
+    def _run(self, found: re.Match[str]) -> None:
+        run, text = found[0], self._text
+        if len(run) > _LONGEST_RUN:
+            self._add(run)
+            return
+        before, after = text[found.start() - 1 : found.start()], text[found.end() : found.end() + 1]
+        closes = bool(before) and not (run[0] in "*_" and before.isspace())
+        opens = bool(after) and not (run[0] in "*_" and after.isspace())
+        if run[0] == "_":
+            closes, opens = closes and not after.isalnum(), opens and not before.isalnum()
+        while run and closes and (size := self._closing(run)):
+            self._close(run[:size])
+            run = run[size:]
+        while run and opens:
+            part = run[:2] if run[:2] in _KINDS else run[:1]
+            if any(mark == part for mark, _ in self._open):
+                break
+            self._open.append((part, []))
+            run = run[len(part) :]
+        self._add(run)
+
+    def _closing(self, run: str) -> int:
+        """Return the length of the innermost open mark that this run closes."""
+        for mark, _ in reversed(self._open[1:]):
+            if mark[0] == run[0] and len(mark) <= len(run):
+                return len(mark)
+        return 0
+
+    def _close(self, mark: str) -> None:
+        while self._open[-1][0] != mark:
+            self._drop()
+        _, children = self._open.pop()
+        self._add({"n": _KINDS[mark], "c": children} if children else mark * 2)
+
+    def _drop(self) -> None:
+        """Take an open mark for text."""
+        mark, children = self._open.pop()
+        for child in (mark, *children):
+            self._add(child)
+
+    def _add(self, node: Node) -> None:
+        nodes = self._open[-1][1]
+        if isinstance(node, str) and nodes and isinstance(nodes[-1], str):
+            nodes[-1] += node
+        elif node != "":
+            nodes.append(node)
+
+
+def _link(address: str, label: list[Node], *, masked: bool = False) -> Node:
+    try:
+        host = urlsplit(address).hostname
+    except ValueError:
+        host = None
+    if not host:
+        return address
+    return {"n": "link", "href": address, "host": host if masked else None, "c": label}
+
+
+def words(nodes: Sequence[Node]) -> str:
+    """Return the text of inline nodes without markup."""
+    parts: list[str] = []
+    for node in nodes:
+        if isinstance(node, str):
+            parts.append(node)
+        elif node["n"] == "br":
+            parts.append("\n")
+        else:
+            parts.append(words(node["c"]) if "c" in node else str(node.get("text", "")))
+    return "".join(parts)
