@@ -26,7 +26,7 @@ PAIRS = [
     ("accent", "accent-ground", TEXT),
     ("text", "accent-ground", TEXT),
     ("soft", "accent-ground", TEXT),
-    ("on-main", "main", TEXT),
+    ("white", "main", TEXT),
     ("bg", "brass", TEXT),
     ("ink", "die", TEXT),
 ]
@@ -34,8 +34,8 @@ PAIRS = [
 
 def _colours(light: int) -> dict[str, str]:
     """Return each colour of the stylesheet by name, of the light (0) or the dark (1) table."""
-    found = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", (SITE / "table.css").read_text())
-    return {name: pair[light] for name, *pair in found}
+    found = re.findall(r"(?:--|\.)([\w-]+)(?:: | { color: )light-dark\((#\w{6}), (#\w{6})\)", (SITE / "table.css").read_text())
+    return {name: pair[light] for name, *pair in found} | {"white": "#ffffff"}
 
 
 def _luminance(colour: str) -> float:

@@ -13,7 +13,7 @@ const STARTS = {
   check: { sides: 12, show: "7", name: "Call a check", about: "One message, everybody presses Roll", line: "/group call check:Perception dice:1d20" },
 };
 
-const start = ({ sides, show, name, about, line }) => html`<button type="button" class="line start" @click=${() => run(line)}>
+const start = ({ sides, show, name, about, line }) => html`<button class="line start" @click=${() => run(line)}>
   ${die({ sides, text: show })}<span><b>${name}</b> ${about} <code>${line}</code></span>
 </button>`;
 
@@ -24,5 +24,5 @@ export const empty = () => html`<section class="empty" aria-label="How to begin"
   <h2>The table is laid.</h2>
   <p>Type <code>/</code> and roll, or begin with one of these. Everybody who sits here sees it at once.</p>
   ${[STARTS.roll, me().gm ? STARTS.fair : STARTS.d100, STARTS.check].map(start)}
-  ${alone() ? html`<p>Nobody else is here yet. <button type="button" @click=${invite}>Invite people</button> shows a link and a code to scan.</p>` : nothing}
+  ${alone() ? html`<p>Nobody else is here yet. <button @click=${invite}>Invite people</button> shows a link and a code to scan.</p>` : nothing}
 </section>`;

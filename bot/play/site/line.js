@@ -187,7 +187,7 @@ const end = (sent, again) => {
   changed();
 };
 
-const quiet = (word, name, press) => html`<button type="button" class="quiet" aria-label=${name} @click=${press}>${word}</button>`;
+const quiet = (word, name, press) => html`<button class="quiet" aria-label=${name} @click=${press}>${word}</button>`;
 
 const rows = () => html`<div class="list" role="listbox" id="list" aria-label="Suggestions" ?hidden=${!open()}>
   ${list.rows.map((row, place) => html`<div role="option" id="row-${place}" aria-selected=${place === marked} @mousedown=${(event) => event.preventDefault()} @click=${() => take(row)}><b>${row.label}</b> <span>${row.about}</span></div>`)}
@@ -198,7 +198,7 @@ export const drawLine = () => {
   render(
     html`<div class="typing" aria-live="polite">${quietLine()}</div>
     ${unsent.map((sent) => html`<div class="wrap attached" role="alert"><strong>Not sent:</strong> <code>${sent.line}</code> ${quiet("Send again", `Send again ${sent.line}`, () => end(sent, true))} ${quiet("Forget it", `Forget ${sent.line}`, () => end(sent))}</div>`)}
-    ${again.length ? html`<div class="again" role="group" aria-label="Again"><span>Again</span> ${again.map(({ line, label }) => html`<button type="button" @click=${() => run(line)}>${label}</button>`)}</div>` : nothing}
+    ${again.length ? html`<div class="again" role="group" aria-label="Again"><span>Again</span> ${again.map(({ line, label }) => html`<button @click=${() => run(line)}>${label}</button>`)}</div>` : nothing}
     ${files.map((file) => html`<div class="wrap attached"><strong>${file.name}</strong> <span class="soft">${sizeOf(file.size)}</span> ${quiet("Remove", `Remove ${file.name}`, () => detach(file))}</div>`)}
     <div class="over">${rows()}</div>
     <form class="composer" aria-label="Message" @submit=${submit}>

@@ -46,7 +46,7 @@ const hold = (change) => {
 };
 
 const isNew = ({ readTo }) => (message) => readTo !== undefined && later(message.id, readTo) && !own(message);
-const more = (word, act) => html`<button type="button" class="button older" @click=${act}>${word}</button>`;
+const more = (word, act) => html`<button class="button older" @click=${act}>${word}</button>`;
 
 const content = (known) => {
   const first = known.messages.find(isNew(known));
@@ -67,7 +67,7 @@ export const drawLog = () => {
 const drawBelow = () => {
   const apart = current().later, far = fresh || apart || distance() > 3 * log.clientHeight;
   const down = () => (apart ? openChannel(state.channel) : toEnd());
-  render(far && (apart || !following) ? html`<button type="button" class="button below" @click=${down}>${fresh ? `${fresh} new below` : "To the latest"}</button>` : nothing, below);
+  render(far && (apart || !following) ? html`<button class="button below" @click=${down}>${fresh ? `${fresh} new below` : "To the latest"}</button>` : nothing, below);
 };
 
 const fetchMore = async (frame) => {

@@ -15,7 +15,7 @@ const choice = (id, label, named, now) => ({
   id, label, kind: "select", required: true, options: Object.entries(named).map(([value, word]) => ({ value, label: word, chosen: value === now })),
 });
 const attempt = (what, values, then = close) => request(what, values).then(then, (error) => (close(), tell(error.message)));
-const action = (word, press, style = "") => html`<button type="button" class="button ${style}" @click=${press}>${word}</button>`;
+const action = (word, press, style = "") => html`<button class="button ${style}" @click=${press}>${word}</button>`;
 const actions = (...all) => html`<div class="wrap actions">${all}</div>`;
 // What can't be taken back is asked for a second time, in place.
 const sure = (word, again, press) => action(word, ({ currentTarget: it }) => (it.textContent === again ? press() : (it.textContent = again)), "danger");

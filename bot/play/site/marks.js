@@ -4,25 +4,18 @@ import { html, nothing } from "./lit-html/lit-html.js";
 import { die } from "./dice.js";
 import { nameOf, state } from "./state.js";
 
-const STYLES = {
-  t: { timeStyle: "short" },
-  T: { timeStyle: "medium" },
-  d: { dateStyle: "short" },
-  D: { dateStyle: "long" },
-  f: { dateStyle: "long", timeStyle: "short" },
-  F: { dateStyle: "full", timeStyle: "short" },
-};
-const UNITS = [["year", 31_557_600], ["month", 2_629_800], ["week", 604_800], ["day", 86_400], ["hour", 3600], ["minute", 60], ["second", 1]];
-
-export const clock = (at) => new Intl.DateTimeFormat(undefined, STYLES.t).format(at);
+const [S, L] = ["short", "long"];
+const STYLES = { t: { timeStyle: S }, T: { timeStyle: "medium" }, d: { dateStyle: S }, D: { dateStyle: L }, f: { dateStyle: L, timeStyle: S }, F: { dateStyle: "full", timeStyle: S } };
+const UNITS = [["year", 31_557_600], ["month", 2_629_800], ["week", 604_800], ["day", 86_400], ["hour", 3600], ["minute", 60], ["second", 0]];
 
 const relative = (at) => {
   const seconds = Math.round((at - Date.now()) / 1000);
-  const [unit, size] = UNITS.find(([, least]) => Math.abs(seconds) >= least) ?? UNITS.at(-1);
-  return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(Math.round(seconds / size), unit);
+  const [unit, size] = UNITS.find(([, least]) => Math.abs(seconds) >= least);
+  return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(Math.round(seconds / (size || 1)), unit);
 };
 
 const told = (at, style) => (style === "R" ? relative(at) : new Intl.DateTimeFormat(undefined, STYLES[style]).format(at));
+export const clock = (at) => told(at, "t");
 
 // Bring every relative time up to date; true while there are any.
 export const tick = (root) => {
@@ -39,18 +32,18 @@ const reveal = ({ currentTarget }) => {
 const mention = (text) => html`<span class="mention">${text}</span>`;
 
 const INLINE = {
-  b: (node) => html`<strong>${inline(node.c)}</strong>`,
-  i: (node) => html`<em>${inline(node.c)}</em>`,
-  u: (node) => html`<u>${inline(node.c)}</u>`,
-  s: (node) => html`<s>${inline(node.c)}</s>`,
-  spoiler: (node) => html`<button class="spoiler" type="button" aria-label="Spoiler, press to show" aria-expanded="false" @click=${reveal}>${inline(node.c)}</button>`,
-  code: (node) => html`<code>${node.text}</code>`,
-  user: (node) => mention(`@${nameOf(node.id)}`),
-  role: (node) => mention(`@${state.roles.get(node.id)?.name ?? "somebody"}`),
-  channel: (node) => mention(`#${state.channels.get(node.id)?.name ?? "somewhere"}`),
-  everyone: (node) => mention(node.text),
-  time: (node) => html`<time class=${node.style === "R" ? "relative" : "fixed"} data-at=${node.at} title=${told(node.at, "F")} .textContent=${told(node.at, node.style)}></time>`,
-  link: (node) => html`<a href=${node.href} target="_blank" rel="noopener noreferrer">${inline(node.c)}</a>${node.host ? html` <span class="soft">(${node.host})</span>` : nothing}`,
+  b: ({ c }) => html`<strong>${inline(c)}</strong>`,
+  i: ({ c }) => html`<em>${inline(c)}</em>`,
+  u: ({ c }) => html`<u>${inline(c)}</u>`,
+  s: ({ c }) => html`<s>${inline(c)}</s>`,
+  spoiler: ({ c }) => html`<button class="spoiler" aria-label="Spoiler, press to show" aria-expanded="false" @click=${reveal}>${inline(c)}</button>`,
+  code: ({ text }) => html`<code>${text}</code>`,
+  user: ({ id }) => mention(`@${nameOf(id)}`),
+  role: ({ id }) => mention(`@${state.roles.get(id)?.name ?? "somebody"}`),
+  channel: ({ id }) => mention(`#${state.channels.get(id)?.name ?? "somewhere"}`),
+  everyone: ({ text }) => mention(text),
+  time: ({ at, style }) => html`<time class=${style === "R" ? "relative" : nothing} data-at=${at} title=${told(at, "F")} .textContent=${told(at, style)}></time>`,
+  link: ({ href, host, c }) => html`<a href=${href} target="_blank" rel="noopener noreferrer">${inline(c)}</a>${host ? html` <span class="soft">(${host})</span>` : nothing}`,
   br: () => html`<br />`,
 };
 
@@ -88,13 +81,13 @@ const card = (node) => html`<section class="card">
 </section>`;
 
 const BLOCKS = {
-  p: (node) => html`<p>${inline(node.c)}</p>`,
-  small: (node) => html`<small>${inline(node.c)}</small>`,
-  quote: (node) => html`<blockquote>${blocks(node.c)}</blockquote>`,
-  h: (node) => heading(node.level, inline(node.c)),
+  p: ({ c }) => html`<p>${inline(c)}</p>`,
+  small: ({ c }) => html`<small>${inline(c)}</small>`,
+  quote: ({ c }) => html`<blockquote>${blocks(c)}</blockquote>`,
+  h: ({ level, c }) => heading(level, inline(c)),
   list,
-  pre: (node) => html`<pre tabindex="0"><code>${node.text}</code></pre>`,
-  label: (node) => html`<p class="roll-label">${node.text}</p>`,
+  pre: ({ text }) => html`<pre tabindex="0"><code>${text}</code></pre>`,
+  label: ({ text }) => html`<p class="roll-label">${text}</p>`,
   result: soloLabel,
   card,
 };

@@ -34,7 +34,7 @@ const waits = (message, id) => (busy.get(message.id) === id ? "true" : nothing);
 const button = (message, { id, style, label, emoji, disabled, url }) => {
   const text = [emoji, label].filter(Boolean).join(" ");
   if (style === "link") return html`<a class="button link" href=${url} target="_blank" rel="noopener noreferrer">${text}</a>`;
-  return html`<button type="button" class="button ${style}" ?disabled=${disabled} aria-busy=${waits(message, id)} @click=${() => press(message, id)}>${text}</button>`;
+  return html`<button class="button ${style}" ?disabled=${disabled} aria-busy=${waits(message, id)} @click=${() => press(message, id)}>${text}</button>`;
 };
 
 // A choice is sent by its own button: arrow keys in a closed list would send each value they pass.
@@ -56,7 +56,7 @@ const row = (message, components) =>
 
 const file = (item) => {
   const { name, url, size, alt, picture, width, height } = item;
-  if (picture) return html`<button type="button" class="picture-button" aria-label="Open picture: ${alt || name}" @click=${() => openPicture(item)}><img src=${url} alt=${alt || name} width=${width} height=${height} /></button>`;
+  if (picture) return html`<button class="picture-button" aria-label="Open picture: ${alt || name}" @click=${() => openPicture(item)}><img src=${url} alt=${alt || name} width=${width} height=${height} /></button>`;
   return html`<div class="wrap file"><strong>${name}</strong> <span class="soft">${sizeOf(size)}</span> <a class="button link" href=${url} download=${name} aria-label="Download ${name}">Download</a></div>`;
 };
 
@@ -65,7 +65,7 @@ const context = ({ kind, command, line, asker }) => {
   return kind === "reply" && asker ? html`<span>answers ${asker === state.you ? "you" : nameOf(asker)}</span>` : nothing;
 };
 
-const only = ({ id }) => html`<p class="wrap only"><strong>Only you can see this.</strong> <button type="button" class="quiet" @click=${() => send({ t: "dismiss", message: id })}>Dismiss</button></p>`;
+const only = ({ id }) => html`<p class="wrap only"><strong>Only you can see this.</strong> <button class="quiet" @click=${() => send({ t: "dismiss", message: id })}>Dismiss</button></p>`;
 
 // The number comes first; who rolled stands at the head already.
 const isNumber = ([first]) => /^#\d/.test(first);
@@ -85,7 +85,7 @@ export const article = (message) => {
       ${secret ? only(message) : nothing}
     </div>
     ${margin.length ? html`<ul class="margin">${margin.map((part) => html`<li class=${isNumber(part) ? "number" : nothing}>${inline(part)}</li>`)}</ul>` : nothing}
-    <button type="button" class="square more" aria-label="More" aria-haspopup="menu" @click=${(event) => openMenu(event, message)}>${icon("more")}</button>
+    <button class="square more" aria-label="More" aria-haspopup="menu" @click=${(event) => openMenu(event, message)}>${icon("more")}</button>
   </article>`;
 };
 
@@ -104,7 +104,7 @@ const openMenu = (event, message) => {
   event.preventDefault();
   const back = event.currentTarget.closest("article").querySelector(".more");
   const close = (then) => () => (menu.hidePopover(), back.focus({ preventScroll: true }), then());
-  const item = (label, then) => html`<button type="button" role="menuitem" @click=${close(then)}>${label}</button>`;
+  const item = (label, then) => html`<button role="menuitem" @click=${close(then)}>${label}</button>`;
   const run = (name) => act({ t: "menu", nonce: newNonce(), message: id, name }, answered());
   render([...state.menus.map((name) => item(name, () => run(name))), item("Copy text", () => copy(text)), item("Copy link", () => copy(`${location.origin}/#${channel}/${id}`))], menu);
   menu.showPopover();

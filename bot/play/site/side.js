@@ -21,7 +21,7 @@ const ordered = () => {
   return [...roots.flatMap((root) => [root, ...all.filter(({ parent }) => parent === root.id)]), ...all.filter(({ kind }) => kind === "alone")];
 };
 
-const place = ({ id, kind, name, unread, archived }) => html`<button type="button" class="place ${kind}${unread ? " unread" : ""}" aria-current=${id === state.channel ? "page" : nothing}
+const place = ({ id, kind, name, unread, archived }) => html`<button class="place ${kind}${unread ? " unread" : ""}" aria-current=${id === state.channel ? "page" : nothing}
   @click=${() => openChannel(id).catch((error) => tell(error.message))}>
   <span class="sign" aria-hidden="true">${SIGNS[kind]}</span> <span class="name">${name}${archived ? " (archived)" : ""}</span>
   ${unread && id !== state.channel ? html`<span class="count" aria-label="${unread} new">${unread}</span>` : nothing}
@@ -32,7 +32,7 @@ const person = (one) => {
   const inside = html`${hexagon(one.name, one.color)} <span class="name">${one.name}${one.id === state.you ? ", you" : ""} ${one.gm ? html`<span class="gm">GM</span>` : nothing}</span>
     <span class="dot${present ? " here" : ""}" role="img" aria-label=${present ? "here" : "away"}></span>`;
   const kind = `person${present ? "" : " away"}`;
-  return html`<li>${me().gm || one.id === state.you ? html`<button type="button" class=${kind} @click=${() => openPerson(one)}>${inside}</button>` : html`<div class=${kind}>${inside}</div>`}</li>`;
+  return html`<li>${me().gm || one.id === state.you ? html`<button class=${kind} @click=${() => openPerson(one)}>${inside}</button>` : html`<div class=${kind}>${inside}</div>`}</li>`;
 };
 
 export const drawSide = () => {
@@ -41,21 +41,21 @@ export const drawSide = () => {
   const unread = [...state.channels.values()].reduce((sum, channel) => sum + channel.unread, 0);
   document.title = `${unread ? `(${unread}) ` : ""}${at.kind === "text" ? "# " : ""}${at.name} · ${state.table}`;
   render(
-    html`<div class="table-name">${mark()}<div><strong>${state.table}</strong><small>Evenhand</small></div><button type="button" class="square menu-close" aria-label="Close the menu" @click=${() => toggle(false)}>${icon("close")}</button></div>
+    html`<div class="table-name">${mark()}<div><strong>${state.table}</strong><small>Evenhand</small></div><button class="square phone menu-close" aria-label="Close the menu" @click=${() => toggle(false)}>${icon("close")}</button></div>
     <section aria-labelledby="channels">
-      <div class="rubric"><h2 id="channels">Channels</h2><button type="button" class="square" aria-label="New channel or thread" @click=${newPlace}>${icon("plus")}</button></div>
+      <div class="rubric"><h2 id="channels">Channels</h2><button class="square" aria-label="New channel or thread" @click=${newPlace}>${icon("plus")}</button></div>
       ${ordered().map(place)}
     </section>
     <section class="people-here" aria-labelledby="people"><div class="rubric"><h2 id="people">At the table</h2></div><ul>${people.map(person)}</ul></section>`,
     side,
   );
   render(
-    html`<button type="button" class="square menu-button" aria-label="Channels and people" @click=${() => toggle(true)}>${icon("menu")}</button>
+    html`<button class="square phone menu-button" aria-label="Channels and people" @click=${() => toggle(true)}>${icon("menu")}</button>
     <h1>${at.kind === "text" ? "# " : ""}${at.name}</h1>
     <p>${at.about}</p>
-    ${me().gm && at.kind !== "alone" ? html`<button type="button" class="square" aria-label="This channel" @click=${editPlace}>${icon("more")}</button>` : nothing}
-    ${me().gm ? html`<button type="button" class="button invite" @click=${invite}>Invite people</button>` : nothing}
-    <button type="button" class="people-button" aria-label="${state.here.size} here" @click=${() => toggle(true)}><span class="dot here"></span> ${state.here.size}</button>`,
+    ${me().gm && at.kind !== "alone" ? html`<button class="square" aria-label="This channel" @click=${editPlace}>${icon("more")}</button>` : nothing}
+    ${me().gm ? html`<button class="button invite" @click=${invite}>Invite people</button>` : nothing}
+    <button class="phone" aria-label="${state.here.size} here" @click=${() => toggle(true)}><span class="line"><span class="dot here"></span> ${state.here.size}</span></button>`,
     head,
   );
 };
