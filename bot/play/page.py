@@ -13,7 +13,7 @@ from bot.play.feed import Viewer
 from bot.play.ids import read_id
 from bot.play.limits import Bucket
 from bot.play.messages import FILE_BYTES, Upload
-from bot.play.pages import Pages
+from bot.play.pages import SEAT_GONE, Pages
 from bot.play.posting import Posts
 from bot.play.seats import NoSeat, Seats, cookie, slugs
 from bot.play.store import Object
@@ -152,7 +152,14 @@ class PageServer:
         return Viewer(person, seat)
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        return await self._pages.serve(request, self._viewer(request))
+        try:
+            viewer = self._viewer(request)
+        except NoSeat:  # said with the socket's own code, which the page can read
+            socket = web.WebSocketResponse()
+            await socket.prepare(request)
+            await socket.close(code=SEAT_GONE)
+            return socket
+        return await self._pages.serve(request, viewer)
 
     async def _upload(self, request: web.Request) -> web.Response:
         person = self._viewer(request).person

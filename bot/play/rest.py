@@ -243,8 +243,8 @@ async def read(request: web.Request) -> tuple[Object, dict[int, Upload]]:
                 text = value if isinstance(value, str) else value.file.read().decode() if isinstance(value, web.FileField) else "{}"
             elif field and isinstance(value, web.FileField):
                 uploads[int(field[1])] = Upload(value.filename, value.file.read(), value.content_type)
-    elif request.can_read_body:
-        text = await request.text()
+    else:
+        text = await request.text() or text
     try:
         body = json.loads(text)
     except ValueError:
