@@ -24,6 +24,8 @@ from bot.play.table import Table, open_table
 from bot.play.world import Channel, Person
 
 ROOT = Path(__file__).parent.parent.parent
+TOKEN = "MTQyMDAwMDAwMDAwMDAwMDAwMA.Gabcde.this-is-a-token-for-tests-and-nowhere-else"
+"""A token that is none, shaped as Discord's."""
 PATIENCE = 10
 """Seconds after which a wait has failed."""
 CALLBACK, WEBHOOK, EDIT, POST = (

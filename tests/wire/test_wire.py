@@ -7,7 +7,7 @@ import pytest
 from discord import Interaction, app_commands
 
 from bot.core.errors import NotationError
-from tests.play.tiny import Tiny
+from tests.wire.tiny import Tiny
 from tests.support.wire import reply, wire
 
 
