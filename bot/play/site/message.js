@@ -69,8 +69,8 @@ const only = ({ id }) => html`<p class="wrap only"><strong>Only you can see this
 
 // The number comes first; who rolled stands at the head already.
 const isNumber = ([first]) => /^#\d/.test(first);
-const notes = ({ margin, author }) =>
-  margin.filter(([first, ...rest]) => rest.length || first?.n !== "user" || first.id !== author).sort((a, b) => isNumber(b) - isNumber(a));
+const notes = ({ margin, author, asker }) =>
+  margin.filter(([first, ...rest]) => rest.length || first.n !== "user" || ![author, asker].includes(first.id)).sort((a, b) => isNumber(b) - isNumber(a));
 
 export const article = (message) => {
   const { id, time, kind, edited, only_you: secret } = message;

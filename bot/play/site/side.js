@@ -6,6 +6,7 @@ import { openChannel } from "./log.js";
 import { editPlace, invite, newPlace, openPerson } from "./manage.js";
 import { here, me, state, tell } from "./state.js";
 
+const title = ({ kind, name }) => (kind === "alone" ? `${name}, alone` : kind === "text" ? `# ${name}` : name);
 const SIGNS = { text: "#", thread: "↳", alone: "◦" };
 const side = document.getElementById("side"), head = document.getElementById("head");
 
@@ -23,7 +24,7 @@ const ordered = () => {
 
 const place = ({ id, kind, name, unread, archived }) => html`<button class="place ${kind}${unread ? " unread" : ""}" aria-current=${id === state.channel ? "page" : nothing}
   @click=${() => openChannel(id).catch((error) => tell(error.message))}>
-  <span class="sign" aria-hidden="true">${SIGNS[kind]}</span> <span class="name">${name}${archived ? " (archived)" : ""}</span>
+  <span class="sign" aria-hidden="true">${SIGNS[kind]}</span> <span class="name">${name}${kind === "alone" ? ", alone" : archived ? " (archived)" : ""}</span>
   ${unread && id !== state.channel ? html`<span class="count" aria-label="${unread} new">${unread}</span>` : nothing}
 </button>`;
 
@@ -39,7 +40,7 @@ export const drawSide = () => {
   const people = [...state.people.values()].filter(({ bot, gone }) => !bot && !gone);
   const at = here();
   const unread = [...state.channels.values()].reduce((sum, channel) => sum + channel.unread, 0);
-  document.title = `${unread ? `(${unread}) ` : ""}${at.kind === "text" ? "# " : ""}${at.name} · ${state.table}`;
+  document.title = `${unread ? `(${unread}) ` : ""}${title(at)} · ${state.table}`;
   render(
     html`<div class="table-name">${mark()}<div><strong>${state.table}</strong><small>Evenhand</small></div><button class="square phone menu-close" aria-label="Close the menu" @click=${() => toggle(false)}>${icon("close")}</button></div>
     <section aria-labelledby="channels">
@@ -51,7 +52,7 @@ export const drawSide = () => {
   );
   render(
     html`<button class="square phone menu-button" aria-label="Channels and people" @click=${() => toggle(true)}>${icon("menu")}</button>
-    <h1>${at.kind === "text" ? "# " : ""}${at.name}</h1>
+    <h1>${title(at)}</h1>
     <p>${at.about}</p>
     ${me().gm && at.kind !== "alone" ? html`<button class="square" aria-label="This channel" @click=${editPlace}>${icon("more")}</button>` : nothing}
     ${me().gm ? html`<button class="button invite" @click=${invite}>Invite people</button>` : nothing}
