@@ -79,7 +79,7 @@ def _lines(text: str, *, quoted: bool = False) -> list[Object]:
             number = int(first["number"]) if first and first["number"] else 1
             found.append({"n": "list", "ordered": ordered, "start": number, "items": items})
         else:
-            while at < len(lines) and not _begins_block(lines[at]):
+            while at < len(lines) and not _begins_block(lines[at], quoted=quoted):
                 at += 1
             part = "\n".join(lines[start:at]).strip("\n")
             if part.strip():
@@ -87,8 +87,9 @@ def _lines(text: str, *, quoted: bool = False) -> list[Object]:
     return found
 
 
-def _begins_block(line: str) -> bool:
-    return bool(line.startswith(("-# ", "> ", ">>> ")) or _HEADING.match(line) or _ITEM.match(line))
+def _begins_block(line: str, *, quoted: bool) -> bool:
+    marks = ("-# ",) if quoted else ("-# ", "> ", ">>> ")
+    return bool(line.startswith(marks) or _HEADING.match(line) or _ITEM.match(line))
 
 
 def inline(text: str, *, links: bool = True) -> list[Node]:
@@ -178,11 +179,9 @@ class _Reader:
         self._add(run)
 
     def _closing(self, run: str) -> int:
-        """Return the length of the innermost open mark that this run closes."""
-        for mark, _ in reversed(self._open[1:]):
-            if mark[0] == run[0] and len(mark) <= len(run):
-                return len(mark)
-        return 0
+        """Return the length of the open mark that this run closes: one as long as the run, else the innermost."""
+        lengths = [len(mark) for mark, _ in self._open if mark[:1] == run[0] and len(mark) <= len(run)]
+        return len(run) if len(run) in lengths else lengths[-1] if lengths else 0
 
     def _close(self, mark: str) -> None:
         while self._open[-1][0] != mark:
