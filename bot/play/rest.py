@@ -235,12 +235,12 @@ def answer(body: object, status: int = 200) -> web.Response:
 async def read(request: web.Request) -> tuple[Object, dict[int, Upload]]:
     """Return a request's JSON, and its files where it has several parts."""
     uploads: dict[int, Upload] = {}
-    text = "{}"
+    text: str | bytes | bytearray = "{}"
     if request.content_type == "multipart/form-data":
         for name, value in (await request.post()).items():
             field = _FILE_FIELD.fullmatch(name)
             if name == "payload_json":
-                text = value if isinstance(value, str) else value.file.read().decode() if isinstance(value, web.FileField) else "{}"
+                text = "" if isinstance(value, web.FileField) else value
             elif field and isinstance(value, web.FileField):
                 uploads[int(field[1])] = Upload(value.filename, value.file.read(), value.content_type)
     else:

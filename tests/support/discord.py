@@ -265,8 +265,8 @@ async def _body(request: web.Request) -> tuple[Any, tuple[str, ...]]:
         return (await request.json() if request.can_read_body else None), ()
     form = await request.post()
     files = tuple(value.filename for value in form.values() if isinstance(value, web.FileField))
-    text = form.get("payload_json")
-    return json.loads(text if isinstance(text, str) else "{}"), files
+    text = form.get("payload_json", "{}")
+    return json.loads("{}" if isinstance(text, web.FileField) else text), files
 
 
 @asynccontextmanager
