@@ -228,14 +228,8 @@ class Discord:
         """Keep a request, and fail it as told."""
         if not request.path.startswith("/api/v10"):
             return await handler(request)
-        body, files = await _body(request)
-        kept = Request(
-            request.method,
-            request.path.removeprefix("/api/v10"),
-            body,
-            files,
-            authorized="Authorization" in request.headers,
-        )
+        path, authorized = request.path.removeprefix("/api/v10"), "Authorization" in request.headers
+        kept = Request(request.method, path, *await _body(request), authorized)
         self.requests.append(kept)
         fault = next((f for f in self.faults if f.left and f.route.fullmatch(kept.route)), None)
         response: web.StreamResponse | None = None
@@ -248,7 +242,8 @@ class Discord:
                 await fault.gate.wait()
             if fault.status != 200:
                 headers = {"Content-Type": "application/json", **fault.headers}
-                response = web.json_response(fault.body, status=fault.status, headers=headers)
+                body = json.dumps(fault.body).encode()
+                response = web.Response(body=body, status=fault.status, headers=headers)
         response = response or await handler(request)
         kept.status = response.status
         self._changed.set()
