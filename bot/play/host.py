@@ -54,7 +54,7 @@ class BotRefused(Exception):
 
 async def host(plan: Plan, told: Callable[[Opened], None]) -> None:
     """Keep a table open until cancelled; `told` gets its addresses. Raise TableError or BotRefused."""
-    async with open_table(plan.folder) as table, _page(plan, table) as opened:
+    async with open_table(plan.folder) as table, opened_page(plan, table) as opened:
         told(opened)
         if plan.bot is None:
             await asyncio.Event().wait()
@@ -63,7 +63,8 @@ async def host(plan: Plan, told: Callable[[Opened], None]) -> None:
 
 
 @asynccontextmanager
-async def _page(plan: Plan, table: Table) -> AsyncGenerator[Opened]:
+async def opened_page(plan: Plan, table: Table) -> AsyncGenerator[Opened]:
+    """Open a table's page until the block ends."""
     runner = web.AppRunner(table.page.app(), access_log=None, shutdown_timeout=0.5)
     await runner.setup()
     if runner.server is None:

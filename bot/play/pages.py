@@ -197,7 +197,8 @@ class Pages:
         if person.gone:
             return
         frame = _read(text)
-        if not self._limit(person, "frame", 20, 60):
+        first = not page.welcomed and frame is not None and frame.get("t") == "hello"
+        if not first and not self._limit(person, "frame", 20, 60):
             page.send({"t": "slow", "text": _SLOW})
         elif frame is None:
             page.send({"t": "error", "n": None, "text": _UNREADABLE})
@@ -365,11 +366,11 @@ class Pages:
             tell(t="done", ok=False, text=TOO_LATE)
 
     async def _line(self, person: Person, frame: Object) -> Interaction | None:
-        files = [number for each in frame.get("files") or () if (number := read_id(each))]
+        files = [number for each in _listed(frame, "files") if (number := read_id(each))]
         return await self._acts.line(person, self._channel(person, frame), str(frame.get("line", "")), files)
 
     async def _press(self, person: Person, frame: Object) -> Interaction:
-        values = [str(value) for value in frame.get("values") or ()]
+        values = [str(value) for value in _listed(frame, "values")]
         return await self._acts.press(person, read_id(frame.get("message")) or 0, str(frame.get("id")), values)
 
     async def _menu(self, person: Person, frame: Object) -> Interaction:
@@ -430,6 +431,11 @@ def _read(text: str) -> Object | None:
 def _depth(value: object) -> int:
     below = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()  # pyright: ignore[reportUnknownVariableType]
     return 1 + max(map(_depth, below), default=0)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _listed(frame: Object, key: str) -> list[object]:
+    value = frame.get(key)
+    return value if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
 
 
 def _number(frame: Object) -> int | None:
