@@ -106,7 +106,7 @@ async def _d100_and_cards(mara: Seat, ann: Seat, bob: Seat) -> None:
     await mara.say("/roller cards name:Fate cards:sun 4, moon 4, star 4")
     await ann.sees("Deal from it with /deal Fate.")
     await mara.say("/group deal Fate cards:2")
-    await ann.push("Deal me in", inside=await ann.sees("2 cards of Fate each"))
+    await ann.push("My hand", inside=await ann.sees("2 cards of Fate each"))
     hand = re.compile(r"(sun|moon|star).*Only you can see this", re.DOTALL)
     await ann.sees(hand)
     await expect(bob.messages(hand)).to_have_count(0)
@@ -114,7 +114,8 @@ async def _d100_and_cards(mara: Seat, ann: Seat, bob: Seat) -> None:
 
 async def _history_and_export(mara: Seat, ann: Seat) -> None:
     await ann.say("/history")
-    await expect(await ann.sees(re.compile(r"#\d+ · "))).to_contain_text("Sneaking")
+    await ann.push("Older", inside=await ann.sees(re.compile(r"#\d+ · .*made or tuned Fate", re.DOTALL)))
+    await ann.sees(re.compile(r"#\d+ · .*Sneaking.*made or tuned Luck", re.DOTALL))
     await mara.say("/export format:json")
     link = (await mara.sees(".json")).get_by_role("link", name=re.compile("^Download .*json$"))
     await link.focus()

@@ -4,14 +4,15 @@ A browser that opens, looks and waits like a person is the only proof that the p
 """
 
 import re
+import secrets
 import shutil
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+from playwright.async_api import Browser, Locator, Page, WebSocketRoute, async_playwright, expect
 
 BINARY = shutil.which("chromium") or shutil.which("chromium-browser")
 ABSENT = "There is no Chromium here: install Debian's package `chromium` to test the table in a browser."
@@ -144,6 +145,54 @@ class Seat:
         else:
             await button.focus()
             await self.page.keyboard.press("Enter")
+
+    async def again(self, handler: Callable[[WebSocketRoute], None]) -> "Seat":
+        """Open the same seat on a second page, whose socket goes through `handler`."""
+        seat = Seat(await self.page.context.new_page(), self.name)
+        await seat.page.route_web_socket(re.compile("/socket$"), handler)
+        await seat.page.goto(self.page.url)
+        await expect(seat.field).to_be_focused()
+        return seat
+
+    async def paste(self, text: str) -> None:
+        """Paste text into the field, as the clipboard does."""
+        await self.field.focus()
+        await self.field.evaluate(
+            """(field, text) => {
+                const clipboardData = new DataTransfer();
+                clipboardData.setData("text/plain", text);
+                const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+                if (field.dispatchEvent(event)) document.execCommand("insertText", false, text);
+            }""",
+            text,
+        )
+
+    async def open_thread(self) -> str:
+        """Open a thread of one's own in the first channel, and return its name; the line is empty then."""
+        name = f"thread-{secrets.token_hex(4)}"
+        await self.open_place("table")
+        await self.push("New channel or thread")
+        await self.dialog.get_by_label("What").select_option("thread")
+        await self.dialog.get_by_label("Name").fill(name)
+        await self.press_key("Enter")
+        await expect(self.page.get_by_role("heading", name=name, level=1)).to_be_visible()
+        await expect(self.dialog).to_be_hidden()
+        await self.empty()
+        return name
+
+    async def open_place(self, name: str) -> None:
+        """Open a channel or thread from the side."""
+        await self.page.get_by_role("navigation").get_by_role("button", name=name).first.press("Enter")
+        await expect(self.page.get_by_role("heading", name=name, level=1)).to_be_visible()
+
+    async def place(self) -> str:
+        """Return the name of the open channel."""
+        return await self.page.get_by_role("heading", level=1).inner_text()
+
+    async def empty(self) -> None:
+        """Empty the line, and leave the caret in it."""
+        await self.field.fill("")
+        await expect(self.rows).to_have_count(0)
 
     async def link(self, kind: str) -> str:
         """Make a link under *Invite people*, as a game master, by keyboard."""

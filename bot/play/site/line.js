@@ -16,6 +16,8 @@ let list = NONE, marked = -1, asked = 0, pause = null, tab = null, told = 0;
 let files = [], unsent = []; // unsent: { nonce, channel, line, files }
 
 export const field = () => foot.querySelector("[type=text]");
+// Where a finger would bring up a keyboard, the focus comes only when it is asked for.
+export const focus = () => matchMedia("(hover: hover)").matches && field().focus();
 const waiting = () => pause !== null || list.wait;
 const open = () => list.rows.length > 0;
 
@@ -86,6 +88,7 @@ export const hints = (frame) => {
 };
 
 const wanted = () => /^\/|@/.test(field().value);
+export const refresh = () => wanted() && inquire();
 
 const input = () => {
   clearTimeout(pause);
@@ -147,8 +150,8 @@ const attach = async (chosen) => {
     if (!kept) continue;
     if (list.file) {
       const before = field().value.slice(0, field().selectionStart);
-      kept.words = `${/\S$/.test(before) ? " " : ""}${list.file}:${kept.write} `;
-      insert(kept.words);
+      kept.words = `${list.file}:${kept.write} `;
+      insert(`${/\S$/.test(before) ? " " : ""}${kept.words}`);
       inquire();
     }
     files.push(kept);
@@ -160,6 +163,7 @@ const attach = async (chosen) => {
 const detach = (file) => {
   files = files.filter((other) => other !== file);
   if (file.words) write(field().value.replace(file.words, ""));
+  refresh();
   post(`/s/${state.seat}/drop`, { id: file.id }).catch((error) => tell(error.message));
   field().focus();
   changed();
@@ -205,7 +209,7 @@ export const drawLine = () => {
       <label class="square" title="Attach a file">${icon("plus")}<input class="unseen" type="file" aria-label="Attach a file" multiple @change=${({ target }) => attach([...target.files]).then(() => (target.value = ""))} /></label>
       <input type="text" role="combobox" aria-label="Message or command" placeholder="Type / to roll, or say something" autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"
         aria-autocomplete="list" aria-controls="list" aria-expanded=${open()} aria-activedescendant=${marked < 0 ? nothing : `row-${marked}`} aria-describedby="hint" ?disabled=${here().archived}
-        @input=${input} @keydown=${keys} @paste=${paste} @click=${() => wanted() && inquire()} @blur=${() => open() && hide()} />
+        @input=${input} @keydown=${keys} @paste=${paste} @click=${refresh} @blur=${() => open() && hide()} />
       <button class="square send" aria-label="Send">${icon("send")}</button>
     </form>
     ${notice ? html`<p class=${notice.tone === "bad" ? "fault" : "hint"} role="alert">${notice.text}</p>` : nothing}

@@ -3,6 +3,7 @@
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { repeat } from "./lit-html/directives/repeat.js";
 import { empty } from "./empty.js";
+import { focus } from "./line.js";
 import { tick } from "./marks.js";
 import { article, kept, messageKey } from "./message.js";
 import { ask, isOpen, send } from "./socket.js";
@@ -94,7 +95,8 @@ export const openChannel = async (id, around) => {
   changed();
   const found = around && document.getElementById(`m${around}`);
   found?.scrollIntoView({ block: "center" });
-  found?.focus({ preventScroll: true });
+  if (found) found.focus({ preventScroll: true });
+  else focus();
 };
 
 log.addEventListener("scroll", () => {

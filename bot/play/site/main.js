@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { knock } from "./door.js";
-import { drawLine, field, hints } from "./line.js";
+import { drawLine, field, focus, hints, refresh } from "./line.js";
 import { arrived, drawLog, openChannel, watching } from "./log.js";
 import { showTheme } from "./manage.js";
 import { drawSide } from "./side.js";
@@ -30,13 +30,14 @@ const begin = () => {
   const [channel, message] = location.hash.slice(1).split("/");
   if (state.channels.has(channel) && (message || channel !== state.channel)) openChannel(channel, message);
   draw();
-  if (matchMedia("(hover: hover)").matches) field().focus();
+  focus();
 };
 
 const hear = (frame) => {
   const known = frame.t === "message" && state.channels.get(frame.message.channel)?.latest;
   apply(frame, watching);
   if (frame.t === "hints") hints(frame);
+  if (begun && ["bot", "menus"].includes(frame.t)) refresh();
   if (frame.t === "message" && later(frame.message.id, known)) arrived(frame.message);
   if (["away", "welcome", "resumed"].includes(frame.t)) drawAway();
   if (frame.t === "welcome" && !begun) begin();
