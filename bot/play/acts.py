@@ -7,7 +7,17 @@ from typing import Any
 from bot.play import hints, line as lines, payloads
 from bot.play.hints import Hints, Question, Row
 from bot.play.ids import milliseconds
-from bot.play.interactions import AUTOCOMPLETE, COMMAND, PRESS, SUBMIT, Act, Away, Form, Interaction, Interactions
+from bot.play.interactions import (
+    AUTOCOMPLETE,
+    COMMAND,
+    PRESS,
+    SUBMIT,
+    Act,
+    Away,
+    Form,
+    Interaction,
+    Interactions,
+)
 from bot.play.line import Command, Fault, Names
 from bot.play.messages import Message, attachment, buttons, called
 from bot.play.posting import Posts
@@ -54,7 +64,9 @@ class Acts:
         oldest = self._world.ids.clock() * 1000 - _UPLOAD_MS
         files = {name: n for name, n in self.uploads.get(person.id, {}).items() if milliseconds(n) > oldest}
         roles = {r.name: r.id for r in self._world.roles.values() if r.id != self._world.guild_id}
-        channels = {c.name: c.id for c in self._world.channels.values() if c.kind != "alone" and not c.archived}
+        channels = {
+            c.name: c.id for c in self._world.channels.values() if c.kind != "alone" and not c.archived
+        }
         return Names({p.name: p.id for p in self._world.seated()}, roles, channels, files)
 
     async def line(
@@ -65,7 +77,9 @@ class Acts:
             raise Fault("This channel is archived.", 0)
         if line.startswith("/") and not line.startswith("//"):
             return await self._run(person, channel, line)
-        text = lines.mentioned(line.removeprefix("/") if line.startswith("//") else line, self.names(person)).strip()
+        text = lines.mentioned(
+            line.removeprefix("/") if line.startswith("//") else line, self.names(person)
+        ).strip()
         if len(text) > _CHAT_AT_MOST:
             raise Fault(f"A message has at most 2,000 characters; this one has {len(text):,}.", _CHAT_AT_MOST)
         own = self.uploads.get(person.id, {})
@@ -99,7 +113,13 @@ class Acts:
         if told is None:
             raise Fault(NOT_HERE, 0)
         resolved = {"messages": {str(message): self._posts.payload(found)}}
-        data = {"id": told["id"], "name": name, "type": _MENU, "target_id": str(message), "resolved": resolved}
+        data = {
+            "id": told["id"],
+            "name": name,
+            "type": _MENU,
+            "target_id": str(message),
+            "resolved": resolved,
+        }
         return await self._begin(Act(COMMAND, person, channel, data, command=name))
 
     def show(self, form: Form) -> None:
@@ -111,7 +131,9 @@ class Acts:
         form = self._forms.get(number)
         if form is None or form.person != person.id:
             raise Fault("This form is not open any more.", 0)
-        parts = [self._filled(part, values) for part in form.data.get("components", ()) if part.get("type") != 10]
+        parts = [
+            self._filled(part, values) for part in form.data.get("components", ()) if part.get("type") != 10
+        ]
         data = {"custom_id": form.data["custom_id"], "components": parts}
         del self._forms[number]
         try:

@@ -37,7 +37,9 @@ def _check(faults: Invalid, path: str, told: Object, *, menu: bool = False) -> N
     faults.check_length(f"{path}.name", name, 1, 32)
     if menu:
         return
-    if isinstance(name, str) and (name != name.lower() or not name.replace("-", "").replace("_", "").isalnum()):
+    if isinstance(name, str) and (
+        name != name.lower() or not name.replace("-", "").replace("_", "").isalnum()
+    ):
         faults.add(f"{path}.name", "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
     faults.check_length(f"{path}.description", told.get("description"), 1, 100)
     optional = False

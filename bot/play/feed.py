@@ -77,7 +77,11 @@ class Feed:
             case Read() if change.person == person.id:
                 channel = world.channels[change.channel]
                 shown = views.channel(world, channel, person, world.store.marks(person.id))
-                return {"t": "read", "channel": shown["id"], **{k: shown[k] for k in ("read", "unread", "calls")}}
+                return {
+                    "t": "read",
+                    "channel": shown["id"],
+                    **{k: shown[k] for k in ("read", "unread", "calls")},
+                }
             case CommandsChanged():
                 return {"t": "menus", "menus": self._menus(person)}
             case _:

@@ -109,7 +109,9 @@ class Governing:
         if kind == "players":
             secret = self._seats.renew() if renew else self._seats.players
         else:
-            secret = self._seats.link("gm" if kind == "gm" else "person" if kind == "person" else "device", person)
+            secret = self._seats.link(
+                "gm" if kind == "gm" else "person" if kind == "person" else "device", person
+            )
         url = f"{self.address}/#{secret}"
         return {"url": url, "qr": code(url), "minutes": _MINUTES[kind]}
 

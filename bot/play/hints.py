@@ -92,7 +92,9 @@ def _inside(head: str, command: Command, given: list[Given], names: Names) -> Hi
     taken = {each.option.name for each in given}
     free = [option for option in command.options if option.name not in taken]
     current = given[-1] if given else None
-    closed = current is not None and current.text.startswith('"') and current.text != '"' and head.endswith('"')
+    closed = (
+        current is not None and current.text.startswith('"') and current.text != '"' and head.endswith('"')
+    )
     shown = Hints(file=next((o.name for o in free if o.kind == lines.FILE), None))
     if current is None:
         first = free[0] if free else None
@@ -103,13 +105,17 @@ def _inside(head: str, command: Command, given: list[Given], names: Names) -> Hi
     elif not closed:
         typed = head[current.start :]
         shown.option = current.option
-        shown.rows = _people(head, names) or _values(current.option, typed, current.start, command, names, len(head))
+        shown.rows = _people(head, names) or _values(
+            current.option, typed, current.start, command, names, len(head)
+        )
         values = {g.option.name: lines.unquoted(g.text) for g in given[:-1] if g.option.kind == lines.TEXT}
         shown.question = _question(command, current.option, typed, values, current.start, len(head))
     word = _LAST_WORD.search(head)
     if word and (current is None or word.start() > current.start or closed):
         start = word.start()
-        shown.rows += [_row(option, start, len(head)) for option in free if option.name.startswith(word[0].lower())]
+        shown.rows += [
+            _row(option, start, len(head)) for option in free if option.name.startswith(word[0].lower())
+        ]
     return shown
 
 
@@ -127,7 +133,9 @@ def _question(
     return Question(command, option, lines.unquoted(typed), values, start, end)
 
 
-def _values(option: Option, typed: str, start: int, command: Command, names: Names, end: int | None = None) -> list[Row]:
+def _values(
+    option: Option, typed: str, start: int, command: Command, names: Names, end: int | None = None
+) -> list[Row]:
     """Return the rows of an option's own values that begin as typed."""
     wanted = typed.strip().lstrip("@#").casefold()
     texts: list[tuple[str, str]] = [(str(value), name) for name, value in option.choices]
@@ -147,7 +155,10 @@ def _values(option: Option, typed: str, start: int, command: Command, names: Nam
         if text.lstrip("@#").casefold().startswith(wanted) or about.casefold().startswith(wanted)
     ]
     stop = start if end is None else end
-    return [Row(text, about if about != text else "", f"{lines.quoted(text, command)} ", start, stop) for text, about in fitting]
+    return [
+        Row(text, about if about != text else "", f"{lines.quoted(text, command)} ", start, stop)
+        for text, about in fitting
+    ]
 
 
 def _people(head: str, names: Names) -> list[Row]:

@@ -16,7 +16,10 @@ class Ids:
     """
 
     def __init__(
-        self, latest: int = 0, clock: Callable[[], float] = time.time, keep: Callable[[int], None] = lambda _: None
+        self,
+        latest: int = 0,
+        clock: Callable[[], float] = time.time,
+        keep: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.latest = latest
         self.clock = clock

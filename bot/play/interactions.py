@@ -203,9 +203,15 @@ class Interactions:
     def message(self, token: str, number: str) -> Message:
         """Return a message by the token of its interaction: the answer (`@original`) or a follow-up."""
         interaction = self.acknowledged(token)
-        wanted = interaction.original if number == "@original" else int(number) if number.isdecimal() else None
+        wanted = (
+            interaction.original if number == "@original" else int(number) if number.isdecimal() else None
+        )
         message = self._posts.find(wanted) if wanted else None
-        if message is None or message.author != self._world.bot.id or message.channel != interaction.act.channel.id:
+        if (
+            message is None
+            or message.author != self._world.bot.id
+            or message.channel != interaction.act.channel.id
+        ):
             raise unknown(10008, "Message")
         return message
 

@@ -143,7 +143,11 @@ def split(line: str, command: Command, start: int) -> list[Given]:
         if found:
             found[-1] = _ended(found[-1], line, name)
         elif lead:
-            found.append(Given(_NOBODY, lead, at + len(line[at:name]) - len(line[at:name].lstrip(" ")), name, named=False))
+            found.append(
+                Given(
+                    _NOBODY, lead, at + len(line[at:name]) - len(line[at:name].lstrip(" ")), name, named=False
+                )
+            )
         option = left.pop(pair[1].lower())
         value += len(line[value:]) - len(line[value:].lstrip(" "))
         quoted = _QUOTED.match(line, value)
@@ -178,7 +182,9 @@ def _ended(given: Given, line: str, end: int) -> Given:
     text = line[given.start : end].rstrip(" ")
     quoted = _QUOTED.match(text)
     if quoted and quoted.end() < len(text):
-        raise Fault(f"Nothing can stand behind the closing quote of {given.option.name}.", given.start + quoted.end())
+        raise Fault(
+            f"Nothing can stand behind the closing quote of {given.option.name}.", given.start + quoted.end()
+        )
     return Given(given.option, text, given.start, given.start + len(text), given.named)
 
 
@@ -209,7 +215,9 @@ def unquoted(text: str) -> str:
 def quoted(value: str, command: Command) -> str:
     """Return a value as it is to be typed: in quotes where it would else be read differently."""
     names = "|".join(re.escape(option.name) for option in command.options) or "$^"
-    plain_one = value == value.strip() and not value.startswith('"') and not re.search(rf"(?<![^ ])({names}):", value)
+    plain_one = (
+        value == value.strip() and not value.startswith('"') and not re.search(rf"(?<![^ ])({names}):", value)
+    )
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return value if plain_one else f'"{escaped}"'
 
@@ -239,7 +247,10 @@ def _no_command(line: str, known: Sequence[Command]) -> Fault:
     words = " ".join(typed.split(" ")[:3])
     group = [command.name for command in known if typed and command.name.startswith(f"{typed} ")]
     if group:
-        return Fault(f"/{typed} needs one more word: {_one_of(name.removeprefix(f'{typed} ') for name in group)}.", len(line))
+        return Fault(
+            f"/{typed} needs one more word: {_one_of(name.removeprefix(f'{typed} ') for name in group)}.",
+            len(line),
+        )
     names = [command.name for command in known]
     first = words.split(" ")[0]
     near = get_close_matches(words, names, n=1) or get_close_matches(first, names, n=1)
@@ -277,11 +288,17 @@ def _value(given: Given, text: str, names: Names) -> Any:
 def _choice(given: Given, text: str) -> Any:
     choices, wanted = given.option.choices, text.casefold()
     exact = [value for name, value in choices if wanted in {str(value).casefold(), name.casefold()}]
-    begun = [value for name, value in choices if name.casefold().startswith(wanted) or str(value).casefold().startswith(wanted)]
+    begun = [
+        value
+        for name, value in choices
+        if name.casefold().startswith(wanted) or str(value).casefold().startswith(wanted)
+    ]
     for found in (exact, begun):
         if len(found) == 1:
             return found[0]
-    raise Fault(f"{given.option.name} is one of {', '.join(str(value) for _, value in choices)}.", given.start)
+    raise Fault(
+        f"{given.option.name} is one of {', '.join(str(value) for _, value in choices)}.", given.start
+    )
 
 
 def _number(given: Given, text: str) -> int | float:
@@ -325,7 +342,9 @@ def _named(given: Given, text: str, names: Names) -> str:
         return mention[1]
     if wanted not in known:
         what = {USER: "Nobody here is", ROLE: "There is no role", CHANNEL: "There is no channel"}
-        raise Fault(f"{what.get(given.option.kind, 'Nobody here is')} called {text.lstrip('@#')}.", given.start)
+        raise Fault(
+            f"{what.get(given.option.kind, 'Nobody here is')} called {text.lstrip('@#')}.", given.start
+        )
     return str(known[wanted])
 
 

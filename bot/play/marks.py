@@ -67,12 +67,18 @@ def _lines(text: str, *, quoted: bool = False) -> list[Object]:
         elif line.startswith("> ") and not quoted:
             while at < len(lines) and lines[at].startswith("> "):
                 at += 1
-            found.append({"n": "quote", "c": _lines("\n".join(each[2:] for each in lines[start:at]), quoted=True)})
+            found.append(
+                {"n": "quote", "c": _lines("\n".join(each[2:] for each in lines[start:at]), quoted=True)}
+            )
         elif item := _ITEM.match(line):
             ordered = item["number"] is not None
             items: list[list[Node]] = []
             at = start
-            while at < len(lines) and (item := _ITEM.match(lines[at])) and (item["number"] is not None) == ordered:
+            while (
+                at < len(lines)
+                and (item := _ITEM.match(lines[at]))
+                and (item["number"] is not None) == ordered
+            ):
                 items.append(inline(lines[at][item.end() :]))
                 at += 1
             first = _ITEM.match(lines[start])

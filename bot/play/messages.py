@@ -152,11 +152,15 @@ def _check_component(faults: Invalid, path: str, component: Object, seen: set[st
             faults.check_length(f"{path}.options.{o}.label", option.get("label"), 1, 100)
             faults.check_length(f"{path}.options.{o}.value", option.get("value"), 1, 100)
     else:
-        faults.add(f"{path}.type", "BASE_TYPE_CHOICES", "This table has buttons and selects of strings and users.")
+        faults.add(
+            f"{path}.type", "BASE_TYPE_CHOICES", "This table has buttons and selects of strings and users."
+        )
         return
     faults.check_length(f"{path}.custom_id", component.get("custom_id"), 1, _ID)
     if component.get("custom_id") in seen:
-        faults.add(f"{path}.custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated")
+        faults.add(
+            f"{path}.custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated"
+        )
     seen.add(str(component.get("custom_id")))
 
 

@@ -266,7 +266,9 @@ class Pages:
                 "lan": self.lan,
                 "you": str(person.id),
                 "people": [views.person(world, each) for each in world.people.values()],
-                "roles": [{"id": str(r.id), "name": r.name} for r in world.roles.values() if r.id != world.guild_id],
+                "roles": [
+                    {"id": str(r.id), "name": r.name} for r in world.roles.values() if r.id != world.guild_id
+                ],
                 "channels": [views.channel(world, each, person, marks) for each in seen],
                 "open": {
                     "channel": str(channel.id),
@@ -294,10 +296,16 @@ class Pages:
         person, store = page.viewer.person, self._world.store
         channel = self._channel(person, frame)
         around, before, after = (read_id(frame.get(key)) for key in ("around", "before", "after"))
-        answer: Object = {"t": "opened" if kind == "open" else kind, "n": _number(frame), "channel": str(channel.id)}
+        answer: Object = {
+            "t": "opened" if kind == "open" else kind,
+            "n": _number(frame),
+            "channel": str(channel.id),
+        }
         if kind == "newer" or around:
             older = store.messages(channel.id, person.id, 0, around, _PAGE // 2 + 1) if around else []
-            newer = store.messages_after(channel.id, person.id, (around or after or 1) - (1 if around else 0), _PAGE + 1)
+            newer = store.messages_after(
+                channel.id, person.id, (around or after or 1) - (1 if around else 0), _PAGE + 1
+            )
             found = older[-_PAGE // 2 :] + newer[:_PAGE]
             answer |= {"more": len(older) > _PAGE // 2, "later": len(newer) > _PAGE}
         else:
@@ -331,12 +339,18 @@ class Pages:
             page.send({"t": "fault", "nonce": nonce, "text": _SLOW, "at": None})
         else:
             self._deeds[key] = deed = _Deed(self._world.ids.new())
-            self._world.store.put("deed", deed.number, {"person": person.id, "nonce": nonce, "number": deed.number})
+            self._world.store.put(
+                "deed", deed.number, {"person": person.id, "nonce": nonce, "number": deed.number}
+            )
             self._forget()
             self._start(self._run(person, nonce, frame, self._begins[kind]))
 
     async def _run(
-        self, person: Person, nonce: str, frame: Object, begin: Callable[[Person, Object], Awaitable[Interaction | None]]
+        self,
+        person: Person,
+        nonce: str,
+        frame: Object,
+        begin: Callable[[Person, Object], Awaitable[Interaction | None]],
     ) -> None:
         deed = self._deeds[person.id, nonce]
 
@@ -371,14 +385,18 @@ class Pages:
 
     async def _press(self, person: Person, frame: Object) -> Interaction:
         values = [str(value) for value in _listed(frame, "values")]
-        return await self._acts.press(person, read_id(frame.get("message")) or 0, str(frame.get("id")), values)
+        return await self._acts.press(
+            person, read_id(frame.get("message")) or 0, str(frame.get("id")), values
+        )
 
     async def _menu(self, person: Person, frame: Object) -> Interaction:
         return await self._acts.menu(person, read_id(frame.get("message")) or 0, str(frame.get("name")))
 
     async def _submit(self, person: Person, frame: Object) -> Interaction:
         values = frame.get("values")
-        return await self._acts.submit(person, read_id(frame.get("modal")) or 0, values if isinstance(values, dict) else {})  # pyright: ignore[reportUnknownArgumentType]
+        return await self._acts.submit(
+            person, read_id(frame.get("modal")) or 0, values if isinstance(values, dict) else {}
+        )  # pyright: ignore[reportUnknownArgumentType]
 
     async def _list(self, page: Page, frame: Object) -> None:
         """Answer with what can be typed; a second time once the bot has said what it offers."""

@@ -63,7 +63,12 @@ def role(world: World, given: Role) -> Object:
 def channel(world: World, given: Channel) -> Object:
     """Return a channel, a thread, or the direct messages of somebody with the bot."""
     if given.kind == "alone" and given.person:
-        return {"id": str(given.id), "type": _ALONE, "recipients": [user(world.people[given.person])], "flags": 0}
+        return {
+            "id": str(given.id),
+            "type": _ALONE,
+            "recipients": [user(world.people[given.person])],
+            "flags": 0,
+        }
     shown: Object = {
         "id": str(given.id),
         "guild_id": str(world.guild_id),

@@ -39,7 +39,9 @@ class Posts:
             message.components = body["components"] or []
         if "content" in body or "allowed_mentions" in body:
             everyone = messages.may_call_all(self._world, message)
-            message.calls = messages.called(self._world, message.content, body.get("allowed_mentions"), everyone)
+            message.calls = messages.called(
+                self._world, message.content, body.get("allowed_mentions"), everyone
+            )
         self._attach(message, body, uploads)
         messages.refuse_empty(message)
 
@@ -49,10 +51,14 @@ class Posts:
             message.attachments = [kept for kept in message.attachments if kept["id"] in listed]
         for number, upload in uploads.items():
             said = listed.get(str(number), {})
-            kept = self.keep_file(upload, message.author, name=said.get("filename"), about=said.get("description"))
+            kept = self.keep_file(
+                upload, message.author, name=said.get("filename"), about=said.get("description")
+            )
             message.attachments.append(kept)
 
-    def keep_file(self, upload: Upload, owner: int, *, name: str | None = None, about: str | None = None) -> Object:
+    def keep_file(
+        self, upload: Upload, owner: int, *, name: str | None = None, about: str | None = None
+    ) -> Object:
         """Keep a file that stands in no message yet, and return its description."""
         found = pictures.picture(upload.content)
         kept: Object = {

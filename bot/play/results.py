@@ -85,7 +85,13 @@ def _result(line: str) -> Object | None:
 
 
 def _made(
-    line: str, total: str, made: str, label: str | None, who: list[Node] | None, index: str | None, turn: str | None
+    line: str,
+    total: str,
+    made: str,
+    label: str | None,
+    who: list[Node] | None,
+    index: str | None,
+    turn: str | None,
 ) -> Object:
     expression, *after = made.split(" · ")
     parts, more = _parts(expression)
@@ -155,7 +161,13 @@ def _dice(text: str, sides: int) -> tuple[list[Object], str | None]:
             show = _plain(die["show"])
             plain = not re.search(r"[→+]", show[1:])
             dice.append(
-                {"sides": sides, "show": show, "kept": not die["struck"], "success": bool(die["bold"]), "plain": plain}
+                {
+                    "sides": sides,
+                    "show": show,
+                    "kept": not die["struck"],
+                    "success": bool(die["bold"]),
+                    "plain": plain,
+                }
             )
     return dice, f"… {more[1]}" if more else None
 
@@ -186,7 +198,10 @@ def _card(text: str) -> Object | None:
         if row := _row(line):
             card["rows"].append(row)
         elif missing:
-            card["missing"], card["missing_word"] = inline(line.removeprefix(missing)), missing.removesuffix(": ")
+            card["missing"], card["missing_word"] = (
+                inline(line.removeprefix(missing)),
+                missing.removesuffix(": "),
+            )
         elif line.startswith(_VERDICT):
             card["verdict"] = inline(line)
         elif line.strip():
@@ -201,5 +216,11 @@ def _row(line: str) -> Object | None:
     total, closed, rest = found["rest"].partition("**")
     if not closed:
         return None
-    made = rest.removeprefix(" ← ") if rest.startswith(" ← ") else f" · {rest.removeprefix(' · ')}" if rest else ""
+    made = (
+        rest.removeprefix(" ← ")
+        if rest.startswith(" ← ")
+        else f" · {rest.removeprefix(' · ')}"
+        if rest
+        else ""
+    )
     return _made(line, total, made, None, inline(found["who"]), None, found["turn"])

@@ -20,7 +20,7 @@ SEATS_AT_MOST = 50
 _NAME_AT_MOST = 24
 _FORBIDDEN = set("@#:`")
 # Letters that look like a Latin one, as far as names use them.
-_LOOKS = str.maketrans("авеосрхукмнтіјѕԁӏ" "οαβρτυνικχ" "0135|!", "abeocpxykmhtijsdl" "oabptuvikx" "olesli")
+_LOOKS = str.maketrans("авеосрхукмнтіјѕԁӏοαβρτυνικχ0135|!", "abeocpxykmhtijsdloabptuvikxolesli")
 WRONG_LINK = "This link does not work, or not any more. Ask a game master for a new one."
 
 
@@ -136,7 +136,9 @@ class Seats:
         strange = any(unicodedata.category(c)[0] == "C" or c in _FORBIDDEN for c in name)
         if not 1 <= len(name) <= _NAME_AT_MOST or strange or not any(c.isalnum() for c in name):
             raise NoSeat("A name has 1 to 24 characters, and none of @ # : `.", "name")
-        taken = {_looks(p.name) for p in self._world.people.values() if (p.bot or not p.gone) and p is not own}
+        taken = {
+            _looks(p.name) for p in self._world.people.values() if (p.bot or not p.gone) and p is not own
+        }
         taken |= {_looks(role.name.lstrip("@")) for role in self._world.roles.values()} | {"here"}
         if _looks(name) in taken:
             raise NoSeat("Somebody here is called that already, or nearly so.", "name")

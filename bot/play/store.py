@@ -162,11 +162,15 @@ class Store:
         """Delete what is beyond the limits: the oldest messages and files, and private answers before an id."""
         for (channel,) in self._connection.execute("SELECT DISTINCT channel FROM message").fetchall():
             query = "SELECT id FROM message WHERE channel = ? ORDER BY id DESC LIMIT -1 OFFSET ?"
-            yield from (row[0] for row in self._connection.execute(query, (channel, _MESSAGES_KEPT)).fetchall())
+            yield from (
+                row[0] for row in self._connection.execute(query, (channel, _MESSAGES_KEPT)).fetchall()
+            )
         query = "SELECT id FROM message WHERE viewer IS NOT NULL AND id < ?"
         yield from (row[0] for row in self._connection.execute(query, (private_before,)).fetchall())
         total = 0
-        for file, size in self._connection.execute("SELECT id, length(content) FROM file ORDER BY id DESC").fetchall():
+        for file, size in self._connection.execute(
+            "SELECT id, length(content) FROM file ORDER BY id DESC"
+        ).fetchall():
             total += size
             if total > _FILE_BYTES_KEPT:
                 self.drop_file(file)
@@ -194,4 +198,6 @@ class Store:
         if version == 0:
             self._connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
         elif version != VERSION:
-            raise TableError(f"{path} is of another version of the table. Move that file away, and start again.")
+            raise TableError(
+                f"{path} is of another version of the table. Move that file away, and start again."
+            )

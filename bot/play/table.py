@@ -75,7 +75,9 @@ async def open_table(
     pages = Pages(world, posts, acts, feed, gateway, governing)
     page = PageServer(world, posts, acts, seats, pages)
     runner = web.AppRunner(
-        Rest(world, posts, interactions, gateway, token).app(middlewares), access_log=None, shutdown_timeout=0.5
+        Rest(world, posts, interactions, gateway, token).app(middlewares),
+        access_log=None,
+        shutdown_timeout=0.5,
     )
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)

@@ -149,7 +149,12 @@ def _component(shown: Object) -> Object:
 
 def _options(shown: Object) -> list[Object]:
     return [
-        {"value": o["value"], "label": o["label"], "about": o.get("description") or "", "chosen": bool(o.get("default"))}
+        {
+            "value": o["value"],
+            "label": o["label"],
+            "about": o.get("description") or "",
+            "chosen": bool(o.get("default")),
+        }
         for o in shown.get("options") or ()
     ]
 

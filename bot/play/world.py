@@ -152,7 +152,9 @@ class World:
 
     def keep(self, thing: Person | Channel | Role, *, new: bool = False) -> None:
         """Keep something that is new or was changed, and tell it."""
-        things: dict[int, object] = {Person: self.people, Channel: self.channels, Role: self.roles}[type(thing)]  # pyright: ignore[reportAssignmentType]
+        things: dict[int, object] = {Person: self.people, Channel: self.channels, Role: self.roles}[
+            type(thing)
+        ]  # pyright: ignore[reportAssignmentType]
         things[thing.id] = thing
         self.store.put(type(thing).__name__.lower(), thing.id, asdict(thing))
         self.tell(thing, new=new)
@@ -200,7 +202,10 @@ class World:
     def _lay(self) -> Object:
         """Make the server of a new table."""
         guild, bot = self.ids.new(), Person(self.ids.new(), "Evenhand", bot=True)
-        everyone, master = Role(guild, "@everyone", EVERYONE), Role(self.ids.new(), "Game Master", Right.MANAGE_SERVER)
+        everyone, master = (
+            Role(guild, "@everyone", EVERYONE),
+            Role(self.ids.new(), "Game Master", Right.MANAGE_SERVER),
+        )
         self._place = {"name": "The Long Table", "guild": guild, "bot": bot.id, "gm_role": master.id}
         for thing in (everyone, master, bot, Channel(self.ids.new(), "text", "table")):
             self.keep(thing)

@@ -404,8 +404,10 @@ async def test_floods_are_the_flooders_own(tmp_path: Path) -> None:
         for number in range(30):
             await h.bob.send(t="line", nonce=f"flood-{number:04}", channel=h.bob.channel, line="x")
         assert (await h.bob.hear(lambda f: f["t"] == "fault"))["text"].startswith("That was too fast")
+        open_pages = [h.ann.socket]
         for _ in range(5):
             await h.ann.open()
+            open_pages.append(h.ann.socket)
         with pytest.raises(WSMessageTypeError):  # closed instead of welcomed
             await h.ann.open()
         statuses = [(await h.bob.post("/api/join", {"secret": "guess", "name": "x"}))[0] for _ in range(12)]
