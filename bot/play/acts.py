@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
-from bot.play import hints, line as lines, payloads
+from bot.play import filled, hints, payloads, told
+from bot.play import line as lines
 from bot.play.hints import Hints, Question, Row
-from bot.play.ids import milliseconds
+from bot.play.ids import milliseconds, read_id
 from bot.play.interactions import (
     AUTOCOMPLETE,
     COMMAND,
@@ -18,11 +18,12 @@ from bot.play.interactions import (
     Interaction,
     Interactions,
 )
-from bot.play.line import Command, Fault, Names
 from bot.play.messages import Message, attachment, buttons, called
 from bot.play.posting import Posts
 from bot.play.store import Object
-from bot.play.world import Channel, Person, Right, World
+from bot.play.told import Command
+from bot.play.values import Fault, Names, mentioned
+from bot.play.world import Channel, Person, World
 
 _MENU = 3
 _CHAT_AT_MOST = 2_000
@@ -77,7 +78,7 @@ class Acts:
             raise Fault("This channel is archived.", 0)
         if line.startswith("/") and not line.startswith("//"):
             return await self._run(person, channel, line)
-        text = lines.mentioned(
+        text = mentioned(
             line.removeprefix("/") if line.startswith("//") else line, self.names(person)
         ).strip()
         if len(text) > _CHAT_AT_MOST:
@@ -88,8 +89,7 @@ class Acts:
         message = Message(self._world.ids.new(), channel.id, person.id, "chat", text)
         message.attachments = [each[2] for each in found if each]
         if text or message.attachments:
-            loud = bool(self._world.rights(person, channel) & Right.MANAGE_SERVER)
-            message.calls = called(self._world, text, None, loud)
+            message.calls = called(self._world, message, None)
             self._posts.post(message)
         return None
 
@@ -103,8 +103,8 @@ class Acts:
             raise Fault(NOT_HERE, 0)
         data: Object = {"custom_id": custom_id, "component_type": part["type"]}
         if part["type"] != 2:
-            data |= self._chosen(part, values)
-        return await self._begin(Act(PRESS, person, channel, data, found))
+            data |= filled.chosen(part, values, self._world)
+        return await self._interactions.begin(Act(PRESS, person, channel, data, found))
 
     async def menu(self, person: Person, message: int, name: str) -> Interaction:
         """Run a command of a message's menu."""
@@ -120,7 +120,7 @@ class Acts:
             "target_id": str(message),
             "resolved": resolved,
         }
-        return await self._begin(Act(COMMAND, person, channel, data, command=name))
+        return await self._interactions.begin(Act(COMMAND, person, channel, data, command=name))
 
     def show(self, form: Form) -> None:
         """Remember a form that somebody was shown; they can send it once."""
@@ -132,13 +132,15 @@ class Acts:
         if form is None or form.person != person.id:
             raise Fault("This form is not open any more.", 0)
         parts = [
-            self._filled(part, values) for part in form.data.get("components", ()) if part.get("type") != 10
+            filled.part(part, values, self._world)
+            for part in form.data.get("components", ())
+            if part.get("type") != 10
         ]
         data = {"custom_id": form.data["custom_id"], "components": parts}
         del self._forms[number]
         try:
             channel = self._world.channels[form.channel]
-            interaction = await self._begin(Act(SUBMIT, person, channel, data, form.message))
+            interaction = await self._interactions.begin(Act(SUBMIT, person, channel, data, form.message))
         except Away:
             self._forms[number] = form
             raise
@@ -149,18 +151,18 @@ class Acts:
 
     def hints(self, person: Person, channel: Channel, line: str, at: int) -> Hints:
         """Return what can be typed at a place of a line."""
-        known = lines.commands(self.commands(person, channel))
+        known = told.commands(self.commands(person, channel))
         return hints.hints(line, at, known, self.names(person), person.used)
 
     async def choices(self, person: Person, channel: Channel, question: Question) -> list[Row]:
         """Return what the bot offers, or nothing if that takes too long."""
         command, option = question.command, question.option
         focused = {"name": option.name, "type": option.kind, "value": question.typed, "focused": True}
-        given = [{"name": n, "type": lines.TEXT, "value": v} for n, v in question.values.items() if v]
+        given = [{"name": n, "type": told.TEXT, "value": v} for n, v in question.values.items() if v]
         data = _nested(command, [*given, focused])
         try:
             async with asyncio.timeout(_CHOICES_SECONDS):
-                interaction = await self._begin(Act(AUTOCOMPLETE, person, channel, data))
+                interaction = await self._interactions.begin(Act(AUTOCOMPLETE, person, channel, data))
                 outcome = await interaction.outcome
         except (TimeoutError, Away):
             return []
@@ -169,7 +171,7 @@ class Acts:
     async def _run(self, person: Person, channel: Channel, line: str) -> Interaction:
         if not self._world.commands:  # the bot is at its first start, and tells them before it is ready
             await self._interactions.wait(channel)
-        known = lines.commands(self.commands(person, channel))
+        known = told.commands(self.commands(person, channel))
         call = lines.read(line, known, self.names(person))
         resolved: dict[str, Object] = {}
         options: list[Object] = []
@@ -182,27 +184,30 @@ class Acts:
         if resolved:
             data["resolved"] = resolved
         name = call.command.name
-        interaction = await self._begin(Act(COMMAND, person, channel, data, command=name, line=line))
+        interaction = await self._interactions.begin(
+            Act(COMMAND, person, channel, data, command=name, line=line)
+        )
         for file in resolved.get("attachments", {}):
             self.uploads[person.id] = {n: i for n, i in self.uploads[person.id].items() if i != int(file)}
         person.used[name] = person.used.get(name, 0) + 1
         self._world.note(person)
         return interaction
 
-    def _resolve(self, resolved: dict[str, Object], kind: int, value: Any) -> None:
+    def _resolve(self, resolved: dict[str, Object], kind: int, value: object) -> None:
         """Add what an id in an option stands for."""
-        number = int(value) if kind in {6, 7, 8, 9, 11} else 0
-        if kind in {lines.USER, lines.MENTIONABLE} and number in self._world.people:
+        key = str(value)
+        number = read_id(key) or 0
+        if kind in {told.USER, told.MENTIONABLE} and number in self._world.people:
             person = self._world.people[number]
-            resolved.setdefault("users", {})[value] = payloads.user(person)
-            resolved.setdefault("members", {})[value] = {**payloads.member(person), "permissions": "0"}
-        elif kind in {lines.ROLE, lines.MENTIONABLE}:
-            resolved.setdefault("roles", {})[value] = payloads.role(self._world, self._world.roles[number])
-        elif kind == lines.CHANNEL:
+            resolved.setdefault("users", {})[key] = payloads.user(person)
+            resolved.setdefault("members", {})[key] = {**payloads.member(person), "permissions": "0"}
+        elif kind in {told.ROLE, told.MENTIONABLE}:
+            resolved.setdefault("roles", {})[key] = payloads.role(self._world, self._world.roles[number])
+        elif kind == told.CHANNEL:
             channel = payloads.channel(self._world, self._world.channels[number])
-            resolved.setdefault("channels", {})[value] = {**channel, "permissions": "0"}
-        elif kind == lines.FILE and (file := self._world.store.file(number)):
-            resolved.setdefault("attachments", {})[value] = attachment(file[2], self._posts.address)
+            resolved.setdefault("channels", {})[key] = {**channel, "permissions": "0"}
+        elif kind == told.FILE and (file := self._world.store.file(number)):
+            resolved.setdefault("attachments", {})[key] = attachment(file[2], self._posts.address)
 
     def _message(self, person: Person, number: int) -> tuple[Message, Channel]:
         """Return a message that somebody sees, and its channel."""
@@ -213,40 +218,6 @@ class Acts:
         if channel.archived or not self._world.sees(person, channel):
             raise Fault(NOT_HERE, 0)
         return found, channel
-
-    def _chosen(self, part: Object, values: Sequence[str]) -> Object:
-        """Return what was chosen from a select."""
-        people = {str(p.id): payloads.user(p) for p in self._world.seated()} if part["type"] == 5 else {}
-        offered = set(people) or {option["value"] for option in part.get("options", ())}
-        fits = part.get("min_values", 1) <= len(values) <= part.get("max_values", 1)
-        if not fits or len(set(values)) < len(values) or not set(values) <= offered:
-            raise Fault("That can't be chosen here.", 0)
-        chosen: Object = {"values": list(values)}
-        return chosen | ({"resolved": {"users": {v: people[v] for v in values}}} if people else {})
-
-    def _filled(self, part: Object, values: Object) -> Object:
-        """Return a form's row or label with what was filled in."""
-        if part["type"] == 18:
-            return {"type": 18, "component": self._field(part["component"], values)}
-        return {"type": 1, "components": [self._field(each, values) for each in part["components"]]}
-
-    def _field(self, field: Object, values: Object) -> Object:
-        name, value = field["custom_id"], values.get(field["custom_id"])
-        filled = {"type": field["type"], "custom_id": name}
-        if field["type"] != 4:
-            chosen = [str(each) for each in value] if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
-            least = field.get("min_values", 1) if field.get("required", True) else 0
-            return filled | self._chosen({**field, "min_values": least}, chosen)
-        text = value if isinstance(value, str) else ""
-        low, high = field.get("min_length") or 0, field.get("max_length") or 4_000
-        if field.get("required", True) and not text.strip():
-            raise Fault(f"{field.get('label') or 'This'} is needed.", 0)
-        if len(text) > high or (text and len(text) < low):
-            raise Fault(f"{field.get('label') or 'This'} has {low} to {high} characters.", 0)
-        return filled | {"value": text}
-
-    async def _begin(self, act: Act) -> Interaction:
-        return await self._interactions.begin(act)
 
 
 def _nested(command: Command, options: list[Object]) -> Object:

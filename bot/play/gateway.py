@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from aiohttp import WSMsgType, web
 
 from bot.play import payloads
-from bot.play.store import Object
+from bot.play.store import Object, mapped
 from bot.play.world import Channel, Role, World
 
-_DISPATCH, _HEARTBEAT, _IDENTIFY, _RESUME, _RECONNECT, _INVALID, _HELLO, _ACK = 0, 1, 2, 6, 7, 9, 10, 11
+_DISPATCH, _INVALID, _HELLO, _ACK = 0, 9, 10, 11
 _UNKNOWN_ERROR, _WRONG_TOKEN, _WRONG_NUMBER, _TIMED_OUT = 4000, 4004, 4007, 4009
 _REPLAYED = 500
 
@@ -149,14 +149,16 @@ class Gateway:
             if message.type is not WSMsgType.TEXT:
                 return
             code = None
-            match json.loads(message.data):
-                case {"op": 1}:
+            frame: Object = json.loads(message.data)
+            asked = mapped(frame.get("d"))
+            match frame.get("op"):
+                case 1:
                     connection.send({"op": _ACK, "d": None, "s": None, "t": None})
-                case {"op": 2, "d": dict(asked)}:
+                case 2:
                     code = self._identify(connection, asked)
-                case {"op": 6, "d": dict(asked)}:
+                case 6:
                     code = self._resume(connection, asked)
-                case {"op": int()}:
+                case int():
                     pass
                 case _:
                     code = _UNKNOWN_ERROR

@@ -1,12 +1,12 @@
-"""What people change at the table itself: channels, threads, people, links. Most of it is the game masters'."""
+"""What people change at the table itself: channels, threads, people, links; most is the game masters'."""
 
 import segno
 
 from bot.play.ids import read_id
-from bot.play.line import Fault
 from bot.play.posting import Posts
 from bot.play.seats import NoSeat, Seats
 from bot.play.store import Object
+from bot.play.values import Fault
 from bot.play.world import COLOURS, LACKS, Channel, Person, World
 
 _CHANNELS_AT_MOST = 50

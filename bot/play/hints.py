@@ -1,11 +1,13 @@
-"""What can be typed next: commands, options, choices, people; the list above the line, and the hint below it."""
+"""What can be typed next: commands, options, choices, people, for the list above the line."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.play import line as lines
-from bot.play.line import Command, Fault, Given, Names, Option
+from bot.play import told
+from bot.play.told import Command, Option
+from bot.play.values import Fault, Given, Names
 
 _DELETING = {"admin data", "data forget"}
 _AT_NAME = re.compile(r"(?<![\w@])@([^@]{0,24})$")
@@ -95,11 +97,11 @@ def _inside(head: str, command: Command, given: list[Given], names: Names) -> Hi
     closed = (
         current is not None and current.text.startswith('"') and current.text != '"' and head.endswith('"')
     )
-    shown = Hints(file=next((o.name for o in free if o.kind == lines.FILE), None))
+    shown = Hints(file=next((o.name for o in free if o.kind == told.FILE), None))
     if current is None:
         first = free[0] if free else None
         shown.option = first
-        if first and first.kind != lines.FILE:
+        if first and first.kind != told.FILE:
             shown.rows = _values(first, "", len(head), command, names)
             shown.question = _question(command, first, "", {}, len(head), len(head))
     elif not closed:
@@ -108,7 +110,7 @@ def _inside(head: str, command: Command, given: list[Given], names: Names) -> Hi
         shown.rows = _people(head, names) or _values(
             current.option, typed, current.start, command, names, len(head)
         )
-        values = {g.option.name: lines.unquoted(g.text) for g in given[:-1] if g.option.kind == lines.TEXT}
+        values = {g.option.name: lines.unquoted(g.text) for g in given[:-1] if g.option.kind == told.TEXT}
         shown.question = _question(command, current.option, typed, values, current.start, len(head))
     word = _LAST_WORD.search(head)
     if word and (current is None or word.start() > current.start or closed):
@@ -120,7 +122,7 @@ def _inside(head: str, command: Command, given: list[Given], names: Names) -> Hi
 
 
 def _row(option: Option, start: int, end: int) -> Row:
-    allowed = lines.allowed(option)
+    allowed = told.allowed(option)
     about = option.about.rstrip(".") + (f" ({allowed})" if allowed else "")
     return Row(f"{option.name}:", about, f"{option.name}:", start, end)
 
@@ -139,15 +141,15 @@ def _values(
     """Return the rows of an option's own values that begin as typed."""
     wanted = typed.strip().lstrip("@#").casefold()
     texts: list[tuple[str, str]] = [(str(value), name) for name, value in option.choices]
-    if option.kind == lines.BOOLEAN:
+    if option.kind == told.BOOLEAN:
         texts = [("yes", ""), ("no", "")]
-    if option.kind in {lines.USER, lines.MENTIONABLE}:
+    if option.kind in {told.USER, told.MENTIONABLE}:
         texts += [(f"@{name}", "") for name in names.people]
-    if option.kind in {lines.ROLE, lines.MENTIONABLE}:
+    if option.kind in {told.ROLE, told.MENTIONABLE}:
         texts += [(f"@{name}", "role") for name in names.roles]
-    if option.kind == lines.CHANNEL:
+    if option.kind == told.CHANNEL:
         texts += [(f"#{name}", "") for name in names.channels]
-    if option.kind == lines.FILE:
+    if option.kind == told.FILE:
         texts += [(name, "") for name in names.files]
     fitting = [
         (text, about)

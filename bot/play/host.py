@@ -1,4 +1,4 @@
-"""The table as people start it: its page on an address of this machine or the network, and the bot as its child."""
+"""The table as people start it: its page on this machine or in the network, and the bot as its child."""
 
 import asyncio
 import ctypes
@@ -25,12 +25,12 @@ _STOP_SECONDS = 5
 _REFUSED = 2
 _LOOPBACK, _ALL = "127.0.0.1", "0.0.0.0"  # noqa: S104 (all addresses, only where --lan asks for it)
 _PARENT_DEATH_SIGNAL = 1
-_Connection: TypeAlias = "RequestHandler[web.Request]"
+_Connection: TypeAlias = RequestHandler
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a table is opened: `port` 0 takes the usual one; `bot` is the command that starts the bot, or None."""
+    """How a table is opened: `port` 0 takes the usual one; `bot` is the command of the bot, or None."""
 
     folder: Path
     port: int = 0
@@ -74,7 +74,7 @@ async def opened_page(plan: Plan, table: Table) -> AsyncGenerator[Opened]:
     outside = plan.public_url or (f"http://{_address()}:{port}" if plan.lan else None)
     table.page.origins |= {f"http://{name}:{port}" for name in (_LOOPBACK, "localhost")}
     table.page.origins |= {outside.rstrip("/")} if outside else set()
-    table.pages.lan = outside is not None
+    table.frames.lan = outside is not None
     table.governing.address = (outside or f"http://{_LOOPBACK}:{port}").rstrip("/")
     players = f"{table.governing.address}/#{table.seats.players}" if outside else None
     try:
@@ -140,7 +140,7 @@ async def _keep_running(command: tuple[str, ...], folder: Path, table: Table) ->
 
 
 def environment(given: Mapping[str, str], folder: Path, table: Table) -> dict[str, str]:
-    """Return the bot's environment: this machine's settings, but at this table and with a database of its own."""
+    """Return the bot's environment: this machine's settings, but this table and a database of its own."""
     return {
         **given,
         "DISCORD_TOKEN": table.token,

@@ -12,7 +12,7 @@ _ID = re.compile(r"[0-9]{1,19}")
 class Ids:
     """Hands out ids: each is greater than all before, also if the clock is set back.
 
-    `latest` is the greatest id of an earlier run, `clock` returns seconds since 1970, `keep` is told each new id.
+    `latest` is the greatest id of an earlier run, `clock` returns seconds since 1970, `keep` is told each id.
     """
 
     def __init__(

@@ -1,13 +1,12 @@
-"""What people do with the bot (commands, presses, forms), and the bot's answers to it, with Discord's deadlines."""
+"""What people do with the bot (commands, presses, forms), and its answers, with Discord's deadlines."""
 
 import asyncio
 import secrets
 from dataclasses import dataclass, field
-from typing import Any
 
 from bot.play import payloads
 from bot.play.gateway import Gateway, Session
-from bot.play.messages import EPHEMERAL, FILE_BYTES, LOADING, Message
+from bot.play.messages import EPHEMERAL, LOADING, Message, Origin
 from bot.play.posting import Posts, Uploads
 from bot.play.refusals import Invalid, Refused, unknown
 from bot.play.store import Object
@@ -46,7 +45,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an interaction: `ok` if the bot has acknowledged it, with a form or choices if it sent these."""
+    """What came of an interaction: whether the bot acknowledged it, and the form or choices it sent."""
 
     ok: bool
     form: Form | None = None
@@ -55,8 +54,11 @@ class Outcome:
 
 @dataclass(slots=True)
 class Act:
-    """What somebody does: `data` is the interaction's own; `message` is the one that was pressed, or whose form it is;
-    `command` and `line` are those of a typed command."""
+    """What somebody does.
+
+    `data` is the interaction's own; `message` is the one that was pressed, or whose press opened the form;
+    `command` and `line` are those of a typed command.
+    """
 
     kind: int
     person: Person
@@ -116,35 +118,10 @@ class Interactions:
 
     def payload(self, interaction: Interaction) -> Object:
         """Return what the bot is told."""
-        act, world = interaction.act, self._world
-        rights = str(int(world.rights(act.person, act.channel)))
-        alone = act.channel.kind == "alone"
-        told: Object = {
-            "id": str(interaction.id),
-            "application_id": str(world.bot.id),
-            "type": act.kind,
-            "token": interaction.token,
-            "version": 1,
-            "channel_id": str(act.channel.id),
-            "channel": {**payloads.channel(world, act.channel), "permissions": rights},
-            "data": act.data,
-            "locale": "en-US",
-            "entitlements": [],
-            "attachment_size_limit": FILE_BYTES,
-            "authorizing_integration_owners": {"0": "0" if alone else str(world.guild_id)},
-            "context": 1 if alone else 0,
-            "app_permissions": str(int(world.rights(world.bot, act.channel))),
-        }
-        who = payloads.user(act.person)
-        if alone:
-            told["user"] = who
-        else:
-            told["guild_id"], told["guild_locale"] = str(world.guild_id), "en-US"
-            told["guild"] = {"id": str(world.guild_id), "locale": "en-US", "features": []}
-            told["member"] = {**payloads.member(act.person), "user": who, "permissions": rights}
-        if act.message:
-            told["message"] = self._posts.payload(act.message)
-        return told
+        act = interaction.act
+        told = payloads.interaction(self._world, act.person, act.channel)
+        told |= {"id": str(interaction.id), "token": interaction.token, "type": act.kind, "data": act.data}
+        return told | ({"message": self._posts.payload(act.message)} if act.message else {})
 
     def answer(self, number: int, token: str, body: Object, uploads: Uploads) -> Object:
         """Take the bot's first answer; return what Discord tells of it. Raise Refused."""
@@ -153,7 +130,8 @@ class Interactions:
             raise unknown(10062, "interaction")
         if interaction.answered:
             raise Refused(400, 40060, "Interaction has already been acknowledged.")
-        kind, data = body.get("type"), body.get("data") or {}
+        kind = int(body.get("type") or 0)
+        data: Object = body.get("data") or {}
         if kind not in _ANSWERS[interaction.act.kind]:
             faults = Invalid()
             faults.add("type", "BASE_TYPE_CHOICES", "This interaction can't be answered so.")
@@ -215,7 +193,7 @@ class Interactions:
             raise unknown(10008, "Message")
         return message
 
-    def _new(self, act: Act, origin: Any, body: Object) -> Message:
+    def _new(self, act: Act, origin: Origin, body: Object) -> Message:
         private = int(body.get("flags") or 0) & EPHEMERAL
         return Message(
             id=self._world.ids.new(),
@@ -256,7 +234,7 @@ class Interactions:
         act = interaction.act
         return Form(self._world.ids.new(), act.person.id, act.channel.id, data, act.message)
 
-    def _told(self, interaction: Interaction, kind: Any, message: Message | None) -> Object:
+    def _told(self, interaction: Interaction, kind: int, message: Message | None) -> Object:
         told: Object = {"id": str(interaction.id), "type": interaction.act.kind}
         resource: Object = {"type": kind}
         if message:

@@ -160,7 +160,7 @@ class _Reader:
             self._add(found[0])
             return found.end()
         text = self._text[found.end() : places[after]]
-        self._add({"n": "code", "text": text.strip() if text.strip() else text})
+        self._add({"n": "code", "text": text.strip() or text})
         return places[after] + len(found[0])
 
     def _run(self, found: re.Match[str]) -> None:

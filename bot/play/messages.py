@@ -12,7 +12,7 @@ from bot.play.store import Object
 from bot.play.world import Right, World
 
 EPHEMERAL, LOADING = 64, 128
-_CONTENT, _FILES, FILE_BYTES = 2_000, 10, 10 * 1024 * 1024
+_CONTENT, _FILES = 2_000, 10
 _ROWS, _BUTTONS, _LABEL, _ID, _OPTIONS = 5, 5, 80, 100, 25
 _ROW, _BUTTON, _LINK_STYLE = 1, 2, 5
 SELECTS = {3: "string", 5: "user"}
@@ -23,8 +23,11 @@ Origin: TypeAlias = Literal["chat", "answer", "reply", "post"]
 
 @dataclass(slots=True)
 class Message:
-    """A message. `origin` says what it is: a person's words, or the bot's answer to a command, its reply to a press
-    or form, its post of its own accord; `asker` is whom it answers, `line` what they typed for it."""
+    """A message.
+
+    `origin` says what it is: a person's words, or the bot's answer to a command, its reply to a press or form,
+    its post of its own accord. `asker` is whom it answers, `line` what they typed for it.
+    """
 
     id: int
     channel: int
@@ -52,7 +55,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """Messages of a channel are gone; `ids` None means all. `viewer` is the only one who saw them, or None."""
+    """Messages of a channel are gone; `ids` None means all. `viewer` is the only one who saw them."""
 
     channel: int
     ids: tuple[int, ...] | None
@@ -125,7 +128,7 @@ def check(body: Object, uploads: Sequence[Upload]) -> None:
             _check_component(faults, f"{path}.{c}", component, seen)
     faults.check_count("attachments", body.get("attachments"), _FILES)
     faults.refuse()
-    if any(len(upload.content) > FILE_BYTES for upload in uploads):
+    if any(len(upload.content) > payloads.FILE_BYTES for upload in uploads):
         raise Refused(413, 40005, "Request entity too large")
 
 
@@ -164,29 +167,24 @@ def _check_component(faults: Invalid, path: str, component: Object, seen: set[st
     seen.add(str(component.get("custom_id")))
 
 
-def called(world: World, content: str, allowed: Object | None, author_may_call_all: bool) -> list[int]:
-    """Return the people whom a text notifies, as far as `allowed_mentions` lets it; None allows all."""
+def called(world: World, message: Message, allowed: Object | None) -> list[int]:
+    """Return the people whom a message notifies, as far as `allowed_mentions` lets it; None allows all."""
     parse: set[str] = {"users", "roles", "everyone"} if allowed is None else set(allowed.get("parse", []))
     named = {str(i) for key in ("users", "roles") for i in (allowed or {}).get(key, [])}
+    rights = world.rights(world.people[message.author], world.channels[message.channel])
     found: dict[int, None] = {}
-    for mention in _MENTION.finditer(content):
-        number = mention["id"]
-        kind = "everyone" if number is None else "roles" if mention["role"] else "users"
-        if kind not in parse and number not in named:
+    for mention in _MENTION.finditer(message.content):
+        number = int(mention["id"] or 0)
+        kind = "roles" if mention["role"] else "users" if number else "everyone"
+        if kind not in parse and str(number) not in named:
             continue
         if kind == "users":
-            found[int(number)] = None
+            found[number] = None
         elif kind == "roles":
-            found |= dict.fromkeys(p.id for p in world.seated() if int(number) in p.roles)
-        elif author_may_call_all:
+            found |= dict.fromkeys(p.id for p in world.seated() if number in p.roles)
+        elif rights & (Right.MENTION_EVERYONE | Right.MANAGE_SERVER):
             found |= dict.fromkeys(p.id for p in world.seated())
     return [person for person in found if person in world.people]
-
-
-def may_call_all(world: World, message: Message) -> bool:
-    """Return whether a message's author may notify everyone."""
-    author, channel = world.people[message.author], world.channels[message.channel]
-    return bool(world.rights(author, channel) & (Right.MENTION_EVERYONE | Right.MANAGE_SERVER))
 
 
 def buttons(components: Iterable[Object]) -> Iterable[Object]:

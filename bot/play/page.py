@@ -1,4 +1,4 @@
-"""The page's HTTP: its files, joining, uploads and downloads; a socket of its own, that guests may reach."""
+"""The page's HTTP: its files, joining, uploads and downloads, on a port that guests may reach."""
 
 import json
 import re
@@ -10,25 +10,29 @@ from aiohttp import web
 
 from bot.play.acts import Acts
 from bot.play.feed import Viewer
+from bot.play.frames import Frames
 from bot.play.ids import read_id
 from bot.play.limits import Bucket
-from bot.play.messages import FILE_BYTES, Upload
-from bot.play.pages import SEAT_GONE, Pages
+from bot.play.messages import Upload
+from bot.play.pages import SEAT_GONE
+from bot.play.payloads import FILE_BYTES
 from bot.play.posting import Posts
 from bot.play.seats import NoSeat, Seats, cookie, slugs
-from bot.play.store import Object
+from bot.play.store import Object, mapped
 from bot.play.world import World
 
 SITE = Path(__file__).parent / "site"
 _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".txt": "text/plain"}
 _PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
+_DATA = {"application/json", "multipart/form-data"}
 _BODY_BYTES = 4_096
 _COOKIE_SECONDS = 180 * 86_400
 _JOINS_A_MINUTE = 10
 _UPLOAD_BYTES, _UPLOAD_SECONDS = 40 * 1024 * 1024, 600
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types lit-html"
 )
 _HEADERS = {
     "Content-Security-Policy": _POLICY,
@@ -41,9 +45,9 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class PageServer:
-    """The routes of the page. `origins` are the addresses that are printed; a request for another is refused."""
+    """The routes of the page. `origins` are the addresses that are printed; others are refused."""
 
-    def __init__(self, world: World, posts: Posts, acts: Acts, seats: Seats, pages: Pages) -> None:
+    def __init__(self, world: World, posts: Posts, acts: Acts, seats: Seats, frames: Frames) -> None:
         self.origins: set[str] = set()
         self.silent: set[object] = set()
         """The connections that have brought no request yet."""
@@ -51,7 +55,7 @@ class PageServer:
         self._posts = posts
         self._acts = acts
         self._seats = seats
-        self._pages = pages
+        self._frames = frames
         self._joins: dict[str, Bucket] = {}
         self._uploads: dict[int, Bucket] = {}
 
@@ -73,26 +77,28 @@ class PageServer:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        """Refuse other hosts (rebinding), other origins, and forms of other pages."""
+        """Refuse what comes from elsewhere, and answer refusals as JSON."""
         self.silent.discard(request.protocol)
-        if request.host not in {origin.partition("://")[2] for origin in self.origins}:
-            return _error(421, "This is not the address of this table.")
-        changes = request.method == "POST"
-        if changes or request.path.endswith("/socket"):
-            given = request.headers.get("Origin")
-            if given not in self.origins or given.partition("://")[2] != request.host:
-                return _error(403, "That came from another page.")
-        if changes and (request.headers.get("X-Table") != "1" or not _is_data(request)):
-            return _error(403, "That came from another page.")
         try:
+            self._check(request)
             return await handler(request)
         except NoSeat as refusal:
             body: Object = {"error": str(refusal)} | ({"field": refusal.field} if refusal.field else {})
             return _json(body, 400 if refusal.field else 403)
-        except web.HTTPRequestEntityTooLarge:
-            return _error(413, "A file has at most 10 MiB.")
         except web.HTTPException as other:
-            return _error(other.status, other.reason)
+            return _json({"error": other.reason or "That can't be done."}, other.status)
+
+    def _check(self, request: web.Request) -> None:
+        """Refuse other hosts (rebinding), other origins, and forms of other pages."""
+        if request.host not in {origin.partition("://")[2] for origin in self.origins}:
+            raise web.HTTPMisdirectedRequest(reason="This is not the address of this table.")
+        if request.method == "GET" and not request.path.endswith("/socket"):
+            return
+        origin = request.headers.get("Origin", "")
+        ours = origin in self.origins and origin.partition("://")[2] == request.host
+        data = request.headers.get("X-Table") == "1" and request.content_type in _DATA
+        if not ours or (request.method != "GET" and not data):
+            raise web.HTTPForbidden(reason="That came from another page.")
 
     async def _index(self, _: web.Request) -> web.StreamResponse:
         return _static("index.html")
@@ -136,12 +142,9 @@ class PageServer:
             raise web.HTTPTooManyRequests(reason="That was too often. Wait a minute.")
         text = await request.content.read(_BODY_BYTES)
         try:
-            body = json.loads(text)
+            return mapped(json.loads(text))
         except (ValueError, RecursionError):
-            body = None
-        if not isinstance(body, dict):
-            raise web.HTTPBadRequest(reason="That can't be read.")
-        return body  # pyright: ignore[reportUnknownVariableType]
+            raise web.HTTPBadRequest(reason="That can't be read.") from None
 
     def _viewer(self, request: web.Request) -> Viewer:
         seat = request.match_info["seat"]
@@ -159,7 +162,7 @@ class PageServer:
             await socket.prepare(request)
             await socket.close(code=SEAT_GONE)
             return socket
-        return await self._pages.serve(request, viewer)
+        return await self._frames.serve(request, viewer)
 
     async def _upload(self, request: web.Request) -> web.Response:
         person = self._viewer(request).person
@@ -219,10 +222,6 @@ def _static(path: str) -> web.Response:
     return web.Response(body=file.read_bytes(), content_type=kind, charset="utf-8", headers=headers)
 
 
-def _is_data(request: web.Request) -> bool:
-    return request.content_type in {"application/json", "multipart/form-data"}
-
-
 async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
@@ -230,7 +229,3 @@ async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
 
 def _json(body: Object, status: int = 200) -> web.Response:
     return web.json_response(body, status=status, headers={"Cache-Control": "no-store"})
-
-
-def _error(status: int, sentence: str | None) -> web.Response:
-    return _json({"error": sentence or "That can't be done."}, status)

@@ -6,6 +6,8 @@ from bot.play.ids import milliseconds
 from bot.play.store import Object
 from bot.play.world import Channel, Person, Role, World
 
+FILE_BYTES = 10 * 1024 * 1024
+"""The largest file, both ways."""
 _TEXT, _ALONE, _THREAD = 0, 1, 11
 _THREAD_ARCHIVES_MINUTES = 10_080
 _MEMBER_OVERWRITE = 1
@@ -27,6 +29,22 @@ def user(person: Person) -> Object:
         "public_flags": 0,
     }
     return {**shown, "bot": True} if person.bot else shown
+
+
+def application(world: World) -> Object:
+    """Return the bot's application; its id is the bot's."""
+    return {
+        "id": str(world.bot.id),
+        "name": world.bot.name,
+        "icon": None,
+        "description": "",
+        "bot_public": True,
+        "bot_require_code_grant": False,
+        "verify_key": "",
+        "flags": 0,
+        "owner": user(world.bot),
+        "team": None,
+    }
 
 
 def member(person: Person) -> Object:
@@ -97,6 +115,32 @@ def channel(world: World, given: Channel) -> Object:
         "nsfw": False,
         "parent_id": None,
         "permission_overwrites": [refusal] if denied else [],
+    }
+
+
+def interaction(world: World, person: Person, given: Channel) -> Object:
+    """Return what every interaction says of who does something where."""
+    rights = str(int(world.rights(person, given)))
+    told: Object = {
+        "application_id": str(world.bot.id),
+        "version": 1,
+        "channel_id": str(given.id),
+        "channel": {**channel(world, given), "permissions": rights},
+        "locale": "en-US",
+        "entitlements": [],
+        "attachment_size_limit": FILE_BYTES,
+        "app_permissions": str(int(world.rights(world.bot, given))),
+    }
+    if given.kind == "alone":
+        return told | {"context": 1, "authorizing_integration_owners": {"0": "0"}, "user": user(person)}
+    number = str(world.guild_id)
+    return told | {
+        "context": 0,
+        "authorizing_integration_owners": {"0": number},
+        "guild_id": number,
+        "guild_locale": "en-US",
+        "guild": {"id": number, "locale": "en-US", "features": []},
+        "member": {**member(person), "user": user(person), "permissions": rights},
     }
 
 

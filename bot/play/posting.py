@@ -38,10 +38,7 @@ class Posts:
         if "components" in body:
             message.components = body["components"] or []
         if "content" in body or "allowed_mentions" in body:
-            everyone = messages.may_call_all(self._world, message)
-            message.calls = messages.called(
-                self._world, message.content, body.get("allowed_mentions"), everyone
-            )
+            message.calls = messages.called(self._world, message, body.get("allowed_mentions"))
         self._attach(message, body, uploads)
         messages.refuse_empty(message)
 

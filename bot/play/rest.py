@@ -77,11 +77,10 @@ class Rest:
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
         """Ask for the token, and answer refusals as Discord does."""
+        guarded = request.path.startswith("/api/") and not request.path.startswith(_OPEN)
+        if guarded and request.headers.get("Authorization") != f"Bot {self._token}":
+            return answer({"message": "401: Unauthorized", "code": 0}, 401)
         try:
-            if request.path.startswith("/api/") and not request.path.startswith(_OPEN):
-                given = request.headers.get("Authorization", "")
-                if given != f"Bot {self._token}":
-                    raise Refused(401, 0, "401: Unauthorized")
             return await handler(request)
         except Refused as refusal:
             return answer(refusal.body, refusal.status)
@@ -99,21 +98,7 @@ class Rest:
         return answer(payloads.user(self._world.bot))
 
     async def _application(self, _: web.Request) -> web.Response:
-        bot = self._world.bot
-        return answer(
-            {
-                "id": str(bot.id),
-                "name": bot.name,
-                "icon": None,
-                "description": "",
-                "bot_public": True,
-                "bot_require_code_grant": False,
-                "verify_key": "",
-                "flags": 0,
-                "owner": payloads.user(bot),
-                "team": None,
-            }
-        )
+        return answer(payloads.application(self._world))
 
     async def _gateway_bot(self, _: web.Request) -> web.Response:
         limit = {"total": 1_000, "remaining": 999, "reset_after": 0, "max_concurrency": 16}

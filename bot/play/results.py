@@ -80,7 +80,7 @@ def _result(line: str) -> Object | None:
     found = _RESULT.fullmatch(line) if "** ← " in line else None
     if found is None:
         return None
-    who = [{"n": "user", "id": re.sub(r"\D", "", found["who"])}] if found["who"] else None
+    who = inline(found["who"].strip()) if found["who"] else None
     return _made(line, found["total"], found["made"], found["label"], who, found["index"], found["turn"])
 
 

@@ -1,4 +1,4 @@
-"""Who may sit down: links and their secrets, the tokens of seats, and names that can't be mistaken for another's."""
+"""Who may sit down: links and their secrets, seats and their tokens, and names that can't be mistaken."""
 
 import hashlib
 import hmac
@@ -116,7 +116,7 @@ class Seats:
     def sitting(self, slug: str, token: str) -> Person | None:
         """Return who sits there, if the token is one of that seat's."""
         seat, given = self._seats.get(slug), _hash(token)
-        if seat is None or not any([hmac.compare_digest(kept, given) for kept in seat.tokens]):
+        if seat is None or not sum(hmac.compare_digest(kept, given) for kept in seat.tokens):
             return None
         return self._world.people[seat.person]
 

@@ -1,6 +1,6 @@
 """The table's own SQLite file: everything that is there again tomorrow.
 
-The table is one process with one thread, so the statements run in its event loop; a commit of the write-ahead log
+The table is one process with one thread, so statements run in its event loop: a commit to the write-ahead log
 takes some ten microseconds. A message is committed at once, everything else within 200 ms.
 """
 
@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 Object: TypeAlias = dict[str, Any]
 """A JSON object, as Discord and the page send them."""
@@ -22,7 +22,8 @@ _FILE_BYTES_KEPT = 500_000_000
 _SCHEMA = """
 CREATE TABLE document (kind TEXT, id INTEGER, data TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
 CREATE TABLE message (
-    id INTEGER PRIMARY KEY, channel INTEGER NOT NULL, author INTEGER NOT NULL, viewer INTEGER, data TEXT NOT NULL
+    id INTEGER PRIMARY KEY, channel INTEGER NOT NULL, author INTEGER NOT NULL, viewer INTEGER,
+    data TEXT NOT NULL
 );
 CREATE INDEX message_channel ON message (channel, id);
 CREATE INDEX message_viewer ON message (viewer) WHERE viewer IS NOT NULL;
@@ -33,6 +34,16 @@ CREATE INDEX file_message ON file (message);
 CREATE TABLE mark (person INTEGER, channel INTEGER, message INTEGER NOT NULL, PRIMARY KEY (person, channel))
     WITHOUT ROWID;
 """
+
+
+def listed(value: object) -> list[Any]:
+    """Return a JSON value that should be a list; [] if it is none."""
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def mapped(value: object) -> Object:
+    """Return a JSON value that should be an object; {} if it is none."""
+    return cast("Object", value) if isinstance(value, dict) else {}
 
 
 class TableError(Exception):
@@ -94,7 +105,7 @@ class Store:
         return json.loads(row[0]) if row else None
 
     def messages(self, channel: int, viewer: int | None, low: int, high: int, limit: int) -> list[Object]:
-        """Return the newest `limit` messages that `viewer` sees with `low` < id < `high`, the oldest first."""
+        """Return the newest `limit` messages that `viewer` sees between two ids, the oldest first."""
         rows = self._seen("data", channel, viewer, low, high, f"DESC LIMIT {int(limit)}")
         return [json.loads(data) for (data,) in reversed(rows)]
 

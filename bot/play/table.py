@@ -1,4 +1,4 @@
-"""The whole table without its pages' address: Discord's API on loopback, the page behind it, and what joins them."""
+"""The whole table: Discord's API on loopback, what the page stands on, and what joins them."""
 
 import asyncio
 import secrets
@@ -13,6 +13,7 @@ from aiohttp.typedefs import Middleware
 
 from bot.play.acts import Acts
 from bot.play.feed import Feed
+from bot.play.frames import Frames
 from bot.play.gateway import Gateway
 from bot.play.governing import Governing
 from bot.play.ids import Ids
@@ -44,6 +45,7 @@ class Table:
     feed: Feed
     governing: Governing
     pages: Pages
+    frames: Frames
     page: PageServer
 
 
@@ -72,8 +74,9 @@ async def open_table(
     seats = Seats(world, clock)
     governing = Governing(world, posts, seats)
     feed = Feed(world, acts.menus)
-    pages = Pages(world, posts, acts, feed, gateway, governing)
-    page = PageServer(world, posts, acts, seats, pages)
+    pages = Pages(world, feed, gateway)
+    frames = Frames(world, posts, acts, feed, governing, pages)
+    page = PageServer(world, posts, acts, seats, frames)
     runner = web.AppRunner(
         Rest(world, posts, interactions, gateway, token).app(middlewares),
         access_log=None,
@@ -86,11 +89,25 @@ async def open_table(
     posts.address, gateway.address = f"http://{host}", f"ws://{host}/gateway/"
     tidying = asyncio.create_task(_tidy(posts))
     try:
-        yield Table(
-            f"http://{host}/api/v10", token, store, world, posts, gateway, interactions, acts, seats, feed, governing, pages, page
-        )  # fmt: skip
+        api = f"http://{host}/api/v10"
+        parts = (
+            store,
+            world,
+            posts,
+            gateway,
+            interactions,
+            acts,
+            seats,
+            feed,
+            governing,
+            pages,
+            frames,
+            page,
+        )
+        yield Table(api, token, *parts)
     finally:
         tidying.cancel()
+        frames.deeds.close()
         pages.close()
         await gateway.close()
         await runner.cleanup()

@@ -134,7 +134,7 @@ def _component(shown: Object) -> Object:
             "type": "button",
             "style": _STYLES[shown["style"]],
             "label": shown.get("label") or "",
-            "emoji": (shown.get("emoji") or {}).get("name") or "",
+            "emoji": str((shown.get("emoji") or {"name": ""})["name"]),
             "url": shown.get("url"),
         }
     return view | {

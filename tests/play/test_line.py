@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.play.hints import hints
-from bot.play.line import Call, Fault, commands, quoted, read
+from bot.play.line import Call, quoted, read
+from bot.play.told import commands
+from bot.play.values import Fault
 from tests.play.told import NAMES, TOLD
 
 KNOWN = commands(TOLD)

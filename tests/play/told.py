@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.play.line import Names
+from bot.play.values import Names
 
 VISIBILITY = [
     {"name": "public: everybody", "value": "public"},
