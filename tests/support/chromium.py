@@ -6,7 +6,7 @@ A browser that opens, looks and waits like a person is the only proof that the p
 import re
 import secrets
 import shutil
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Literal
@@ -118,6 +118,15 @@ class Seat:
         await self.page.keyboard.insert_text(line)
         await self.page.keyboard.press("Enter")
 
+    async def say_all(self, lines: Sequence[str]) -> None:
+        """Say many lines, each as soon as the table takes another."""
+        for line in lines:
+            said = self.messages(re.compile(rf"{re.escape(line)}$"))
+            await self.say(line)
+            await expect(said.or_(self.alert)).to_be_visible()
+            while not await said.is_visible():
+                await self.press_key("Enter")
+
     async def type(self, text: str) -> None:
         """Type key by key into whatever has the focus."""
         await self.page.keyboard.type(text)
@@ -182,6 +191,9 @@ class Seat:
 
     async def open_place(self, name: str) -> None:
         """Open a channel or thread from the side."""
+        menu = self.page.get_by_role("button", name="Channels and people")
+        if await menu.is_visible():
+            await menu.tap()
         await self.page.get_by_role("navigation").get_by_role("button", name=name).first.press("Enter")
         await expect(self.page.get_by_role("heading", name=name, level=1)).to_be_visible()
 
