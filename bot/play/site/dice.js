@@ -1,4 +1,4 @@
-// Drawings: dice of bone, the hexagon that stands for a person, and the table's mark. All are decoration; the text beside says the same.
+// Drawings for the eye: dice of bone, a person's hexagon, the mark. The text beside says the same.
 
 import { html, nothing, svg } from "./lit-html/lit-html.js";
 
@@ -12,7 +12,6 @@ const OUTLINES = {
 };
 const FACETS = {
   8: "M2.5 16H29.5",
-  10: "M3.5 20 16 24.5 28.5 20M16 24.5V30",
   20: "M16 6.5 25.5 22H6.5ZM16 1.5V6.5M28.6 8.7 25.5 22 28.6 23.3M3.4 8.7 6.5 22 3.4 23.3M16 30.5 25.5 22M16 30.5 6.5 22M3.4 8.7 16 6.5 28.6 8.7",
 };
 

@@ -206,7 +206,7 @@ export const drawLine = () => {
     ${files.map((file) => html`<div class="wrap attached"><strong>${file.name}</strong> <span class="soft">${sizeOf(file.size)}</span> ${quiet("Remove", `Remove ${file.name}`, () => detach(file))}</div>`)}
     <div class="over">${rows()}</div>
     <form class="composer" aria-label="Message" @submit=${submit}>
-      <label class="square" title="Attach a file">${icon("plus")}<input class="unseen" type="file" aria-label="Attach a file" multiple @change=${({ target }) => attach([...target.files]).then(() => (target.value = ""))} /></label>
+      <label class="square">${icon("plus")}<input class="unseen" type="file" aria-label="Attach a file" multiple @change=${({ target }) => attach([...target.files]).then(() => (target.value = ""))} /></label>
       <input type="text" role="combobox" aria-label="Message or command" placeholder="Type / to roll, or say something" autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"
         aria-autocomplete="list" aria-controls="list" aria-expanded=${open()} aria-activedescendant=${marked < 0 ? nothing : `row-${marked}`} aria-describedby="hint" ?disabled=${here().archived}
         @input=${input} @keydown=${keys} @paste=${paste} @click=${refresh} @blur=${() => open() && hide()} />

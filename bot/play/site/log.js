@@ -66,9 +66,8 @@ export const drawLog = () => {
 };
 
 const drawBelow = () => {
-  const apart = current().later, far = fresh || apart || distance() > 3 * log.clientHeight;
-  const down = () => (apart ? openChannel(state.channel) : toEnd());
-  render(far && (apart || !following) ? html`<button class="button below" @click=${down}>${fresh ? `${fresh} new below` : "To the latest"}</button>` : nothing, below);
+  const down = () => (current().later ? openChannel(state.channel) : toEnd());
+  render(fresh ? html`<button class="button below" @click=${down}>${fresh} new below</button>` : nothing, below);
 };
 
 const fetchMore = async (frame) => {
@@ -121,7 +120,7 @@ log.addEventListener("copy", (event) => {
   const part = getSelection().getRangeAt(0).cloneContents();
   if (!part.querySelector(".result")) return;
   for (const drawn of part.querySelectorAll("[aria-hidden], button")) drawn.remove();
-  for (const block of part.querySelectorAll("p, div, li, small, h1, h2, h3, pre")) block.append("\n");
+  for (const block of part.querySelectorAll("p, div, li, small, h3, pre")) block.append("\n");
   event.clipboardData.setData("text/plain", part.textContent.replace(/\n\s+/g, "\n").trim());
   event.preventDefault();
 });

@@ -12,45 +12,43 @@ import { apply, changed, drawWith, later, state } from "./state.js";
 const [side, sheet, log, foot, door] = ["side", "sheet", "log", "foot", "door"].map((id) => document.getElementById(id));
 let begun = false;
 
+const drawAway = () => {
+  const sentence = state.away === "closed" ? "The table is closed. This page comes back by itself." : state.away;
+  render(!sentence || sentence === "looking" ? nothing : html`<p class="closed" role="alert">${sentence}</p>`, door);
+};
+
 const draw = () => {
-  if (!state.you) return;
+  drawAway();
+  if (!begun) return;
   drawSide();
   drawLine();
   drawLog();
 };
 
-const drawAway = () => {
-  const sentence = state.away === "closed" ? "The table is closed. This page comes back by itself." : state.away;
-  render(sentence && state.away !== "looking" ? html`<div class="closed" role="alert"><p>${sentence}</p></div>` : nothing, door);
-};
-
 const begin = () => {
   begun = true;
   side.hidden = sheet.hidden = false;
-  const [channel, message] = location.hash.slice(1).split("/");
-  if (state.channels.has(channel) && (message || channel !== state.channel)) openChannel(channel, message);
   draw();
   focus();
+  const [channel, message] = location.hash.slice(1).split("/");
+  if (state.channels.has(channel) && (message || channel !== state.channel)) openChannel(channel, message);
 };
 
 const hear = (frame) => {
   const known = frame.t === "message" && state.channels.get(frame.message.channel)?.latest;
   apply(frame, watching);
-  if (frame.t === "hints") hints(frame);
-  if (begun && ["bot", "menus"].includes(frame.t)) refresh();
   if (frame.t === "message" && later(frame.message.id, known)) arrived(frame.message);
-  if (["away", "welcome", "resumed"].includes(frame.t)) drawAway();
+  if (frame.t === "hints") hints(frame);
   if (frame.t === "welcome" && !begun) begin();
+  if (begun && ["bot", "menus"].includes(frame.t)) refresh();
   changed();
 };
 
 addEventListener("keydown", (event) => {
   if (event.key !== "F6" || !begun) return;
   event.preventDefault();
-  const regions = [side, log, foot];
-  const at = regions.findIndex((region) => region.contains(document.activeElement));
-  const next = (at + (event.shiftKey ? -1 : 1) + regions.length) % regions.length;
-  [side.querySelector("[aria-current]"), log, field()][next].focus();
+  const at = [side, log, foot].findIndex((region) => region.contains(document.activeElement));
+  [side.querySelector("[aria-current]"), log, field()].at((at + (event.shiftKey ? -1 : 1)) % 3).focus();
 });
 
 showTheme();

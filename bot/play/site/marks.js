@@ -49,8 +49,6 @@ const INLINE = {
 
 export const inline = (nodes) => nodes.map((node) => (typeof node === "string" ? node : INLINE[node.n]?.(node) ?? node.text));
 
-const heading = (level, content) => (level === 1 ? html`<h1>${content}</h1>` : level === 2 ? html`<h2>${content}</h2>` : html`<h3>${content}</h3>`);
-
 const list = ({ ordered, start, items }) => {
   const rows = items.map((item) => html`<li>${inline(item)}</li>`);
   return ordered ? html`<ol start=${start}>${rows}</ol>` : html`<ul>${rows}</ul>`;
@@ -84,7 +82,7 @@ const BLOCKS = {
   p: ({ c }) => html`<p>${inline(c)}</p>`,
   small: ({ c }) => html`<small>${inline(c)}</small>`,
   quote: ({ c }) => html`<blockquote>${blocks(c)}</blockquote>`,
-  h: ({ level, c }) => heading(level, inline(c)),
+  h: ({ level, c }) => html`<h3 class="level-${level}">${inline(c)}</h3>`,
   list,
   pre: ({ text }) => html`<pre tabindex="0"><code>${text}</code></pre>`,
   label: ({ text }) => html`<p class="roll-label">${text}</p>`,

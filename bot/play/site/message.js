@@ -22,7 +22,7 @@ export const kept = directive(class extends Directive {
 });
 export const messageKey = (message) => [message, state.look, busy.get(message.id)];
 
-export const sizeOf = (bytes) => (bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
+export const sizeOf = (bytes) => (bytes < 1000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`);
 
 const press = ({ id: message }, id, values) => {
   if (busy.has(message)) return;

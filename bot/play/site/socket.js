@@ -54,7 +54,7 @@ const close = (code) => {
 
 export const send = (frame) => socket.send(JSON.stringify(frame));
 
-// Ask something that changes nothing twice: the answer's frame, or an error with the server's sentence.
+// Ask the server: the frame of its answer, or an error with its sentence.
 export const ask = (frame) => {
   if (!isOpen()) return Promise.reject(new Error("The table does not answer."));
   counter += 1;
@@ -73,7 +73,7 @@ export const act = (frame, steps) => {
   send(frame);
 };
 
-// Post a form to the server, by the page's own rules; the answer, or an error with the server's sentence.
+// Post to the server: its answer, or an error with its sentence.
 export const post = async (path, body) => {
   const form = body instanceof FormData;
   const headers = { "X-Table": "1", ...(form ? {} : { "Content-Type": "application/json" }) };

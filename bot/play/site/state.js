@@ -4,7 +4,7 @@ export const state = {
   epoch: null, last: null, seat: location.pathname.split("/")[2], table: "", lan: false, you: null, bot: null,
   people: new Map(), roles: new Map(), channels: new Map(), here: new Set(), menus: [], again: [],
   channel: null, // the id of the open channel
-  logs: new Map(), // channel id -> { messages (oldest first), more, later, readTo (what was read when the first new one came) }
+  logs: new Map(), // channel id -> { messages (oldest first), more, later, readTo (where *New* stands) }
   typing: new Map(), // person id -> { channel, until }
   away: "", // why no socket is open: "" (it is), "looking", "closed" or a final sentence
   notice: null, // one quiet line at the composer: { text, tone }
