@@ -101,7 +101,9 @@ async def calling(folder: Path, members: int) -> AsyncGenerator[Calling]:
     async with open_table(folder) as table:
         table.interactions.patience = _PATIENCE_SECONDS
         world = table.world
-        seats = [(world.add_person(f"m{n}", gm=True), world.add_channel(f"table-{n}")) for n in range(members)]
+        seats = [
+            (world.add_person(f"m{n}", gm=True), world.add_channel(f"table-{n}")) for n in range(members)
+        ]
         discord = Calling(table, seats)
         world.listeners.append(discord.hear)
         yield discord

@@ -63,29 +63,26 @@ class Feed:
 
     def _told(self, viewer: Viewer, change: object) -> Object | None:
         world, person = self._world, viewer.person
+        told: Object | None = None
         match change:
             case Message() if self._for(person, change.channel, change.viewer):
-                return {"t": "message", "message": views.message(world, change, person, viewer.seat)}
+                told = {"t": "message", "message": views.message(world, change, person, viewer.seat)}
             case Gone() if self._for(person, change.channel, change.viewer):
                 ids = None if change.ids is None else [str(number) for number in change.ids]
-                return {"t": "gone", "channel": str(change.channel), "ids": ids}
+                told = {"t": "gone", "channel": str(change.channel), "ids": ids}
             case Person():
-                return {"t": "person", "person": views.person(world, change)}
+                told = {"t": "person", "person": views.person(world, change)}
             case Channel() if world.sees(person, change):
-                shown = views.channel(world, change, person, world.store.marks(person.id))
-                return {"t": "channel", "channel": shown}
+                told = {"t": "channel", "channel": views.channel(world, change, person)}
             case Read() if change.person == person.id:
-                channel = world.channels[change.channel]
-                shown = views.channel(world, channel, person, world.store.marks(person.id))
-                return {
-                    "t": "read",
-                    "channel": shown["id"],
-                    **{k: shown[k] for k in ("read", "unread", "calls")},
-                }
+                shown = views.channel(world, world.channels[change.channel], person)
+                told = {"t": "read", "channel": shown["id"]}
+                told |= {key: shown[key] for key in ("read", "unread", "calls")}
             case CommandsChanged():
-                return {"t": "menus", "menus": self._menus(person)}
+                told = {"t": "menus", "menus": self._menus(person)}
             case _:
-                return None
+                pass
+        return told
 
     def _for(self, person: Person, channel: int, viewer: int | None) -> bool:
         return viewer in {None, person.id} and self._world.sees(person, self._world.channels[channel])

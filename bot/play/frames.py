@@ -20,7 +20,7 @@ from bot.play.pages import TOO_MANY, Page, Pages
 from bot.play.payloads import FILE_BYTES
 from bot.play.posting import Posts
 from bot.play.seats import NoSeat
-from bot.play.store import Object, mapped
+from bot.play.store import Object, listed, mapped
 from bot.play.values import Fault
 from bot.play.world import Channel, Person, World
 
@@ -76,7 +76,10 @@ class Frames:
         if person.gone:
             return
         if not first and self._too_fast(person, "frame"):
-            page.send({"t": "slow", "text": TOO_FAST})
+            kind = "fault" if "nonce" in frame else "error" if "n" in frame else "slow"
+            page.send(
+                {"t": kind, "text": TOO_FAST, "nonce": frame.get("nonce"), "n": _number(frame), "at": None}
+            )
             return
         try:
             self._do(page, frame)
@@ -97,9 +100,12 @@ class Frames:
             case "read":
                 self._mark(person, self._channel(person, frame), read_id(frame.get("message")) or 0)
             case "typing":
-                channel = self._channel(person, frame)
-                told = {"t": "typing", "channel": str(channel.id), "person": str(person.id)}
-                self._pages.tell_all(told, but=person) if channel.kind != "alone" else None
+                told = {
+                    "t": "typing",
+                    "channel": str(self._channel(person, frame).id),
+                    "person": str(person.id),
+                }
+                self._pages.tell_all(told, but=person)
             case "dismiss":
                 self._dismiss(person, read_id(frame.get("message")) or 0)
             case "do" if not self._too_fast(person, "deed"):
@@ -136,7 +142,6 @@ class Frames:
                 if shown := self._feed.view(page.viewer, number, change):
                     page.send(shown)
             return
-        marks = store.marks(person.id)
         seen = [channel for channel in world.channels.values() if world.sees(person, channel)]
         wanted = world.channels.get(read_id(frame.get("channel")) or 0)
         channel = wanted if wanted in seen and wanted else next(c for c in seen if c.kind == "text")
@@ -150,7 +155,7 @@ class Frames:
             "you": str(person.id),
             "people": [views.person(world, each) for each in world.people.values()],
             "roles": [{"id": str(n), "name": r.name} for n, r in world.roles.items() if n != world.guild_id],
-            "channels": [views.channel(world, each, person, marks) for each in seen],
+            "channels": [views.channel(world, each, person) for each in seen],
             "open": {**opened, "more": len(found) > _PAGE},
             "menus": self._acts.menus(person),
             "again": self._again(person, found),
@@ -228,7 +233,8 @@ class Frames:
         page.send(answer | {"rows": rows, "wait": found.question is not None})
         if found.question:
             offered = await self._acts.choices(page.viewer.person, channel, found.question)
-            page.send(answer | {"rows": [_row(line, row) for row in offered] + rows, "wait": False})
+            new = [row for row in offered if row.text.strip() != line[row.start : row.end].strip()]
+            page.send(answer | {"rows": [_row(line, row) for row in new] + rows, "wait": False})
 
     def _too_fast(self, person: Person, what: str) -> bool:
         return not self._limits.setdefault((person.id, what), Bucket(*_LIMITS[what])).take()
@@ -244,8 +250,8 @@ def _read(text: str) -> Object:
 
 
 def _depth(value: object) -> int:
-    below = mapped(value).values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return 1 + max(map(_depth, below), default=0)  # pyright: ignore[reportUnknownArgumentType]
+    below = [*mapped(value).values(), *listed(value)]
+    return 1 + max(map(_depth, below), default=0)
 
 
 def _number(frame: Object) -> int | None:

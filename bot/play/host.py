@@ -19,6 +19,7 @@ from bot.play.store import TableError
 from bot.play.table import Table, open_table
 
 USUAL_PORT = 4_280
+BOT = (sys.executable, "-m", "bot", "run")
 _HEADER_SECONDS = 10
 _LONGEST_PAUSE, _STEADY_SECONDS = 30, 60
 _STOP_SECONDS = 5
@@ -36,7 +37,7 @@ class Plan:
     port: int = 0
     lan: bool = False
     public_url: str | None = None
-    bot: tuple[str, ...] | None = (sys.executable, "-m", "bot", "run")
+    bot: tuple[str, ...] | None = BOT
 
 
 @dataclass(frozen=True, slots=True)

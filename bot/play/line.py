@@ -1,8 +1,8 @@
-"""Reads a typed line such as `/roll 2d6+3 label:Climb` into a command with its options, or says what is wrong.
+"""Reads a typed line such as `/roll 2d6+3 label:Climb` as a command, or says what is wrong with it.
 
     /NAME text before the first pair option:value option:"a value with option: in it"
 
-The name is the longest that fits. A value ends where the next option that is not given yet begins, at a blank.
+The name is the longest that fits. A value ends where the next option not given yet begins, at a blank.
 """
 
 import re

@@ -1,11 +1,11 @@
-"""Discord's Markdown as a short tree of known nodes: what the bot sends and people need; everything else is text.
+"""Discord's Markdown as a short tree of known nodes; what people need, and everything else is text.
 
 One pass with a stack, so the time is linear in the text. A node is a plain string or {"n": kind, ...}.
 """
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
@@ -52,45 +52,45 @@ def _lines(text: str, *, quoted: bool = False) -> list[Object]:
     """Return the blocks of text without code blocks; a quote holds no other quote."""
     found: list[Object] = []
     lines = text.split("\n") if text else []
-    at = 0
-    while at < len(lines):
-        line = lines[at]
-        start = at
-        at += 1
+    while lines:
+        line = lines[0]
+        taken = 1
         if line.startswith("-# ") and line[3:].strip():
             found.append({"n": "small", "c": inline(line[3:])})
         elif heading := _HEADING.match(line):
             found.append({"n": "h", "level": len(heading[1]), "c": inline(line[heading.end() :])})
-        elif line.startswith(">>> ") and not quoted:
-            found.append({"n": "quote", "c": _lines("\n".join([line[4:], *lines[at:]]), quoted=True)})
-            break
-        elif line.startswith("> ") and not quoted:
-            while at < len(lines) and lines[at].startswith("> "):
-                at += 1
-            found.append(
-                {"n": "quote", "c": _lines("\n".join(each[2:] for each in lines[start:at]), quoted=True)}
+        elif line.startswith((">>> ", "> ")) and not quoted:
+            taken = (
+                len(lines) if line.startswith(">>> ") else _while(lines, lambda each: each.startswith("> "))
             )
+            inside = [each.removeprefix(">>> ").removeprefix("> ") for each in lines[:taken]]
+            found.append({"n": "quote", "c": _lines("\n".join(inside), quoted=True)})
         elif item := _ITEM.match(line):
-            ordered = item["number"] is not None
-            items: list[list[Node]] = []
-            at = start
-            while (
-                at < len(lines)
-                and (item := _ITEM.match(lines[at]))
-                and (item["number"] is not None) == ordered
-            ):
-                items.append(inline(lines[at][item.end() :]))
-                at += 1
-            first = _ITEM.match(lines[start])
-            number = int(first["number"]) if first and first["number"] else 1
-            found.append({"n": "list", "ordered": ordered, "start": number, "items": items})
+            taken = _while(lines, _is_item if item["number"] is None else _is_numbered)
+            items = [inline(_ITEM.sub("", each, count=1)) for each in lines[:taken]]
+            start = int(item["number"] or 1)
+            found.append({"n": "list", "ordered": bool(item["number"]), "start": start, "items": items})
         else:
-            while at < len(lines) and not _begins_block(lines[at], quoted=quoted):
-                at += 1
-            part = "\n".join(lines[start:at]).strip("\n")
-            if part.strip():
-                found.append({"n": "p", "c": inline(part)})
+            taken = 1 + _while(lines[1:], lambda each: not _begins_block(each, quoted=quoted))
+            part = "\n".join(lines[:taken]).strip("\n")
+            found += [{"n": "p", "c": inline(part)}] if part.strip() else []
+        lines = lines[taken:]
     return found
+
+
+def _while(lines: Sequence[str], holds: Callable[[str], bool]) -> int:
+    """Return for how many lines something holds."""
+    return next((at for at, line in enumerate(lines) if not holds(line)), len(lines))
+
+
+def _is_item(line: str) -> bool:
+    item = _ITEM.match(line)
+    return item is not None and item["number"] is None
+
+
+def _is_numbered(line: str) -> bool:
+    item = _ITEM.match(line)
+    return item is not None and item["number"] is not None
 
 
 def _begins_block(line: str, *, quoted: bool) -> bool:
@@ -185,7 +185,7 @@ class _Reader:
         self._add(run)
 
     def _closing(self, run: str) -> int:
-        """Return the length of the open mark that this run closes: one as long as the run, else the innermost."""
+        """Return the length of the open mark that this run closes: as long as the run, else the innermost."""
         lengths = [len(mark) for mark, _ in self._open if mark[:1] == run[0] and len(mark) <= len(run)]
         return len(run) if len(run) in lengths else lengths[-1] if lengths else 0
 

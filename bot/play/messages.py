@@ -25,8 +25,8 @@ Origin: TypeAlias = Literal["chat", "answer", "reply", "post"]
 class Message:
     """A message.
 
-    `origin` says what it is: a person's words, or the bot's answer to a command, its reply to a press or form,
-    its post of its own accord. `asker` is whom it answers, `line` what they typed for it.
+    `origin` says what it is: a person's words, the bot's answer to a command, its reply to a press or form,
+    or its post of its own accord. `asker` is whom it answers, `line` what they typed for it.
     """
 
     id: int

@@ -170,7 +170,7 @@ class Store:
         return dict(rows)
 
     def tidy(self, private_before: int) -> Iterator[int]:
-        """Delete what is beyond the limits: the oldest messages and files, and private answers before an id."""
+        """Return the messages beyond the limits, and private ones before an id; drop files beyond theirs."""
         for (channel,) in self._connection.execute("SELECT DISTINCT channel FROM message").fetchall():
             query = "SELECT id FROM message WHERE channel = ? ORDER BY id DESC LIMIT -1 OFFSET ?"
             yield from (
@@ -190,7 +190,7 @@ class Store:
         self, columns: str, channel: int, viewer: int | None, low: int, high: int, order: str
     ) -> list[Any]:
         query = (
-            f"SELECT {columns} FROM message WHERE channel = ? AND id > ? AND id < ? "  # noqa: S608 (constants)
+            f"SELECT {columns} FROM message WHERE channel = ? AND id > ? AND id < ? "  # noqa: S608
             f"AND (viewer IS NULL OR viewer = ?) ORDER BY id {order}"
         )
         return self._connection.execute(query, (channel, low, high, viewer)).fetchall()

@@ -33,7 +33,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An option's text as typed, and where it stands in the line; `named` tells a pair from the text before."""
+    """An option's text as typed, and where it stands; `named` tells a pair from the text before."""
 
     option: Option
     text: str

@@ -1,7 +1,6 @@
 """What a page is shown: people, channels and messages as the page's JSON, for one person's eyes."""
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -32,9 +31,9 @@ def person(world: World, shown: Person) -> Object:
     }
 
 
-def channel(world: World, shown: Channel, viewer: Person, marks_of: dict[int, int]) -> Object:
+def channel(world: World, shown: Channel, viewer: Person) -> Object:
     """Return a channel, with what the viewer has not read of it."""
-    read = marks_of.get(shown.id)
+    read = world.store.marks(viewer.id).get(shown.id)
     unread = world.store.unread(shown.id, viewer.id, read or viewer.id)
     latest = world.store.latest(shown.id, viewer.id)
     return {
@@ -188,11 +187,6 @@ def _named(world: World, content: str) -> str:
         return f"@{known[number].name}" if number in known else "@somebody"
 
     return _MENTION.sub(name, content)
-
-
-def names(things: Iterable[Person]) -> dict[str, int]:
-    """Return ids by name."""
-    return {thing.name: thing.id for thing in things}
 
 
 def _id(number: int | None) -> str | None:

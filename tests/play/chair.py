@@ -19,10 +19,14 @@ class Chair:
     table: Table
     session: ClientSession
 
-    async def ask(self, method: str, path: str, json: Any = None, *, token: str | None = None, **more: Any) -> Any:
+    async def ask(
+        self, method: str, path: str, json: Any = None, *, token: str | None = None, **more: Any
+    ) -> Any:
         """Return status and body of a request."""
         headers = {"Authorization": f"Bot {token or self.table.token}"}
-        async with self.session.request(method, self.table.api + path, json=json, headers=headers, **more) as answer:
+        async with self.session.request(
+            method, self.table.api + path, json=json, headers=headers, **more
+        ) as answer:
             return answer.status, await answer.json() if answer.content_type == "application/json" else None
 
     async def code(self, method: str, path: str, json: Any = None, **more: Any) -> tuple[int, int]:
@@ -69,7 +73,7 @@ class Line:
 
     async def closed(self) -> int | None:
         """Return the code with which the table closes the connection."""
-        while (message := await self.socket.receive(timeout=10)).type in {WSMsgType.TEXT, WSMsgType.BINARY}:
+        while (await self.socket.receive(timeout=10)).type in {WSMsgType.TEXT, WSMsgType.BINARY}:
             pass
         return self.socket.close_code
 

@@ -75,10 +75,18 @@ class Guest:
     async def line(self, text: str, **more: Any) -> dict[str, Any]:
         """Send a line; return its receipt or fault."""
         self.count += 1
-        frame = {"t": "line", "nonce": f"nonce-{self.count:04}", "channel": self.channel, "line": text, **more}
+        frame = {
+            "t": "line",
+            "nonce": f"nonce-{self.count:04}",
+            "channel": self.channel,
+            "line": text,
+            **more,
+        }
         await self.send(**frame)
         nonce = frame["nonce"]
-        return await self.hear(lambda heard: heard["t"] in {"receipt", "fault", "error"} and heard.get("nonce", nonce) == nonce)
+        return await self.hear(
+            lambda heard: heard["t"] in {"receipt", "fault", "error"} and heard.get("nonce", nonce) == nonce
+        )
 
     @property
     def channel(self) -> str:

@@ -11,14 +11,14 @@ from bot.play.messages import Message
 from tests.support.discord import CALLBACK, EDIT, WEBHOOK, Discord, discord, served
 from tests.support.openapi import faults_of
 
-IMPATIENT = (
-    "-c",
-    "import runpy, sys, discord.state as s\n"
-    "plain = s.ConnectionState.__init__\n"
-    "s.ConnectionState.__init__ = lambda self, *a, **o: plain(self, *a, **{**o, 'heartbeat_timeout': 1})\n"
-    "sys.argv = ['bot', 'run']\n"
-    "runpy.run_module('bot', run_name='__main__')",
-)
+_PROGRAM = """
+import runpy, sys, discord.state as s
+plain = s.ConnectionState.__init__
+s.ConnectionState.__init__ = lambda self, *a, **o: plain(self, *a, **{**o, "heartbeat_timeout": 1})
+sys.argv = ["bot", "run"]
+runpy.run_module("bot", run_name="__main__")
+"""
+IMPATIENT = ("-c", _PROGRAM)
 """The bot that gives a silent connection up after one second instead of sixty."""
 NUMBER = re.compile(r"#(\d+)")
 
@@ -31,7 +31,9 @@ def numbers(d: Discord) -> list[int]:
 
 def lost(d: Discord, number: int) -> list[Message]:
     """The messages that tell of a roll whose reply was lost."""
-    return [m for m in d.messages() if f"#{number} of " in m.content and "did not take the reply" in m.content]
+    return [
+        m for m in d.messages() if f"#{number} of " in m.content and "did not take the reply" in m.content
+    ]
 
 
 @asynccontextmanager
@@ -184,7 +186,7 @@ async def test_a_board_whose_edit_fails_is_edited_again(tmp_path: Path) -> None:
         await d.pressed(d.ann, call, "Roll")
         await d.until(lambda: f"<@{d.ann.id}> **" in d.message(call.id).content)
 
-        assert [request.status for request in d.sent(EDIT)][0] == 500
+        assert d.sent(EDIT)[0].status == 500
 
 
 async def test_one_command_delivered_twice(tmp_path: Path) -> None:
@@ -262,7 +264,7 @@ async def test_the_bot_is_killed_between_acknowledgement_and_edit(tmp_path: Path
 
 
 async def test_the_table_is_restarted(tmp_path: Path) -> None:
-    """A new table on the same folder has the same people, messages and buttons, and the bot sits down again."""
+    """A new table on the same folder has the same people, messages and buttons; the bot sits down again."""
     async with evening(tmp_path) as d:
         call = await d.says(d.mara, "/group call check:Perception dice:1d20")
         before = [message.data() for message in d.messages()]

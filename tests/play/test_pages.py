@@ -68,7 +68,8 @@ async def house(folder: Path) -> AsyncGenerator[House]:
         secrets = (secret, table.seats.players, table.seats.players)
         for page, link, name in zip(pages, secrets, ("Mara", "Ann", "Bob"), strict=True):
             await page.join(link, name)
-        yield House(table, bot, await bot.sit(), *pages, stack)
+        mara, ann, bob = pages
+        yield House(table, bot, await bot.sit(), mara, ann, bob, stack)
 
 
 def is_message(frame: dict[str, Any]) -> bool:
@@ -82,18 +83,28 @@ async def test_what_one_says_all_see(tmp_path: Path) -> None:
         assert (await h.ann.line("hello **@bob**"))["t"] == "receipt"
         seen = (await h.bob.hear(is_message))["message"]
 
-        assert seen["nodes"] == [{"n": "p", "c": ["hello ", {"n": "b", "c": [{"n": "user", "id": h.bob.welcome["you"]}]}]}]
-        assert (seen["text"], seen["calls_you"], seen["author"]) == ("hello **@Bob**", True, h.ann.welcome["you"])
+        assert seen["nodes"] == [
+            {"n": "p", "c": ["hello ", {"n": "b", "c": [{"n": "user", "id": h.bob.welcome["you"]}]}]}
+        ]
+        assert (seen["text"], seen["calls_you"], seen["author"]) == (
+            "hello **@Bob**",
+            True,
+            h.ann.welcome["you"],
+        )
 
 
 async def test_a_command_and_its_answer(tmp_path: Path) -> None:
-    """It stands under who asked; the line is only theirs; a press is answered under the bot, for one alone."""
+    """It stands under who asked; the line is theirs alone; a press is answered under the bot."""
     async with house(tmp_path) as h:
         assert (await h.ann.line("/roll 2d6 label:Climb"))["t"] == "receipt"
         await h.answer(content="`Climb` **7** ← 2d6 (3, 4)", components=[{"type": 1, "components": [BUTTON]}])
         own = (await h.ann.hear(is_message))["message"]
         theirs = (await h.bob.hear(is_message))["message"]
-        assert (own["line"], own["again"], own["author"]) == ("/roll 2d6 label:Climb", "2d6 label:Climb", h.ann.welcome["you"])
+        assert (own["line"], own["again"], own["author"]) == (
+            "/roll 2d6 label:Climb",
+            "2d6 label:Climb",
+            h.ann.welcome["you"],
+        )
         assert "line" not in theirs
         assert theirs["nodes"][0]["total"] == "7"
 
@@ -117,7 +128,11 @@ async def test_a_line_sent_twice_is_done_once(tmp_path: Path) -> None:
         address, seat = h.ann.base, h.ann.seat
         cookies = h.ann.session.cookie_jar
     port = int(address.rpartition(":")[2])
-    async with open_table(tmp_path) as table, opened_page(Plan(tmp_path, port=port), table), guest(address) as back:
+    async with (
+        open_table(tmp_path) as table,
+        opened_page(Plan(tmp_path, port=port), table),
+        guest(address) as back,
+    ):
         back.session._cookie_jar = cookies
         back.seat = seat
         await back.open()
@@ -236,7 +251,24 @@ async def test_links_are_good_as_often_as_they_say(tmp_path: Path) -> None:
             assert (await late.post("/api/join", {"secret": old, "name": "Late"}))[0] == 403
 
 
-@pytest.mark.parametrize("name", ["", " ", "x" * 25, "a@b", "#x", "a:b", "`", "\u202eAnn", "A\x00", "ann", "Evenhand", "\u0430nn", "everyone"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        "x" * 25,
+        "a@b",
+        "#x",
+        "a:b",
+        "`",
+        "\u202eAnn",
+        "A\x00",
+        "ann",
+        "Evenhand",
+        "\u0430nn",
+        "everyone",
+    ],
+)
 async def test_names_that_can_not_be_taken(tmp_path: Path, name: str) -> None:
     """Too long, with signs that mean something, or looking like somebody's."""
     async with house(tmp_path) as h:
@@ -285,7 +317,9 @@ async def test_the_pages_policy(tmp_path: Path) -> None:
     async with house(tmp_path) as h, h.ann.session.get(h.ann.base) as answer:
         policy = answer.headers["Content-Security-Policy"]
 
-        assert {"default-src 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"} <= set(policy.split("; "))
+        assert {"default-src 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"} <= set(
+            policy.split("; ")
+        )
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
 
@@ -305,16 +339,30 @@ async def test_hostile_texts_stay_text(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     "frame",
     [
-        "{", "[]", "nothing", '"x"', "[" * 9_000, '{"t": ' + '{"a": ' * 20 + "1" + "}" * 21, '{"t": "\\ud800"}', '{"t": "fly"}',
-        '{"t": "do", "what": "person.remove"}', '{"t": "line"}', '{"t": "line", "nonce": 5}', '{"t": "open", "channel": []}',
-        '{"t": "read", "channel": "1"}', '{"t": "hints", "channel": "x", "line": 5, "at": "x"}', '{"t": "dismiss", "message": "7"}',
+        "{",
+        "[]",
+        "nothing",
+        '"x"',
+        "[" * 9_000,
+        '{"t": ' + '{"a": ' * 20 + "1" + "}" * 21,
+        '{"t": "\\ud800"}',
+        '{"t": "fly"}',
+        '{"t": "do", "what": "person.remove"}',
+        '{"t": "line"}',
+        '{"t": "line", "nonce": 5}',
+        '{"t": "open", "channel": []}',
+        '{"t": "read", "channel": "1"}',
+        '{"t": "hints", "channel": "x", "line": 5, "at": "x"}',
+        '{"t": "dismiss", "message": "7"}',
         '{"t": "line", "nonce": "12345678", "channel": "9", "line": "x"}',
         '{"t": "press", "nonce": "12345679", "message": "1", "id": "again", "values": 5}',
         '{"t": "submit", "nonce": "12345670", "modal": "1", "values": []}',
         '{"t": "older", "channel": "1", "before": "99999999999999999999999"}',
     ],
-)  # fmt: skip
-async def test_broken_frames_are_told_and_forgotten(tmp_path: Path, frame: str, caplog: pytest.LogCaptureFixture) -> None:
+)
+async def test_broken_frames_are_told_and_forgotten(
+    tmp_path: Path, frame: str, caplog: pytest.LogCaptureFixture
+) -> None:
     """The page that lies gets an error or nothing; the table goes on, without a traceback."""
     async with house(tmp_path) as h:
         assert h.ann.socket
@@ -326,7 +374,7 @@ async def test_broken_frames_are_told_and_forgotten(tmp_path: Path, frame: str, 
 
 
 async def test_what_others_may_not_press(tmp_path: Path) -> None:
-    """Another's private answer, a disabled button, an id that is nowhere, a form never shown or sent twice."""
+    """Another's private answer, a disabled button, an id that is nowhere, a form never shown or twice."""
     async with house(tmp_path) as h:
         await h.ann.line("/roll 1d6")
         parts = [{**BUTTON, "custom_id": "off", "disabled": True}, BUTTON]
@@ -429,7 +477,10 @@ async def test_who_is_here(tmp_path: Path) -> None:
     """Told when somebody comes; typing is told to others, not to oneself."""
     async with house(tmp_path) as h:
         cem = await h.sit("Cem")
-        assert cem.welcome["you"] in (await h.mara.hear(lambda f: f["t"] == "here" and len(f["ids"]) == 4))["ids"]
+        assert (
+            cem.welcome["you"]
+            in (await h.mara.hear(lambda f: f["t"] == "here" and len(f["ids"]) == 4))["ids"]
+        )
         await cem.send(t="typing", channel=cem.channel)
         assert (await h.mara.hear(lambda f: f["t"] == "typing"))["person"] == cem.welcome["you"]
 
@@ -443,7 +494,10 @@ async def test_a_deferred_answer_that_never_came(tmp_path: Path) -> None:
     async with open_table(tmp_path) as table:
         channel = next(iter(c.id for c in table.world.channels.values() if c.kind == "text"))
         (message,) = table.store.messages(channel, None, 0, 1 << 62, 10)
-        assert (message["lost"], message["content"]) == (True, "No answer came: the table was closed meanwhile.")
+        assert (message["lost"], message["content"]) == (
+            True,
+            "No answer came: the table was closed meanwhile.",
+        )
 
 
 async def test_without_the_bot_a_command_stays(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The table speaks Discord's protocol: routes, gateway, deadlines and refusals, as far as this bot needs them."""
+"""The table speaks Discord's protocol: routes, gateway, deadlines and refusals, as this bot needs them."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -14,6 +14,7 @@ from tests.play.told import TOLD
 from tests.support.discord import Discord, discord
 
 ROLL = "/roll 2d6+3"
+X = [{"label": "X", "value": "x"}]
 BUTTON = {"type": 2, "style": 1, "label": "Again", "custom_id": "again"}
 
 
@@ -128,7 +129,7 @@ async def test_an_interaction_and_its_answers(tmp_path: Path) -> None:
         ]
         assert payload["member"]["user"]["id"] == str(d.ann.id)
         assert not int(payload["member"]["permissions"]) & 32
-        answer = {"type": 4, "data": {"content": "**3**", "components": rows(BUTTON)}}
+        answer: Any = {"type": 4, "data": {"content": "**3**", "components": rows(BUTTON)}}
         status, body = await c.ask("POST", f"{path}?with_response=1", answer)
         assert status == 200
         assert body["interaction"]["response_message_id"] == body["resource"]["message"]["id"]
@@ -181,8 +182,8 @@ async def test_a_press_an_update_and_a_form(tmp_path: Path) -> None:
         "title": "Why?",
         "components": [
             {"type": 1, "components": [{"type": 4, "custom_id": "a", "label": "A", "style": 1}]},
-            {"type": 18, "label": "B", "component": {"type": 4, "custom_id": "b", "style": 2, "required": False}},
-            {"type": 18, "label": "C", "component": {"type": 3, "custom_id": "c", "options": [{"label": "X", "value": "x"}]}},
+            {"type": 18, "label": "B", "component": {"type": 4, "custom_id": "b", "required": False}},
+            {"type": 18, "label": "C", "component": {"type": 3, "custom_id": "c", "options": X}},
         ],
     }  # fmt: skip
     async with sitting(tmp_path) as (d, c, line):
@@ -257,7 +258,9 @@ async def test_people_by_id(tmp_path: Path) -> None:
         guild = d.table.world.guild_id
 
         assert (await c.ask("GET", f"/users/{d.ann.id}"))[1]["global_name"] == "Ann"
-        assert (await c.ask("GET", f"/guilds/{guild}/members/{d.mara.id}"))[1]["roles"] == [str(d.mara.roles[0])]
+        assert (await c.ask("GET", f"/guilds/{guild}/members/{d.mara.id}"))[1]["roles"] == [
+            str(d.mara.roles[0])
+        ]
         assert await c.code("GET", "/users/1") == (404, 10013)
         assert await c.code("GET", f"/guilds/{guild}/members/1") == (404, 10007)
 
@@ -273,7 +276,12 @@ async def test_files_go_both_ways(tmp_path: Path) -> None:
         path = f"/channels/{d.channel.id}/messages"
         _, message = await c.ask("POST", path, data=form)
         (file,) = message["attachments"]
-        assert (file["filename"], file["description"], file["width"], file["height"]) == ("odds.png", "Odds", 5, 3)
+        assert (file["filename"], file["description"], file["width"], file["height"]) == (
+            "odds.png",
+            "Odds",
+            5,
+            3,
+        )
         async with c.session.get(file["url"]) as answer:
             assert await answer.read() == png
         async with c.session.get(file["url"].replace("/odds.png", "x/odds.png")) as answer:

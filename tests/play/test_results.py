@@ -7,7 +7,9 @@ import pytest
 from bot.play.results import body
 
 
-def die(sides: int, show: str, *, kept: bool = True, success: bool = False, plain: bool = True) -> dict[str, Any]:
+def die(
+    sides: int, show: str, *, kept: bool = True, success: bool = False, plain: bool = True
+) -> dict[str, Any]:
     """A die as the page gets it."""
     return {"sides": sides, "show": show, "kept": kept, "success": success, "plain": plain}
 
@@ -24,7 +26,10 @@ def only(text: str) -> dict[str, Any]:
         ("2d6 (4, 1) + 3", [{"text": "2d6"}, {"dice": [die(6, "4"), die(6, "1")]}, {"text": "+ 3"}]),
         ("2d20kh1 (20, ~~12~~)", [{"text": "2d20kh1"}, {"dice": [die(20, "20"), die(20, "12", kept=False)]}]),
         ("4d10>7 (**8**, 3)", [{"text": "4d10>7"}, {"dice": [die(10, "8", success=True), die(10, "3")]}]),
-        ("2d6! (6+4, 5→1)", [{"text": "2d6!"}, {"dice": [die(6, "6+4", plain=False), die(6, "5→1", plain=False)]}]),
+        (
+            "2d6! (6+4, 5→1)",
+            [{"text": "2d6!"}, {"dice": [die(6, "6+4", plain=False), die(6, "5→1", plain=False)]}],
+        ),
         ("1d% (77)", [{"text": "1d%"}, {"dice": [die(100, "77")]}]),
         (
             "1d8 [fire] (3) + 1d4 (2)",

@@ -19,10 +19,19 @@ def option(name: str, about: str, kind: int = 3, **more: Any) -> dict[str, Any]:
 
 def command(name: str, about: str, *options: dict[str, Any], **more: Any) -> dict[str, Any]:
     """A command; `options` may be its subcommands."""
-    return {"id": str(len(name)), "type": 1, "name": name, "description": about, "options": list(options), **more}
+    return {
+        "id": str(len(name)),
+        "type": 1,
+        "name": name,
+        "description": about,
+        "options": list(options),
+        **more,
+    }
 
 
-DICE = option("dice", "Dice such as 2d6+3, or a roller", required=True, min_length=1, max_length=200, autocomplete=True)
+DICE = option(
+    "dice", "Dice such as 2d6+3, or a roller", required=True, min_length=1, max_length=200, autocomplete=True
+)
 TIMES = option("times", "How often", 4, min_value=1, max_value=20)
 LABEL = option("label", "What it is for", min_length=1, max_length=80)
 SEEN = option("visibility", "Who sees the result", choices=VISIBILITY)
@@ -55,10 +64,19 @@ TOLD = [
     command("group", "The table.", CALL, option("npc", "Roll for your own.", 1, options=[])),
     command("roller", "Rollers.", DYNAMIC, option("list", "List them.", 1, options=[])),
     command("d100", "From dice.", option("roll", "Roll d100.", 1, options=[])),
-    command("import", "Bring rollers.", option("file", "The file", 11, required=True), option("name", "A name")),
-    command("luck", "Of somebody.", option("who", "Whose", 6, required=True), option("where", "In which channel", 7)),
+    command(
+        "import", "Bring rollers.", option("file", "The file", 11, required=True), option("name", "A name")
+    ),
+    command(
+        "luck",
+        "Of somebody.",
+        option("who", "Whose", 6, required=True),
+        option("where", "In which channel", 7),
+    ),
     command("data", "Your data.", option("forget", "Delete it.", 1, options=[])),
-    command("admin", "For admins.", option("reset", "Reset.", 1, options=[]), default_member_permissions="32"),
+    command(
+        "admin", "For admins.", option("reset", "Reset.", 1, options=[]), default_member_permissions="32"
+    ),
     command("call", "To whom.", option("whom", "A person or role", 9, required=True)),
     {"id": "99", "type": 3, "name": "Roll details", "description": ""},
 ]

@@ -1,7 +1,6 @@
-"""The table's Discord as the tests' own: people act on it in any number at once, and it fails as it is told to.
+"""The table's Discord as the tests' own: people act on it in any number at once, and it fails as told.
 
-`async with discord(folder) as d` starts it in the test's loop; the bot sits down in the same loop (`seated`) or as a
-process of its own (`served`).
+`async with discord(folder) as d` starts it in the test's loop; the bot is a process of its own (`served`).
 """
 
 import asyncio
@@ -17,7 +16,6 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.play.hints import Question
 from bot.play.interactions import Interaction
 from bot.play.messages import Message
 from bot.play.table import Table, open_table
@@ -39,7 +37,7 @@ CALLBACK, WEBHOOK, EDIT, POST = (
 
 @dataclass(slots=True)
 class Request:
-    """A request of the bot: its route without /api/v10, its body and files' names, and how it was answered."""
+    """A request of the bot: its route without /api/v10, body and files' names, and the answer's status."""
 
     method: str
     path: str
@@ -56,7 +54,7 @@ class Request:
 
 @dataclass(slots=True)
 class Fault:
-    """How the next `left` requests of a route are answered: with a status, or late; `lost` ones are done first."""
+    """How the next `left` requests of a route are answered: with a status, or late; `lost`: done first."""
 
     route: re.Pattern[str]
     left: int
@@ -126,8 +124,7 @@ class Discord:
         """Return what is offered to somebody at the end of what they have typed."""
         acts, channel = self.table.acts, self.channel
         found = acts.hints(person, channel, line, len(line))
-        question: Question | None = found.question
-        offered = await acts.choices(person, channel, question) if question else []
+        offered = await acts.choices(person, channel, found.question) if found.question else []
         return [row.label for row in offered or found.rows]
 
     async def answer(self, interaction: Interaction) -> Message:
@@ -287,7 +284,7 @@ async def discord(folder: Path, **more: Any) -> AsyncGenerator[Discord]:
 async def served(
     d: Discord, data: Path, command: Sequence[str] = ("-m", "bot", "run"), **settings: str
 ) -> AsyncGenerator[asyncio.subprocess.Process]:
-    """Run the bot as a process of its own, ready when the block begins; killed if it still runs at the end."""
+    """Run the bot as a process of its own, ready when the block begins; killed if it runs at the end."""
     child = await asyncio.create_subprocess_exec(
         sys.executable,
         *command,

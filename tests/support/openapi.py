@@ -1,4 +1,4 @@
-"""Holds the bot's requests against Discord's own description of its API, where one lies beside the checkout."""
+"""Holds the bot's requests against Discord's own description, where one lies beside the checkout."""
 
 import json
 import re
@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
 
+from bot.play.store import listed, mapped
 from tests.support.discord import ROOT, Request
 
 FILE = ROOT.parent / "shared" / "data" / "discord-openapi.json"
@@ -51,17 +51,19 @@ def _fault(request: Request) -> str | None:
     validator = _validator(path, request.method.lower())
     if validator is None:
         return None
-    error = best_match(validator.iter_errors(_as_sent(request.body)))
-    return f"{request.route}: {error.json_path}: {error.message}" if error else None
+    errors: list[Any] = list(validator.iter_errors(_as_sent(request.body)))  # pyright: ignore[reportUnknownMemberType] -- as typed
+    deepest = max(errors, key=lambda error: len(error.absolute_path), default=None)
+    return f"{request.route}: {deepest.json_path}: {deepest.message}" if deepest else None
 
 
 def _as_sent(body: Any) -> Any:
-    """Return a body with ids as strings: discord.py numbers attachments and mentions, which Discord takes too."""
-    if isinstance(body, list):
-        return [_as_sent(each) for each in body]
-    if not isinstance(body, dict):
+    """Return a body with ids as strings: discord.py sends some as numbers, which Discord takes too."""
+    things, fields = listed(body), mapped(body)
+    if things:
+        return [_as_sent(each) for each in things]
+    if not fields:
         return body
-    changed = {key: _as_sent(value) for key, value in body.items()}
+    changed = {key: _as_sent(value) for key, value in fields.items()}
     for attachment in changed.get("attachments") or ():
         attachment["id"] = str(attachment["id"])
     for kind in ("users", "roles"):

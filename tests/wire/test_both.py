@@ -1,4 +1,4 @@
-"""A dozen commands on simcord's Discord and on the table's own: the bot says the same on both, so neither drifts."""
+"""A dozen commands on simcord's Discord and on the table's own: the bot says the same on both."""
 
 import re
 from pathlib import Path
@@ -35,7 +35,10 @@ def plain(text: str) -> str:
 def shape(components: list[Any]) -> list[list[tuple[Any, ...]]]:
     """The rows of buttons as kinds, styles and labels."""
     return [
-        [(part["type"], part.get("style"), part.get("label"), bool(part.get("disabled"))) for part in row["components"]]
+        [
+            (part["type"], part.get("style"), part.get("label"), bool(part.get("disabled")))
+            for part in row["components"]
+        ]
         for row in components
     ]
 
@@ -43,7 +46,11 @@ def shape(components: list[Any]) -> list[list[tuple[Any, ...]]]:
 @pytest.mark.parametrize("place", range(2))
 async def test_both_say_the_same(tmp_path: Path, place: int) -> None:
     """Text, privacy and components of a dozen commands, by a game master and by a player."""
-    async with table(tmp_path / "simcord") as t, discord(tmp_path / "table") as d, served(d, tmp_path / "bot"):
+    async with (
+        table(tmp_path / "simcord") as t,
+        discord(tmp_path / "table") as d,
+        served(d, tmp_path / "bot"),
+    ):
         actor, person = [(t.mara, d.mara), (t.ann, d.ann)][place]
         for name, options in COMMANDS:
             first = (await t.slash(actor, name, **options)).response
