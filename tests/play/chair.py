@@ -59,7 +59,7 @@ class Line:
 
     async def next(self) -> dict[str, Any]:
         """Return the next frame."""
-        message = await self.socket.receive(timeout=10)
+        message = await self.socket.receive(timeout=60)
         assert message.type in {WSMsgType.TEXT, WSMsgType.BINARY}, message
         frame = json.loads(self.unpack.decompress(message.data) if self.unpack else message.data)
         self.number = frame["s"] or self.number
@@ -73,7 +73,7 @@ class Line:
 
     async def closed(self) -> int | None:
         """Return the code with which the table closes the connection."""
-        while (await self.socket.receive(timeout=10)).type in {WSMsgType.TEXT, WSMsgType.BINARY}:
+        while (await self.socket.receive(timeout=60)).type in {WSMsgType.TEXT, WSMsgType.BINARY}:
             pass
         return self.socket.close_code
 

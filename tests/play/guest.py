@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp import ClientSession, ClientWebSocketResponse, CookieJar, WSMsgType
 
-HEARD_SECONDS = 10
+HEARD_SECONDS = 60
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.play.messages import Message
-from tests.support.discord import CALLBACK, EDIT, WEBHOOK, Discord, discord, served
+from tests.support.discord import CALLBACK, EDIT, PATIENCE, WEBHOOK, Discord, discord, served
 from tests.support.openapi import faults_of
 
 _PROGRAM = """
@@ -159,7 +159,7 @@ async def test_a_lost_reply_is_told_later_once(tmp_path: Path) -> None:
         d.answer_next(CALLBACK, 404, body={"message": "Unknown interaction", "code": 10062})
         d.table.interactions.patience = 0.5
         assert not (await (await d.line(d.ann, "/roll 1d6")).outcome).ok
-        d.table.interactions.patience = 3
+        d.table.interactions.patience = PATIENCE
         await d.says(d.ann, "/roll 1d6")
         await d.says(d.ann, "/roll 1d6")
 

@@ -24,8 +24,8 @@ from bot.play.world import Channel, Person
 ROOT = Path(__file__).parent.parent.parent
 TOKEN = "MTQyMDAwMDAwMDAwMDAwMDAwMA.Gabcde.this-is-a-token-for-tests-and-nowhere-else"
 """A token that is none, shaped as Discord's."""
-PATIENCE = 10
-"""Seconds after which a wait has failed."""
+PATIENCE = 60
+"""Seconds after which a wait has failed, and the bot is too late: a busy machine is no fault."""
 CALLBACK, WEBHOOK, EDIT, POST = (
     r"POST /interactions/\d+/[^/]+/callback",
     r"(POST|PATCH) /webhooks/.*",
@@ -274,6 +274,7 @@ async def discord(folder: Path, **more: Any) -> AsyncGenerator[Discord]:
         known = {person.name: person for person in table.world.seated()}
         mara = known.get("Mara") or table.world.add_person("Mara", gm=True)
         ann, bob = (known.get(name) or table.world.add_person(name) for name in ("Ann", "Bob"))
+        table.interactions.patience = PATIENCE
         d = Discord(table, mara, ann, bob)
         waiting.append(d)
         table.world.listeners.append(d.notice)
