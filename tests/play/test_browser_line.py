@@ -4,13 +4,12 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator, Callable
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import WebSocketRoute, expect
+from playwright.async_api import FilePayload, WebSocketRoute, expect
 
-from tests.support.chromium import Seat, chromium, needs_chromium
+from tests.support.chromium import ANOTHER, Seat, chromium, needs_chromium
 from tests.support.playing import playing
 
 pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="module")]
@@ -20,10 +19,9 @@ ROLLED = re.compile(r"← 2d6 \(\d, \d\) \+ 3")
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def seats(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[tuple[Seat, Seat], None]:
     """A game master, Mara, and a player, Ann B, at one table."""
-    folder: Path = tmp_path_factory.mktemp("table")
-    async with chromium() as browser, playing(folder) as table:
+    async with chromium() as browser, playing(tmp_path_factory.mktemp("table")) as table:
         mara = await Seat.take(browser, table.link, "Mara")
-        yield mara, await Seat.take(browser, await mara.link("Another person at this device"), "Ann B")
+        yield mara, await Seat.take(browser, await mara.link(ANOTHER), "Ann B")
 
 
 @pytest_asyncio.fixture(loop_scope="module")
@@ -100,7 +98,7 @@ async def test_a_file_is_written_into_the_line(mara: Seat) -> None:
     """The paper-clip uploads, writes the option, shows name and size, and *Remove* takes both away."""
     await mara.type("/import ")
     await expect(mara.rows.first).to_be_visible()
-    table = {"name": "sheet.json", "mimeType": "application/json", "buffer": b'{"no": "table"}'}
+    table: FilePayload = {"name": "sheet.json", "mimeType": "application/json", "buffer": b'{"no": "table"}'}
     await mara.page.get_by_label("Attach a file").set_input_files(table)
     await expect(mara.field).to_have_value(re.compile(r"^/import file:sheet\.json ?$"))
     await expect(mara.page.get_by_text("15 B")).to_be_visible()
@@ -113,7 +111,7 @@ async def test_a_file_is_written_into_the_line(mara: Seat) -> None:
 
 
 async def test_the_list_names_commands_options_and_choices(ann: Seat) -> None:
-    """After / commands, `/roll` first, deleting ones not unless typed; then options; then choices, each with its meaning."""
+    """After / come commands, `/roll` first, then options, then choices, each with its meaning."""
     await ann.type("/ro")
     await expect(ann.rows.first).to_contain_text(re.compile(r"/roll\s+\S+"))
     await expect(ann.field).to_have_attribute("aria-expanded", "true")
@@ -198,9 +196,8 @@ async def test_up_brings_the_last_lines(ann: Seat) -> None:
 async def test_enter_while_composing_is_not_ours(ann: Seat) -> None:
     """Enter that ends an input method's word sends nothing."""
     await ann.type("にほん")
-    await ann.field.evaluate(
-        "field => field.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', keyCode: 229, isComposing: true, bubbles: true}))"
-    )
+    ends = {"key": "Enter", "keyCode": 229, "isComposing": True, "bubbles": True}
+    await ann.field.dispatch_event("keydown", ends)
     await expect(ann.field).to_have_value("にほん")
     await expect(ann.messages("にほん")).to_have_count(0)
 
@@ -232,7 +229,7 @@ async def test_again_rolls_at_once(ann: Seat) -> None:
 
 async def test_a_late_list_is_dropped(seats: tuple[Seat, Seat]) -> None:
     """An answer to an older question changes nothing."""
-    answers: list[Callable[[], None]] = []
+    answers: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
 
     def hold(route: WebSocketRoute) -> None:
         server = route.connect_to_server()
@@ -240,7 +237,7 @@ async def test_a_late_list_is_dropped(seats: tuple[Seat, Seat]) -> None:
 
         def back(frame: str | bytes) -> None:
             if json.loads(frame)["t"] == "hints":
-                answers.append(lambda: route.send(frame))
+                answers.put_nowait(lambda: route.send(frame))
             else:
                 route.send(frame)
 
@@ -248,20 +245,12 @@ async def test_a_late_list_is_dropped(seats: tuple[Seat, Seat]) -> None:
 
     ann = await seats[1].again(hold)
     await ann.type("/d")
-    await _until(lambda: len(answers) == 1)
+    older = await answers.get()
     await ann.press_key("Backspace")
     await ann.type("ro")
-    await _until(lambda: len(answers) == 2)
-    answers[1]()
+    newer = await answers.get()
+    newer()
     await expect(ann.rows.first).to_contain_text("/roll")
-    answers[0]()
+    older()
     await expect(ann.rows.first).to_contain_text("/roll")
     await ann.page.close()
-
-
-async def _until(done: Callable[[], bool]) -> None:
-    """Wait until something holds, on what the browser does meanwhile."""
-    async with asyncio.timeout(20):
-        while not done():
-            await asyncio.sleep(0)
-

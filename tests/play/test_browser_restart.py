@@ -1,4 +1,4 @@
-"""What people see when the bot, the server or their connection goes away in mid-evening: it goes on by itself."""
+"""What people see when the bot, the server or their connection goes away: it goes on by itself."""
 
 import asyncio
 import json
@@ -7,11 +7,10 @@ from pathlib import Path
 
 from playwright.async_api import WebSocketRoute, expect
 
-from tests.support.chromium import Seat, chromium, needs_chromium
+from tests.support.chromium import ANOTHER, Seat, chromium, needs_chromium
 from tests.support.playing import playing
 
 pytestmark = needs_chromium
-ANOTHER = "Another person at this device"
 
 
 async def test_the_bot_is_killed(tmp_path: Path) -> None:
@@ -48,7 +47,7 @@ async def test_the_server_is_started_again(tmp_path: Path) -> None:
         await mara.push("Send again said to nobody")
         await expect(ann.messages("said to nobody")).to_have_count(1)
         await expect(mara.messages("called by @Mara")).to_have_count(1)
-        await ann.push("Roll", by="tap", inside=await ann.sees("called by @Mara"))
+        await ann.push("Roll", inside=await ann.sees("called by @Mara"))
         await expect(await mara.sees("called by @Mara")).to_contain_text(re.compile(r"@Ann\s+-?\d+ ← 1d20"))
         await expect(ann.field).to_have_value("half a wo")
 
@@ -68,7 +67,7 @@ async def test_the_power_fails(tmp_path: Path) -> None:
 
 
 async def test_a_socket_is_cut(tmp_path: Path) -> None:
-    """What was missed comes once; a line without a receipt is kept as not sent, and sent again it is said once."""
+    """What was missed comes once; a line without a receipt is not sent, and sent again it is said once."""
     open_sockets: list[WebSocketRoute] = []
     swallowed: list[str] = []
 
@@ -107,7 +106,7 @@ async def test_a_socket_is_cut(tmp_path: Path) -> None:
 
 
 async def test_the_table_is_closed(tmp_path: Path) -> None:
-    """After a minute without the server the page says that the table is closed; it comes back all the same."""
+    """A minute after the server went, the page says that the table is closed; it comes back all the same."""
     async with chromium() as browser, playing(tmp_path) as table:
         mara = await Seat.take(browser, table.link, "Mara")
         await mara.page.clock.install()

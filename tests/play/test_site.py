@@ -20,7 +20,11 @@ GROUNDS = ("bg", "side", "raised", "sunk", "field", "private")
 PEOPLE = tuple(f"person-{place}" for place in range(8))
 PAIRS = [
     *((colour, ground, TEXT) for colour in ("text", "soft", "accent", "danger") for ground in GROUNDS),
-    *((colour, ground, TEXT) for colour in ("brass", *PEOPLE) for ground in ("bg", "side", "raised", "private")),
+    *(
+        (colour, ground, TEXT)
+        for colour in ("brass", *PEOPLE)
+        for ground in ("bg", "side", "raised", "private")
+    ),
     *(("control", ground, CONTROL) for ground in ("bg", "raised", "field")),
     *((colour, "bg", CONTROL) for colour in ("main", "die-edge")),
     ("accent", "tint", TEXT),
@@ -34,7 +38,10 @@ PAIRS = [
 
 def _colours(light: int) -> dict[str, str]:
     """Return each colour of the stylesheet by name, of the light (0) or the dark (1) table."""
-    found = re.findall(r"(?:--|\.)([\w-]+)(?:: | { color: )light-dark\((#\w{6}), (#\w{6})\)", (SITE / "table.css").read_text())
+    found = re.findall(
+        r"(?:--|\.)([\w-]+)(?:: | { color: )light-dark\((#\w{6}), (#\w{6})\)",
+        (SITE / "table.css").read_text(),
+    )
     return {name: pair[light] for name, *pair in found} | {"white": "#ffffff"}
 
 
@@ -90,7 +97,9 @@ def test_the_page_is_small() -> None:
 
 def test_there_is_no_string_of_html() -> None:
     """No file of ours uses a way in which text could become markup, or asks another host for anything."""
-    forbidden = re.compile(r"innerHTML|outerHTML|insertAdjacent|document\.write|unsafeHTML|eval\(|new Function| style=")
+    forbidden = re.compile(
+        r"innerHTML|outerHTML|insertAdjacent|document\.write|unsafeHTML|eval\(|new Function| style="
+    )
     for path in OWN:
         text = path.read_text()
         assert not forbidden.search(text), path.name

@@ -1,6 +1,7 @@
-"""Headless Chromium at the table: everything a person does on the page, found by role and name, waited for and never slept for.
+"""Headless Chromium at the table: everything a person does on the page, found by role and name.
 
-A browser that opens, looks and waits like a person is the only proof that the page works.
+Waits are for what the page shows, never for time. A browser that opens, looks and waits like a person is the
+only proof that the page works.
 """
 
 import re
@@ -9,7 +10,6 @@ import shutil
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, WebSocketRoute, async_playwright, expect
@@ -26,6 +26,8 @@ _FLAGS = (
     "--disable-sync",
 )
 _PATIENCE_MS = 20_000
+ANOTHER = "Another person at this device"
+"""The button that makes a link for one more person."""
 expect.set_options(timeout=_PATIENCE_MS)
 
 needs_chromium = pytest.mark.skipif(BINARY is None, reason=ABSENT)
@@ -47,9 +49,10 @@ async def chromium() -> AsyncGenerator[Browser, None]:
 class Seat:
     """One person's own window; every method waits for what it needs."""
 
-    def __init__(self, page: Page, name: str) -> None:
+    def __init__(self, page: Page, name: str, *, touch: bool = False) -> None:
         self.page = page
         self.name = name
+        self._touch = touch
         self.faults: list[str] = []
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
@@ -75,7 +78,7 @@ class Seat:
             timezone_id="Europe/Berlin",
         )
         context.set_default_timeout(_PATIENCE_MS)
-        seat = cls(await context.new_page(), name)
+        seat = cls(await context.new_page(), name, touch=touch)
         await seat.sit(link)
         return seat
 
@@ -113,15 +116,15 @@ class Seat:
         return self.page.get_by_role("dialog")
 
     async def say(self, line: str) -> None:
-        """Type a line as somebody who knows it, and press Enter."""
-        await self.field.focus()
+        """Type a line as somebody who knows it, and send it: with Enter, or on a phone with a finger."""
+        await (self.field.tap() if self._touch else self.field.focus())
         await self.page.keyboard.insert_text(line)
-        await self.page.keyboard.press("Enter")
+        await (self.push("Send") if self._touch else self.page.keyboard.press("Enter"))
 
     async def say_all(self, lines: Sequence[str]) -> None:
         """Say many lines, each as soon as the table takes another."""
         for line in lines:
-            said = self.messages(re.compile(rf"{re.escape(line)}$"))
+            said = self.said(line)
             await self.say(line)
             await expect(said.or_(self.alert)).to_be_visible()
             while not await said.is_visible():
@@ -140,16 +143,20 @@ class Seat:
         """Return the messages that hold `text`, the oldest first; an expectation on it waits."""
         return self.log.get_by_role("article").filter(has_text=text)
 
+    def said(self, line: str) -> Locator:
+        """Return the messages that end with a line."""
+        return self.messages(re.compile(rf"{re.escape(line)}\s*$"))
+
     async def sees(self, text: str | re.Pattern[str]) -> Locator:
         """Wait until a message holds `text`, and return the newest that does."""
         newest = self.messages(text).last
         await expect(newest).to_be_visible()
         return newest
 
-    async def push(self, name: str, *, by: Literal["key", "tap"] = "key", inside: Locator | None = None) -> None:
-        """Press the newest button of exactly that name: with Enter, or with a finger."""
+    async def push(self, name: str, *, inside: Locator | None = None) -> None:
+        """Press the newest button of exactly that name: with Enter, or on a phone with a finger."""
         button = (inside or self.page).get_by_role("button", name=name, exact=True).last
-        if by == "tap":
+        if self._touch:
             await button.tap()
         else:
             await button.focus()
@@ -191,10 +198,10 @@ class Seat:
 
     async def open_place(self, name: str) -> None:
         """Open a channel or thread from the side."""
-        menu = self.page.get_by_role("button", name="Channels and people")
-        if await menu.is_visible():
-            await menu.tap()
-        await self.page.get_by_role("navigation").get_by_role("button", name=name).first.press("Enter")
+        if self._touch:
+            await self.push("Channels and people")
+        place = self.page.get_by_role("navigation").get_by_role("button", name=name).first
+        await (place.tap() if self._touch else place.press("Enter"))
         await expect(self.page.get_by_role("heading", name=name, level=1)).to_be_visible()
 
     async def place(self) -> str:

@@ -1,4 +1,4 @@
-"""`python -m bot play` as people start it, in a process of its own: started, stopped, killed and started again."""
+"""`python -m bot play` as people start it, in a process of its own: stopped, killed and started again."""
 
 import asyncio
 import os
