@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.play.interactions import Interaction
+from bot.play.interaction import Interaction
 from bot.play.messages import Message
 from bot.play.table import Table, open_table
 from bot.play.world import Channel, Person

@@ -7,23 +7,14 @@ from bot.play import filled, hints, payloads, told
 from bot.play import line as lines
 from bot.play.hints import Hints, Question, Row
 from bot.play.ids import milliseconds, read_id
-from bot.play.interactions import (
-    AUTOCOMPLETE,
-    COMMAND,
-    PRESS,
-    SUBMIT,
-    Act,
-    Away,
-    Form,
-    Interaction,
-    Interactions,
-)
+from bot.play.interaction import AUTOCOMPLETE, COMMAND, PRESS, SUBMIT, Act, Away, Form, Interaction
+from bot.play.interactions import Interactions
 from bot.play.messages import Message, attachment, buttons, called
 from bot.play.posting import Posts
 from bot.play.store import Object
 from bot.play.told import Command
 from bot.play.values import Fault, Names, mentioned
-from bot.play.world import Channel, Person, World
+from bot.play.world import Channel, Person, Right, World
 
 _MENU = 3
 _CHAT_AT_MOST = 2_000
@@ -52,7 +43,7 @@ class Acts:
             for command in self._world.commands
             if command["type"] == kind
             and context in (command.get("contexts") or (0, 1))
-            and (context or not int(command.get("default_member_permissions") or 0) & ~rights)
+            and (context or _may(rights, command.get("default_member_permissions")))
         ]
 
     def menus(self, person: Person) -> list[str]:
@@ -218,6 +209,11 @@ class Acts:
         if channel.archived or not self._world.sees(person, channel):
             raise Fault(NOT_HERE, 0)
         return found, channel
+
+
+def _may(rights: Right, needed: str | None) -> bool:
+    """Return whether rights suffice for a command; "0" is for administrators, whom this table has none of."""
+    return needed is None or (needed != "0" and not int(needed) & ~rights)
 
 
 def _nested(command: Command, options: list[Object]) -> Object:

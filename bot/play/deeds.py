@@ -9,7 +9,8 @@ from typing import Any
 from bot.play import views
 from bot.play.acts import AWAY, Acts
 from bot.play.ids import read_id
-from bot.play.interactions import TOO_LATE, Away, Interaction
+from bot.play.interaction import Away, Interaction
+from bot.play.interactions import TOO_LATE
 from bot.play.line import to_units
 from bot.play.pages import Page, Pages
 from bot.play.store import Object, listed, mapped

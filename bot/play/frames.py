@@ -4,7 +4,7 @@ import asyncio
 import json
 from contextlib import suppress
 
-from aiohttp import WSMsgType, web
+from aiohttp import web
 
 from bot.play import views
 from bot.play.acts import NOT_HERE, Acts
@@ -16,7 +16,7 @@ from bot.play.ids import read_id
 from bot.play.limits import Bucket
 from bot.play.line import from_units, to_units
 from bot.play.messages import Message
-from bot.play.pages import TOO_MANY, Page, Pages
+from bot.play.pages import Page, Pages
 from bot.play.payloads import FILE_BYTES
 from bot.play.posting import Posts
 from bot.play.seats import NoSeat
@@ -24,10 +24,9 @@ from bot.play.store import Object, listed, mapped
 from bot.play.values import Fault
 from bot.play.world import Channel, Person, World
 
-_FRAME_BYTES, _DEPTH = 16 * 1024, 8
+_DEPTH = 8
 _PAGE, _AGAIN = 50, 6
 _ALL = 1 << 62
-_SOCKETS_A_SEAT, _SOCKETS = 6, 200
 _LIMITS = {"frame": (20, 60), "deed": (5, 15), "hints": (12, 24)}
 """How many a second, and how many at once."""
 
@@ -50,25 +49,7 @@ class Frames:
 
     async def serve(self, request: web.Request, viewer: Viewer) -> web.WebSocketResponse:
         """Serve one page until it closes."""
-        socket = web.WebSocketResponse(max_msg_size=_FRAME_BYTES, heartbeat=30, compress=False)
-        await socket.prepare(request)
-        if len(list(self._pages.of(viewer.person))) >= _SOCKETS_A_SEAT or len(self._pages) >= _SOCKETS:
-            await socket.close(code=TOO_MANY)
-            return socket
-        transport = request.transport
-        page = Page(socket, viewer, transport.abort if transport else lambda: None)
-        writing = asyncio.create_task(page.write())
-        self._pages.come(page)
-        try:
-            async for message in socket:
-                if message.type is not WSMsgType.TEXT:
-                    break
-                self._take(page, message.data)
-        finally:
-            self._pages.leave(page)
-            writing.cancel()
-            await asyncio.gather(writing, return_exceptions=True)
-        return socket
+        return await self._pages.serve(request, viewer, self._take)
 
     def _take(self, page: Page, text: str) -> None:
         person, frame = page.viewer.person, _read(text)

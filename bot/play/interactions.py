@@ -2,17 +2,16 @@
 
 import asyncio
 import secrets
-from dataclasses import dataclass, field
 
 from bot.play import payloads
 from bot.play.gateway import Gateway, Session
+from bot.play.interaction import AUTOCOMPLETE, COMMAND, PRESS, SUBMIT, Act, Away, Form, Interaction, Outcome
 from bot.play.messages import EPHEMERAL, LOADING, Message, Origin
 from bot.play.posting import Posts, Uploads
 from bot.play.refusals import Invalid, Refused, unknown
 from bot.play.store import Object
-from bot.play.world import Channel, Person, World
+from bot.play.world import Channel, World
 
-COMMAND, PRESS, AUTOCOMPLETE, SUBMIT = 2, 3, 4, 5
 _MESSAGE, _DEFERRED, _DEFERRED_UPDATE, _UPDATE, _CHOICES, _MODAL = 4, 5, 6, 7, 8, 9
 _ANSWERS = {
     COMMAND: {_MESSAGE, _DEFERRED, _MODAL},
@@ -27,63 +26,6 @@ _CHOICES_AT_MOST, _TITLE = 25, 45
 TOO_LATE = "Evenhand did not answer in time."
 
 
-class Away(Exception):
-    """The bot is not there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A modal that the bot has shown to somebody."""
-
-    id: int
-    person: int
-    channel: int
-    data: Object
-    message: Message | None
-    """The message whose button opened it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of an interaction: whether the bot acknowledged it, and the form or choices it sent."""
-
-    ok: bool
-    form: Form | None = None
-    choices: tuple[Object, ...] = ()
-
-
-@dataclass(slots=True)
-class Act:
-    """What somebody does.
-
-    `data` is the interaction's own; `message` is the one that was pressed, or whose press opened the form;
-    `command` and `line` are those of a typed command.
-    """
-
-    kind: int
-    person: Person
-    channel: Channel
-    data: Object
-    message: Message | None = None
-    command: str | None = None
-    line: str | None = None
-
-
-@dataclass(slots=True)
-class Interaction:
-    """An act on its way: born when it was told to the bot, by the loop's clock."""
-
-    act: Act
-    id: int
-    token: str
-    born: float
-    outcome: asyncio.Future[Outcome] = field(repr=False)
-    answered: bool = False
-    late: bool = False
-    original: int | None = None
-    """The message that is its answer."""
-
-
 class Interactions:
     """Tells the bot what people do, and takes its answers."""
 
@@ -95,7 +37,7 @@ class Interactions:
         self._posts = posts
         self._gateway = gateway
         for data in world.store.unfinished():
-            posts.lose(Message(**data))
+            posts.lose(Message(**data), "No answer came: the table was closed meanwhile.")
 
     async def begin(self, act: Act) -> Interaction:
         """Tell the bot of an act; raise Away if it does not come within five seconds."""
@@ -213,6 +155,7 @@ class Interactions:
         message.waiting = waiting
         if waiting:
             message.flags |= LOADING
+            asyncio.get_running_loop().call_later(TOKEN_SECONDS, self._give_up, message.id)
         else:
             self._posts.fill(message, data, uploads)
         self._posts.post(message)
@@ -246,6 +189,12 @@ class Interactions:
             if kind in {_MESSAGE, _UPDATE}:
                 resource["message"] = self._posts.payload(message)
         return {"interaction": told, "resource": resource}
+
+    def _give_up(self, number: int) -> None:
+        """Say that no answer came, now that the bot can't send one any more."""
+        message = self._posts.find(number)
+        if message and message.waiting:
+            self._posts.lose(message, "No answer came.")
 
     def _expire(self, interaction: Interaction) -> None:
         if not interaction.answered:

@@ -5,14 +5,15 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from aiohttp import web
+from aiohttp import WSMsgType, web
 
 from bot.play.feed import Feed, Viewer
 from bot.play.gateway import BotState, Gateway
 from bot.play.store import Object
 from bot.play.world import Person, World
 
-_WAITING_BYTES = 1 << 20
+_FRAME_BYTES, _WAITING_BYTES = 16 * 1024, 1 << 20
+_SOCKETS_A_SEAT, _SOCKETS = 6, 200
 _AWAY_SECONDS = 10.0
 SEAT_GONE, TOO_MANY, TOO_FAR_BEHIND, GOING = 4001, 4002, 4008, 1001
 """Why a page is closed."""
@@ -69,8 +70,29 @@ class Pages:
         feed.listeners.append(self._hear)
         world.listeners.append(self._hear_bot)
 
-    def __len__(self) -> int:
-        return len(self._open)
+    async def serve(
+        self, request: web.Request, viewer: Viewer, take: Callable[[Page, str], None]
+    ) -> web.WebSocketResponse:
+        """Serve one page until it closes; `take` gets its frames."""
+        socket = web.WebSocketResponse(max_msg_size=_FRAME_BYTES, heartbeat=30, compress=False)
+        await socket.prepare(request)
+        if len(list(self.of(viewer.person))) >= _SOCKETS_A_SEAT or len(self._open) >= _SOCKETS:
+            await socket.close(code=TOO_MANY)
+            return socket
+        transport = request.transport
+        page = Page(socket, viewer, transport.abort if transport else lambda: None)
+        writing = asyncio.create_task(page.write())
+        self._come(page)
+        try:
+            async for message in socket:
+                if message.type is not WSMsgType.TEXT:
+                    break
+                take(page, message.data)
+        finally:
+            self._leave(page)
+            writing.cancel()
+            await asyncio.gather(writing, return_exceptions=True)
+        return socket
 
     def of(self, person: Person) -> Iterator[Page]:
         """Return somebody's pages."""
@@ -87,8 +109,7 @@ class Pages:
         """Whether the bot is there: "ready" or "coming"."""
         return "ready" if self._gateway.live() else "coming"
 
-    def come(self, page: Page) -> None:
-        """Take a page in."""
+    def _come(self, page: Page) -> None:
         before = self.here
         self._open.append(page)
         if timer := self._leaving.pop(page.viewer.person.id, None):
@@ -96,8 +117,7 @@ class Pages:
         if self.here != before:
             self.tell_all({"t": "here", "ids": self.here})
 
-    def leave(self, page: Page) -> None:
-        """Let a page go; its person is away after ten seconds without one."""
+    def _leave(self, page: Page) -> None:
         self._open.remove(page)
         person = page.viewer.person
         if not any(self.of(person)):

@@ -86,11 +86,11 @@ class Posts:
             message.edited = int(self._world.ids.clock() * 1000)
         self._keep(message)
 
-    def lose(self, message: Message) -> None:
+    def lose(self, message: Message, sentence: str) -> None:
         """Say in a message that its answer never came."""
         message.waiting, message.lost = False, True
         message.flags &= ~LOADING
-        message.content = "No answer came: the table was closed meanwhile."
+        message.content = sentence
         self._keep(message)
 
     def delete(self, message: Message) -> None:

@@ -1,5 +1,6 @@
 """Pages: what each is told, what they may do, and that a hostile guest harms nobody."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from aiohttp import FormData, WSMessageTypeError
 
+from bot.play import host as hosts
 from bot.play.host import Plan, opened_page
 from bot.play.seats import NoSeat
 from bot.play.table import Table, open_table
@@ -471,6 +473,19 @@ async def test_a_page_that_does_not_read_is_cut_off(tmp_path: Path) -> None:
             page.send({"t": "notice", "text": "x" * 50_000})
         assert await h.bob.closed() == 1006
         assert (await h.ann.line("on we go"))["t"] == "receipt"
+
+
+async def test_a_connection_that_asks_nothing_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Slow headers hold no place for ever; the API is on loopback alone."""
+    async with house(tmp_path) as h:
+        monkeypatch.setattr(hosts, "_HEADER_SECONDS", 0)
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(h.mara.base.rpartition(":")[2]))
+        writer.write(b"GET / HTTP/1.1\r\nHost: ")
+        assert await reader.read() == b""
+        writer.close()
+        assert h.table.api.startswith("http://127.0.0.1:")
 
 
 async def test_who_is_here(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.play.interactions import Interaction
+from bot.play.interaction import Interaction
 from bot.play.messages import Message
 from bot.play.table import Table, open_table
 from bot.play.world import Channel, Person
