@@ -1,13 +1,11 @@
 """The line, rule by rule: one field in which a whole command is typed, and the list that helps."""
 
-import asyncio
-import json
 import re
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import FilePayload, WebSocketRoute, expect
+from playwright.async_api import FilePayload, expect
 
 from tests.support.chromium import ANOTHER, Seat, chromium, needs_chromium
 from tests.support.playing import playing
@@ -225,32 +223,3 @@ async def test_again_rolls_at_once(ann: Seat) -> None:
     await expect(again).to_have_text([f"3d{sides}" for sides in range(9, 3, -1)])
     await again.first.press("Enter")
     await expect(ann.messages("← 3d9 ")).to_have_count(2)
-
-
-async def test_a_late_list_is_dropped(seats: tuple[Seat, Seat]) -> None:
-    """An answer to an older question changes nothing."""
-    answers: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
-
-    def hold(route: WebSocketRoute) -> None:
-        server = route.connect_to_server()
-        route.on_message(server.send)
-
-        def back(frame: str | bytes) -> None:
-            if json.loads(frame)["t"] == "hints":
-                answers.put_nowait(lambda: route.send(frame))
-            else:
-                route.send(frame)
-
-        server.on_message(back)
-
-    ann = await seats[1].again(hold)
-    await ann.type("/d")
-    older = await answers.get()
-    await ann.press_key("Backspace")
-    await ann.type("ro")
-    newer = await answers.get()
-    newer()
-    await expect(ann.rows.first).to_contain_text("/roll")
-    older()
-    await expect(ann.rows.first).to_contain_text("/roll")
-    await ann.page.close()

@@ -1,6 +1,9 @@
 """The conversation, rule by rule: answers and their buttons, marks, and where the view stands."""
 
+import asyncio
+import json
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.async_api import WebSocketRoute, expect
@@ -44,6 +47,42 @@ async def test_a_pressed_button_is_busy(mara: Seat) -> None:
     await page.say("after both")
     await page.sees("after both")
     assert len(held) == 1
+    await page.page.close()
+
+
+async def test_a_late_list_is_dropped(mara: Seat) -> None:
+    """An answer to an older question changes nothing."""
+    held: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
+    late: set[int] = set()
+
+    def hold(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def forth(frame: str | bytes) -> None:
+            asked = json.loads(frame)
+            if asked.get("line") == "/d":
+                late.add(asked["n"])
+            server.send(frame)
+
+        def back(frame: str | bytes) -> None:
+            if json.loads(frame).get("n") in late:
+                held.put_nowait(lambda: route.send(frame))
+            else:
+                route.send(frame)
+
+        route.on_message(forth)
+        server.on_message(back)
+
+    page = await mara.again(hold)
+    await page.type("/d")
+    answer = await held.get()
+    await page.press_key("Backspace")
+    await page.type("ro")
+    await expect(page.rows.first).to_contain_text("/roll")
+    answer()
+    await page.say("ll 1d6 label:late")
+    await page.sees("late")
+    await expect(page.rows).to_have_count(0)
     await page.page.close()
 
 

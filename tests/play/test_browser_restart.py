@@ -11,6 +11,7 @@ from tests.support.chromium import ANOTHER, Seat, chromium, needs_chromium
 from tests.support.playing import playing
 
 pytestmark = needs_chromium
+AWAY = "The table does not answer."
 
 
 async def test_the_bot_is_killed(tmp_path: Path) -> None:
@@ -21,7 +22,7 @@ async def test_the_bot_is_killed(tmp_path: Path) -> None:
         rolled = await mara.sees("← 2d6")
         table.kill_bot()
         await expect(mara.page.get_by_text("Evenhand is coming back")).to_be_visible()
-        await expect(mara.page.get_by_text("Evenhand is coming back")).to_be_hidden()
+        await mara.ready()
         await mara.push("Roll again", inside=rolled)
         await expect(mara.messages("← 2d6")).to_have_count(2)
         assert mara.faults == []
@@ -37,12 +38,11 @@ async def test_the_server_is_started_again(tmp_path: Path) -> None:
         await ann.field.tap()
         await ann.type("half a wo")
         await table.stop()
-        away = "The table does not answer."
-        await expect(mara.page.get_by_text(away)).to_be_visible()
+        await expect(mara.page.get_by_text(AWAY)).to_be_visible()
         await mara.say("said to nobody")
         await expect(mara.alert).to_contain_text("Not sent: said to nobody")
         await table.start()
-        await expect(mara.page.get_by_text(away)).to_be_hidden()
+        await mara.ready()
         await expect(mara.messages("said to nobody")).to_have_count(0)
         await mara.push("Send again said to nobody")
         await expect(ann.messages("said to nobody")).to_have_count(1)
@@ -59,7 +59,9 @@ async def test_the_power_fails(tmp_path: Path) -> None:
         await mara.say("/roll 2d6+3")
         await mara.sees("#1")
         await table.kill()
+        await expect(mara.page.get_by_text(AWAY)).to_be_visible()
         await table.start()
+        await mara.ready()
         await mara.push("Roll again", inside=await mara.sees("#1"))
         await mara.sees("#2")
         await mara.page.reload()
@@ -113,7 +115,7 @@ async def test_the_table_is_closed(tmp_path: Path) -> None:
         await mara.page.reload()
         await expect(mara.field).to_be_visible()
         await table.stop()
-        await expect(mara.page.get_by_text("The table does not answer.")).to_be_visible()
+        await expect(mara.page.get_by_text(AWAY)).to_be_visible()
         closed = mara.page.get_by_text("The table is closed. This page comes back by itself.")
         async with asyncio.timeout(60):
             while not await closed.is_visible():

@@ -89,6 +89,12 @@ class Seat:
         await field.fill(self.name)
         await field.press("Enter")
         await expect(self.field).to_be_visible()
+        await self.ready()
+
+    async def ready(self) -> None:
+        """Wait until the page has its server and the bot is there."""
+        for absence in ("The table does not answer.", "Evenhand is coming back"):
+            await expect(self.page.get_by_text(absence)).to_be_hidden()
 
     @property
     def field(self) -> Locator:

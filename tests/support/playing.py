@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -15,17 +16,19 @@ _PATIENCE_SECONDS = 60
 
 
 class Playing:
-    """The command on a data directory; `link` is what it printed."""
+    """The command on a data directory, always on the same free port; `link` is what it printed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.link = ""
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self._port = free.getsockname()[1]
         self._child: asyncio.subprocess.Process | None = None
 
     async def start(self, *arguments: str) -> None:
         """Start it, and wait for the address."""
         self._child = child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot", "play", *arguments),
+            *(sys.executable, "-m", "bot", "play", "--port", str(self._port), *arguments),
             cwd=self.folder,
             env={
                 "PATH": os.environ["PATH"],
