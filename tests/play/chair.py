@@ -4,48 +4,12 @@ import json
 import zlib
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
 
 from bot.play.table import Table
-
-
-@dataclass(slots=True)
-class Chair:
-    """The bot's side of a table."""
-
-    table: Table
-    session: ClientSession
-
-    async def ask(
-        self, method: str, path: str, json: Any = None, *, token: str | None = None, **more: Any
-    ) -> Any:
-        """Return status and body of a request."""
-        headers = {"Authorization": f"Bot {token or self.table.token}"}
-        async with self.session.request(
-            method, self.table.api + path, json=json, headers=headers, **more
-        ) as answer:
-            return answer.status, await answer.json() if answer.content_type == "application/json" else None
-
-    async def code(self, method: str, path: str, json: Any = None, **more: Any) -> tuple[int, int]:
-        """Return status and Discord's code of a refused request."""
-        status, body = await self.ask(method, path, json, **more)
-        return status, body["code"]
-
-    async def connect(self, **query: str) -> "Line":
-        """Open the gateway's socket."""
-        socket = await self.session.ws_connect(self.table.gateway.address, params=query)
-        return Line(socket, zlib.decompressobj() if query.get("compress") else None)
-
-    async def sit(self, **identify: Any) -> "Line":
-        """Open the socket and identify."""
-        line = await self.connect()
-        await line.hear(op=10)
-        await line.socket.send_json({"op": 2, "d": {"token": self.table.token, "intents": 1, **identify}})
-        line.session = (await line.hear("READY"))["d"]["session_id"]
-        return line
 
 
 @dataclass(slots=True)
@@ -78,8 +42,51 @@ class Line:
         return self.socket.close_code
 
 
+@dataclass(slots=True)
+class Chair:
+    """The bot's side of a table."""
+
+    table: Table
+    session: ClientSession
+    lines: list[Line] = field(default_factory=list[Line])
+
+    async def ask(
+        self, method: str, path: str, json: Any = None, *, token: str | None = None, **more: Any
+    ) -> Any:
+        """Return status and body of a request."""
+        headers = {"Authorization": f"Bot {token or self.table.token}"}
+        async with self.session.request(
+            method, self.table.api + path, json=json, headers=headers, **more
+        ) as answer:
+            return answer.status, await answer.json() if answer.content_type == "application/json" else None
+
+    async def code(self, method: str, path: str, json: Any = None, **more: Any) -> tuple[int, int]:
+        """Return status and Discord's code of a refused request."""
+        status, body = await self.ask(method, path, json, **more)
+        return status, body["code"]
+
+    async def connect(self, **query: str) -> Line:
+        """Open the gateway's socket."""
+        socket = await self.session.ws_connect(self.table.gateway.address, params=query)
+        self.lines.append(Line(socket, zlib.decompressobj() if query.get("compress") else None))
+        return self.lines[-1]
+
+    async def sit(self, **identify: Any) -> Line:
+        """Open the socket and identify."""
+        line = await self.connect()
+        await line.hear(op=10)
+        await line.socket.send_json({"op": 2, "d": {"token": self.table.token, "intents": 1, **identify}})
+        line.session = (await line.hear("READY"))["d"]["session_id"]
+        return line
+
+
 @asynccontextmanager
 async def chair(table: Table) -> AsyncGenerator[Chair]:
     """The chair of a table's bot."""
     async with ClientSession() as session:
-        yield Chair(table, session)
+        seat = Chair(table, session)
+        try:
+            yield seat
+        finally:
+            for line in seat.lines:
+                await line.socket.close()

@@ -22,6 +22,7 @@ class Guest:
     socket: ClientWebSocketResponse | None = None
     welcome: dict[str, Any] = field(default_factory=dict[str, Any])
     heard: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    sockets: list[ClientWebSocketResponse] = field(default_factory=list[ClientWebSocketResponse])
     count: int = 0
 
     @property
@@ -45,12 +46,18 @@ class Guest:
 
     async def open(self, *, epoch: str | None = None, last: int | None = None) -> dict[str, Any]:
         """Open the socket; return the first frame."""
-        self.socket = await self.session.ws_connect(f"{self.base}/s/{self.seat}/socket", headers=self.headers)
+        await self.connect()
         await self.send(t="hello", epoch=epoch, last=last, channel=None)
         first = await self.hear(lambda frame: frame["t"] in {"welcome", "resumed"})
         if first["t"] == "welcome":
             self.welcome = first
         return first
+
+    async def connect(self) -> None:
+        """Open a socket, and say nothing yet."""
+        address = f"{self.base}/s/{self.seat}/socket"
+        self.socket = await self.session.ws_connect(address, headers=self.headers)
+        self.sockets.append(self.socket)
 
     async def send(self, **frame: Any) -> None:
         """Send a frame."""
@@ -106,4 +113,9 @@ class Guest:
 async def guest(base: str) -> AsyncGenerator[Guest]:
     """A browser of its own, with no seat yet."""
     async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:
-        yield Guest(base, session)
+        page = Guest(base, session)
+        try:
+            yield page
+        finally:
+            for socket in page.sockets:
+                await socket.close()
