@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.async_api import WebSocketRoute, expect
@@ -52,7 +51,7 @@ async def test_a_pressed_button_is_busy(mara: Seat) -> None:
 
 async def test_a_late_list_is_dropped(mara: Seat) -> None:
     """An answer to an older question changes nothing."""
-    held: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
+    held: asyncio.Queue[tuple[WebSocketRoute, str | bytes]] = asyncio.Queue()
     late: set[int] = set()
 
     def hold(route: WebSocketRoute) -> None:
@@ -66,7 +65,7 @@ async def test_a_late_list_is_dropped(mara: Seat) -> None:
 
         def back(frame: str | bytes) -> None:
             if json.loads(frame).get("n") in late:
-                held.put_nowait(lambda: route.send(frame))
+                held.put_nowait((route, frame))
             else:
                 route.send(frame)
 
@@ -75,11 +74,11 @@ async def test_a_late_list_is_dropped(mara: Seat) -> None:
 
     page = await mara.again(hold)
     await page.type("/d")
-    answer = await held.get()
+    route, answer = await held.get()
     await page.press_key("Backspace")
     await page.type("ro")
     await expect(page.rows.first).to_contain_text("/roll")
-    answer()
+    route.send(answer)
     await page.say("ll 1d6 label:late")
     await page.sees("late")
     await expect(page.rows).to_have_count(0)
