@@ -145,6 +145,16 @@ async def test_enter_sends_unless_a_row_is_marked(ann: Seat) -> None:
     await expect(ann.messages(ROLLED)).to_have_count(0)
 
 
+async def test_a_marked_row_stays_marked(ann: Seat) -> None:
+    """The bot's own choices come after the rest of the list, and take nobody's mark away."""
+    await ann.type("/roll 2d6+3 l")
+    await expect(ann.rows.first).to_contain_text("label")
+    await ann.press_key("ArrowDown")
+    await expect(ann.rows.first).to_have_attribute("aria-selected", "true")
+    await ann.press_key("Enter")
+    await expect(ann.field).to_have_value("/roll 2d6+3 label:")
+
+
 async def test_enter_on_an_unmarked_list_sends(ann: Seat) -> None:
     """An open list alone holds nothing back."""
     await ann.type("/roll 2d6+3 ")

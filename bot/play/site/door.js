@@ -36,7 +36,7 @@ export const knock = async () => {
     ${link === "person" ? nothing : seats.map((seat) => html`<a class="button" href="/s/${seat.seat}/">Sit down as ${seat.name}</a>`)}
     ${link ? html`<form class="fields" @submit=${submit}>
       <p>${WORDS[link]}</p>
-      <label>Your name<input name="name" type="text" value=${name} maxlength="24" required autocomplete="nickname" autocorrect="off" /></label>
+      <label>Your name<input name="name" type="text" value=${name} maxlength="24" required autocomplete="nickname" autocorrect="off"></label>
       ${fault ? html`<p class="fault" role="alert">${fault}</p>` : nothing}
       <button class="button primary">Sit down</button>
     </form>` : seats.length ? nothing : html`<p>${secret ? "This link does not work any more. Ask the game master for a new one." : "You need a link from the game master."}</p>`}`);

@@ -20,7 +20,7 @@ export const open = (title, content, kind = "") => {
 };
 
 export const openPicture = ({ url, name, alt }) =>
-  open(name, html`<img src=${url} alt=${alt || name} />
+  open(name, html`<img src=${url} alt=${alt || name}>
     <div class="wrap actions"><p class="soft">${alt}</p> <a class="button link" href=${url} download=${name}>Download</a> <button class="button" @click=${close}>Close</button></div>`, "picture");
 
 const people = () => [...state.people.values()].filter(({ gone }) => !gone).map(({ id, name }) => ({ value: id, label: name }));
@@ -31,13 +31,13 @@ export const options = (select, word) => html`${word ? html`<option value="">${w
 export const chosen = (select) => [...select.selectedOptions].map(({ value }) => value).filter(Boolean);
 
 const control = ({ id, kind, long, value = "", placeholder = "", min = 0, max = 4000, required = false, ...rest }) => {
-  if (kind === "check") return html`<input type="checkbox" name=${id} ?checked=${value} />`;
+  if (kind === "check") return html`<input type="checkbox" name=${id} ?checked=${value}>`;
   if (kind === "select") {
     const many = rest.max_values > 1;
     return html`<select name=${id} ?multiple=${many} ?required=${required}>${options(rest, !many && (placeholder || "Choose"))}</select>`;
   }
   if (long) return html`<textarea name=${id} rows="4" placeholder=${placeholder} minlength=${min} maxlength=${max} ?required=${required} .value=${value}></textarea>`;
-  return html`<input name=${id} type="text" autocomplete="off" autocorrect="off" placeholder=${placeholder} minlength=${min} maxlength=${max} ?required=${required} .value=${value} />`;
+  return html`<input name=${id} type="text" autocomplete="off" autocorrect="off" placeholder=${placeholder} minlength=${min} maxlength=${max} ?required=${required} .value=${value}>`;
 };
 
 const labelled = (field) => {

@@ -83,7 +83,9 @@ const inquire = () => {
 
 export const hints = (frame) => {
   if (frame.n !== asked) return;
-  [list, marked] = [frame, -1];
+  // The bot's choices come second: who marked a row meanwhile keeps it.
+  marked = frame.rows.findIndex(({ label }) => label === list.rows[marked]?.label);
+  list = frame;
   if (!frame.wait && tab) tabNow();
 };
 
@@ -206,10 +208,10 @@ export const drawLine = () => {
     ${files.map((file) => html`<div class="wrap attached"><strong>${file.name}</strong> <span class="soft">${sizeOf(file.size)}</span> ${quiet("Remove", `Remove ${file.name}`, () => detach(file))}</div>`)}
     <div class="over">${rows()}</div>
     <form class="composer" aria-label="Message" @submit=${submit}>
-      <label class="square">${icon("plus")}<input class="unseen" type="file" aria-label="Attach a file" multiple @change=${({ target }) => attach([...target.files]).then(() => (target.value = ""))} /></label>
+      <label class="square">${icon("plus")}<input class="unseen" type="file" aria-label="Attach a file" multiple @change=${({ target }) => attach([...target.files]).then(() => (target.value = ""))}></label>
       <input type="text" role="combobox" aria-label="Message or command" placeholder="Type / to roll, or say something" autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"
         aria-autocomplete="list" aria-controls="list" aria-expanded=${open()} aria-activedescendant=${marked < 0 ? nothing : `row-${marked}`} aria-describedby="hint" ?disabled=${here().archived}
-        @input=${input} @keydown=${keys} @paste=${paste} @click=${refresh} @blur=${() => open() && hide()} />
+        @input=${input} @keydown=${keys} @paste=${paste} @click=${refresh} @blur=${() => open() && hide()}>
       <button class="square send" aria-label="Send">${icon("send")}</button>
     </form>
     ${notice ? html`<p class=${notice.tone === "bad" ? "fault" : "hint"} role="alert">${notice.text}</p>` : nothing}

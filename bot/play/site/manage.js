@@ -52,7 +52,7 @@ const showLink = (what, title, about, renew = false) =>
   attempt(what, renew ? { renew } : {}, ({ url, qr, minutes }) =>
     open(title, html`<div class="fields">
       <p>${about}${minutes ? ` It is good once, for ${span(minutes)}.` : nothing}</p>
-      <input readonly aria-label="Link" .value=${url} @focus=${({ target }) => target.select()} />
+      <input readonly aria-label="Link" .value=${url} @focus=${({ target }) => target.select()}>
       <svg class="qr" role="img" aria-label="The link as a QR code" viewBox="0 0 ${qr.size} ${qr.size}"><path d=${qr.path} /></svg>
       ${actions(what === "link.players" ? sure("Make a new link", "Really? The old one ends", () => showLink(what, title, about, true)) : nothing, action("Close", close))}
     </div>`));

@@ -44,7 +44,7 @@ const INLINE = {
   everyone: ({ text }) => mention(text),
   time: ({ at, style }) => html`<time class=${style === "R" ? "relative" : nothing} data-at=${at} title=${told(at, "F")} .textContent=${told(at, style)}></time>`,
   link: ({ href, host, c }) => html`<a href=${href} target="_blank" rel="noopener noreferrer">${inline(c)}</a>${host ? html` <span class="soft">(${host})</span>` : nothing}`,
-  br: () => html`<br />`,
+  br: () => html`<br>`,
 };
 
 export const inline = (nodes) => nodes.map((node) => (typeof node === "string" ? node : INLINE[node.n]?.(node) ?? node.text));

@@ -56,7 +56,7 @@ const row = (message, components) =>
 
 const file = (item) => {
   const { name, url, size, alt, picture, width, height } = item;
-  if (picture) return html`<button class="picture-button" aria-label="Open picture: ${alt || name}" @click=${() => openPicture(item)}><img src=${url} alt=${alt || name} width=${width} height=${height} /></button>`;
+  if (picture) return html`<button class="picture-button" aria-label="Open picture: ${alt || name}" @click=${() => openPicture(item)}><img src=${url} alt=${alt || name} width=${width} height=${height}></button>`;
   return html`<div class="wrap file"><strong>${name}</strong> <span class="soft">${sizeOf(size)}</span> <a class="button link" href=${url} download=${name} aria-label="Download ${name}">Download</a></div>`;
 };
 

@@ -43,11 +43,11 @@ export const drawSide = () => {
   document.title = `${unread ? `(${unread}) ` : ""}${title(at)} · ${state.table}`;
   render(
     html`<div class="table-name">${mark()}<div><strong>${state.table}</strong><small>Evenhand</small></div><button class="square phone menu-close" aria-label="Close the menu" @click=${() => toggle(false)}>${icon("close")}</button></div>
-    <section aria-labelledby="channels">
-      <div class="rubric"><h2 id="channels">Channels</h2><button class="square" aria-label="New channel or thread" @click=${newPlace}>${icon("plus")}</button></div>
+    <section aria-label="Channels">
+      <div class="rubric"><h2>Channels</h2><button class="square" aria-label="New channel or thread" @click=${newPlace}>${icon("plus")}</button></div>
       ${ordered().map(place)}
     </section>
-    <section class="people-here" aria-labelledby="people"><div class="rubric"><h2 id="people">At the table</h2></div><ul>${people.map(person)}</ul></section>`,
+    <section class="people-here" aria-label="At the table"><div class="rubric"><h2>At the table</h2></div><ul>${people.map(person)}</ul></section>`,
     side,
   );
   render(

@@ -5,7 +5,7 @@ import { state } from "./state.js";
 const FIRST_MS = 500, GROWTH = 1.6, MOST_MS = 5000, CLOSED_MS = 60_000;
 const FINAL = {
   4001: "This seat is gone. Ask the game master for a new link.",
-  4002: "This seat is open on too many pages. Close one of them, then load this page again.",
+  4002: "This seat is open on too many pages. Close one, then load this page again.",
 };
 const asked = new Map(); // n -> { resolve, reject }
 const deeds = new Map(); // nonce -> what to call as the deed goes on
