@@ -43,7 +43,6 @@ class Request:
     path: str
     body: Any
     files: tuple[str, ...]
-    authorized: bool
     status: int = 0
 
     @property
@@ -191,26 +190,15 @@ class Discord:
 
     def live(self) -> Any:
         """Return the bot's connected session."""
-        session = self.table.gateway.live()
-        assert session is not None, "the bot is not there"
-        return session
+        return self.table.gateway.live()
 
     async def ready(self, *, but: str = "") -> None:
         """Return when the bot is connected, with another session than `but`."""
-
-        def there() -> bool:
-            session = self.table.gateway.live()
-            return session is not None and session.id != but
-
-        await self.until(there)
+        await self.until(lambda: (session := self.live()) and session.id != but)
 
     async def drop(self, code: int = 4000) -> None:
         """Close the bot's connection; it will resume."""
         await self.live().connection.socket.close(code=code)
-
-    async def ask_to_reconnect(self) -> None:
-        """Send op 7."""
-        self.live().connection.send({"op": 7, "d": None, "s": None, "t": None})
 
     async def invalidate(self) -> None:
         """Forget the bot's sessions and drop it: its resume is refused, and it has to identify."""
@@ -225,8 +213,7 @@ class Discord:
         """Keep a request, and fail it as told."""
         if not request.path.startswith("/api/v10"):
             return await handler(request)
-        path, authorized = request.path.removeprefix("/api/v10"), "Authorization" in request.headers
-        kept = Request(request.method, path, *await _body(request), authorized)
+        kept = Request(request.method, request.path.removeprefix("/api/v10"), *await _body(request))
         self.requests.append(kept)
         fault = next((f for f in self.faults if f.left and f.route.fullmatch(kept.route)), None)
         response: web.StreamResponse | None = None
