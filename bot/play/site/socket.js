@@ -1,4 +1,4 @@
-// The connection to the server: frames, requests with answers, and deeds (lines, presses, forms) that are done once.
+// The connection to the server: frames, requests with answers, and deeds (lines, presses, forms).
 
 import { state } from "./state.js";
 
@@ -66,7 +66,7 @@ export const request = (what, values) => ask({ t: "do", what, ...values });
 
 export const newNonce = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
 
-// Send a deed; `steps` has receipt, fault, done, modal (each called with its frame) and cut, for a socket that broke.
+// Send a deed; `steps` are called with its frames: receipt, fault, done, modal; and cut, if the socket breaks.
 export const act = (frame, steps) => {
   if (!isOpen()) return steps.cut?.();
   deeds.set(frame.nonce, steps);
