@@ -79,11 +79,13 @@ async def test_the_gateway_from_hello_to_resume(tmp_path: Path) -> None:
         await line.socket.close()
         d.table.world.add_channel("missed")
         d.table.world.add_channel("thread", parent=d.channel.id)
+        d.table.world.add_role("Keepers")
         again = await c.connect()
         resume = {"token": d.table.token, "session_id": ready["session_id"], "seq": line.number}
         await again.socket.send_json({"op": 6, "d": resume})
         assert (await again.hear("CHANNEL_CREATE"))["d"]["name"] == "missed"
         assert (await again.hear("THREAD_CREATE"))["d"]["parent_id"] == str(d.channel.id)
+        assert (await again.hear("GUILD_ROLE_CREATE"))["d"]["role"]["name"] == "Keepers"
         await again.hear("RESUMED")
 
 
