@@ -5,9 +5,9 @@ import json
 import re
 
 import pytest
-from playwright.async_api import WebSocketRoute, expect
+from playwright.async_api import Browser, WebSocketRoute, expect
 
-from tests.support.chromium import Seat, needs_chromium
+from tests.support.chromium import ANOTHER, Seat, needs_chromium
 
 pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="module")]
 
@@ -175,26 +175,29 @@ async def test_results_are_read_as_sent(mara: Seat) -> None:
     await expect(said).to_match_aria_snapshot("- text: /\\d+ ← 2d6 \\(\\d, \\d\\) \\+ 3/")
 
 
-async def test_following_and_what_is_new(mara: Seat, ann: Seat) -> None:
+async def test_following_and_what_is_new(seats: tuple[Browser, Seat, Seat], mara: Seat) -> None:
     """Who is at the end stays there; who reads above is not moved, and told how many came below."""
+    dan = await Seat.take(seats[0], await mara.link(ANOTHER), "Dan", width=390, touch=True)
+    await dan.open_place(await mara.place())
     await mara.say_all([f"line {number}" for number in range(30)])
-    last = await ann.sees("line 29")
+    last = await dan.sees("line 29")
     await expect(last).to_be_in_viewport()
-    first = ann.said("line 3")
+    first = dan.said("line 3")
     await first.scroll_into_view_if_needed()
-    await ann.log.evaluate("log => { log.scrollTop -= 1 }")
+    await dan.log.evaluate("log => { log.scrollTop -= 1 }")
     place = await first.bounding_box()
     await mara.say_all(["one more"])
-    await expect(ann.page.get_by_role("button", name="1 new below")).to_be_visible()
+    await expect(dan.page.get_by_role("button", name="1 new below")).to_be_visible()
     assert await first.bounding_box() == place
-    await expect(ann.page).to_have_title(re.compile(r"^\(1\) "))
-    await expect(ann.log.get_by_role("separator")).to_have_text("New")
-    await ann.push("1 new below")
-    await expect(ann.messages("one more")).to_be_in_viewport()
-    await expect(ann.page).to_have_title(re.compile(r"^thread"))
+    await expect(dan.page).to_have_title(re.compile(r"^\(1\) "))
+    await expect(dan.log.get_by_role("separator")).to_have_text("New")
+    await dan.push("1 new below")
+    await expect(dan.messages("one more")).to_be_in_viewport()
+    await expect(dan.page).to_have_title(re.compile(r"^thread"))
     await first.scroll_into_view_if_needed()
-    await ann.say("my own word")
-    await expect(ann.messages("my own word")).to_be_in_viewport()
+    await dan.say("my own word")
+    await expect(dan.messages("my own word")).to_be_in_viewport()
+    await dan.page.context.close()
 
 
 async def test_older_messages_come_without_a_jump(mara: Seat) -> None:
