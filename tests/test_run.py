@@ -143,7 +143,7 @@ async def test_a_token_reset_while_it_serves_ends_it(tmp_path: Path) -> None:
     """Discord throws the bot out (4004): the same sentence, code 2."""
     async with discord(tmp_path / "table") as d, running(tmp_path, **served(d)) as child:
         await ready(d, child)
-        await d.says(d.ann, "/roll 1d6")  # by then it listens: a connection that breaks earlier is tried again
+        await d.says(d.ann, "/roll 1d6")  # it listens now; a connection that breaks earlier is tried again
         await d.drop(4004)
         text = await said(child)
 
