@@ -1,4 +1,4 @@
-# make play   opens the table in the browser; needs Python 3.11 or newer, and nothing else
+# make play   opens the table in the browser, make play LAN=1 for all in this network; needs Python 3.11 or newer
 # make run    serves Discord with the token from .env
 # make test   runs the tests; make check runs all that CI runs
 # make lock   writes the locks anew; make format formats
@@ -22,7 +22,7 @@ help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
 play: $(VENV)/.run
-	@$(PYTHON) -m bot play $(ARGS)
+	@$(PYTHON) -m bot play $(if $(LAN),--lan) $(ARGS)
 
 run: $(VENV)/.run
 	@$(PYTHON) -m bot run $(ARGS)

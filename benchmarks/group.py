@@ -87,7 +87,7 @@ async def run_round(discord: Calling, players: int, way: Way, measured: Measured
     assert len(set(rolls)) == players
     assert all(rolls[place] == rolls[place - place % way.times] for place in range(len(rolls)))
     edits = await _settled(discord)
-    assert {edit.message_id for edit in edits} == {called.message["id"]}
+    assert {edit.message_id for edit in edits} == {called.message.id}
     assert f"of {players} pass" in edits[-1].content, edits[-1].content
     measured.edits.append(len(edits))
     measured.gaps += [after.at - before.at for before, after in pairwise(edits)]
@@ -115,7 +115,7 @@ async def measure(rounds: int) -> dict[tuple[int, Way], Measured]:
     results: dict[tuple[int, Way], Measured] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        async with serving(MEASURED, folder, 1) as discord:
+        async with serving(MEASURED, folder, 1 + max(PLAYERS)) as discord:
             for number in range(rounds + 1):
                 for players in PLAYERS:
                     for way in WAYS:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import pytest
 
 from bot.cli.logs import JsonLines, TextLines, configure, masked
-from tests.support.loopback import TOKEN
+from tests.support.discord import TOKEN
 
 Failed: TypeAlias = tuple[type[BaseException], BaseException, TracebackType | None]
 INTERACTION = "aW50ZXJhY3Rpb246MTQyMDAwMDAwMDAwMDAwMDAwMDpzZWNyZXQ"

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests.support.loopback import APPLICATION, TOKEN, Loopback, loopback
+from tests.support.discord import TOKEN, Discord, discord
 
 ROOT = Path(__file__).parent.parent
 
@@ -52,18 +52,18 @@ async def heard(child: asyncio.subprocess.Process, words: str) -> None:
     raise AssertionError(f"it ended without saying: {words}")
 
 
-async def ready(discord: Loopback, child: asyncio.subprocess.Process) -> None:
+async def ready(d: Discord, child: asyncio.subprocess.Process) -> None:
     """Return when it has identified itself; AssertionError with what it said if it ends before."""
-    waits = [asyncio.ensure_future(wait) for wait in (discord.ready.wait(), child.wait())]
+    waits = [asyncio.ensure_future(wait) for wait in (d.ready(), child.wait())]
     await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
     for wait in waits:
         wait.cancel()
-    assert discord.ready.is_set(), await said(child)
+    assert d.table.gateway.live(), await said(child)
 
 
-def served(discord: Loopback) -> dict[str, str]:
+def served(d: Discord) -> dict[str, str]:
     """The settings that point the bot to the simulated Discord."""
-    return {"EVENHAND_DISCORD_API": discord.api, "DISCORD_TOKEN": TOKEN}
+    return {"EVENHAND_DISCORD_API": d.table.api, "DISCORD_TOKEN": d.table.token}
 
 
 async def test_without_a_token_it_says_where_to_get_one(tmp_path: Path) -> None:
@@ -98,13 +98,13 @@ async def test_a_bad_setting_is_one_line(tmp_path: Path) -> None:
 
 async def test_a_refused_token_is_tried_once(tmp_path: Path) -> None:
     """Discord says 401: one request, one sentence, code 2, no traceback, and the token nowhere."""
-    async with loopback() as discord:
-        settings = served(discord) | {"DISCORD_TOKEN": "wrong-but-well-formed"}
+    async with discord(tmp_path / "table") as d:
+        settings = served(d) | {"DISCORD_TOKEN": "wrong-but-well-formed"}
         async with running(tmp_path, **settings) as child:
             text = await said(child)
 
             assert child.returncode == 2
-            assert discord.asked == ["GET users/@me"]
+            assert [request.route for request in d.requests] == ["GET /users/@me"]
             assert text.splitlines()[-1].startswith("Discord refused the bot token.")
             assert "Traceback" not in text
             assert "wrong-but-well-formed" not in text
@@ -125,27 +125,26 @@ async def test_it_waits_for_a_discord_that_is_away(tmp_path: Path) -> None:
 
 async def test_it_serves_until_a_signal(tmp_path: Path) -> None:
     """It tells the commands and identifies itself; a signal ends it; the second start tells none."""
-    told = f"PUT applications/{APPLICATION}/commands"
-    async with loopback() as discord:
+    async with discord(tmp_path / "table") as d:
         for _ in range(2):
-            discord.ready.clear()
-            async with running(tmp_path, **served(discord)) as child:
-                await ready(discord, child)
+            async with running(tmp_path, **served(d)) as child:
+                await ready(d, child)
                 child.send_signal(signal.SIGTERM)
                 text = await said(child)
 
                 assert child.returncode == 0
                 assert "Traceback" not in text
-                assert TOKEN not in text
+                assert d.table.token not in text
 
-        assert discord.asked.count(told) == 1
+        assert len(d.sent(r"PUT /applications/\d+/commands")) == 1
 
 
 async def test_a_token_reset_while_it_serves_ends_it(tmp_path: Path) -> None:
     """Discord throws the bot out (4004): the same sentence, code 2."""
-    async with loopback() as discord, running(tmp_path, **served(discord)) as child:
-        await ready(discord, child)
-        discord.throw_out()
+    async with discord(tmp_path / "table") as d, running(tmp_path, **served(d)) as child:
+        await ready(d, child)
+        await d.says(d.ann, "/roll 1d6")  # it listens now; a connection that breaks earlier is tried again
+        await d.drop(4004)
         text = await said(child)
 
         assert child.returncode == 2

@@ -32,7 +32,12 @@ def pip(*arguments: str) -> None:
 
 def test_it_holds_every_file_of_the_packages(wheel: Path) -> None:
     """Maps, migrations and whatever else lies beside the modules come along, and nothing from outside."""
-    files = {path.relative_to(ROOT).as_posix() for name in PACKAGES for path in (ROOT / name).rglob("*.*")}
+    files = {
+        path.relative_to(ROOT).as_posix()
+        for name in PACKAGES
+        for path in (ROOT / name).rglob("*")
+        if path.is_file()
+    }
     expected = {file for file in files if "__pycache__" not in file}
 
     with ZipFile(wheel) as archive:

@@ -1,41 +1,55 @@
-"""`play`: the table in the browser, without Discord."""
+"""`play`: the table in the browser, for one machine or a network, without Discord."""
 
+import io
 from typing import Annotated
 
 import typer
 
 from bot.cli.logs import configure
-from bot.cli.stopping import Refusal, run_until_stopped, told
-from bot.dice.errors import Unavailable
-from bot.settings import Settings, SettingsError, load
+from bot.cli.stopping import REFUSED, Refusal, run_until_stopped, told
+from bot.settings import SettingsError, load
 
 
 def play(
-    port: Annotated[int | None, typer.Option(min=0, max=65_535, help="0 takes a free one.")] = None,
+    *,
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The page's port; 0 takes the usual one.")] = 0,
+    lan: Annotated[bool, typer.Option("--lan", help="Let others in this network join.")] = False,
+    public_url: Annotated[str | None, typer.Option(help="The https address of your own proxy.")] = None,
+    without_bot: Annotated[bool, typer.Option("--without-bot", help="Leave the bot's chair free.")] = False,
 ) -> None:
     """Open the table in the browser: the real bot, and no Discord."""
     with told(SettingsError):
-        settings = load().for_play()
-        # What only whoever serves a real server can do something about would frighten a newcomer.
+        settings = load()
         configure("ERROR", settings.log_format)
-        run_until_stopped(_play(settings, settings.play_port if port is None else port))
+        from bot.play.host import BOT, BotRefused, Opened, Plan, host
+        from bot.play.store import TableError
 
+        def tell(opened: Opened) -> None:
+            typer.echo(f"The table is open. You, the game master, open\n\n    {opened.gm}\n")
+            if opened.players:
+                typer.echo(f"Everybody else opens\n\n    {opened.players}\n\n{terminal_code(opened.players)}")
+            if without_bot:
+                typer.echo(
+                    f"A bot sits down at {opened.table.api} with the token\n\n    {opened.table.token}\n"
+                )
+            typer.echo("Ctrl-C closes it.")
 
-async def _play(settings: Settings, port: int) -> None:
-    try:
-        from simcord import SetupError
-    except ModuleNotFoundError:
-        raise Refusal("The table needs the extra `play`: run `make setup`.") from None
-    from bot.app import open_app
-    from bot.client import Evenhand
-    from bot.play.host import host
-
-    async with open_app(settings) as app:
+        if public_url and not public_url.startswith("https://"):
+            raise Refusal("The public address should begin with https://.")
+        folder = settings.data.absolute() / "play"
+        plan = Plan(folder, port or settings.play_port, lan, public_url, None if without_bot else BOT)
         try:
-            await host(lambda: Evenhand(app, shard_count=1), port=port, on_ready=_invite)
-        except SetupError as error:
-            raise Unavailable(str(error)) from error
+            run_until_stopped(host(plan, tell))
+        except TableError as error:
+            raise Refusal(str(error)) from None
+        except BotRefused:
+            raise typer.Exit(REFUSED) from None
 
 
-def _invite(address: str) -> None:
-    typer.echo(f"The table is open at\n\n    {address}\n\nOpen it in a browser. Ctrl-C closes it.")
+def terminal_code(address: str) -> str:
+    """Return a QR code as lines of blocks."""
+    import segno
+
+    drawn = io.StringIO()
+    segno.make(address, error="m", micro=False).terminal(drawn, compact=True)
+    return drawn.getvalue()

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import aiohttp
 import discord
+from discord.gateway import DiscordWebSocket
 from discord.http import Route
+from yarl import URL
 
 from bot.app import App, open_app
 from bot.cli.heartbeat import heartbeat
@@ -47,6 +49,8 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
     """
     if settings.discord_api:
         Route.BASE = settings.discord_api
+        # Where discord.py goes when a session is lost; the same place that the API tells it at the start.
+        DiscordWebSocket.DEFAULT_GATEWAY = URL(settings.discord_api).with_scheme("ws").with_path("/gateway/")
     make_directory(settings.data)
     async with open_app(settings) as app:
         # All that is loaded by now stays: each look through it would stop the bot for a tenth of a second.

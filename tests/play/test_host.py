@@ -1,142 +1,178 @@
-"""The table in the browser is live, is the same table every evening, and closes cleanly."""
+"""`play` as people start it: one process with the bot as its child, both ended by one signal."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from datetime import UTC, datetime, timedelta
+import os
+import re
+import signal
+import sys
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
-from aiohttp import ClientConnectorError, ClientSession
-from playwright.async_api import expect
 
-from bot.play.host import host
-from bot.play.world import AnyBot
-from tests.play.tiny import Tiny
-from tests.play.visitor import Visitor, visiting
-from tests.support.chromium import Seat, chromium, needs_chromium
+from bot.play.store import Store, TableError
+from tests.play.guest import Guest, guest
+from tests.support.discord import ROOT
+
+_ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/#\S+")
+
+
+class Playing:
+    """A running `play`, and what it has said."""
+
+    def __init__(self, child: asyncio.subprocess.Process) -> None:
+        self.child = child
+        self.said = ""
+
+    async def says(self, pattern: re.Pattern[str]) -> str:
+        """Return what a pattern finds in what it says; AssertionError if it ends before."""
+        assert self.child.stdout
+        while not (found := pattern.search(self.said)):
+            line = await self.child.stdout.readline()
+            assert line, self.said
+            self.said += line.decode()
+        return found[0]
+
+    async def stop(self, number: signal.Signals = signal.SIGINT) -> int:
+        """Send a signal; return the exit code."""
+        self.child.send_signal(number)
+        assert self.child.stdout
+        self.said += (await self.child.stdout.read()).decode()
+        return await self.child.wait()
 
 
 @asynccontextmanager
-async def opened(make_bot: Callable[[], AnyBot]) -> AsyncGenerator[str, None]:
-    """The address of a running table, which is stopped at the end as Ctrl-C stops it."""
-    ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    table = asyncio.create_task(host(make_bot, on_ready=ready.set_result))
-    await asyncio.wait((table, ready), return_when=asyncio.FIRST_COMPLETED)
-    if table.done():
-        await table
-    try:
-        yield ready.result()
-    finally:
-        table.cancel()
-        with suppress(asyncio.CancelledError):
-            await table
-
-
-@needs_chromium
-async def test_what_one_does_the_others_see() -> None:
-    """A roll, a button, a refusal, a picture and the GM's reset, each in the windows it belongs to."""
-    async with opened(Tiny) as address, chromium() as browser:
-        ann, bob = await asyncio.gather(*(Seat.take(browser, address, name) for name in ("Ann", "Bob")))
-
-        await ann.slash("roll", dice="2d6", label="for the owl")
-        await bob.sees("12 2d6 for the owl for Ann", seconds=3)
-        await ann.press("Roll again")
-        await bob.sees("Ann rolls 2d6 again", seconds=3)
-        await bob.slash("roll", dice="2d6+")
-        await bob.sees("I can't read 2d6+ as dice.")
-        await bob.slash("reset")
-        await bob.sees("Only a GM can reset.")
-        await bob.slash("odds")
-        picture = (await ann.sees("The odds")).locator("img.attachment-image, .attachment-image img")
-        await bob.become("Mara")
-        await bob.slash("reset")
-        await bob.press("Yes, reset")
-        await bob.sees("Everything is reset.")
-
-        await expect(picture).to_be_visible()
-        assert len(await ann.messages()) == 3
-        await expect(bob.message("Only a GM")).to_have_count(0)
-
-
-@needs_chromium
-async def test_typing_outlives_what_others_do() -> None:
-    """A half-typed command, its autocomplete and its window survive somebody else's roll, and then work."""
-    async with opened(Tiny) as address, chromium() as browser:
-        ann, bob = await asyncio.gather(*(Seat.take(browser, address, name) for name in ("Ann", "Bob")))
-
-        await ann.choose("roll")
-        await ann.fill("dice", "4d6")
-        await expect(ann.offered).to_have_text(["4d6kh3"])
-        await bob.slash("roll", dice="1d20")
-        await ann.sees("12 1d20 for Bob")
-        await ann.offered.click()
-        await ann.send()
-
-        await bob.sees("12 4d6kh3 for Ann")
-
-
-async def test_everybody_at_once_and_nobody_refused() -> None:
-    """Three pages that act at the same time, on pages gone stale, are all served, and all show the same."""
-    async with opened(Tiny) as address, AsyncExitStack() as stack:
-        pages = [await stack.enter_async_context(visiting(address, name)) for name in ("Mara", "Ann", "Bob")]
-        taken = await asyncio.gather(*(_rolls(page, 5) for page in pages))
-        shown = [await page.look() for page in pages]
-
-        assert taken == [["settled"] * 5] * 3
-        assert len(shown[0]) == 15
-        assert shown[0] == shown[1] == shown[2]
-
-
-async def test_an_answered_refusal_is_no_failure_of_the_table() -> None:
-    """An error that the bot turned into a sentence leaves the page at ease, and stays private."""
-    async with opened(Tiny) as address, visiting(address, "Ann") as ann, visiting(address, "Bob") as bob:
-        taken = await ann.slash("roll", dice="2d6+")
-
-        assert taken == "settled"
-        assert await ann.look() == ["I can't read 2d6+ as dice."]
-        assert await bob.look() == []
-
-
-async def test_timers_run_by_themselves() -> None:
-    """The bot's timers follow the real clock, and every page shows what they did without a click."""
-    async with opened(lambda: Tiny(patience=0.1)) as address, visiting(address, "Mara") as mara:
-        await mara.slash("reset")
-        async with asyncio.timeout(5):
-            while await mara.look() != ["Too late to reset."]:
-                pass
-
-
-async def test_the_same_table_on_another_evening() -> None:
-    """Server, channel and people keep their ids; interactions never repeat theirs, and tell the time."""
-    bots = Tiny(), Tiny()
-    before = datetime.now(UTC)
-    for bot in bots:
-        async with opened(lambda bot=bot: bot) as address, visiting(address, "Ann") as ann:
-            await _rolls(ann, 2)
-    (first, again), (second, _) = (bot.asked for bot in bots)
-
-    assert (first.guild_id, first.channel_id, first.user.id) == (
-        second.guild_id,
-        second.channel_id,
-        second.user.id,
+async def playing(data: Path, *arguments: str, **settings: str) -> AsyncGenerator[Playing]:
+    """`python -m bot play`; killed if it still runs at the end."""
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "play", *arguments),
+        env={
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(ROOT),
+            "EVENHAND_DATA": str(data),
+            "EVENHAND_REMOTE_BITS": "false",
+            **settings,
+        },
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
     )
-    assert first.id < again.id < second.id
-    assert before - timedelta(milliseconds=1) <= first.created_at <= second.created_at <= datetime.now(UTC)
+    try:
+        yield Playing(child)
+    finally:
+        if child.returncode is None:
+            child.kill()
+        await child.wait()
 
 
-async def test_stopping_closes_everything() -> None:
-    """After Ctrl-C the bot is closed and the address is dead."""
-    bot = Tiny()
-    async with opened(lambda: bot) as address, ClientSession() as session, session.get(address) as page:
-        title = await page.text()
-
-    assert "<title>Evenhand: the table</title>" in title
-    assert bot.is_closed()
-    async with ClientSession() as session:
-        with pytest.raises(ClientConnectorError):
-            await session.get(address)
+async def sit(page: Guest, address: str) -> None:
+    """Take the seat of an address."""
+    await page.join(address.partition("#")[2], "Mara")
 
 
-async def _rolls(page: Visitor, times: int) -> list[str]:
-    """How the table took one roll after another."""
-    return [await page.slash("roll", dice="2d6", label=str(i)) for i in range(times)]
+def bots(parent: int) -> list[int]:
+    """The running children of a process."""
+    return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text("ascii").split()]
+
+
+def runs(pid: int) -> bool:
+    """Whether a process still runs."""
+    try:
+        return b"bot" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def ended(pid: int) -> None:
+    """Return once a process that is no child of ours has ended."""
+    while runs(pid):
+        time.sleep(0)
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+
+
+@linux
+async def test_an_evening_with_a_killed_bot(tmp_path: Path) -> None:
+    """The bot comes back by itself, old buttons work, and Ctrl-C ends both."""
+    async with playing(tmp_path) as play:
+        address = await play.says(_ADDRESS)
+        async with guest(address.partition("/#")[0]) as mara:
+            await sit(mara, address)
+            await mara.line("/group call check:Perception dice:1d20")
+            call = (await mara.hear(lambda f: f["t"] == "message"))["message"]
+            (bot,) = bots(play.child.pid)
+            os.kill(bot, signal.SIGKILL)
+            await mara.hear(lambda f: f["t"] == "bot" and f["state"] == "coming")
+            await mara.hear(lambda f: f["t"] == "bot" and f["state"] == "ready")
+            await mara.send(t="press", nonce="press-0001", message=call["id"], id=call["rows"][0][0]["id"])
+            told = await mara.hear(lambda f: f["t"] == "message" and f["message"]["only_you"])
+            assert told["message"]["nodes"][0]["n"] == "result"
+            (bot,) = bots(play.child.pid)
+            assert await play.stop() == 0
+        assert not runs(bot)
+        assert "Traceback" not in play.said
+
+
+@linux
+async def test_a_killed_table_takes_its_bot_with_it(tmp_path: Path) -> None:
+    """And the next one opens on the same port, with what was said, and the same seat."""
+    async with playing(tmp_path) as play:
+        address = await play.says(_ADDRESS)
+        base = address.partition("/#")[0]
+        async with guest(base) as mara:
+            await sit(mara, address)
+            await mara.line("hello")
+            await mara.line("/roll 1d6")
+            await mara.hear(lambda f: f["t"] == "done")
+            (bot,) = bots(play.child.pid)
+            play.child.kill()
+            await play.child.wait()
+            await asyncio.to_thread(ended, bot)
+            async with playing(tmp_path) as again:
+                assert (await again.says(_ADDRESS)).startswith(base)
+                await mara.open()
+                assert mara.welcome["open"]["messages"][0]["text"] == "hello"
+                await mara.line("/roll 1d6", nonce="another-one")
+                await mara.hear(lambda f: f["t"] == "done" and f["nonce"] == "another-one")
+                assert await again.stop(signal.SIGTERM) == 0
+
+
+async def test_a_wrong_setting_ends_both(tmp_path: Path) -> None:
+    """The bot says what is wrong and ends with code 2; so does the table."""
+    async with playing(tmp_path, EVENHAND_RETENTION_DAYS="1") as play:
+        assert await play.child.wait() == 2
+
+
+async def test_without_the_bot(tmp_path: Path) -> None:
+    """It prints where a bot of one's own can sit down."""
+    async with playing(tmp_path, "--without-bot") as play:
+        assert await play.says(re.compile(r"http://127\.0\.0\.1:\d+/api/v10"))
+        assert await play.stop() == 0
+
+
+async def test_in_a_network(tmp_path: Path) -> None:
+    """It prints a link for players and a code of it; the API stays on loopback."""
+    async with playing(tmp_path, "--lan", "--port", "0", "--without-bot") as play:
+        await play.says(re.compile("Ctrl-C closes it"))
+        assert "Everybody else opens" in play.said
+        assert "\u2580" in play.said or "\u2588" in play.said
+        assert await play.stop() == 0
+
+
+async def test_a_port_in_use(tmp_path: Path) -> None:
+    """One sentence and code 2."""
+    server = await asyncio.start_server(lambda _r, w: w.close(), "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    async with playing(tmp_path, "--port", str(port)) as play:
+        assert await play.says(re.compile(f"The port {port} is in use. Choose another with --port."))
+        assert await play.child.wait() == 2
+    server.close()
+
+
+def test_a_table_of_before_is_refused(tmp_path: Path) -> None:
+    """The sentence says how to move it away."""
+    (tmp_path / "evenhand.db").touch()
+    with pytest.raises(TableError, match="Move that folder away"):
+        Store(tmp_path)

@@ -1,15 +1,18 @@
-"""Headless Chromium at the table: everything a person does on the page, waited for and never slept for.
+"""Headless Chromium at the table: everything a person does on the page, found by role and name.
 
-A browser that opens, looks and waits like a person is the only proof that `make play` works.
+Waits are for what the page shows, never for time. A browser that opens, looks and waits like a person is the
+only proof that the page works.
 """
 
+import re
+import secrets
 import shutil
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, async_playwright
+from playwright.async_api import Browser, Locator, Page, WebSocketRoute, async_playwright, expect
 
 BINARY = shutil.which("chromium") or shutil.which("chromium-browser")
 ABSENT = "There is no Chromium here: install Debian's package `chromium` to test the table in a browser."
@@ -22,7 +25,10 @@ _FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-_PATIENCE_MS = 10_000
+_PATIENCE_MS = 20_000
+ANOTHER = "Another person at this device"
+"""The button that makes a link for one more person."""
+expect.set_options(timeout=_PATIENCE_MS)
 
 needs_chromium = pytest.mark.skipif(BINARY is None, reason=ABSENT)
 """Skips a test where no Chromium is installed, and only there."""
@@ -30,7 +36,7 @@ needs_chromium = pytest.mark.skipif(BINARY is None, reason=ABSENT)
 
 @asynccontextmanager
 async def chromium() -> AsyncGenerator[Browser, None]:
-    """A browser with an empty profile, closed at the end."""
+    """Open a browser with an empty profile, and close it at the end."""
     assert BINARY is not None, ABSENT
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=BINARY, args=list(_FLAGS))
@@ -41,100 +47,188 @@ async def chromium() -> AsyncGenerator[Browser, None]:
 
 
 class Seat:
-    """One person's own window; every method waits for what it needs, 10 seconds at most."""
+    """One person's own window; every method waits for what it needs."""
 
-    def __init__(self, page: Page, name: str) -> None:
+    def __init__(self, page: Page, name: str, *, touch: bool = False) -> None:
         self.page = page
         self.name = name
+        self._touch = touch
+        self.faults: list[str] = []
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
 
     @classmethod
-    async def take(cls, browser: Browser, address: str, name: str) -> "Seat":
-        """Open `address` in a window of its own and sit down as `name` ("Mara", "Ann" or "Bob")."""
-        context = await browser.new_context(viewport={"width": 1280, "height": 900})
+    async def take(
+        cls,
+        browser: Browser,
+        link: str,
+        name: str,
+        *,
+        width: int = 1280,
+        touch: bool = False,
+        light: bool = False,
+    ) -> "Seat":
+        """Open `link` in a window of its own and sit down as `name`; `touch` makes it a phone."""
+        context = await browser.new_context(
+            viewport={"width": width, "height": 844 if touch else 900},
+            has_touch=touch,
+            is_mobile=touch,
+            color_scheme="light" if light else "dark",
+            locale="en-GB",
+            timezone_id="Europe/Berlin",
+        )
         context.set_default_timeout(_PATIENCE_MS)
-        page = await context.new_page()
-        await page.goto(address)
-        seat = cls(page, name)
-        await seat.become(name)
+        seat = cls(await context.new_page(), name, touch=touch)
+        await seat.sit(link)
         return seat
 
-    async def become(self, name: str) -> None:
-        """Switch who sits here."""
-        who = self.page.locator("#viewer-picker")
-        identity = await who.locator("option", has_text=name).get_attribute("value")
-        await self._idle()
-        await who.select_option(value=identity)
-        await self.page.wait_for_function(
-            "id => window.simcordPreview.ready && window.simcordPreview.viewerId === id", arg=identity
-        )
-        self.name = name
+    async def sit(self, link: str) -> None:
+        """Open a link that invites, and sit down by keyboard."""
+        await self.page.goto(link)
+        field = self.page.get_by_label("Your name")
+        await field.fill(self.name)
+        await field.press("Enter")
+        await expect(self.field).to_be_visible()
+        await self.ready()
 
-    async def slash(self, name: str, /, **options: str) -> None:
-        """Type a slash command ("roller fair") with its options by name, and send it."""
-        await self.choose(name)
-        for option, value in options.items():
-            await self.fill(option, value)
-        await self.send()
-
-    async def choose(self, name: str) -> None:
-        """Type the command's name and take it from the list."""
-        await self._idle()
-        await self.page.locator("#channel-composer-input").fill(f"/{name}")
-        entry = self.page.locator(".command-entry", has=self.page.get_by_text(f"/{name}", exact=True))
-        await entry.click()
-
-    async def fill(self, option: str, value: str) -> None:
-        """Type an option's value, first fetching the option from the list of optional ones if it is there.
-
-        Of a fixed list of choices the one named `value` is taken. What autocomplete offers is left alone:
-        that is `offered`.
-        """
-        field = self.page.locator(f'.command-option-input[data-option="{option}"]')
-        if not await field.count():
-            await self.page.locator(".command-chip").click()
-            await self.offered.get_by_text(option, exact=True).click()
-        await field.click()
-        fixed = self.offered.get_by_text(value, exact=True)
-        if await fixed.count():
-            await fixed.click()
-        else:
-            await field.fill(value)
+    async def ready(self) -> None:
+        """Wait until the page has its server and the bot is there."""
+        for absence in ("The table does not answer.", "Evenhand is coming back"):
+            await expect(self.page.get_by_text(absence)).to_be_hidden()
 
     @property
-    def offered(self) -> Locator:
-        """The choices offered for the option under the cursor."""
-        return self.page.locator(".command-suggestion-label")
+    def field(self) -> Locator:
+        """Return the line's field."""
+        return self.page.get_by_role("combobox", name="Message or command")
 
-    async def send(self) -> None:
-        """Send what is typed, and wait until the bot has answered it."""
-        await self.page.locator("#send-message").click()
-        await self.page.locator(".command-chip").wait_for(state="detached")
+    @property
+    def log(self) -> Locator:
+        """Return the conversation."""
+        return self.page.get_by_role("log", name="Conversation")
 
-    async def press(self, label: str) -> None:
-        """Press the newest button of that label that can be pressed."""
-        await self._idle()
-        await self.page.locator(".component-button:enabled", has_text=label).last.click()
+    @property
+    def rows(self) -> Locator:
+        """Return the rows of the list."""
+        return self.page.get_by_role("listbox", name="Suggestions").get_by_role("option")
 
-    async def _idle(self) -> None:
-        """Wait until the page takes the next action: what is clicked earlier, it drops without a word."""
-        await self.page.wait_for_function(
-            "() => { const page = window.simcordPreview;"
-            " return page.ready && page.pendingAction === null && page.awaitingRevision === null; }"
-        )
+    @property
+    def alert(self) -> Locator:
+        """Return the sentences that say what went wrong."""
+        return self.page.get_by_role("alert")
 
-    def message(self, text: str) -> Locator:
-        """The messages that hold `text`, the oldest first; an expectation or a wait on it polls."""
-        return self.page.locator(".channel-message", has_text=text)
+    @property
+    def dialog(self) -> Locator:
+        """Return the open dialog."""
+        return self.page.get_by_role("dialog")
 
-    async def sees(self, text: str, *, seconds: float = 10) -> Locator:
+    async def say(self, line: str) -> None:
+        """Type a line as somebody who knows it, and send it: with Enter, or on a phone with a finger."""
+        await (self.field.tap() if self._touch else self.field.focus())
+        await self.page.keyboard.insert_text(line)
+        await (self.push("Send") if self._touch else self.page.keyboard.press("Enter"))
+
+    async def say_all(self, lines: Sequence[str]) -> None:
+        """Say many lines, each as soon as the table takes another."""
+        for line in lines:
+            said = self.said(line)
+            await self.say(line)
+            await expect(said.or_(self.alert)).to_be_visible()
+            while not await said.is_visible():
+                await self.press_key("Enter")
+
+    async def type(self, text: str) -> None:
+        """Type key by key into whatever has the focus."""
+        await self.page.keyboard.type(text)
+
+    async def press_key(self, *keys: str) -> None:
+        """Press keys such as "Tab" or "Shift+F10", one after the other."""
+        for key in keys:
+            await self.page.keyboard.press(key)
+
+    def messages(self, text: str | re.Pattern[str]) -> Locator:
+        """Return the messages that hold `text`, the oldest first; an expectation on it waits."""
+        return self.log.get_by_role("article").filter(has_text=text)
+
+    def said(self, line: str) -> Locator:
+        """Return the messages that end with a line."""
+        return self.messages(re.compile(rf"{re.escape(line)}\s*$"))
+
+    async def sees(self, text: str | re.Pattern[str]) -> Locator:
         """Wait until a message holds `text`, and return the newest that does."""
-        newest = self.message(text).last
-        await newest.wait_for(timeout=seconds * 1000)
+        newest = self.messages(text).last
+        await expect(newest).to_be_visible()
         return newest
 
-    async def messages(self) -> list[str]:
-        """What every message on the page says, the oldest first, author and buttons included."""
-        return await self.message("").all_inner_texts()
+    async def push(self, name: str, *, inside: Locator | None = None) -> None:
+        """Press the newest button of exactly that name: with Enter, or on a phone with a finger."""
+        button = (inside or self.page).get_by_role("button", name=name, exact=True).last
+        if self._touch:
+            await button.tap()
+        else:
+            await button.focus()
+            await self.page.keyboard.press("Enter")
+
+    async def again(self, handler: Callable[[WebSocketRoute], None]) -> "Seat":
+        """Open the same seat on a second page, whose socket goes through `handler`."""
+        seat = Seat(await self.page.context.new_page(), self.name)
+        await seat.page.route_web_socket(re.compile("/socket$"), handler)
+        await seat.page.goto(self.page.url)
+        await expect(seat.field).to_be_focused()
+        return seat
+
+    async def paste(self, text: str) -> None:
+        """Paste text into the field, as the clipboard does."""
+        await self.field.focus()
+        await self.field.evaluate(
+            """(field, text) => {
+                const clipboardData = new DataTransfer();
+                clipboardData.setData("text/plain", text);
+                const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+                if (field.dispatchEvent(event)) document.execCommand("insertText", false, text);
+            }""",
+            text,
+        )
+
+    async def open_thread(self) -> str:
+        """Open a thread of one's own in the first channel, and return its name; the line is empty then."""
+        name = f"thread-{secrets.token_hex(4)}"
+        await self.open_place("table")
+        await self.push("New channel or thread")
+        await self.dialog.get_by_label("What").select_option("thread")
+        await self.dialog.get_by_label("Name").fill(name)
+        await self.press_key("Enter")
+        await expect(self.page.get_by_role("heading", name=name, level=1)).to_be_visible()
+        await expect(self.dialog).to_be_hidden()
+        await self.empty()
+        return name
+
+    async def open_place(self, name: str) -> None:
+        """Open a channel or thread from the side."""
+        if self._touch:
+            await self.push("Channels and people")
+        place = self.page.get_by_role("navigation").get_by_role("button", name=name).first
+        await (place.tap() if self._touch else place.press("Enter"))
+        await expect(self.page.get_by_role("heading", name=name, level=1)).to_be_visible()
+
+    async def place(self) -> str:
+        """Return the name of the open channel."""
+        return await self.page.get_by_role("heading", level=1).inner_text()
+
+    async def empty(self) -> None:
+        """Empty the line, and leave the caret in it."""
+        await self.field.fill("")
+        await expect(self.rows).to_have_count(0)
+
+    async def link(self, kind: str) -> str:
+        """Make a link under *Invite people*, as a game master, by keyboard."""
+        await self.push("Invite people")
+        await self.push(kind, inside=self.dialog)
+        field = self.dialog.get_by_label("Link", exact=True)
+        await expect(field).to_have_value(re.compile(r"^http://.*#.{20}"))
+        link = await field.input_value()
+        await self.press_key("Escape")
+        await expect(self.dialog).to_be_hidden()
+        return link
 
     async def screenshot(self, path: Path) -> None:
         """Write what the window shows to a PNG file."""

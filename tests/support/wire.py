@@ -13,7 +13,7 @@ from discord import app_commands
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor, ResponseMessage
 
 from bot.dice.errors import DiceError
-from bot.play.world import AnyBot, QuickEnv, World, arrange, shard_count
+from tests.support.simulated import AnyBot, QuickEnv, World, arrange, shard_count
 
 
 @dataclass(frozen=True, slots=True)

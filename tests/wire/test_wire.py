@@ -7,8 +7,8 @@ import pytest
 from discord import Interaction, app_commands
 
 from bot.dice.errors import NotationError
-from tests.play.tiny import Tiny
 from tests.support.wire import reply, wire
+from tests.wire.tiny import Tiny
 
 
 async def test_a_command_is_answered_to_everybody() -> None:

@@ -1,0 +1,232 @@
+"""Discord's Markdown as a short tree of known nodes; what people need, and everything else is text.
+
+One pass with a stack, so the time is linear in the text. A node is a plain string or {"n": kind, ...}.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+from bot.play.store import Object
+
+Node: TypeAlias = "str | Object"
+
+_KINDS = {"**": "b", "__": "u", "*": "i", "_": "i", "~~": "s", "||": "spoiler"}
+_TOKEN = re.compile(
+    r"(?=[\\`<\[h@*_~|\n])(?:"  # only these begin a token: it makes the search several times quicker
+    r"\\(?P<escaped>[^\w\s])"
+    r"|(?P<ticks>`+)"
+    r"|<@!?(?P<user>\d{1,19})>|<@&(?P<role>\d{1,19})>|<\#(?P<channel>\d{1,19})>"
+    r"|<t:(?P<at>-?\d{1,13})(?::(?P<style>[tTdDfFR]))?>"
+    r"|\[(?P<label>[^\[\]\n]{1,400})\]\((?P<target>https?://[^\s()<>]{1,1000})\)"
+    r"|<(?P<quiet>https?://[^\s<>]{1,1000})>"
+    r"|(?P<bare>https?://[^\s<>]{1,1000})"
+    r"|(?P<all>@(?:everyone|here)\b)"
+    r"|(?P<run>\*+|_+|~~|\|\|)"
+    r"|(?P<br>\n))"
+)
+_FENCE = re.compile(r"```(?:[\w+#-]{1,20}\n)?")
+_HEADING = re.compile(r"(#{1,3}) +(?=\S)")
+_ITEM = re.compile(r"(?:[-*]|(?P<number>\d{1,9})\.) +(?=\S)")
+_LONGEST_RUN = 3
+_TRAILING = ".,:;!?'\")"
+
+
+def blocks(text: str) -> list[Object]:
+    """Return the blocks of a message."""
+    found: list[Object] = []
+    at = 0
+    while opened := _FENCE.search(text, at):
+        end = text.find("```", opened.end())
+        if end < 0:
+            break
+        found += _lines(text[at : opened.start()].strip("\n"))
+        found.append({"n": "pre", "text": text[opened.end() : end].strip("\n")})
+        at = end + 3
+    return found + _lines(text[at:].strip("\n") if at else text)
+
+
+def _lines(text: str, *, quoted: bool = False) -> list[Object]:
+    """Return the blocks of text without code blocks; a quote holds no other quote."""
+    found: list[Object] = []
+    lines = text.split("\n") if text else []
+    while lines:
+        line = lines[0]
+        taken = 1
+        if line.startswith("-# ") and line[3:].strip():
+            found.append({"n": "small", "c": inline(line[3:])})
+        elif heading := _HEADING.match(line):
+            found.append({"n": "h", "level": len(heading[1]), "c": inline(line[heading.end() :])})
+        elif line.startswith((">>> ", "> ")) and not quoted:
+            taken = (
+                len(lines) if line.startswith(">>> ") else _while(lines, lambda each: each.startswith("> "))
+            )
+            inside = [each.removeprefix(">>> ").removeprefix("> ") for each in lines[:taken]]
+            found.append({"n": "quote", "c": _lines("\n".join(inside), quoted=True)})
+        elif item := _ITEM.match(line):
+            taken = _while(lines, _is_item if item["number"] is None else _is_numbered)
+            items = [inline(_ITEM.sub("", each, count=1)) for each in lines[:taken]]
+            start = int(item["number"] or 1)
+            found.append({"n": "list", "ordered": bool(item["number"]), "start": start, "items": items})
+        else:
+            taken = 1 + _while(lines[1:], lambda each: not _begins_block(each, quoted=quoted))
+            part = "\n".join(lines[:taken]).strip("\n")
+            found += [{"n": "p", "c": inline(part)}] if part.strip() else []
+        lines = lines[taken:]
+    return found
+
+
+def _while(lines: Sequence[str], holds: Callable[[str], bool]) -> int:
+    """Return for how many lines something holds."""
+    return next((at for at, line in enumerate(lines) if not holds(line)), len(lines))
+
+
+def _is_item(line: str) -> bool:
+    item = _ITEM.match(line)
+    return item is not None and item["number"] is None
+
+
+def _is_numbered(line: str) -> bool:
+    item = _ITEM.match(line)
+    return item is not None and item["number"] is not None
+
+
+def _begins_block(line: str, *, quoted: bool) -> bool:
+    marks = ("-# ",) if quoted else ("-# ", "> ", ">>> ")
+    return bool(line.startswith(marks) or _HEADING.match(line) or _ITEM.match(line))
+
+
+def inline(text: str, *, links: bool = True) -> list[Node]:
+    """Return the nodes of text within a block."""
+    return _Reader(text, links=links).read()
+
+
+class _Reader:
+    """Reads inline text with a stack of what is open."""
+
+    def __init__(self, text: str, *, links: bool) -> None:
+        self._text = text
+        self._links = links
+        self._open: list[tuple[str, list[Node]]] = [("", [])]
+        self._ticks: dict[int, list[int]] = {}
+        for run in re.finditer("`+", text):
+            self._ticks.setdefault(len(run[0]), []).append(run.start())
+
+    def read(self) -> list[Node]:
+        at = 0
+        while found := _TOKEN.search(self._text, at):
+            self._add(self._text[at : found.start()])
+            at = self._take(found)
+        self._add(self._text[at:])
+        while len(self._open) > 1:
+            self._drop()
+        return self._open[0][1]
+
+    def _take(self, found: re.Match[str]) -> int:
+        """Take one token; return where to go on."""
+        kind = found.lastgroup or ""
+        match kind:
+            case "escaped":
+                self._add(found["escaped"])
+            case "ticks":
+                return self._code(found)
+            case "user" | "role" | "channel":
+                self._add({"n": kind, "id": found[kind]})
+            case "at" | "style":
+                self._add({"n": "time", "at": int(found["at"]) * 1000, "style": found["style"] or "f"})
+            case "target":
+                label = inline(found["label"], links=False)
+                self._add(_link(found["target"], label, masked=True) if self._links else found[0])
+            case "quiet":
+                self._add(_link(found["quiet"], [found["quiet"]]) if self._links else found[0])
+            case "bare":
+                address = found["bare"].rstrip(_TRAILING)
+                self._add(_link(address, [address]) if self._links else address)
+                return found.start() + len(address)
+            case "all":
+                self._add({"n": "everyone", "text": found[0]})
+            case "br":
+                self._add({"n": "br"})
+            case _:
+                self._run(found)
+        return found.end()
+
+    def _code(self, found: re.Match[str]) -> int:
+        places = self._ticks.get(len(found[0]), [])
+        after = bisect_right(places, found.start())
+        if after >= len(places):
+            self._add(found[0])
+            return found.end()
+        text = self._text[found.end() : places[after]]
+        self._add({"n": "code", "text": text.strip() or text})
+        return places[after] + len(found[0])
+
+    def _run(self, found: re.Match[str]) -> None:
+        run, text = found[0], self._text
+        if len(run) > _LONGEST_RUN:
+            self._add(run)
+            return
+        before, after = text[found.start() - 1 : found.start()], text[found.end() : found.end() + 1]
+        closes = bool(before) and not (run[0] in "*_" and before.isspace())
+        opens = bool(after) and not (run[0] in "*_" and after.isspace())
+        if run[0] == "_":
+            closes, opens = closes and not after.isalnum(), opens and not before.isalnum()
+        while run and closes and (size := self._closing(run)):
+            self._close(run[:size])
+            run = run[size:]
+        while run and opens:
+            part = run[:2] if run[:2] in _KINDS else run[:1]
+            if any(mark == part for mark, _ in self._open):
+                break
+            self._open.append((part, []))
+            run = run[len(part) :]
+        self._add(run)
+
+    def _closing(self, run: str) -> int:
+        """Return the length of the open mark that this run closes: as long as the run, else the innermost."""
+        lengths = [len(mark) for mark, _ in self._open if mark[:1] == run[0] and len(mark) <= len(run)]
+        return len(run) if len(run) in lengths else lengths[-1] if lengths else 0
+
+    def _close(self, mark: str) -> None:
+        while self._open[-1][0] != mark:
+            self._drop()
+        _, children = self._open.pop()
+        self._add({"n": _KINDS[mark], "c": children} if children else mark * 2)
+
+    def _drop(self) -> None:
+        """Take an open mark for text."""
+        mark, children = self._open.pop()
+        for child in (mark, *children):
+            self._add(child)
+
+    def _add(self, node: Node) -> None:
+        nodes = self._open[-1][1]
+        if isinstance(node, str) and nodes and isinstance(nodes[-1], str):
+            nodes[-1] += node
+        elif node != "":
+            nodes.append(node)
+
+
+def _link(address: str, label: list[Node], *, masked: bool = False) -> Node:
+    try:
+        host = urlsplit(address).hostname
+    except ValueError:
+        host = None
+    if not host:
+        return address
+    return {"n": "link", "href": address, "host": host if masked else None, "c": label}
+
+
+def words(nodes: Sequence[Node]) -> str:
+    """Return the text of inline nodes without markup."""
+    parts: list[str] = []
+    for node in nodes:
+        if isinstance(node, str):
+            parts.append(node)
+        elif node["n"] == "br":
+            parts.append("\n")
+        else:
+            parts.append(words(node["c"]) if "c" in node else str(node.get("text", "")))
+    return "".join(parts)

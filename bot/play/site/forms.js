@@ -1,0 +1,100 @@
+// Dialogs: the bot's forms, the table's own, a picture alone; and what follows a line, a press or a form.
+
+import { html, nothing, render } from "./lit-html/lit-html.js";
+import { blocks } from "./marks.js";
+import { act, newNonce } from "./socket.js";
+import { changed, state, tell } from "./state.js";
+
+const dialog = document.getElementById("dialog");
+const CUT = "The connection broke before the table took it. Send it again.";
+
+export const close = () => dialog.close();
+
+// Show `content` alone under a title; Esc closes it and gives the focus back.
+export const open = (title, content, kind = "") => {
+  if (dialog.open) close();
+  render(nothing, dialog);
+  dialog.className = kind;
+  render(html`<h2 id="dialog-title">${title}</h2>${content}`, dialog);
+  dialog.showModal();
+};
+
+export const openPicture = ({ url, name, alt }) =>
+  open(name, html`<img src=${url} alt=${alt || name}>
+    <div class="wrap actions"><p class="soft">${alt}</p> <a class="button link" href=${url} download=${name}>Download</a> <button class="button" @click=${close}>Close</button></div>`, "picture");
+
+const people = () => [...state.people.values()].filter(({ gone }) => !gone).map(({ id, name }) => ({ value: id, label: name }));
+
+// The options of a select, the bot's or the table's own; where only one can be chosen, `word` stands first.
+export const options = (select, word) => html`${word ? html`<option value="">${word}</option>` : nothing}
+  ${(select.of === "user" ? people() : select.options).map(({ value, label, about, chosen }) => html`<option value=${value} ?selected=${chosen}>${about ? `${label}: ${about}` : label}</option>`)}`;
+export const chosen = (select) => [...select.selectedOptions].map(({ value }) => value).filter(Boolean);
+
+const control = ({ id, kind, long, value = "", placeholder = "", min = 0, max = 4000, required = false, ...rest }) => {
+  if (kind === "check") return html`<input type="checkbox" name=${id} ?checked=${value}>`;
+  if (kind === "select") {
+    const many = rest.max_values > 1;
+    return html`<select name=${id} ?multiple=${many} ?required=${required}>${options(rest, !many && (placeholder || "Choose"))}</select>`;
+  }
+  if (long) return html`<textarea name=${id} rows="4" placeholder=${placeholder} minlength=${min} maxlength=${max} ?required=${required} .value=${value}></textarea>`;
+  return html`<input name=${id} type="text" autocomplete="off" autocorrect="off" placeholder=${placeholder} minlength=${min} maxlength=${max} ?required=${required} .value=${value}>`;
+};
+
+const labelled = (field) => {
+  const limit = field.kind === "text" && field.max < 200 ? `At most ${field.max} characters.` : "";
+  const notes = [field.required || field.kind === "check" ? "" : "If you like.", field.about, limit].filter(Boolean).join(" ");
+  return html`<label>${field.label} ${notes ? html`<small>${notes}</small>` : nothing} ${control(field)}</label>`;
+};
+
+const typed = (input) => (input.type === "checkbox" ? input.checked : input.selectedOptions ? chosen(input) : input.value);
+
+// Ask for `fields`. `send` takes their values and returns a promise; what was typed stays if it fails.
+export const openForm = ({ title, fields, texts = [], word = "Send", send, below = nothing }) => {
+  const submit = async (event) => {
+    event.preventDefault();
+    const form = event.target, alert = form.querySelector("[role=alert]"), button = form.querySelector(".primary");
+    if (button.ariaBusy) return;
+    button.ariaBusy = "true";
+    alert.textContent = "";
+    try {
+      await send(Object.fromEntries(fields.map(({ id }) => [id, typed(form.elements[id])])));
+      if (form.isConnected) close();
+    } catch (error) {
+      alert.textContent = error.message;
+      (form.elements[error.field] ?? form.elements[0]).focus();
+    }
+    button.ariaBusy = null;
+  };
+  open(title, html`<form class="fields" @submit=${submit}>
+      ${texts.map(blocks)} ${fields.map(labelled)}
+      <p class="fault" role="alert"></p>
+      <div class="wrap actions"><button class="button primary">${word}</button> <button type="button" class="button" @click=${close}>Cancel</button></div>
+    </form>${below}`);
+  dialog.querySelector("input, textarea, select")?.focus();
+};
+
+const openModal = ({ id, title, fields, texts }) => {
+  const send = (values) =>
+    new Promise((resolve, reject) => {
+      const fail = ({ text, field }) => reject(Object.assign(new Error(text), { field }));
+      const done = (frame) => (frame.ok ? resolve() : fail(frame));
+      act({ t: "submit", nonce: newNonce(), modal: id, values }, { fault: fail, done, cut: () => fail({ text: CUT }) });
+    });
+  openForm({ title, fields, texts, send });
+};
+
+// What follows a press, a menu command or a line: a sentence if it failed, a form if the bot asks for more.
+export const answered = (after = () => {}) => {
+  tell("");
+  const then = (next) => (frame) => {
+    after(frame);
+    changed();
+    next(frame);
+  };
+  return {
+    fault: then(({ text }) => tell(text)),
+    done: then(({ ok, text }) => ok || tell(text)),
+    modal: then(({ modal }) => openModal(modal)),
+    cut: then(() => tell(CUT)),
+  };
+};

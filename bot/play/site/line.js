@@ -1,0 +1,227 @@
+// The line: one plain text field, its list of suggestions, files, one's last lines, and what was not sent.
+
+import { html, nothing, render } from "./lit-html/lit-html.js";
+import { icon } from "./dice.js";
+import { answered } from "./forms.js";
+import { sizeOf } from "./message.js";
+import { act, isOpen, newNonce, post, send } from "./socket.js";
+import { changed, here, nameOf, state, tell } from "./state.js";
+
+const PAUSE_MS = 80, TAB_MS = 300, TYPING_MS = 3000, MOST_LINES = 50;
+const NONE = { rows: [], hint: null, file: null, wait: false };
+const KEPT = `lines-${state.seat}`;
+const foot = document.getElementById("foot");
+let past = JSON.parse(localStorage.getItem(KEPT) ?? "[]"), step = -1; // the newest first
+let list = NONE, marked = -1, asked = 0, pause = null, tab = null, told = 0;
+let files = [], unsent = []; // unsent: { nonce, channel, line, files }
+
+export const field = () => foot.querySelector("[type=text]");
+// Where a finger would bring up a keyboard, the focus comes only when it is asked for.
+export const focus = () => matchMedia("(hover: hover)").matches && field().focus();
+const waiting = () => pause !== null || list.wait;
+const open = () => list.rows.length > 0;
+
+const write = (text, at = text.length) => {
+  field().value = text;
+  field().setSelectionRange(at, at);
+};
+const insert = (text) => field().setRangeText(text, field().selectionStart, field().selectionEnd, "end");
+
+// Close the list; the hint stays, and a file still knows its option.
+const hide = (rest = list) => {
+  clearTimeout(pause);
+  asked += 1;
+  [list, pause, marked] = [{ ...NONE, hint: rest.hint, file: rest.file }, null, -1];
+  changed();
+};
+const forget = () => {
+  step = -1;
+  hide(NONE);
+};
+
+// What was not taken goes back into the field, unless something else was typed meanwhile: then it waits above.
+const giveBack = (deed, at) => {
+  if (field().value || files.length || deed.channel !== state.channel) return unsent.push(deed);
+  files = deed.files;
+  write(deed.line, at ?? deed.line.length);
+  field().focus();
+};
+
+const deliver = (deed) => {
+  const failed = ({ t, ok, at }) => t !== "modal" && !ok && giveBack({ ...deed, nonce: newNonce() }, at);
+  const receipt = () => (deed.taken = true);
+  const cut = () => (deed.taken || unsent.push(deed), changed());
+  act({ t: "line", nonce: deed.nonce, channel: deed.channel, line: deed.line, files: deed.files.map(({ id }) => id) }, { ...answered(failed), receipt, cut });
+};
+
+const deed = (line, own = []) => ({ nonce: newNonce(), channel: state.channel, line, files: own });
+
+// Run a line as if it were typed.
+export const run = (line) => deliver(deed(line));
+
+const submit = (event) => {
+  event.preventDefault();
+  const line = field().value, sent = deed(line, files);
+  if (!line.trim() && !files.length) return;
+  past = [line, ...past.filter((known) => known !== line)].slice(0, MOST_LINES);
+  localStorage.setItem(KEPT, JSON.stringify(past));
+  write("");
+  files = [];
+  forget();
+  deliver(sent);
+  field().focus();
+};
+
+// Ask what could stand here. Answers carry the question's number: only the latest counts.
+const inquire = () => {
+  if (!isOpen()) return forget();
+  const { value: line, selectionStart: at } = field();
+  [pause, list] = [null, { ...list, wait: true }];
+  asked += 1;
+  send({ t: "hints", n: asked, channel: state.channel, line, at });
+};
+
+export const hints = (frame) => {
+  if (frame.n !== asked) return;
+  // The bot's choices come second: who marked a row meanwhile keeps it.
+  marked = frame.rows.findIndex(({ label }) => label === list.rows[marked]?.label);
+  list = frame;
+  if (!frame.wait && tab) tabNow();
+};
+
+const wanted = () => /^\/|@/.test(field().value);
+export const refresh = () => wanted() && inquire();
+
+const input = () => {
+  clearTimeout(pause);
+  marked = -1;
+  if (state.notice) tell("");
+  if (wanted()) pause = setTimeout(inquire, PAUSE_MS);
+  else forget();
+  if (field().value && !field().value.startsWith("/") && Date.now() - told > TYPING_MS && isOpen()) {
+    told = Date.now();
+    send({ t: "typing", channel: state.channel });
+  }
+  changed();
+};
+
+const take = ({ text, from, to }) => {
+  field().setRangeText(text, from, to, "end");
+  field().focus();
+  clearTimeout(pause);
+  inquire();
+};
+
+const tabNow = () => {
+  clearTimeout(tab);
+  tab = null;
+  if (open()) take(list.rows[Math.max(marked, 0)]);
+};
+
+const move = (by) => {
+  const most = list.rows.length;
+  marked = marked < 0 && by < 0 ? most - 1 : (marked + by + most) % most;
+  changed();
+  queueMicrotask(() => foot.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }));
+};
+
+const recall = (by) => {
+  if (step + by < -1 || step + by >= past.length) return;
+  step += by;
+  write(past[step] ?? "");
+};
+
+const keys = (event) => {
+  const { key, shiftKey, isComposing, keyCode } = event, arrow = { ArrowDown: 1, ArrowUp: -1 }[key], forwards = key === "Tab" && !shiftKey;
+  if (isComposing || keyCode === 229) return;
+  if (key === "Enter" && marked >= 0) take(list.rows[marked]);
+  else if (forwards && waiting()) tab ??= setTimeout(tabNow, TAB_MS);
+  else if (forwards && open()) tabNow();
+  else if (key === "Escape" && (open() || waiting())) hide();
+  else if (arrow && open()) move(arrow);
+  else if (arrow && [undefined, "", past[step]].includes(field().value)) recall(-arrow);
+  else return;
+  event.preventDefault();
+};
+
+const attach = async (chosen) => {
+  for (const item of chosen) {
+    const form = new FormData();
+    form.append("file", item);
+    const kept = await post(`/s/${state.seat}/upload`, form).catch((error) => tell(error.message));
+    if (!kept) continue;
+    if (list.file) {
+      const before = field().value.slice(0, field().selectionStart);
+      kept.words = `${list.file}:${kept.write} `;
+      insert(`${/\S$/.test(before) ? " " : ""}${kept.words}`);
+      inquire();
+    }
+    files.push(kept);
+  }
+  field().focus();
+  changed();
+};
+
+const detach = (file) => {
+  files = files.filter((other) => other !== file);
+  if (file.words) write(field().value.replace(file.words, ""));
+  refresh();
+  post(`/s/${state.seat}/drop`, { id: file.id }).catch((error) => tell(error.message));
+  field().focus();
+  changed();
+};
+
+const paste = (event) => {
+  const { files: pasted } = event.clipboardData, text = event.clipboardData.getData("text/plain");
+  if (!pasted.length && !/[\r\n]/.test(text)) return;
+  event.preventDefault();
+  if (pasted.length) return attach([...pasted]);
+  insert(text.trim().replace(/\s*[\r\n]+\s*/g, " "));
+  input();
+};
+
+const quietLine = () => {
+  if (state.away === "looking") return "The table does not answer. This page tries again by itself.";
+  if (state.bot.state === "coming") return "Evenhand is coming back";
+  const names = [...state.typing].filter(([, { channel, until }]) => channel === state.channel && until > Date.now()).map(([id]) => nameOf(id));
+  return names.length ? `${new Intl.ListFormat("en").format(names)} ${names.length > 1 ? "are" : "is"} typing` : "";
+};
+
+const end = (sent, again) => {
+  unsent = unsent.filter((other) => other !== sent);
+  if (again) deliver(sent);
+  changed();
+};
+
+const quiet = (word, name, press) => html`<button class="quiet" aria-label=${name} @click=${press}>${word}</button>`;
+
+const rows = () => html`<div class="list" role="listbox" id="list" aria-label="Suggestions" ?hidden=${!open()}>
+  ${list.rows.map((row, place) => html`<div role="option" id="row-${place}" aria-selected=${place === marked} @mousedown=${(event) => event.preventDefault()} @click=${() => take(row)}><b>${row.label}</b> <span>${row.about}</span></div>`)}
+</div>`;
+
+export const drawLine = () => {
+  const { hint } = list, { notice, again } = state;
+  render(
+    html`<div class="typing" aria-live="polite">${quietLine()}</div>
+    ${unsent.map((sent) => html`<div class="wrap attached" role="alert"><strong>Not sent:</strong> <code>${sent.line}</code> ${quiet("Send again", `Send again ${sent.line}`, () => end(sent, true))} ${quiet("Forget it", `Forget ${sent.line}`, () => end(sent))}</div>`)}
+    ${again.length ? html`<div class="again" role="group" aria-label="Again"><span>Again</span> ${again.map(({ line, label }) => html`<button @click=${() => run(line)}>${label}</button>`)}</div>` : nothing}
+    ${files.map((file) => html`<div class="wrap attached"><strong>${file.name}</strong> <span class="soft">${sizeOf(file.size)}</span> ${quiet("Remove", `Remove ${file.name}`, () => detach(file))}</div>`)}
+    <div class="over">${rows()}</div>
+    <form class="composer" aria-label="Message" @submit=${submit}>
+      <label class="square">${icon("plus")}<input class="unseen" type="file" aria-label="Attach a file" multiple @change=${({ target }) => attach([...target.files]).then(() => (target.value = ""))}></label>
+      <input type="text" role="combobox" aria-label="Message or command" placeholder="Type / to roll, or say something" autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"
+        aria-autocomplete="list" aria-controls="list" aria-expanded=${open()} aria-activedescendant=${marked < 0 ? nothing : `row-${marked}`} aria-describedby="hint" ?disabled=${here().archived}
+        @input=${input} @keydown=${keys} @paste=${paste} @click=${refresh} @blur=${() => open() && hide()}>
+      <button class="square send" aria-label="Send">${icon("send")}</button>
+    </form>
+    ${notice ? html`<p class=${notice.tone === "bad" ? "fault" : "hint"} role="alert">${notice.text}</p>` : nothing}
+    <div class="hint"><span id="hint">${hint ? html`<strong>${hint.name}</strong> ${hint.about}` : nothing}</span> <span class="keys" aria-hidden="true"><kbd>Tab</kbd> takes · <kbd>Enter</kbd> sends</span></div>`,
+    foot,
+  );
+};
+
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  if (event.dataTransfer.files.length && state.you) attach([...event.dataTransfer.files]);
+});

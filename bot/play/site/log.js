@@ -1,0 +1,127 @@
+// The conversation: which messages are drawn, and where the view stands while they come, change and go.
+
+import { html, nothing, render } from "./lit-html/lit-html.js";
+import { repeat } from "./lit-html/directives/repeat.js";
+import { empty } from "./empty.js";
+import { focus } from "./line.js";
+import { tick } from "./marks.js";
+import { article, kept, messageKey } from "./message.js";
+import { ask, isOpen, send } from "./socket.js";
+import { changed, here, later, own, state } from "./state.js";
+
+const log = document.getElementById("log"), below = document.getElementById("below");
+const NEAR_PX = 80, EARLY_PX = 200;
+let following = true, top = 0, fresh = 0, timer = null, fetching = false;
+
+const distance = () => log.scrollHeight - log.scrollTop - log.clientHeight;
+const current = () => state.logs.get(state.channel);
+const toEnd = () => (log.scrollTop = log.scrollHeight);
+
+// Somebody reads along: the page has the focus and shows the end of that channel.
+export const watching = (channel) => document.hasFocus() && following && channel === state.channel && !current().later;
+
+const markRead = () => {
+  const channel = here();
+  if (!channel?.latest || !isOpen() || !watching(channel.id) || !(channel.unread || later(channel.latest, channel.read))) return;
+  send({ t: "read", channel: channel.id, message: channel.latest });
+  Object.assign(channel, { read: channel.latest, unread: 0, calls: 0 });
+  changed();
+};
+
+// A new message: one's own line and its answer come into view, others are counted where they can't be seen.
+export const arrived = (message) => {
+  if (message.channel !== state.channel) return;
+  if (own(message) && current().later) openChannel(state.channel);
+  else if (own(message)) following = true;
+  else if (!following) fresh += 1;
+};
+
+// Change what is drawn without moving what is seen: the end stays the end, else the first message in view its place.
+const hold = (change) => {
+  const edge = log.getBoundingClientRect().top;
+  const first = !following && [...log.querySelectorAll("article")].find((one) => one.getBoundingClientRect().bottom > edge);
+  const place = first && first.getBoundingClientRect().top;
+  change();
+  if (following) toEnd();
+  else if (first?.isConnected) log.scrollTop += first.getBoundingClientRect().top - place;
+};
+
+const isNew = ({ readTo }) => (message) => readTo !== undefined && later(message.id, readTo) && !own(message);
+const more = (word, act) => html`<button class="button older" @click=${act}>${word}</button>`;
+
+const content = (known) => {
+  const first = known.messages.find(isNew(known));
+  const one = (message) => html`${message === first ? html`<div class="line new" role="separator">New</div>` : nothing}${kept(messageKey(message), () => article(message))}`;
+  return html`${known.more ? more("Older messages", older) : nothing}
+    ${known.messages.length ? repeat(known.messages, ({ id }) => id, one) : empty()}
+    ${known.later ? more("Newer messages", newer) : nothing}`;
+};
+
+export const drawLog = () => {
+  hold(() => render(content(current()), log));
+  drawBelow();
+  clearInterval(timer);
+  if (tick(log)) timer = setInterval(() => tick(log), 1000);
+  markRead();
+};
+
+const drawBelow = () => {
+  const down = () => (current().later ? openChannel(state.channel) : toEnd());
+  render(fresh ? html`<button class="button below" @click=${down}>${fresh} new below</button>` : nothing, below);
+};
+
+const fetchMore = async (frame) => {
+  if (fetching) return;
+  fetching = true;
+  following = false;
+  await ask({ channel: state.channel, ...frame }).catch(() => {}); // the page says by itself that the table is away
+  fetching = false;
+};
+const older = () => fetchMore({ t: "older", before: current().messages[0].id });
+const newer = () => fetchMore({ t: "newer", after: current().messages.at(-1).id });
+
+// Open a channel at its end, or at a message.
+export const openChannel = async (id, around) => {
+  document.body.classList.remove("menu-open");
+  const known = state.logs.get(id), { unread, read } = state.channels.get(id);
+  if (!known || known.later || around) await ask({ t: "open", channel: id, ...(around ? { around } : {}) });
+  else if (unread) known.readTo = read;
+  state.channel = id;
+  following = !around;
+  fresh = 0;
+  history.replaceState(null, "", `#${id}`);
+  drawLog();
+  changed();
+  const found = around && document.getElementById(`m${around}`);
+  found?.scrollIntoView({ block: "center" });
+  if (found) found.focus({ preventScroll: true });
+  else focus();
+};
+
+log.addEventListener("scroll", () => {
+  // What grows below moves nothing: only who scrolls up has left the end.
+  if (distance() <= NEAR_PX) following = true;
+  else if (log.scrollTop < top) following = false;
+  top = log.scrollTop;
+  if (following) fresh = 0;
+  if (!current()) return;
+  if (current().more && top < EARLY_PX && !following) older();
+  drawBelow();
+  markRead();
+}, { passive: true });
+
+// Whatever changes a height (a picture, a keyboard, a turned phone): who was at the end stays there.
+const sizes = new ResizeObserver(() => following && toEnd());
+const observe = () => [log, ...log.children].forEach((one) => sizes.observe(one));
+new MutationObserver(observe).observe(log, { childList: true });
+
+// What is copied is the text as it was sent: drawings for the eye are left out.
+log.addEventListener("copy", (event) => {
+  const part = getSelection().getRangeAt(0).cloneContents();
+  if (!part.querySelector(".result")) return;
+  for (const drawn of part.querySelectorAll("[aria-hidden], button")) drawn.remove();
+  for (const block of part.querySelectorAll("p, div, li, small, h3, pre")) block.append("\n");
+  event.clipboardData.setData("text/plain", part.textContent.replace(/\n\s+/g, "\n").trim());
+  event.preventDefault();
+});
+for (const event of ["focus", "visibilitychange"]) addEventListener(event, markRead);

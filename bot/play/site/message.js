@@ -1,0 +1,122 @@
+// One message of the conversation: who, the command's name, its text, files and buttons, the margin, and its menu.
+
+import { html, noChange, nothing, render } from "./lit-html/lit-html.js";
+import { Directive, directive } from "./lit-html/directive.js";
+import { hexagon, icon, mark } from "./dice.js";
+import { answered, chosen, openPicture, options } from "./forms.js";
+import { blocks, clock, inline } from "./marks.js";
+import { act, newNonce, send } from "./socket.js";
+import { nameOf, state } from "./state.js";
+
+const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const busy = new Map(); // message id -> custom id of the pressed button
+const menu = document.getElementById("menu");
+
+// Draw anew only what changed: a message is the same object until the server replaces it.
+export const kept = directive(class extends Directive {
+  render(key, make) {
+    if (this.key?.every((part, place) => part === key[place])) return noChange;
+    this.key = key;
+    return make();
+  }
+});
+export const messageKey = (message) => [message, state.look, busy.get(message.id)];
+
+export const sizeOf = (bytes) => (bytes < 1000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`);
+
+const press = ({ id: message }, id, values) => {
+  if (busy.has(message)) return;
+  busy.set(message, id);
+  act({ t: "press", nonce: newNonce(), message, id, ...(values ? { values } : {}) }, answered(() => busy.delete(message)));
+};
+const waits = (message, id) => (busy.get(message.id) === id ? "true" : nothing);
+
+const button = (message, { id, style, label, emoji, disabled, url }) => {
+  const text = [emoji, label].filter(Boolean).join(" ");
+  if (style === "link") return html`<a class="button link" href=${url} target="_blank" rel="noopener noreferrer">${text}</a>`;
+  return html`<button class="button ${style}" ?disabled=${disabled} aria-busy=${waits(message, id)} @click=${() => press(message, id)}>${text}</button>`;
+};
+
+// A choice is sent by its own button: arrow keys in a closed list would send each value they pass.
+const select = (message, component) => {
+  const { id, placeholder, max, disabled } = component;
+  const name = placeholder || "Choose";
+  const choose = (event) => {
+    event.preventDefault();
+    press(message, id, chosen(event.target.elements[0]));
+  };
+  return html`<form class="row" @submit=${choose}>
+    <select class="choice" aria-label=${name} ?multiple=${max > 1} ?disabled=${disabled}>${options(component, max < 2 && name)}</select>
+    <button class="button" ?disabled=${disabled} aria-busy=${waits(message, id)}>Choose</button>
+  </form>`;
+};
+
+const row = (message, components) =>
+  components[0]?.type === "select" ? select(message, components[0]) : html`<div class="row">${components.map((component) => button(message, component))}</div>`;
+
+const file = (item) => {
+  const { name, url, size, alt, picture, width, height } = item;
+  if (picture) return html`<button class="picture-button" aria-label="Open picture: ${alt || name}" @click=${() => openPicture(item)}><img src=${url} alt=${alt || name} width=${width} height=${height}></button>`;
+  return html`<div class="wrap file"><strong>${name}</strong> <span class="soft">${sizeOf(size)}</span> <a class="button link" href=${url} download=${name} aria-label="Download ${name}">Download</a></div>`;
+};
+
+const context = ({ kind, command, line, asker }) => {
+  if (line || command) return html`<code>${line ?? `/${command}`}</code>`;
+  return kind === "reply" && asker ? html`<span>answers ${asker === state.you ? "you" : nameOf(asker)}</span>` : nothing;
+};
+
+const only = ({ id }) => html`<p class="wrap only"><strong>Only you can see this.</strong> <button class="quiet" @click=${() => send({ t: "dismiss", message: id })}>Dismiss</button></p>`;
+
+// The number comes first; who rolled stands at the head already.
+const isNumber = ([first]) => /^#\d/.test(first);
+const notes = ({ margin, author, asker }) =>
+  margin.filter(([first, ...rest]) => rest.length || first.n !== "user" || ![author, asker].includes(first.id)).sort((a, b) => isNumber(b) - isNumber(a));
+
+export const article = (message) => {
+  const { id, time, kind, edited, only_you: secret } = message;
+  const author = state.people.get(message.author) ?? { name: "somebody", color: 7 };
+  const today = new Date(time).toDateString() === new Date().toDateString();
+  const margin = notes(message);
+  return html`<article id="m${id}" class="message${secret ? " private" : ""}${margin.length ? " numbered" : ""}" aria-label="${author.name}, ${clock(time)}" tabindex="-1" @contextmenu=${(event) => openMenu(event, message)}>
+    ${author.bot ? mark() : hexagon(author.name, author.color)}
+    <div class="wrap who"><strong>${author.name}</strong> ${context(message)} <time>${today ? "" : `${DAY.format(time)}, `}${clock(time)}</time>${edited && kind === "chat" ? " (edited)" : ""}</div>
+    <div class="body">
+      ${message.state === "working" ? html`<p class="working">Evenhand is working …</p>` : blocks(message.nodes)} ${message.files.map(file)} ${message.rows.map((components) => row(message, components))}
+      ${secret ? only(message) : nothing}
+    </div>
+    ${margin.length ? html`<ul class="margin">${margin.map((part) => html`<li class=${isNumber(part) ? "number" : nothing}>${inline(part)}</li>`)}</ul>` : nothing}
+    <button class="square more" aria-label="More" aria-haspopup="menu" @click=${(event) => openMenu(event, message)}>${icon("more")}</button>
+  </article>`;
+};
+
+// Without https there is no clipboard API: a field that is selected and copied works everywhere.
+const copy = (text) => {
+  const field = document.body.appendChild(document.createElement("textarea"));
+  field.value = text;
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+};
+
+const openMenu = (event, message) => {
+  const { id, channel, text } = message, clicked = event.type === "click";
+  if (!clicked && (event.target.closest("a, select") || !getSelection().isCollapsed)) return;
+  event.preventDefault();
+  const back = event.currentTarget.closest("article").querySelector(".more");
+  const close = (then) => () => (menu.hidePopover(), back.focus({ preventScroll: true }), then());
+  const item = (label, then) => html`<button role="menuitem" @click=${close(then)}>${label}</button>`;
+  const run = (name) => act({ t: "menu", nonce: newNonce(), message: id, name }, answered());
+  render([...state.menus.map((name) => item(name, () => run(name))), item("Copy text", () => copy(text)), item("Copy link", () => copy(`${location.origin}/#${channel}/${id}`))], menu);
+  menu.showPopover();
+  const { right: x, bottom: y } = clicked || !event.clientX ? back.getBoundingClientRect() : { right: event.clientX, bottom: event.clientY };
+  menu.style.left = `${Math.max(8, Math.min(x, innerWidth - menu.offsetWidth - 8))}px`;
+  menu.style.top = `${Math.max(8, Math.min(y, innerHeight - menu.offsetHeight - 8))}px`;
+  menu.querySelector("button").focus();
+};
+
+menu.addEventListener("keydown", (event) => {
+  const items = [...menu.children], step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  items.at((items.indexOf(document.activeElement) + step) % items.length).focus();
+});

@@ -1,0 +1,62 @@
+// The side and the head: channels with what is unread, people and who is here, the open channel's name.
+
+import { html, nothing, render } from "./lit-html/lit-html.js";
+import { hexagon, icon, mark } from "./dice.js";
+import { openChannel } from "./log.js";
+import { editPlace, invite, newPlace, openPerson } from "./manage.js";
+import { here, me, state, tell } from "./state.js";
+
+const title = ({ kind, name }) => (kind === "alone" ? `${name}, alone` : kind === "text" ? `# ${name}` : name);
+const SIGNS = { text: "#", thread: "↳", alone: "◦" };
+const side = document.getElementById("side"), head = document.getElementById("head");
+
+const toggle = (shown) => {
+  document.body.classList.toggle("menu-open", shown);
+  (shown ? side.querySelector("[aria-current]") : head.querySelector(".menu-button"))?.focus();
+};
+side.addEventListener("keydown", ({ key }) => key === "Escape" && toggle(false));
+
+const ordered = () => {
+  const all = [...state.channels.values()].filter(({ archived, id }) => !archived || id === state.channel || me().gm);
+  const roots = all.filter(({ kind }) => kind === "text").sort((a, b) => a.archived - b.archived);
+  return [...roots.flatMap((root) => [root, ...all.filter(({ parent }) => parent === root.id)]), ...all.filter(({ kind }) => kind === "alone")];
+};
+
+const place = ({ id, kind, name, unread, archived }) => html`<button class="place ${kind}${unread ? " unread" : ""}" aria-current=${id === state.channel ? "page" : nothing}
+  @click=${() => openChannel(id).catch((error) => tell(error.message))}>
+  <span class="sign" aria-hidden="true">${SIGNS[kind]}</span> <span class="name">${name}${kind === "alone" ? ", alone" : archived ? " (archived)" : ""}</span>
+  ${unread && id !== state.channel ? html`<span class="count" aria-label="${unread} new">${unread}</span>` : nothing}
+</button>`;
+
+const person = (one) => {
+  const present = state.here.has(one.id);
+  const inside = html`${hexagon(one.name, one.color)} <span class="name">${one.name}${one.id === state.you ? ", you" : ""} ${one.gm ? html`<span class="gm">GM</span>` : nothing}</span>
+    <span class="dot${present ? " here" : ""}" role="img" aria-label=${present ? "here" : "away"}></span>`;
+  const kind = `person${present ? "" : " away"}`;
+  return html`<li>${me().gm || one.id === state.you ? html`<button class=${kind} @click=${() => openPerson(one)}>${inside}</button>` : html`<div class=${kind}>${inside}</div>`}</li>`;
+};
+
+export const drawSide = () => {
+  const people = [...state.people.values()].filter(({ bot, gone }) => !bot && !gone);
+  const at = here();
+  const unread = [...state.channels.values()].reduce((sum, channel) => sum + channel.unread, 0);
+  document.title = `${unread ? `(${unread}) ` : ""}${title(at)} · ${state.table}`;
+  render(
+    html`<div class="table-name">${mark()}<div><strong>${state.table}</strong><small>Evenhand</small></div><button class="square phone menu-close" aria-label="Close the menu" @click=${() => toggle(false)}>${icon("close")}</button></div>
+    <section aria-label="Channels">
+      <div class="rubric"><h2>Channels</h2><button class="square" aria-label="New channel or thread" @click=${newPlace}>${icon("plus")}</button></div>
+      ${ordered().map(place)}
+    </section>
+    <section class="people-here" aria-label="At the table"><div class="rubric"><h2>At the table</h2></div><ul>${people.map(person)}</ul></section>`,
+    side,
+  );
+  render(
+    html`<button class="square phone menu-button" aria-label="Channels and people" @click=${() => toggle(true)}>${icon("menu")}</button>
+    <h1>${title(at)}</h1>
+    <p>${at.about}</p>
+    ${me().gm && at.kind !== "alone" ? html`<button class="square" aria-label="This channel" @click=${editPlace}>${icon("more")}</button>` : nothing}
+    ${me().gm ? html`<button class="button invite" @click=${invite}>Invite people</button>` : nothing}
+    <button class="phone" aria-label="${state.here.size} here" @click=${() => toggle(true)}><span class="line"><span class="dot here"></span> ${state.here.size}</span></button>`,
+    head,
+  );
+};

@@ -1,0 +1,85 @@
+// The connection to the server: frames, requests with answers, and deeds (lines, presses, forms).
+
+import { state } from "./state.js";
+
+const FIRST_MS = 500, GROWTH = 1.6, MOST_MS = 5000, CLOSED_MS = 60_000;
+const FINAL = {
+  4001: "This seat is gone. Ask the game master for a new link.",
+  4002: "This seat is open on too many pages. Close one, then load this page again.",
+};
+const asked = new Map(); // n -> { resolve, reject }
+const deeds = new Map(); // nonce -> what to call as the deed goes on
+let socket = null, counter = 0, pause = FIRST_MS, lost = null, hear = () => {};
+
+export const isOpen = () => socket?.readyState === WebSocket.OPEN && !state.away;
+
+export const connect = (listener) => {
+  hear = listener;
+  const url = new URL(`/s/${state.seat}/socket`, location.href);
+  url.protocol = url.protocol.replace("http", "ws");
+  socket = new WebSocket(url);
+  socket.onopen = () => send({ t: "hello", epoch: state.epoch, last: state.last, channel: state.channel });
+  socket.onmessage = ({ data }) => take(JSON.parse(data));
+  socket.onclose = ({ code }) => close(code);
+};
+
+const take = (frame) => {
+  if (frame.t === "welcome" || frame.t === "resumed") {
+    state.away = "";
+    lost = null;
+    pause = FIRST_MS;
+  }
+  const waiting = asked.get(frame.n);
+  asked.delete(frame.n);
+  if (frame.t === "error") return waiting ? waiting.reject(new Error(frame.text)) : hear({ t: "notice", text: frame.text, tone: "bad" });
+  hear(frame);
+  waiting?.resolve(frame);
+  const deed = deeds.get(frame.nonce);
+  deed?.[frame.t]?.(frame);
+  if (["fault", "done", "modal"].includes(frame.t)) deeds.delete(frame.nonce);
+};
+
+const close = (code) => {
+  lost ??= Date.now();
+  state.away = FINAL[code] ?? (Date.now() - lost > CLOSED_MS ? "closed" : "looking");
+  for (const { reject } of asked.values()) reject(new Error("The table does not answer."));
+  for (const deed of deeds.values()) deed.cut?.();
+  asked.clear();
+  deeds.clear();
+  hear({ t: "away" });
+  if (FINAL[code]) return;
+  setTimeout(() => connect(hear), pause);
+  pause = Math.min(pause * GROWTH, MOST_MS);
+};
+
+export const send = (frame) => socket.send(JSON.stringify(frame));
+
+// Ask the server: the frame of its answer, or an error with its sentence.
+export const ask = (frame) => {
+  if (!isOpen()) return Promise.reject(new Error("The table does not answer."));
+  counter += 1;
+  send({ ...frame, n: counter });
+  return new Promise((resolve, reject) => asked.set(counter, { resolve, reject }));
+};
+
+export const request = (what, values) => ask({ t: "do", what, ...values });
+
+export const newNonce = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
+
+// Send a deed; `steps` are called with its frames: receipt, fault, done, modal; and cut, if the socket breaks.
+export const act = (frame, steps) => {
+  if (!isOpen()) return steps.cut?.();
+  deeds.set(frame.nonce, steps);
+  send(frame);
+};
+
+// Post to the server: its answer, or an error with its sentence.
+export const post = async (path, body) => {
+  const form = body instanceof FormData;
+  const headers = { "X-Table": "1", ...(form ? {} : { "Content-Type": "application/json" }) };
+  const response = await fetch(path, { method: "POST", headers, body: form ? body : JSON.stringify(body) });
+  const text = await response.text();
+  const answer = text ? JSON.parse(text) : {};
+  if (response.ok) return answer;
+  throw Object.assign(new Error(answer.error ?? "The table refused that."), { field: answer.field });
+};

@@ -1,0 +1,92 @@
+// What this page knows of the table. `apply` is the only place where frames of the server change it.
+
+export const state = {
+  epoch: null, last: null, seat: location.pathname.split("/")[2], table: "", lan: false, you: null, bot: null,
+  people: new Map(), roles: new Map(), channels: new Map(), here: new Set(), menus: [], again: [],
+  channel: null, // the id of the open channel
+  logs: new Map(), // channel id -> { messages (oldest first), more, later, readTo (where *New* stands) }
+  typing: new Map(), // person id -> { channel, until }
+  away: "", // why no socket is open: "" (it is), "looking", "closed" or a final sentence
+  notice: null, // one quiet line at the composer: { text, tone }
+  look: 0, // counts changes of names, so that messages are drawn anew
+};
+
+let draw = () => {}, due = false;
+export const drawWith = (whole) => (draw = whole);
+// Draw once for all changes of this turn.
+export const changed = () => {
+  if (!due) queueMicrotask(() => ((due = false), draw()));
+  due = true;
+};
+export const tell = (text, tone = "bad") => {
+  state.notice = text ? { text, tone } : null;
+  changed();
+};
+
+// Snowflakes are strings of digits: a longer one is later.
+export const later = (a, b) => b === null || a.length > b.length || (a.length === b.length && a > b);
+export const me = () => state.people.get(state.you);
+export const here = () => state.channels.get(state.channel);
+export const nameOf = (id) => state.people.get(id)?.name ?? "somebody";
+const byId = (items) => new Map(items.map((item) => [item.id, item]));
+
+export const own = ({ author, asker }) => author === state.you || asker === state.you;
+
+const MOST_AGAIN = 6, TYPING_MS = 6000;
+
+// Take a frame. `watching` says whether somebody reads along in a channel.
+export const apply = (frame, watching) => {
+  if (frame.e) state.last = frame.e;
+  changes[frame.t]?.(frame, watching);
+};
+
+const changes = {
+  welcome: ({ t, open, people, roles, channels, here: present, ...rest }) => {
+    Object.assign(state, rest, { people: byId(people), roles: byId(roles), channels: byId(channels), here: new Set(present) });
+    Object.assign(state, { logs: new Map(), channel: open.channel, look: state.look + 1 });
+    changes.opened(open);
+  },
+  resumed: ({ bot, here: present }) => Object.assign(state, { bot, here: new Set(present) }),
+  opened: ({ channel, messages, more, later: afterwards = false }) => {
+    const { read, unread } = state.channels.get(channel);
+    state.logs.set(channel, { messages, more, later: afterwards, readTo: unread ? read : undefined });
+  },
+  older: ({ channel, messages, more }) => {
+    const log = state.logs.get(channel);
+    Object.assign(log, { messages: [...messages, ...log.messages], more });
+  },
+  newer: ({ channel, messages, later: afterwards }) => {
+    const log = state.logs.get(channel);
+    Object.assign(log, { messages: [...log.messages, ...messages], later: afterwards });
+  },
+  message: ({ message }, watching) => {
+    const { id, author, line, again, calls_you: calls } = message;
+    const channel = state.channels.get(message.channel), log = state.logs.get(message.channel);
+    const place = log?.messages.findIndex((known) => known.id === id) ?? -1;
+    if (place >= 0) log.messages[place] = message;
+    if (!later(id, channel.latest)) return;
+    if (log && place < 0 && !log.later) log.messages.push(message);
+    if (own(message)) Object.assign(log ?? {}, { readTo: undefined });
+    else {
+      if (log && !channel.unread && !watching(channel.id)) log.readTo = channel.latest;
+      channel.unread += 1;
+      channel.calls += calls;
+    }
+    channel.latest = id;
+    if (again) state.again = [{ line, label: again }, ...state.again.filter((known) => known.line !== line)].slice(0, MOST_AGAIN);
+    state.typing.delete(author);
+  },
+  gone: ({ channel, ids }) => {
+    const log = state.logs.get(channel);
+    if (log) log.messages = log.messages.filter(({ id }) => ids && !ids.includes(id));
+  },
+  person: ({ person }) => state.people.set(person.id, person) && (state.look += 1),
+  channel: ({ channel }) => state.channels.set(channel.id, channel) && (state.look += 1),
+  menus: ({ menus }) => Object.assign(state, { menus, look: state.look + 1 }),
+  read: ({ channel, read, unread, calls }) => Object.assign(state.channels.get(channel), { read, unread, calls }),
+  here: ({ ids }) => (state.here = new Set(ids)),
+  typing: ({ channel, person }) => state.typing.set(person, { channel, until: Date.now() + TYPING_MS }) && setTimeout(changed, TYPING_MS),
+  bot: ({ state: now }) => (state.bot = { ...state.bot, state: now }),
+  notice: ({ text, tone }) => tell(text, tone),
+  slow: ({ text }) => tell(text),
+};

@@ -1,0 +1,139 @@
+"""A short evening in three browsers: a game master and a player with keyboards, and a player with a phone."""
+
+import asyncio
+import re
+from pathlib import Path
+
+from playwright.async_api import Browser, expect
+
+from tests.support.chromium import ANOTHER, Seat, chromium, needs_chromium
+from tests.support.playing import playing
+
+
+@needs_chromium
+async def test_a_short_evening(tmp_path: Path) -> None:
+    """Everything that a table does in an evening works: by keyboard at two desks, by finger on a phone."""
+    async with chromium() as browser, playing(tmp_path) as table:
+        mara = await Seat.take(browser, table.link, "Mara")
+        ann = await Seat.take(browser, await mara.link(ANOTHER), "Ann")
+        bob = await Seat.take(browser, await mara.link(ANOTHER), "Bob", width=390, touch=True)
+        await _rolls_and_odds(mara, ann, bob)
+        await _group_call(mara, ann, bob)
+        await _latecomer(browser, mara, ann)
+        await _hidden_roll(mara, ann)
+        await _initiative(mara, ann, bob)
+        await _d100_and_cards(mara, ann, bob)
+        await _history_and_export(mara, ann)
+        await _reset_and_undo(mara, ann)
+        assert [fault for seat in (mara, ann, bob) for fault in seat.faults] == []
+
+
+async def _rolls_and_odds(mara: Seat, ann: Seat, bob: Seat) -> None:
+    await mara.say("/roller fair name:Luck dice:2d6")
+    await ann.sees(re.compile(r"Luck is: fair 2d6, tightness 1\."))
+    await ann.say("/roll Luck times:3 label:Sneaking")
+    rolled = await bob.sees("Sneaking")
+    await expect(rolled).to_contain_text("fair 2d6, tightness 1")
+    await expect(rolled).to_have_accessible_name(re.compile(r"^Ann, \d\d:\d\d$"))
+    await bob.say("/roll 2d6+3")
+    await mara.sees(re.compile(r"2d6 \(\d, \d\) \+ 3"))
+    await bob.push("Roll again")
+    await expect(mara.messages(re.compile(r"2d6 \(\d, \d\) \+ 3"))).to_have_count(2)
+
+    await ann.say("/odds Luck")
+    odds = (await bob.sees("next roll")).get_by_role("img", name=re.compile("fair 2d6"))
+    await expect(odds).to_be_visible()
+    picture = (await ann.sees("next roll")).get_by_role("button", name=re.compile("^Open picture: "))
+    await picture.focus()
+    await ann.press_key("Enter")
+    await expect(ann.dialog.get_by_role("img", name=re.compile("fair 2d6"))).to_be_visible()
+    await ann.press_key("Escape")
+    await expect(ann.dialog).to_be_hidden()
+    await expect(picture).to_be_focused()
+
+
+async def _group_call(mara: Seat, ann: Seat, bob: Seat) -> None:
+    await mara.say("/group call check:Perception dice:1d20+5 dc:15 rule:half players:@Ann @Bob")
+    board = await bob.sees("against DC 15")
+    await expect(board).to_contain_text(re.compile(r"Missing\s*@Ann, @Bob"))
+    await ann.push("Roll", inside=await ann.sees("against DC 15"))
+    await expect(board).to_contain_text(re.compile(r"Missing\s*@Bob"))
+    await expect(await ann.sees(re.compile(r"That (passes|fails|just passes)"))).to_contain_text(
+        "Only you can see this."
+    )
+    await bob.push("Roll with …", inside=board)
+    await bob.dialog.get_by_role("textbox").fill("+2")
+    await bob.push("Send", inside=bob.dialog)
+    await expect(await mara.sees("against DC 15")).to_contain_text(re.compile(r"The group (succeeds|fails)"))
+
+
+async def _latecomer(browser: Browser, mara: Seat, ann: Seat) -> None:
+    await mara.say("/group call check:Climbing dice:1d20")
+    await ann.push("Roll", inside=await ann.sees("called by @Mara"))
+    cem = await Seat.take(browser, await mara.link(ANOTHER), "Cem")
+    await cem.push("Roll", inside=await cem.sees(re.compile("Climbing.*called by @Mara", re.DOTALL)))
+    await expect(await ann.sees("called by @Mara")).to_contain_text(re.compile(r"@Cem\s+-?\d+ ← 1d20"))
+    await cem.page.context.close()
+    place = ann.page.get_by_role("navigation").get_by_role("listitem").filter(has_text="Cem")
+    await expect(place.get_by_role("img", name="away")).to_be_visible()
+
+
+async def _hidden_roll(mara: Seat, ann: Seat) -> None:
+    await mara.say("/roll 1d20 label:Ambush visibility:gm")
+    await ann.sees(re.compile(r"Ambush.*hidden", re.DOTALL))
+    await expect(ann.messages("visibility:gm")).to_have_count(0)
+    secret = await mara.sees("Only you can see this.")
+    await mara.push("Reveal", inside=secret)
+    await ann.sees(re.compile(r"@Mara reveals"))
+
+
+async def _initiative(mara: Seat, ann: Seat, bob: Seat) -> None:
+    await mara.say("/group initiative")
+    for seat in (ann, bob):
+        await seat.push("Roll", inside=await seat.sees("Initiative"))
+    board = await mara.sees("Initiative")
+    await expect(board).to_contain_text("@Bob")
+    await expect(board).to_contain_text("@Ann")
+    await mara.push("GM …", inside=board)
+    await expect((await mara.sees("Only you can see this.")).get_by_role("button").first).to_be_visible()
+
+
+async def _d100_and_cards(mara: Seat, ann: Seat, bob: Seat) -> None:
+    await bob.say("/d100 roll")
+    await ann.sees(re.compile(r"d6 \([\d, ]+\) reads"))
+    await mara.say("/roller cards name:Fate cards:sun 4, moon 4, star 4")
+    await ann.sees("Deal from it with /deal Fate.")
+    await mara.say("/group deal Fate cards:2")
+    await ann.push("My hand", inside=await ann.sees("2 cards of Fate each"))
+    hand = re.compile(r"(sun|moon|star).*Only you can see this", re.DOTALL)
+    await ann.sees(hand)
+    await expect(bob.messages(hand)).to_have_count(0)
+
+
+async def _history_and_export(mara: Seat, ann: Seat) -> None:
+    await ann.say("/history")
+    await ann.push("Older", inside=await ann.sees(re.compile(r"#\d+ · .*made or tuned Fate", re.DOTALL)))
+    await ann.sees(re.compile(r"#\d+ · .*Sneaking.*made or tuned Luck", re.DOTALL))
+    await mara.say("/export format:json")
+    link = (await mara.sees(".json")).get_by_role("link", name=re.compile("^Download .*json$"))
+    await link.focus()
+    async with mara.page.expect_download() as waiting:
+        await mara.press_key("Enter")
+    download = await waiting.value
+    content = await asyncio.to_thread(Path(await download.path()).read_text)
+    assert '"Luck"' in content
+    details = await mara.sees("Sneaking")
+    await details.get_by_role("button", name="More").focus()
+    await mara.press_key("Shift+F10")
+    await mara.page.get_by_role("menuitem", name="Roll details").press("Enter")
+    await mara.sees(re.compile("[Mm]emory"))
+
+
+async def _reset_and_undo(mara: Seat, ann: Seat) -> None:
+    await ann.say("/roller reset Luck")
+    await ann.sees("is for game masters")
+    await mara.say("/roller reset Luck")
+    await mara.push("Reset it", inside=await mara.sees("Reset Luck?"))
+    await ann.sees("reset Luck: it starts afresh.")
+    await mara.say("/roller undo Luck")
+    await ann.sees(re.compile(r"@Mara undid #\d+"))

@@ -1,0 +1,217 @@
+"""The conversation, rule by rule: answers and their buttons, marks, and where the view stands."""
+
+import asyncio
+import json
+import re
+
+import pytest
+from playwright.async_api import Browser, WebSocketRoute, expect
+
+from tests.support.chromium import ANOTHER, Seat, needs_chromium
+
+pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="module")]
+
+
+async def test_an_empty_place_says_how_to_begin(mara: Seat, ann: Seat) -> None:
+    """Three lines to press, run as if typed, for a player others; they go with the first message."""
+    begin = mara.page.get_by_role("region", name="How to begin")
+    await expect(begin.get_by_role("button")).to_have_text(
+        [re.compile("/roll 2d6"), re.compile("/roller fair"), re.compile("/group call")]
+    )
+    await expect(ann.page.get_by_role("button", name="/roller fair")).to_have_count(0)
+    await expect(ann.page.get_by_role("button", name="/d100 roll")).to_be_visible()
+    await ann.page.get_by_role("button", name="/roll 2d6+3").tap()
+    await mara.sees("← 2d6")
+    await expect(begin).to_have_count(0)
+
+
+async def test_a_pressed_button_is_busy(mara: Seat) -> None:
+    """A second press before the first is answered is not sent."""
+    await mara.say("/roll 2d6 label:Twice")
+    await mara.sees("Twice")
+    held: list[str] = []
+
+    def hold(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        server.on_message(route.send)
+        route.on_message(
+            lambda frame: held.append(str(frame)) if '"press"' in str(frame) else server.send(frame)
+        )
+
+    page = await mara.again(hold)
+    button = (await page.sees("Twice")).get_by_role("button", name="Roll again")
+    await button.press("Enter")
+    await expect(button).to_have_attribute("aria-busy", "true")
+    await button.press("Enter")
+    await page.say("after both")
+    await page.sees("after both")
+    assert len(held) == 1
+    await page.page.close()
+
+
+async def test_a_late_list_is_dropped(mara: Seat) -> None:
+    """An answer to an older question changes nothing."""
+    held: asyncio.Queue[tuple[WebSocketRoute, str | bytes]] = asyncio.Queue()
+    late: set[int] = set()
+
+    def hold(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def forth(frame: str | bytes) -> None:
+            asked = json.loads(frame)
+            if asked.get("line") == "/d":
+                late.add(asked["n"])
+            server.send(frame)
+
+        def back(frame: str | bytes) -> None:
+            if json.loads(frame).get("n") in late:
+                held.put_nowait((route, frame))
+            else:
+                route.send(frame)
+
+        route.on_message(forth)
+        server.on_message(back)
+
+    page = await mara.again(hold)
+    await page.type("/d")
+    route, answer = await held.get()
+    await page.press_key("Backspace")
+    await page.type("ro")
+    await expect(page.rows.first).to_contain_text("/roll")
+    route.send(answer)
+    await page.say("ll 1d6 label:late")
+    await page.sees("late")
+    await expect(page.rows).to_have_count(0)
+    await page.page.close()
+
+
+async def test_a_roll_stands_under_who_asked(mara: Seat, ann: Seat) -> None:
+    """The command's name is shown to all, the whole line only to who typed it."""
+    await mara.say("/roll 2d6+3 label:Climb")
+    await expect(await mara.sees("Climb")).to_contain_text("/roll 2d6+3 label:Climb")
+    seen = await ann.sees("Climb")
+    await expect(seen).to_have_accessible_name(re.compile("^Mara, "))
+    await expect(seen).to_contain_text("/roll")
+    await expect(seen).not_to_contain_text("label:Climb")
+
+
+async def test_private_answers_say_so_and_go(mara: Seat, ann: Seat) -> None:
+    """An ephemeral is for one person, is kept over a reload, and goes when it is dismissed."""
+    await mara.say("/history")
+    secret = await mara.sees("Only you can see this.")
+    await expect(ann.messages("Only you can see this.")).to_have_count(0)
+    await mara.page.reload()
+    await expect(secret).to_be_visible()
+    await mara.push("Dismiss", inside=secret)
+    await expect(secret).to_have_count(0)
+
+
+async def test_an_edit_keeps_the_focus(mara: Seat, ann: Seat) -> None:
+    """A board that fills in leaves the focus where it is."""
+    await mara.say("/group call check:Balance dice:1d20")
+    button = (await mara.sees("Balance")).get_by_role("button", name="Roll with …")
+    await button.focus()
+    await ann.push("Roll", inside=await ann.sees("Balance"))
+    await expect(await mara.sees("called by")).to_contain_text(re.compile(r"@Ann\s+-?\d+ ← 1d20"))
+    await expect(button).to_be_focused()
+
+
+async def test_a_form_is_a_dialog(mara: Seat) -> None:
+    """It has a title and the focus in its first field; Enter sends, Esc closes and gives the focus back."""
+    await mara.say("/group call check:Climbing dice:1d20")
+    opener = (await mara.sees("called by")).get_by_role("button", name="Roll with …")
+    await opener.press("Enter")
+    await expect(mara.dialog).to_have_accessible_name("Roll with …")
+    field = mara.dialog.get_by_role("textbox")
+    await expect(field).to_be_focused()
+    await mara.press_key("Escape")
+    await expect(mara.dialog).to_be_hidden()
+    await expect(opener).to_be_focused()
+    await opener.press("Enter")
+    await expect(field).to_be_focused()
+    await mara.type("+2")
+    await mara.press_key("Enter")
+    await mara.sees(re.compile(r"← 1d20 \(\d+\) \+ 2"))
+    await expect(mara.dialog).to_be_hidden()
+
+
+async def test_the_messages_menu(mara: Seat) -> None:
+    """*More*, the right button and Shift+F10 open it; it holds the bot's menu commands and *Copy text*."""
+    await mara.say("/roll 2d6 label:Menu")
+    message = await mara.sees("Menu")
+    menu = mara.page.get_by_role("menu")
+    await message.get_by_role("button", name="More").press("Shift+F10")
+    await expect(menu.get_by_role("menuitem")).to_have_text(["Roll details", "Copy text", "Copy link"])
+    await mara.press_key("Escape")
+    await expect(menu).to_be_hidden()
+    await message.click(button="right", position={"x": 200, "y": 12})
+    await expect(menu).to_be_visible()
+    await mara.press_key("ArrowDown", "Enter")
+    await expect(menu).to_be_hidden()
+    await mara.field.focus()
+    await mara.press_key("Control+v")
+    await expect(mara.field).to_have_value(re.compile(r"2d6 .*\(\d, \d\)"))
+
+
+async def test_marks_and_nothing_else(mara: Seat, ann: Seat) -> None:
+    """Markdown is drawn, markup of any other kind is text, and nothing of it runs."""
+    await mara.say(
+        "**bold** ||hidden|| `x` <b>raw</b> <img src=x onerror=alert(1)> [here](https://example.org/a)"
+    )
+    seen = await ann.sees("raw")
+    await expect(seen.get_by_text("bold", exact=True)).to_have_css("font-weight", "700")
+    await expect(seen).to_contain_text("<b>raw</b> <img src=x onerror=alert(1)>")
+    await expect(seen.get_by_role("img")).to_have_count(0)
+    await expect(seen.get_by_role("link", name="here")).to_have_attribute("rel", "noopener noreferrer")
+    await expect(seen).to_contain_text("(example.org)")
+    await seen.get_by_role("button", name="Spoiler, press to show").tap()
+    await expect(seen.get_by_role("button", name="hidden")).to_have_attribute("aria-expanded", "true")
+
+
+async def test_results_are_read_as_sent(mara: Seat) -> None:
+    """Drawings of dice are for the eye; readers and copies get the text."""
+    await mara.say("/roll 2d6+3")
+    said = await mara.sees(re.compile(r"\d+ ← 2d6 \(\d, \d\) \+ 3"))
+    await expect(said).to_match_aria_snapshot("- text: /\\d+ ← 2d6 \\(\\d, \\d\\) \\+ 3/")
+
+
+async def test_following_and_what_is_new(seats: tuple[Browser, Seat, Seat], mara: Seat) -> None:
+    """Who is at the end stays there; who reads above is not moved, and told how many came below."""
+    dan = await Seat.take(seats[0], await mara.link(ANOTHER), "Dan", width=390, touch=True)
+    await dan.open_place(await mara.place())
+    await mara.say_all([f"line {number}" for number in range(30)])
+    last = await dan.sees("line 29")
+    await expect(last).to_be_in_viewport()
+    first = dan.said("line 3")
+    await first.scroll_into_view_if_needed()
+    await dan.log.evaluate("log => { log.scrollTop -= 1 }")
+    place = await first.bounding_box()
+    await mara.say_all(["one more"])
+    await expect(dan.page.get_by_role("button", name="1 new below")).to_be_visible()
+    assert await first.bounding_box() == place
+    await expect(dan.page).to_have_title(re.compile(r"^\(1\) "))
+    await expect(dan.log.get_by_role("separator")).to_have_text("New")
+    await dan.push("1 new below")
+    await expect(dan.messages("one more")).to_be_in_viewport()
+    await expect(dan.page).to_have_title(re.compile(r"^thread"))
+    await first.scroll_into_view_if_needed()
+    await dan.say("my own word")
+    await expect(dan.messages("my own word")).to_be_in_viewport()
+    await dan.page.context.close()
+
+
+async def test_older_messages_come_without_a_jump(mara: Seat) -> None:
+    """Fifty at a time, and what was in view stays where it was."""
+    await mara.say_all([f"word {number}" for number in range(70)])
+    await mara.sees("word 69")
+    name = await mara.place()
+    await mara.page.reload()
+    await expect(mara.page.get_by_role("heading", name=name, level=1)).to_be_visible()
+    await expect(mara.messages("word 69")).to_be_in_viewport()
+    await expect(mara.said("word 20")).to_have_count(1)
+    await expect(mara.said("word 19")).to_have_count(0)
+    seen = mara.said("word 20")
+    await mara.log.evaluate("log => { log.scrollTop = 150 }")
+    place = await seen.bounding_box()
+    await expect(mara.said("word 1")).to_have_count(1)
+    assert await seen.bounding_box() == place

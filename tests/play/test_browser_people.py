@@ -1,0 +1,169 @@
+"""Who is here and who may look, and that everybody can: phones, keyboards, readers, both lights."""
+
+import re
+
+import pytest
+from playwright.async_api import Browser, Locator, expect
+
+from tests.support.chromium import ANOTHER, Seat, needs_chromium
+
+pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="module")]
+BEYOND = """() => [...document.querySelectorAll("body *")]
+    .filter((one) => one.getBoundingClientRect().right > innerWidth + 0.5)
+    .filter((one) => !one.parentElement.closest("pre, [role=group][aria-label=Again]"))
+    .map((one) => one.outerHTML.slice(0, 120))"""
+SMALL = """() => [...document.querySelectorAll("button, a, select, [role=option], main label")]
+    .map((one) => [one.outerHTML.slice(0, 120), one.getBoundingClientRect()])
+    .filter(([, box]) => box.width && box.height && (box.height < 43.5 || box.width < 24))
+    .map(([text]) => text)"""
+
+
+async def test_who_types_and_who_is_here(mara: Seat, ann: Seat) -> None:
+    """Others see that somebody types chat, never that they type a command; and who is here."""
+    await ann.field.tap()
+    await ann.type("/roll")
+    await ann.empty()
+    await expect(mara.page.get_by_text("Ann is typing")).to_have_count(0)
+    await ann.type("hel")
+    await expect(mara.page.get_by_text("Ann is typing")).to_be_visible()
+    await ann.empty()
+    people = mara.page.get_by_role("navigation").get_by_role("listitem")
+    await expect(people.filter(has_text="Mara, you")).to_contain_text("GM")
+    await expect(people.filter(has_text="Ann").get_by_role("img", name="here")).to_be_visible()
+
+
+async def test_regions_and_names(mara: Seat) -> None:
+    """Landmarks and the log have names, messages are articles, and F6 goes round the regions."""
+    await expect(mara.page.get_by_role("navigation", name="Channels and people")).to_be_visible()
+    await expect(mara.page.get_by_role("main")).to_be_visible()
+    await expect(mara.log).to_have_attribute("aria-relevant", "additions")
+    await mara.field.focus()
+    await mara.press_key("F6")
+    await expect(mara.page.get_by_role("navigation").locator("[aria-current]")).to_be_focused()
+    await mara.press_key("F6")
+    await expect(mara.log).to_be_focused()
+    await mara.press_key("F6")
+    await expect(mara.field).to_be_focused()
+
+
+async def _full(mara: Seat, ann: Seat) -> Locator:
+    """Fill the thread with what is wide, and return the last of it."""
+    await mara.say("w" * 300)
+    await mara.say(f"```{'code ' * 60}```")
+    await ann.say("/roll 12d20+4d6 label:Everything")
+    await ann.say("/roll 5#4d6kh3")
+    await mara.say("/group call check:Perception dice:1d20+5 dc:15 players:@Ann @Mara")
+    await ann.push("Roll", inside=await ann.sees("called by @Mara"))
+    return await ann.sees("Only you can see this.")
+
+
+@pytest.mark.parametrize("width", [640, 390, 320])
+async def test_nothing_is_wider_than_the_phone(mara: Seat, ann: Seat, width: int) -> None:
+    """No element's right edge lies beyond the window, whatever is in it; targets are 44 px high."""
+    await _full(mara, ann)
+    await ann.page.set_viewport_size({"width": width, "height": 700})
+    assert await ann.page.evaluate(BEYOND) == []
+    await expect(ann.field).to_have_css("font-size", "16px")
+    await ann.field.tap()
+    await ann.type("/roll 2d6 ")
+    await expect(ann.rows.filter(has_text="practice")).to_be_attached()
+    assert await ann.page.evaluate(BEYOND) == []
+    assert await ann.page.evaluate(SMALL) == []
+    await ann.empty()
+    await ann.page.get_by_role("button", name="Channels and people").tap()
+    await expect(ann.page.get_by_role("navigation")).to_be_visible()
+    assert await ann.page.evaluate(BEYOND) == []
+    assert await ann.page.evaluate(SMALL) == []
+    await ann.push("Close the menu")
+    await ann.page.set_viewport_size({"width": 390, "height": 844})
+
+
+async def test_nothing_moves_by_itself(mara: Seat) -> None:
+    """There is no animation, for anybody."""
+    moving = "() => document.getAnimations().length"
+    await mara.say("/roll 2d6")
+    await mara.sees("← 2d6")
+    assert await mara.page.evaluate(moving) == 0
+
+
+async def test_light_and_dark(mara: Seat) -> None:
+    """They follow the system; what somebody chose stands above it, and stays over a reload."""
+    ground = "() => getComputedStyle(document.documentElement).backgroundColor"
+    dark, light = "rgb(20, 25, 27)", "rgb(246, 248, 246)"
+    assert await mara.page.evaluate(ground) == dark
+    await mara.page.emulate_media(color_scheme="light")
+    assert await mara.page.evaluate(ground) == light
+    await mara.page.get_by_role("navigation").get_by_role("button", name="Mara, you").press("Enter")
+    await mara.dialog.get_by_label("Light or dark").select_option("Dark")
+    await mara.push("Keep", inside=mara.dialog)
+    await expect(mara.dialog).to_be_hidden()
+    assert await mara.page.evaluate(ground) == dark
+    await mara.page.reload()
+    await expect(mara.field).to_be_visible()
+    assert await mara.page.evaluate(ground) == dark
+    await mara.page.evaluate("() => localStorage.removeItem('theme')")
+    await mara.page.emulate_media(color_scheme="dark")
+    await mara.page.reload()
+
+
+async def test_name_and_colour_are_ones_own(mara: Seat, ann: Seat) -> None:
+    """Anybody renames themselves; a name that is taken is refused in place, and what was typed stays."""
+    await ann.push("Channels and people")
+    await ann.page.get_by_role("navigation").get_by_role("button", name="Ann, you").tap()
+    await ann.dialog.get_by_label("Name").fill("Mara")
+    await ann.push("Keep", inside=ann.dialog)
+    await expect(ann.dialog.get_by_role("alert")).not_to_be_empty()
+    await expect(ann.dialog.get_by_label("Name")).to_have_value("Mara")
+    await ann.dialog.get_by_label("Name").fill("Anna")
+    await ann.push("Keep", inside=ann.dialog)
+    people = mara.page.get_by_role("navigation").get_by_role("listitem")
+    await expect(people.filter(has_text="Anna")).to_be_visible()
+    await ann.page.get_by_role("navigation").get_by_role("button", name="Anna, you").tap()
+    await ann.dialog.get_by_label("Name").fill("Ann")
+    await ann.push("Keep", inside=ann.dialog)
+    await expect(people.filter(has_text="Anna")).to_have_count(0)
+    await ann.push("Close the menu")
+
+
+async def test_a_table_without_scripts(seats: tuple[Browser, Seat, Seat]) -> None:
+    """Without JavaScript one sentence says so."""
+    context = await seats[0].new_context(java_script_enabled=False)
+    page = await context.new_page()
+    await page.goto(seats[1].page.url)
+    await expect(page.get_by_role("paragraph")).to_contain_text("The table needs JavaScript")
+    await context.close()
+
+
+async def test_a_guest_without_a_link(seats: tuple[Browser, Seat, Seat]) -> None:
+    """Nobody without a seat sees more than the name; a wrong secret and another's seat open nothing."""
+    context = await seats[0].new_context()
+    page = await context.new_page()
+    address = seats[1].page.url
+    root = address[: address.index("/s/") + 1]
+    await page.goto(root)
+    await expect(page.get_by_text("You need a link from the game master.")).to_be_visible()
+    await page.goto(f"{root}#{'x' * 22}")
+    await page.reload()
+    await expect(page.get_by_text("This link does not work any more.")).to_be_visible()
+    await page.goto(address)
+    await expect(page.get_by_role("alert")).to_contain_text("This seat is gone.")
+    await expect(page.get_by_role("log")).to_be_hidden()
+    await context.close()
+
+
+async def test_a_game_master_removes_a_guest(seats: tuple[Browser, Seat, Seat], mara: Seat) -> None:
+    """Their page closes and says so; what they said stays."""
+    eve = await Seat.take(seats[0], await mara.link(ANOTHER), "Eve")
+    await eve.open_place(await mara.place())
+    await eve.say("I was here")
+    await mara.sees("I was here")
+    await (
+        mara.page.get_by_role("navigation")
+        .get_by_role("button", name=re.compile("^Eve( here)?$"))
+        .press("Enter")
+    )
+    await mara.push("Remove from the table", inside=mara.dialog)
+    await mara.push("Really remove", inside=mara.dialog)
+    await expect(eve.alert).to_contain_text("This seat is gone.")
+    await expect(mara.messages("I was here")).to_have_accessible_name(re.compile("^Eve, "))
+    await eve.page.context.close()

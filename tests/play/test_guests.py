@@ -1,0 +1,259 @@
+"""A hostile guest: other people's seats, ids and files, floods and broken frames; the table goes on."""
+
+import asyncio
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import FormData, WSMessageTypeError
+
+from bot.play import host as hosts
+from bot.play.seats import NoSeat
+from tests.play.evening import BUTTON, house, is_message
+from tests.play.guest import Guest, guest
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "[x](javascript:alert(1))",
+    "\u202eevil",
+    "a" + "\u0301" * 5_000,
+    "@everyone",
+    "\x00",
+    "<img src=x onerror=alert(1)>",
+]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        "x" * 25,
+        "a@b",
+        "#x",
+        "a:b",
+        "`",
+        "\u202eAnn",
+        "A\x00",
+        "ann",
+        "Evenhand",
+        "\u0430nn",
+        "everyone",
+    ],
+)
+async def test_names_that_can_not_be_taken(tmp_path: Path, name: str) -> None:
+    """Too long, with signs that mean something, or looking like somebody's."""
+    async with house(tmp_path) as h:
+        with pytest.raises(NoSeat):
+            h.table.seats.name(name)
+
+
+async def test_nobody_without_a_seat_learns_anything(tmp_path: Path) -> None:
+    """Known and unknown seats look the same; another's cookie opens nothing of one's own."""
+    async with house(tmp_path) as h, guest(h.mara.base) as out:
+        for seat in (h.ann.seat, "00000000"):
+            async with out.session.get(f"{out.base}/s/{seat}/") as answer:
+                assert answer.status == 200
+            out.seat = seat
+            await out.connect()
+            assert await out.closed() == 4001
+            assert (await out.post(f"/s/{seat}/upload", {}))[0] == 403
+        assert (await out.post("/api/enter", {"secret": "guess"}))[1] == {
+            "table": "The Long Table", "seats": [], "link": None, "name": "",
+        }  # fmt: skip
+        async with h.bob.session.get(f"{out.base}/s/{h.ann.seat}/file/1/x") as answer:
+            assert answer.status == 403
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example"}, 421),
+        ({"Host": "evil.example:80", "Origin": "http://evil.example:80"}, 421),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": ""}, 403),
+        ({"X-Table": ""}, 403),
+        ({"Content-Type": "application/x-www-form-urlencoded"}, 403),
+        ({"Content-Type": "text/plain"}, 403),
+    ],
+)
+async def test_other_pages_are_refused(tmp_path: Path, headers: dict[str, str], status: int) -> None:
+    """Another host's name, another origin, a form: nothing of it is read."""
+    async with house(tmp_path) as h, guest(h.mara.base) as out:
+        sent = {**out.headers, "Content-Type": "application/json", **headers}
+        assert (await out.post("/api/enter", None, data=b"{}", json=None, headers=sent))[0] == status
+
+
+async def test_the_pages_policy(tmp_path: Path) -> None:
+    """Scripts, styles and pictures of the table's own, no frame, and no HTML string."""
+    async with house(tmp_path) as h, h.ann.session.get(h.ann.base) as answer:
+        policy = answer.headers["Content-Security-Policy"]
+
+        assert {"default-src 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"} <= set(
+            policy.split("; ")
+        )
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+async def test_hostile_texts_stay_text(tmp_path: Path, text: str) -> None:
+    """In lines and in names: nodes of text, or refused; all pages go on."""
+    async with house(tmp_path) as h:
+        await h.ann.line(text)
+        await h.ann.line(f"/roll 1d6 label:{text}")
+        await h.ann.ask("did", t="do", n=1, what="person.rename", person=h.ann.welcome["you"], name=text)
+        await h.bob.line("on we go")
+        seen = await h.mara.hear(lambda f: is_message(f) and f["message"]["text"] == "on we go")
+        assert not seen["message"]["calls_you"]
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "{",
+        "[]",
+        "nothing",
+        '"x"',
+        "[" * 9_000,
+        '{"t": ' + '{"a": ' * 20 + "1" + "}" * 21,
+        '{"t": "\\ud800"}',
+        '{"t": "fly"}',
+        '{"t": "do", "what": "person.remove"}',
+        '{"t": "line"}',
+        '{"t": "line", "nonce": 5}',
+        '{"t": "open", "channel": []}',
+        '{"t": "read", "channel": "1"}',
+        '{"t": "hints", "channel": "x", "line": 5, "at": "x"}',
+        '{"t": "dismiss", "message": "7"}',
+        '{"t": "line", "nonce": "12345678", "channel": "9", "line": "x"}',
+        '{"t": "press", "nonce": "12345679", "message": "1", "id": "again", "values": 5}',
+        '{"t": "submit", "nonce": "12345670", "modal": "1", "values": []}',
+        '{"t": "older", "channel": "1", "before": "99999999999999999999999"}',
+    ],
+)
+async def test_broken_frames_are_told_and_forgotten(
+    tmp_path: Path, frame: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The page that lies gets an error or nothing; the table goes on, without a traceback."""
+    async with house(tmp_path) as h:
+        assert h.ann.socket
+        await h.ann.socket.send_str(frame)
+        assert (await h.ann.line("still here"))["t"] in {"receipt", "error", "fault"}
+        await h.bob.line("on we go")
+        await h.mara.hear(lambda f: is_message(f) and f["message"]["text"] == "on we go")
+        assert not caplog.records
+
+
+async def test_what_others_may_not_press(tmp_path: Path) -> None:
+    """Another's private answer, a disabled button, an id that is nowhere, a form never shown or twice."""
+    async with house(tmp_path) as h:
+        await h.ann.line("/roll 1d6")
+        parts = [{**BUTTON, "custom_id": "off", "disabled": True}, BUTTON]
+        await h.answer(content="x", flags=64, components=[{"type": 1, "components": parts}])
+        message = (await h.ann.hear(is_message))["message"]["id"]
+
+        async def press(page: Guest, nonce: str, **frame: Any) -> str:
+            await page.send(nonce=nonce, **frame)
+            return str((await page.hear(lambda f: f.get("nonce") == nonce))["t"])
+
+        assert await press(h.bob, "press-0001", t="press", message=message, id="again") == "fault"
+        assert await press(h.ann, "press-0002", t="press", message=message, id="off") == "fault"
+        assert await press(h.ann, "press-0003", t="press", message=message, id="none") == "fault"
+        assert await press(h.bob, "press-0004", t="menu", message=message, name="Roll details") == "fault"
+        assert await press(h.ann, "press-0005", t="press", message=message, id="again") == "receipt"
+        field = {"type": 4, "custom_id": "why", "label": "Why?", "style": 1, "max_length": 5}
+        await h.answer(9, title="Why?", custom_id="w", components=[{"type": 1, "components": [field]}])
+        form = (await h.ann.hear(lambda f: f["t"] == "modal"))["modal"]
+        assert form["fields"][0]["label"] == "Why?"
+        sent = {"t": "submit", "modal": form["id"]}
+        assert await press(h.bob, "press-0006", **sent, values={"why": "x"}) == "fault"
+        assert await press(h.ann, "press-0007", **sent, values={"why": "too long"}) == "fault"
+        assert await press(h.ann, "press-0008", **sent, values={"why": "x"}) == "receipt"
+        assert await press(h.ann, "press-0009", **sent, values={"why": "x"}) == "fault"
+
+
+async def test_commands_hidden_by_rights(tmp_path: Path) -> None:
+    """A player can't run what needs Manage Server, nor is it offered; the game master can."""
+    async with house(tmp_path) as h:
+        shown = await h.ann.ask("hints", t="hints", n=1, channel=h.ann.channel, line="/adm", at=4)
+        assert shown["rows"] == []
+        assert (await h.ann.line("/admin reset"))["t"] == "fault"
+        assert (await h.mara.line("/admin reset"))["t"] == "receipt"
+
+
+async def test_files_and_who_may_have_them(tmp_path: Path) -> None:
+    """Used once, by who sent them; an SVG called x.png is only downloaded; a private one is its person's."""
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+    async with house(tmp_path) as h:
+
+        async def upload(page: Guest, name: str, content: bytes) -> tuple[int, Any]:
+            form = FormData()
+            form.add_field("file", BytesIO(content), filename=name, content_type="image/png")
+            return await page.post(f"/s/{page.seat}/upload", data=form, json=None)
+
+        _, kept = await upload(h.ann, "../x.png", svg)
+        assert (await h.bob.line("mine", files=[kept["id"]]))["t"] == "receipt"
+        assert h.bob.heard[-2]["message"]["files"] == []
+        async with h.bob.session.get(f"{h.bob.base}/s/{h.bob.seat}/file/{kept['id']}/x.png") as answer:
+            assert answer.status == 404
+        await h.ann.line("look", files=[kept["id"]])
+        (file,) = (await h.bob.hear(lambda f: is_message(f) and f["message"]["files"]))["message"]["files"]
+        assert not file["picture"]
+        async with h.bob.session.get(h.bob.base + file["url"]) as answer:
+            assert answer.headers["Content-Disposition"].startswith("attachment")
+            assert answer.content_type == "application/octet-stream"
+            assert "sandbox" in answer.headers["Content-Security-Policy"]
+        assert (await upload(h.ann, "big.bin", bytes(10 * 1024 * 1024 + 1)))[0] == 413
+        await upload(h.ann, "sheet.json", b"{}")
+        await h.ann.line("/import sheet.json")
+        payload = await h.answer(content="thanks", flags=64)
+        (sent,) = payload["data"]["resolved"]["attachments"].values()
+        async with h.chair.session.get(sent["url"]) as answer:
+            assert await answer.read() == b"{}"
+        assert (await h.ann.line("/import sheet.json"))["t"] == "fault"
+
+
+async def test_floods_are_the_flooders_own(tmp_path: Path) -> None:
+    """Too many frames, pages and joins are told to who sends them; others go on."""
+    async with house(tmp_path) as h:
+        assert h.ann.socket
+        for _ in range(100):
+            await h.ann.send(t="typing", channel=h.ann.channel)
+        assert (await h.ann.hear(lambda f: f["t"] == "slow"))["text"]
+        for number in range(30):
+            await h.bob.send(t="line", nonce=f"flood-{number:04}", channel=h.bob.channel, line="x")
+        assert (await h.bob.hear(lambda f: f["t"] == "fault"))["text"].startswith("That was too fast")
+        for _ in range(5):
+            await h.ann.open()
+        with pytest.raises(WSMessageTypeError):  # closed instead of welcomed
+            await h.ann.open()
+        statuses = [(await h.bob.post("/api/join", {"secret": "guess", "name": "x"}))[0] for _ in range(12)]
+        assert statuses[-1] == 429
+        assert (await h.mara.line("on we go"))["t"] == "receipt"
+
+
+async def test_a_page_that_does_not_read_is_cut_off(tmp_path: Path) -> None:
+    """At a mebibyte that waits; the others hear everything."""
+    async with house(tmp_path) as h:
+        page = next(p for p in h.table.pages._open if p.viewer.person.name == "Bob")
+        for _ in range(30):
+            page.send({"t": "notice", "text": "x" * 50_000})
+        assert await h.bob.closed() == 1006
+        assert (await h.ann.line("on we go"))["t"] == "receipt"
+
+
+async def test_a_connection_that_asks_nothing_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Slow headers hold no place for ever; the API is on loopback alone."""
+    async with house(tmp_path) as h:
+        monkeypatch.setattr(hosts, "_HEADER_SECONDS", 0)
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(h.mara.base.rpartition(":")[2]))
+        writer.write(b"GET / HTTP/1.1\r\nHost: ")
+        with suppress(ConnectionResetError):
+            assert await reader.read() == b""
+        writer.close()
+        assert h.table.api.startswith("http://127.0.0.1:")

@@ -1,0 +1,180 @@
+"""A typed line is a command with its options, or a fault with a sentence and its place."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.play.hints import hints
+from bot.play.line import Call, quoted, read
+from bot.play.told import commands
+from bot.play.values import Fault
+from tests.play.told import NAMES, TOLD
+
+KNOWN = commands(TOLD)
+
+RUN: dict[str, tuple[str, dict[str, Any]]] = {
+    "/roll 2d6+3": ("roll", {"dice": "2d6+3"}),
+    "/ROLL 2d6+3": ("roll", {"dice": "2d6+3"}),
+    "/roll   2d6 + 3  ": ("roll", {"dice": "2d6 + 3"}),
+    "/roll\t2d6+3\n": ("roll", {"dice": "2d6+3"}),
+    "/ roll 2d6": ("roll", {"dice": "2d6"}),
+    '/roll dice:2d6 times:3 label:"to hit"': ("roll", {"dice": "2d6", "times": 3, "label": "to hit"}),
+    "/roll times:3 dice:2d6": ("roll", {"dice": "2d6", "times": 3}),
+    "/roll 2d6 times:3 label:to hit": ("roll", {"dice": "2d6", "times": 3, "label": "to hit"}),
+    "/roll label:Climb 2d6+3 dice:2d6": ("roll", {"label": "Climb 2d6+3", "dice": "2d6"}),
+    "/roll 2d6 visibility:gm": ("roll", {"dice": "2d6", "visibility": "gm"}),
+    "/roll 2d6 visibility:BLIND": ("roll", {"dice": "2d6", "visibility": "blind"}),
+    "/roll 2d6 visibility:self: only you": ("roll", {"dice": "2d6", "visibility": "self"}),
+    "/roll 2d6 visibility:b": ("roll", {"dice": "2d6", "visibility": "blind"}),
+    "/roll 2d6 practice:yes": ("roll", {"dice": "2d6", "practice": True}),
+    "/roll 2d6 practice:OFF": ("roll", {"dice": "2d6", "practice": False}),
+    '/roll "2d6" label:"say \\"hi\\""': ("roll", {"dice": "2d6", "label": 'say "hi"'}),
+    '/roll 2d6 label:"a times:2 b"': ("roll", {"dice": "2d6", "label": "a times:2 b"}),
+    "/roll 2d6 label:": ("roll", {"dice": "2d6"}),
+    "/roll dice:2d6 dice:3": ("roll", {"dice": "2d6 dice:3"}),
+    "/roll 2d6 label:for @bob": ("roll", {"dice": "2d6", "label": "for <@12>"}),
+    "/roll 2d6 label:for @nobody": ("roll", {"dice": "2d6", "label": "for @nobody"}),
+    "/d100 roll": ("d100 roll", {}),
+    "/roller list": ("roller list", {}),
+    '/roller dynamic name:"Luck" dice:4d6kh3 threshold:-2 share:0.5': (
+        "roller dynamic",
+        {"name": "Luck", "dice": "4d6kh3", "threshold": -2, "share": 0.5},
+    ),
+    "/group call check:Stealth dice:1d20 dc:12 players:@Ann @Bob": (
+        "group call",
+        {"check": "Stealth", "dice": "1d20", "dc": 12, "players": "<@11> <@12>"},
+    ),
+    "/group call Stealth dice:1d20 players:@Ann Marie, @ann": (
+        "group call",
+        {"check": "Stealth", "dice": "1d20", "players": "<@13>, <@11>"},
+    ),
+    "/group call Stealth dice:1d20 role:@game master": (
+        "group call",
+        {"check": "Stealth", "dice": "1d20", "role": "21"},
+    ),
+    "/luck @Ann Marie": ("luck", {"who": "13"}),
+    "/luck who:<@12> where:#table": ("luck", {"who": "12", "where": "31"}),
+    "/import sheet.json": ("import", {"file": "41"}),
+}
+FAULTS: dict[str, tuple[str, int]] = {
+    "/rol 2d6": ("There is no /rol. Did you mean /roll?", 4),
+    "/xyzzy": ("There is no /xyzzy. Type / for a list.", 6),
+    "/group": ("/group needs one more word: call or npc.", 6),
+    "/group cal Stealth": ("There is no /group cal stealth. Did you mean /group call?", 18),
+    "/roll": ("dice is needed: Dice such as 2d6+3, or a roller.", 5),
+    "/roll 2d6 times:30": ("times is a whole number from 1 to 20.", 16),
+    "/roll 2d6 times:two": ("times is a whole number from 1 to 20.", 16),
+    "/roll 2d6 times:1.5": ("times is a whole number from 1 to 20.", 16),
+    "/roll 2d6 visibility:everybody else": ("visibility is one of public, self, gm, blind.", 21),
+    "/roll 2d6 practice:perhaps": ("practice is yes or no.", 19),
+    '/roll 2d6 label:"a" b': ("Nothing can stand behind the closing quote of label.", 19),
+    "/group call Stealth 1d20 dc:12 players:@Ann @Bob": ("dice is needed: What everybody rolls.", 48),
+    "/luck @Zoe": ("Nobody here is called Zoe.", 6),
+    "/import other.json": ("file is a file: add one with the paper-clip.", 8),
+    "/d100 roll now": ("/d100 roll takes nothing more.", 11),
+}
+
+
+def run(line: str) -> Call:
+    """What a line runs."""
+    return read(line, KNOWN, NAMES)
+
+
+@pytest.mark.parametrize("line", RUN)
+def test_a_line_that_runs(line: str) -> None:
+    """The longest name, pairs in any order, and values as the command wants them."""
+    name, values = RUN[line]
+    call = run(line)
+
+    assert (call.command.name, call.values) == (name, values)
+
+
+@pytest.mark.parametrize("line", FAULTS)
+def test_a_line_that_can_not_run(line: str) -> None:
+    """One sentence, and the place of the fault."""
+    with pytest.raises(Fault) as caught:
+        run(line)
+
+    assert (str(caught.value), caught.value.at) == FAULTS[line]
+
+
+@given(
+    st.text(
+        st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]) | st.just(" "),
+        min_size=1,
+        max_size=60,
+    )
+)
+def test_a_quoted_value_comes_back(value: str) -> None:
+    """What the list writes for a value is read as that value."""
+    value = " ".join(value.split())
+    label = next(option for option in KNOWN[0].options if option.name == "label")
+    if not value or "@" in value or len(value) > (label.high or 0):
+        return
+    assert run(f"/roll 1d6 label:{quoted(value, KNOWN[0])}").values["label"] == value
+
+
+@given(st.text(max_size=200))
+def test_every_line_is_read_or_refused(text: str) -> None:
+    """Nothing that is typed breaks the reading, and a fault lies within the line."""
+    place = 0
+    try:
+        run(f"/{text}")
+    except Fault as fault:
+        place = fault.at
+
+    assert 0 <= place <= len(text) + 1
+
+
+def rows(typed: str) -> list[str]:
+    """The labels that are offered at the end of what is typed."""
+    return [row.label for row in hints(typed, len(typed), KNOWN, NAMES, {"roller list": 3}).rows]
+
+
+def test_commands_are_offered_in_order() -> None:
+    """Most used first, then /roll, then by name; what deletes comes only when it is typed, and last."""
+    assert rows("/")[:3] == ["/roller list", "/roll", "/admin reset"]
+    assert "/data forget" not in rows("/")
+    assert rows("/rol") == ["/roller list", "/roll", "/roller dynamic", "/d100 roll"]
+    assert rows("/forg") == ["/data forget"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("/roll 2d6 ", ["times:", "label:", "visibility:", "practice:"]),
+        ("/roll 2d6 la", ["label:"]),
+        ("/roll 2d6 visibility:", ["public", "self", "gm", "blind"]),
+        ("/roll 2d6 visibility:g", ["gm"]),
+        ("/roll 2d6 practice:", ["yes", "no"]),
+        ("/luck ", ["@Ann", "@Bob", "@Ann Marie", "who:", "where:"]),
+        ("/luck @a", ["@Ann", "@Ann Marie"]),
+        ("/group call Stealth players:@Ann @b", ["@Bob"]),
+        ("hello @game", ["@Game Master"]),
+        ("hello", []),
+        ('/roll 2d6 label:"a" ', ["times:", "visibility:", "practice:"]),
+    ],
+)
+def test_what_can_come_next_is_offered(typed: str, offered: list[str]) -> None:
+    """Choices, people and roles, and the options that are still free."""
+    assert rows(typed) == offered
+
+
+def test_a_taken_row_completes_the_line() -> None:
+    """Each row says what it puts in place of what."""
+    typed = "/roll 2d6 visi"
+    (row,) = hints(typed, len(typed), KNOWN, NAMES, {}).rows
+
+    assert typed[: row.start] + row.text + typed[row.end :] == "/roll 2d6 visibility:"
+
+
+def test_the_hint_is_the_current_options() -> None:
+    """The option that the caret is in, and the bot's question where it is one to ask about."""
+    shown = hints("/roll 2d", 8, KNOWN, NAMES, {})
+
+    assert shown.option is not None
+    assert shown.option.about == "Dice such as 2d6+3, or a roller"
+    assert shown.question is not None
+    assert shown.question.typed == "2d"

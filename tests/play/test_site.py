@@ -1,0 +1,106 @@
+"""The page's files: small, as published, readable in both lights, and without a second way to draw."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+SITE = Path(__file__).parent.parent.parent / "bot" / "play" / "site"
+LIT = SITE / "lit-html"
+PUBLISHED = {
+    "lit-html.js": "b878e7f95dec8a9b6e9b217faca6b6a11bad82ebc44c0caa77419ed83edd81f2",
+    "directive.js": "3344c4f41c69cd0701d3937e8f9ef90bd845614bf6456d0b8314b7c51d415b9d",
+    "directive-helpers.js": "f7fb1154b8f72ed2cc08b05eaeed71c99270e9ad2d48620ed24688a1af4c2b62",
+    "directives/repeat.js": "083140026ecd8665fedd15b17769f9d516252a9f1502f1e91e6967686ee82626",
+}
+OWN = sorted(path for path in SITE.iterdir() if path.is_file())
+TEXT, CONTROL = 4.5, 3.0
+GROUNDS = ("bg", "side", "raised", "sunk", "field", "private")
+PEOPLE = tuple(f"person-{place}" for place in range(8))
+PAIRS = [
+    *((colour, ground, TEXT) for colour in ("text", "soft", "accent", "danger") for ground in GROUNDS),
+    *(
+        (colour, ground, TEXT)
+        for colour in ("brass", *PEOPLE)
+        for ground in ("bg", "side", "raised", "private")
+    ),
+    *(("control", ground, CONTROL) for ground in ("bg", "raised", "field")),
+    *((colour, "bg", CONTROL) for colour in ("main", "die-edge")),
+    ("accent", "tint", TEXT),
+    ("text", "tint", TEXT),
+    ("soft", "tint", TEXT),
+    ("white", "main", TEXT),
+    ("bg", "brass", TEXT),
+    ("ink", "die", TEXT),
+]
+
+
+def _colours(light: int) -> dict[str, str]:
+    """Return each colour of the stylesheet by name, of the light (0) or the dark (1) table."""
+    found = re.findall(
+        r"(?:--|\.)([\w-]+)(?:: | { color: )light-dark\((#\w{6}), (#\w{6})\)",
+        (SITE / "table.css").read_text(),
+    )
+    return {name: pair[light] for name, *pair in found} | {"white": "#ffffff"}
+
+
+def _luminance(colour: str) -> float:
+    """Return the relative luminance as WCAG 2.2 defines it."""
+    channels = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours, 1 to 21."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("light", [0, 1], ids=["light", "dark"])
+def test_every_text_and_control_can_be_read(light: int) -> None:
+    """Text stands out by 4.5 from every ground it stands on, controls and dice by 3."""
+    colours = _colours(light)
+    weak = {
+        (name, ground): round(_contrast(colours[name], colours[ground]), 2)
+        for name, ground, least in PAIRS
+        if _contrast(colours[name], colours[ground]) < least
+    }
+    assert not weak
+
+
+def test_contrast_is_that_of_the_standard() -> None:
+    """Black on white is 21, a grey known to just pass is 4.54."""
+    assert round(_contrast("#000000", "#ffffff"), 2) == 21
+    assert round(_contrast("#767676", "#ffffff"), 2) == 4.54
+
+
+def test_lit_html_is_as_published() -> None:
+    """Exactly the files needed are kept, each with the bytes of the published package, and its licence."""
+    kept = {str(path.relative_to(LIT)) for path in LIT.rglob("*.js")}
+    assert kept == set(PUBLISHED)
+    for name, digest in PUBLISHED.items():
+        assert hashlib.sha256((LIT / name).read_bytes()).hexdigest() == digest, name
+    assert "BSD 3-Clause License" in (LIT / "LICENSE").read_text()
+    assert "3.3.3" in (LIT / "VERSION").read_text()
+
+
+def test_the_page_is_small() -> None:
+    """All files that a browser loads weigh 90 kB at most, and our own have 1,500 lines at most."""
+    loaded = [path for path in SITE.rglob("*") if path.suffix in {".js", ".css", ".html"}]
+    assert sum(path.stat().st_size for path in loaded) <= 90_000
+    lines = {path.name: len(path.read_text().splitlines()) for path in OWN}
+    assert sum(lines.values()) <= 1_500
+    assert max(lines.values()) <= 250, lines
+
+
+def test_there_is_no_string_of_html() -> None:
+    """No file of ours uses a way in which text could become markup, or asks another host for anything."""
+    forbidden = re.compile(
+        r"innerHTML|outerHTML|insertAdjacent|document\.write|unsafeHTML|eval\(|new Function| style="
+    )
+    for path in OWN:
+        text = path.read_text()
+        assert not forbidden.search(text), path.name
+        assert not re.search(r"(src|href|from|import)\s*=?\s*[\"'(]+(https?:)?//", text), path.name

@@ -1,0 +1,112 @@
+"""What the table keeps: it is there after a kill, ids never run back, and the oldest goes first."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bot.play import store as stores
+from bot.play.ids import Ids, milliseconds, read_id
+from bot.play.messages import Message
+from bot.play.pictures import picture
+from bot.play.store import Store, TableError
+from bot.play.table import open_table
+from tests.support.discord import discord
+
+
+def test_ids_never_run_back() -> None:
+    """Also if the clock does; each holds its millisecond where it can."""
+    now = 2_000_000_000.0
+    ids = Ids(clock=lambda: now)
+    first = ids.new()
+    now -= 3_600
+    second = ids.new()
+
+    assert milliseconds(first) == 2_000_000_000_000
+    assert second == first + 1
+
+
+async def test_ids_go_on_after_a_restart(tmp_path: Path) -> None:
+    """A table whose clock was set back goes on behind its latest id."""
+    async with open_table(tmp_path, clock=lambda: 2_000_000_000) as table:
+        latest = table.world.ids.new()
+    async with open_table(tmp_path, clock=lambda: 1_900_000_000) as table:
+        assert table.world.ids.new() > latest
+
+
+@pytest.mark.parametrize("text", ["", "-1", "1.5", "x", "9" * 20, "\u0661", None, 5])
+def test_what_is_no_id(text: object) -> None:
+    """Only strings of ASCII digits that fit a snowflake are ids."""
+    assert read_id(text) is None
+
+
+async def test_a_message_is_there_before_its_answer(tmp_path: Path) -> None:
+    """Another connection sees it at once, as after a kill."""
+    async with discord(tmp_path) as d:
+        await d.table.acts.line(d.ann, d.channel, "hello")
+        other = sqlite3.connect(tmp_path / "table.db")
+        kept = [Message(**json.loads(row[0])) for row in other.execute("SELECT data FROM message")]
+        other.close()
+
+        assert [message.content for message in kept] == ["hello"]
+
+
+async def test_the_oldest_messages_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the limit of a channel, and everybody is told; private answers go after a day."""
+    monkeypatch.setattr(stores, "_MESSAGES_KEPT", 3)
+    async with discord(tmp_path) as d:
+        for number in range(5):
+            await d.table.acts.line(d.ann, d.channel, str(number))
+        old = Message(5, d.channel.id, d.table.world.bot.id, "reply", "private", viewer=d.ann.id)
+        d.table.posts.post(old)
+        d.table.posts.tidy()
+
+        assert [message.content for message in d.messages(d.ann)] == ["2", "3", "4"]
+
+
+async def test_the_oldest_files_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the limit of all files together."""
+    monkeypatch.setattr(stores, "_FILE_BYTES_KEPT", 25)
+    async with open_table(tmp_path) as table:
+        for number in range(1, 4):
+            table.store.add_file(number, 1, {}, bytes(10))
+        list(table.store.tidy(0))
+
+        assert [number for number in range(1, 4) if table.store.file(number)] == [2, 3]
+
+
+def test_another_version_is_refused(tmp_path: Path) -> None:
+    """With a sentence that says what to do; nothing is changed."""
+    Store(tmp_path).close()
+    connection = sqlite3.connect(tmp_path / "table.db")
+    connection.execute(f"PRAGMA user_version = {stores.VERSION + 1}")
+    connection.close()
+    with pytest.raises(TableError, match="Move that file away"):
+        Store(tmp_path)
+
+
+def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
+    """One sentence instead of a traceback."""
+    (tmp_path / "table.db").write_bytes(b"no database" * 100)
+    with pytest.raises(TableError, match="can't be opened"):
+        Store(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x05\0\0\0\x03", ("image/png", 5, 3)),
+        (b"GIF89a\x05\0\x03\0", ("image/gif", 5, 3)),
+        (b"\xff\xd8\xff\xe0\0\x04\0\0\xff\xc0\0\x11\x08\0\x03\0\x05", ("image/jpeg", 5, 3)),
+        (b"RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0\x04\0\0\x02\0\0", ("image/webp", 5, 3)),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", None),
+        (b"<!doctype html>", None),
+        (b"\x89PNG\r\n\x1a\n", None),
+        (b"\xff\xd8\xff", None),
+        (b"", None),
+    ],
+)
+def test_pictures_by_their_first_bytes(content: bytes, found: tuple[str, int, int] | None) -> None:
+    """A name says nothing; what is cut short is no picture."""
+    assert picture(content) == found

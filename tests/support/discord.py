@@ -1,0 +1,296 @@
+"""The table's Discord as the tests' own: people act on it in any number at once, and it fails as told.
+
+`async with discord(folder) as d` starts it in the test's loop; the bot is a process of its own (`served`).
+"""
+
+import asyncio
+import json
+import os
+import re
+import sys
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from aiohttp import web
+
+from bot.play.interaction import Interaction
+from bot.play.messages import Message
+from bot.play.table import Table, open_table
+from bot.play.world import Channel, Person
+
+ROOT = Path(__file__).parent.parent.parent
+TOKEN = "MTQyMDAwMDAwMDAwMDAwMDAwMA.Gabcde.this-is-a-token-for-tests-and-nowhere-else"
+"""A token that is none, shaped as Discord's."""
+PATIENCE = 60
+"""Seconds after which a wait has failed, and the bot is too late: a busy machine is no fault."""
+CALLBACK, WEBHOOK, EDIT, POST = (
+    r"POST /interactions/\d+/[^/]+/callback",
+    r"(POST|PATCH) /webhooks/.*",
+    r"PATCH /channels/\d+/messages/\d+",
+    r"POST /channels/\d+/messages",
+)
+"""Routes, as `answer_next` takes them."""
+
+
+@dataclass(slots=True)
+class Request:
+    """A request of the bot: its route without /api/v10, body and files' names, and the answer's status."""
+
+    method: str
+    path: str
+    body: Any
+    files: tuple[str, ...]
+    status: int = 0
+
+    @property
+    def route(self) -> str:
+        """Method and path."""
+        return f"{self.method} {self.path}"
+
+
+@dataclass(slots=True)
+class Fault:
+    """How the next `left` requests of a route are answered: with a status, or late; `lost`: done first."""
+
+    route: re.Pattern[str]
+    left: int
+    status: int
+    headers: dict[str, str]
+    body: dict[str, Any]
+    lost: bool
+    gate: asyncio.Event | None
+
+
+@dataclass(slots=True)
+class Discord:
+    """A running table with a channel, a game master (Mara) and two players (Ann, Bob)."""
+
+    table: Table
+    mara: Person
+    ann: Person
+    bob: Person
+    requests: list[Request] = field(default_factory=list[Request])
+    faults: list[Fault] = field(default_factory=list[Fault])
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def channel(self) -> Channel:
+        """The first channel."""
+        return next(c for c in self.table.world.channels.values() if c.kind == "text")
+
+    async def line(self, person: Person, text: str, channel: Channel | None = None) -> Interaction:
+        """Have somebody run a command; return once the bot has acknowledged it, or is too late."""
+        interaction = await self.begin(person, text, channel)
+        await interaction.outcome
+        return interaction
+
+    async def begin(self, person: Person, text: str, channel: Channel | None = None) -> Interaction:
+        """Have somebody run a command; return when the bot was told."""
+        interaction = await self.table.acts.line(person, channel or self.channel, text)
+        assert interaction is not None, f"no command: {text}"
+        return interaction
+
+    async def says(self, person: Person, text: str, channel: Channel | None = None) -> Message:
+        """Have somebody run a command; return the bot's whole answer."""
+        return await self.answer(await self.line(person, text, channel))
+
+    async def press(self, person: Person, message: Message, label: str) -> Interaction:
+        """Have somebody press a button; return once the bot has acknowledged it, or is too late."""
+        now = self.message(message.id)
+        parts = (part for row in now.components for part in row["components"])
+        custom_id = next(part["custom_id"] for part in parts if part.get("label") == label)
+        interaction = await self.table.acts.press(person, message.id, custom_id)
+        await interaction.outcome
+        return interaction
+
+    async def pressed(self, person: Person, message: Message, label: str) -> Message:
+        """Have somebody press a button; return the bot's whole answer."""
+        return await self.answer(await self.press(person, message, label))
+
+    async def submit(self, person: Person, shown: Interaction, **values: str) -> Interaction:
+        """Have somebody fill in and send the form that a press has shown."""
+        form = (await shown.outcome).form
+        assert form is not None, "no form was shown"
+        self.table.acts.show(form)
+        interaction = await self.table.acts.submit(person, form.id, dict(values))
+        await interaction.outcome
+        return interaction
+
+    async def autocomplete(self, person: Person, line: str) -> list[str]:
+        """Return what is offered to somebody at the end of what they have typed."""
+        acts, channel = self.table.acts, self.channel
+        found = acts.hints(person, channel, line, len(line))
+        offered = await acts.choices(person, channel, found.question) if found.question else []
+        return [row.label for row in offered or found.rows]
+
+    async def answer(self, interaction: Interaction) -> Message:
+        """Return the bot's answer once it is whole."""
+        outcome = await interaction.outcome
+        assert outcome.ok, "the bot did not answer in time"
+        assert interaction.original is not None, "the bot has sent no message"
+        number = interaction.original
+        await self.until(lambda: not self.message(number).waiting)
+        return self.message(number)
+
+    def message(self, number: int) -> Message:
+        """Return a message as it stands."""
+        found = self.table.posts.find(number)
+        assert found is not None, "there is no such message"
+        return found
+
+    def messages(self, viewer: Person | None = None, channel: Channel | None = None) -> list[Message]:
+        """Return all messages of a channel that somebody (or everybody) sees, the oldest first."""
+        where, who = (channel or self.channel).id, viewer.id if viewer else None
+        return [Message(**data) for data in self.table.store.messages(where, who, 0, 1 << 62, 10_000)]
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Return when a condition holds that a change of the table or a request of the bot brings about."""
+        async with asyncio.timeout(PATIENCE):
+            while not condition():
+                self._changed.clear()
+                await self._changed.wait()
+
+    def answer_next(
+        self,
+        route: str,
+        status: int = 200,
+        *,
+        times: int = 1,
+        headers: dict[str, str] | None = None,
+        body: dict[str, Any] | None = None,
+        lost: bool = False,
+        gate: asyncio.Event | None = None,
+    ) -> None:
+        """Answer the next requests of a route with a status; `gate` holds them until it is set.
+
+        With `lost` the request is carried out first, and only its answer is replaced.
+        """
+        shown = body or {"message": "as the test says", "code": 0}
+        self.faults.append(Fault(re.compile(route), times, status, headers or {}, shown, lost, gate))
+
+    def too_many(self, route: str, seconds: float, *, times: int = 1) -> None:
+        """Answer the next requests of a route with 429, as Discord does."""
+        headers = {"Via": "1.1 table", "X-RateLimit-Scope": "user", "Retry-After": str(seconds)}
+        body = {"message": "You are being rate limited.", "retry_after": seconds, "global": False}
+        self.answer_next(route, 429, times=times, headers=headers, body=body)
+
+    def sent(self, route: str) -> list[Request]:
+        """Return the requests of a route so far."""
+        return [request for request in self.requests if re.fullmatch(route, request.route)]
+
+    def deliver_again(self, interaction: Interaction, *, age: float = 0, token: str | None = None) -> None:
+        """Tell the bot of an interaction once more, with an id that is `age` seconds older."""
+        payload = self.table.interactions.payload(interaction)
+        payload["id"] = str(interaction.id - (int(age * 1000) << 22))
+        payload["token"] = token or interaction.token
+        self.live().send("INTERACTION_CREATE", payload)
+
+    def live(self) -> Any:
+        """Return the bot's connected session."""
+        return self.table.gateway.live()
+
+    async def ready(self, *, but: str = "") -> None:
+        """Return when the bot is connected, with another session than `but`."""
+        await self.until(lambda: (session := self.live()) and session.id != but)
+
+    async def drop(self, code: int = 4000) -> None:
+        """Close the bot's connection; it will resume."""
+        await self.live().connection.socket.close(code=code)
+
+    async def invalidate(self) -> None:
+        """Forget the bot's sessions and drop it: its resume is refused, and it has to identify."""
+        session = self.live()
+        self.table.gateway.sessions.clear()
+        await session.connection.socket.close(code=4000)
+
+    @web.middleware
+    async def keep(
+        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
+        """Keep a request, and fail it as told."""
+        if not request.path.startswith("/api/v10"):
+            return await handler(request)
+        kept = Request(request.method, request.path.removeprefix("/api/v10"), *await _body(request))
+        self.requests.append(kept)
+        fault = next((f for f in self.faults if f.left and f.route.fullmatch(kept.route)), None)
+        response: web.StreamResponse | None = None
+        if fault:
+            fault.left -= 1
+            if fault.lost:
+                await handler(request)
+            if fault.gate:
+                self._changed.set()
+                await fault.gate.wait()
+            if fault.status != 200:
+                headers = {"Content-Type": "application/json", **fault.headers}
+                body = json.dumps(fault.body).encode()
+                response = web.Response(body=body, status=fault.status, headers=headers)
+        response = response or await handler(request)
+        kept.status = response.status
+        self._changed.set()
+        return response
+
+    def notice(self, change: object, new: bool) -> None:  # noqa: ARG002, FBT001 (what listeners are given)
+        """Wake those who wait."""
+        self._changed.set()
+
+
+async def _body(request: web.Request) -> tuple[Any, tuple[str, ...]]:
+    """Return a request's JSON and the names of its files."""
+    if request.content_type != "multipart/form-data":
+        return (await request.json() if request.can_read_body else None), ()
+    form = await request.post()
+    files = tuple(value.filename for value in form.values() if isinstance(value, web.FileField))
+    text = form.get("payload_json", "{}")
+    return json.loads("{}" if isinstance(text, web.FileField) else text), files
+
+
+@asynccontextmanager
+async def discord(folder: Path, **more: Any) -> AsyncGenerator[Discord]:
+    """Run a table in a folder until the block ends; `more` is what `open_table` takes."""
+    waiting: list[Discord] = []
+
+    @web.middleware
+    async def keep(request: web.Request, handler: Any) -> web.StreamResponse:
+        return await waiting[0].keep(request, handler)
+
+    async with open_table(folder, middlewares=[keep], **more) as table:
+        known = {person.name: person for person in table.world.seated()}
+        mara = known.get("Mara") or table.world.add_person("Mara", gm=True)
+        ann, bob = (known.get(name) or table.world.add_person(name) for name in ("Ann", "Bob"))
+        table.interactions.patience = PATIENCE
+        d = Discord(table, mara, ann, bob)
+        waiting.append(d)
+        table.world.listeners.append(d.notice)
+        yield d
+
+
+@asynccontextmanager
+async def served(
+    d: Discord, data: Path, command: Sequence[str] = ("-m", "bot", "run"), **settings: str
+) -> AsyncGenerator[asyncio.subprocess.Process]:
+    """Run the bot as a process of its own, ready when the block begins; killed if it runs at the end."""
+    child = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *command,
+        env={
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(ROOT),
+            "EVENHAND_DATA": str(data),
+            "EVENHAND_REMOTE_BITS": "false",
+            "EVENHAND_LOG_LEVEL": "ERROR",
+            "EVENHAND_DISCORD_API": d.table.api,
+            "DISCORD_TOKEN": d.table.token,
+            **settings,
+        },
+    )
+    try:
+        await d.ready()
+        yield child
+    finally:
+        if child.returncode is None:
+            child.kill()
+        await child.wait()

@@ -1,0 +1,67 @@
+"""The simulated server is arranged in one fixed order before it starts, so its ids are always the same."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import discord
+from discord.ext import commands
+from simcord import ChannelHandle, Env, GuildHandle, MemberActor
+
+GUILD_ID = 1_420_000_000_000_000_000
+
+AnyBot: TypeAlias = commands.Bot | commands.AutoShardedBot
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A server with one channel, its GM (who has Manage Server by a role) and two players."""
+
+    guild: GuildHandle
+    channel: ChannelHandle
+    mara: MemberActor
+    ann: MemberActor
+    bob: MemberActor
+
+    @property
+    def actors(self) -> tuple[MemberActor, ...]:
+        """Everybody at the table, the GM first."""
+        return self.mara, self.ann, self.bob
+
+
+class QuickEnv(Env):
+    """A simulated Discord that looks every 2 ms whether the bot is done, instead of every 50."""
+
+    async def _settle_internal(
+        self,
+        *,
+        timeout: float | None = None,  # noqa: ASYNC109  # the parent's signature
+        idle: float = 0.002,
+        dispatch: str | None = None,
+        _deadline: float | None = None,
+    ) -> None:
+        await super()._settle_internal(timeout=timeout, idle=idle, dispatch=dispatch, _deadline=_deadline)
+
+
+def shard_count(bot: discord.Client) -> int | None:
+    """What simcord wants to be told: a sharded bot's number, 1 if it leaves that to Discord; else None."""
+    return (bot.shard_count or 1) if isinstance(bot, discord.AutoShardedClient) else None
+
+
+def arrange(env: Env) -> World:
+    """Make the server in `env`, which must not have started yet.
+
+    Users' and channels' ids come from simcord's clock and a counter: a line added here goes last, or every
+    database of an earlier run belongs to strangers.
+    """
+    env.backend.bot_user.name = "Evenhand"
+    guild = env.create_guild("The Long Table", id=GUILD_ID)
+    channel = guild.create_text_channel("table")
+    mara, ann, bob = (env.create_user(name.lower(), global_name=name) for name in ("Mara", "Ann", "Bob"))
+    master = guild.create_role("Game Master", permissions=discord.Permissions(manage_guild=True))
+    return World(
+        guild,
+        channel,
+        guild.add_member(mara, roles=[master]),
+        guild.add_member(ann),
+        guild.add_member(bob),
+    )
