@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from bot.campaign.events import Event, Kind, Seal
+from bot.campaign.events import Event, Seal
+from bot.campaign.kinds import Kind
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError

@@ -14,7 +14,8 @@ from sqlalchemy.dialects.postgresql import insert as insert_or
 from bot.campaign.caller import Caller
 from bot.campaign.campaigns import MasterKind
 from bot.campaign.command import OPEN
-from bot.campaign.events import Event, Kind, PersonErased
+from bot.campaign.events import Event, PersonErased
+from bot.campaign.kinds import Kind
 from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.asking import Piece, ask

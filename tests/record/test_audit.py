@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from bot.campaign.d100_rolls import ResetRegister
-from bot.campaign.events import Event, Kind, RegisterReset
+from bot.campaign.events import Event, RegisterReset
+from bot.campaign.kinds import Kind
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
 from bot.campaign.visibility import Visibility

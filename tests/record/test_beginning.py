@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from bot.campaign.cuts import read_cut
-from bot.campaign.events import Event, HistoryCut, Kind
+from bot.campaign.events import Event, HistoryCut
+from bot.campaign.kinds import Kind
 from bot.campaign.roller_commands import MakeRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice

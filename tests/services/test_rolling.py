@@ -17,7 +17,7 @@ from bot.services.rolling import Answer, Rolling
 from bot.services.saved import Saved
 from bot.storage import reading
 from bot.systems.registry import load_spec
-from cogs.kit.choices import choices
+from cogs.kit.context import choices
 from tests.storage.asking import Storage, caller, fair, gm, opened
 
 

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from bot.campaign.command import RollOptions
-from bot.campaign.events import Kind
+from bot.campaign.kinds import Kind
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.record.chain import START, link
