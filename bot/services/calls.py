@@ -40,9 +40,9 @@ class Calls:
         """Return how a call stands at a time in seconds since 1970; raise Unknown if there is none."""
         return await self._reader.do(standing(campaign_id, number, at))
 
-    async def board(self, campaign_id: int, number: int) -> Board | None:
-        """Return where a call is shown."""
-        return await self._reader.do(boards.board(campaign_id, number))
+    async def board(self, campaign_id: int, number: int, at: float) -> tuple[Board, Standing] | None:
+        """Return where a call is shown, and how it stands; None where it never was shown."""
+        return await self._reader.do(_board(campaign_id, number, at))
 
     async def settled(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Return how a call stands, with held rolls revealed once all are in, or the call is over."""
@@ -96,9 +96,18 @@ def find_call(campaign_id: int, number: int) -> Piece[Event]:
 
 def standing(campaign_id: int, number: int, at: float) -> Piece[Standing]:
     """Return how a call stands at a time in seconds since 1970."""
+    board = yield from boards.board(campaign_id, number)
+    return (yield from _standing(campaign_id, number, at, board))
+
+
+def _board(campaign_id: int, number: int, at: float) -> Piece[tuple[Board, Standing] | None]:
+    board = yield from boards.board(campaign_id, number)
+    return None if board is None else (board, (yield from _standing(campaign_id, number, at, board)))
+
+
+def _standing(campaign_id: int, number: int, at: float, board: Board | None) -> Piece[Standing]:
     event = yield from find_call(campaign_id, number)
     rows = yield from reading.following(campaign_id, number)
-    board = yield from boards.board(campaign_id, number)
     call = fold_call(event, [row.event for row in rows if not row.undone])
     seats = (yield from boards.seats(campaign_id, number)) if call.terms.named else frozenset[int]()
     return Standing(call, at, seats, board.turn if board else None)

@@ -183,11 +183,11 @@ class Live(commands.Cog, name="Live"):
     async def _show(self, campaign_id: int, number: int) -> None:
         at = campaign_id, number
         pressed = self._pressed.pop(at, None)
-        board = await self._calls.board(*at)
-        message_id = board.message_id or pressed if board else None
-        if board is None or message_id is None:
+        found = await self._calls.board(*at, _now())
+        message_id = found[0].message_id or pressed if found else None
+        if found is None or message_id is None:
             return
-        standing = await self._calls.standing(*at, _now())
+        board, standing = found
         if board.message_id is None:
             await self._calls.shown(standing, message_id)
         message = self._bot.get_partial_messageable(board.channel_id).get_partial_message(message_id)
@@ -195,10 +195,10 @@ class Live(commands.Cog, name="Live"):
         await picture.edit(self._bot, message, standing, self._buttons(standing))
 
     async def _remind(self, campaign_id: int, number: int) -> None:
-        board = await self._calls.board(campaign_id, number)
-        if board is None or not await self._calls.takes_reminder(board):
+        found = await self._calls.board(campaign_id, number, _now())
+        if found is None or not await self._calls.takes_reminder(found[0]):
             return
-        standing = await self._calls.standing(campaign_id, number, _now())
+        board, standing = found
         if not standing.is_open or standing.complete:
             return
         channel = self._bot.get_partial_messageable(board.channel_id)

@@ -133,11 +133,11 @@ async def test_a_message_that_was_never_noted_is_found_by_a_press(tmp_path: Path
         called = await call(t)
         await work(t.database, _forget_message())
         await rolls(t, called, t.ann)
-        board = await t.app.calls.board(1, 1)
+        found = await t.app.calls.board(1, 1, 0)
 
         assert t.ann.mention in text(called)
-        assert board
-        assert board.message_id
+        assert found
+        assert found[0].message_id
 
 
 @pytest.mark.parametrize(
