@@ -91,7 +91,7 @@ def test_packages_re_export_nothing() -> None:
 
 
 def test_one_name_is_one_thing() -> None:
-    """No two public classes or types share a name; the table's, which are Discord's words, stand by themselves."""
+    """No two public classes or types share a name; the table, which speaks Discord's words, stands alone."""
     places: defaultdict[str, list[str]] = defaultdict(list)
     for folder in ("bot", "cogs"):
         for file in sorted((ROOT / folder).rglob("*.py")):
