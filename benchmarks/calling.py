@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.play.interaction import Interaction
+from bot.play.interaction import OpenInteraction
 from bot.play.messages import Message
 from bot.play.table import Table, open_table
 from bot.play.world import Channel, Person
@@ -86,7 +86,7 @@ class Calling:
             self.edits.append(Edit(time.perf_counter(), change.id, change.content))
             self._edited.set()
 
-    async def _said(self, interaction: Interaction) -> Said:
+    async def _said(self, interaction: OpenInteraction) -> Said:
         async with asyncio.timeout(_PATIENCE_SECONDS):
             outcome = await interaction.outcome
         assert outcome.ok, "the bot did not answer in time"

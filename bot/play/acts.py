@@ -5,15 +5,15 @@ from collections.abc import Sequence
 
 from bot.play import filled, hints, payloads, told
 from bot.play import line as lines
-from bot.play.hints import Hints, Question, Row
+from bot.play.hints import HintRow, Hints, Question
 from bot.play.ids import milliseconds, read_id
-from bot.play.interaction import AUTOCOMPLETE, COMMAND, PRESS, SUBMIT, Act, Away, Form, Interaction
+from bot.play.interaction import AUTOCOMPLETE, COMMAND, PRESS, SUBMIT, Act, Away, Modal, OpenInteraction
 from bot.play.interactions import Interactions
 from bot.play.messages import Message, attachment, buttons, called
 from bot.play.posting import Posts
 from bot.play.store import Object
-from bot.play.told import Command
-from bot.play.values import Fault, Names, mentioned
+from bot.play.told import AppCommand
+from bot.play.values import LineFault, Names, mentioned
 from bot.play.world import Channel, Person, Right, World
 
 _MENU = 3
@@ -33,7 +33,7 @@ class Acts:
         self._world = world
         self._posts = posts
         self._interactions = interactions
-        self._forms: dict[int, Form] = {}
+        self._forms: dict[int, Modal] = {}
 
     def commands(self, person: Person, channel: Channel, kind: int = 1) -> list[Object]:
         """Return the commands, as they were synced, that somebody may run in a channel."""
@@ -63,17 +63,19 @@ class Acts:
 
     async def line(
         self, person: Person, channel: Channel, line: str, files: Sequence[int] = ()
-    ) -> Interaction | None:
+    ) -> OpenInteraction | None:
         """Say something, or run a command; return the command's interaction."""
         if channel.archived:
-            raise Fault("This channel is archived.", 0)
+            raise LineFault("This channel is archived.", 0)
         if line.startswith("/") and not line.startswith("//"):
             return await self._run(person, channel, line)
         text = mentioned(
             line.removeprefix("/") if line.startswith("//") else line, self.names(person)
         ).strip()
         if len(text) > _CHAT_AT_MOST:
-            raise Fault(f"A message has at most 2,000 characters; this one has {len(text):,}.", _CHAT_AT_MOST)
+            raise LineFault(
+                f"A message has at most 2,000 characters; this one has {len(text):,}.", _CHAT_AT_MOST
+            )
         own = self.uploads.get(person.id, {})
         taken = [name for name, number in own.items() if number in files]
         found = [self._world.store.file(own.pop(name)) for name in taken]
@@ -86,23 +88,23 @@ class Acts:
 
     async def press(
         self, person: Person, message: int, custom_id: str, values: Sequence[str] = ()
-    ) -> Interaction:
+    ) -> OpenInteraction:
         """Press a button, or choose from a select."""
         found, channel = self._message(person, message)
         part = next((b for b in buttons(found.components) if b.get("custom_id") == custom_id), None)
         if part is None or part.get("disabled"):
-            raise Fault(NOT_HERE, 0)
+            raise LineFault(NOT_HERE, 0)
         data: Object = {"custom_id": custom_id, "component_type": part["type"]}
         if part["type"] != 2:
             data |= filled.chosen(part, values, self._world)
         return await self._interactions.begin(Act(PRESS, person, channel, data, found))
 
-    async def menu(self, person: Person, message: int, name: str) -> Interaction:
+    async def menu(self, person: Person, message: int, name: str) -> OpenInteraction:
         """Run a command of a message's menu."""
         found, channel = self._message(person, message)
         told = next((c for c in self.commands(person, channel, _MENU) if c["name"] == name), None)
         if told is None:
-            raise Fault(NOT_HERE, 0)
+            raise LineFault(NOT_HERE, 0)
         resolved = {"messages": {str(message): self._posts.payload(found)}}
         data = {
             "id": told["id"],
@@ -113,15 +115,15 @@ class Acts:
         }
         return await self._interactions.begin(Act(COMMAND, person, channel, data, command=name))
 
-    def show(self, form: Form) -> None:
+    def show(self, form: Modal) -> None:
         """Remember a form that somebody was shown; they can send it once."""
         self._forms[form.id] = form
 
-    async def submit(self, person: Person, number: int, values: Object) -> Interaction:
+    async def submit(self, person: Person, number: int, values: Object) -> OpenInteraction:
         """Send a form."""
         form = self._forms.get(number)
         if form is None or form.person != person.id:
-            raise Fault("This form is not open any more.", 0)
+            raise LineFault("This form is not open any more.", 0)
         parts = [
             filled.part(part, values, self._world)
             for part in form.data.get("components", ())
@@ -145,7 +147,7 @@ class Acts:
         known = told.commands(self.commands(person, channel))
         return hints.hints(line, at, known, self.names(person), person.used)
 
-    async def choices(self, person: Person, channel: Channel, question: Question) -> list[Row]:
+    async def choices(self, person: Person, channel: Channel, question: Question) -> list[HintRow]:
         """Return what the bot offers, or nothing if that takes too long."""
         command, option = question.command, question.option
         focused = {"name": option.name, "type": option.kind, "value": question.typed, "focused": True}
@@ -159,7 +161,7 @@ class Acts:
             return []
         return [question.row(str(c["name"]), str(c["value"])) for c in outcome.choices]
 
-    async def _run(self, person: Person, channel: Channel, line: str) -> Interaction:
+    async def _run(self, person: Person, channel: Channel, line: str) -> OpenInteraction:
         if not self._world.commands:  # the bot is at its first start, and tells them before it is ready
             await self._interactions.wait(channel)
         known = told.commands(self.commands(person, channel))
@@ -204,10 +206,10 @@ class Acts:
         """Return a message that somebody sees, and its channel."""
         found = self._posts.find(number)
         if found is None or found.viewer not in {None, person.id}:
-            raise Fault(NOT_HERE, 0)
+            raise LineFault(NOT_HERE, 0)
         channel = self._world.channels[found.channel]
         if channel.archived or not self._world.sees(person, channel):
-            raise Fault(NOT_HERE, 0)
+            raise LineFault(NOT_HERE, 0)
         return found, channel
 
 
@@ -216,7 +218,7 @@ def _may(rights: Right, needed: str | None) -> bool:
     return needed is None or (needed != "0" and not int(needed) & ~rights)
 
 
-def _nested(command: Command, options: list[Object]) -> Object:
+def _nested(command: AppCommand, options: list[Object]) -> Object:
     """Return a command's data, with its options where Discord puts them: inside groups and subcommands."""
     names = command.name.split()
     root = command.told["name"].count(" ") + 1

@@ -9,12 +9,12 @@ from typing import Any
 from bot.play import views
 from bot.play.acts import AWAY, Acts
 from bot.play.ids import read_id
-from bot.play.interaction import Away, Interaction
+from bot.play.interaction import Away, OpenInteraction
 from bot.play.interactions import TOO_LATE
 from bot.play.line import to_units
-from bot.play.pages import Page, Pages
+from bot.play.pages import BrowserPage, Pages
 from bot.play.store import Object, listed, mapped
-from bot.play.values import Fault
+from bot.play.values import LineFault
 from bot.play.world import Channel, Person, World
 
 _KEPT_MS = 600_000
@@ -44,10 +44,10 @@ class Deeds:
             receipt = {"t": "receipt", "nonce": kept["nonce"]}
             self._known[kept["person"], kept["nonce"]] = Deed(kept["number"], [receipt])
 
-    def answer_again(self, page: Page, nonce: object) -> bool:
+    def answer_again(self, page: BrowserPage, nonce: object) -> bool:
         """Answer a nonce that is known as before; return whether it was. Raise Fault for what is none."""
         if not isinstance(nonce, str) or not _NONCE.fullmatch(nonce):
-            raise Fault(UNREADABLE, 0)
+            raise LineFault(UNREADABLE, 0)
         deed = self._known.get((page.viewer.person.id, nonce))
         for told in deed.told if deed else ():
             page.send(told)
@@ -71,7 +71,7 @@ class Deeds:
 
     def _begin(
         self, person: Person, channel: Channel | None, frame: Object
-    ) -> Coroutine[Any, Any, Interaction | None]:
+    ) -> Coroutine[Any, Any, OpenInteraction | None]:
         message = read_id(frame.get("message")) or 0
         match frame["t"]:
             case "line" if channel:
@@ -87,7 +87,7 @@ class Deeds:
                 return self._acts.submit(person, form, mapped(frame.get("values")))
 
     async def _run(
-        self, person: Person, nonce: str, work: Coroutine[Any, Any, Interaction | None], frame: Object
+        self, person: Person, nonce: str, work: Coroutine[Any, Any, OpenInteraction | None], frame: Object
     ) -> None:
         deed = self._known[person.id, nonce]
 
@@ -97,10 +97,10 @@ class Deeds:
 
         try:
             interaction = await work
-        except (Fault, Away) as fault:
+        except (LineFault, Away) as fault:
             del self._known[person.id, nonce]
             self._world.store.remove("deed", deed.number)
-            if isinstance(fault, Fault):
+            if isinstance(fault, LineFault):
                 tell(t="fault", text=str(fault), at=to_units(str(frame.get("line", "")), fault.at))
             else:
                 tell(t="fault", text=AWAY, at=None)

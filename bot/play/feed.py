@@ -30,7 +30,7 @@ class Viewer:
     seat: str
 
 
-class Feed:
+class MessageFeed:
     """The events of this run; `epoch` names the run, so that a page knows an old number when it sees one."""
 
     def __init__(self, world: World, menus: Callable[[Person], list[str]]) -> None:

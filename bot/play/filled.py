@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.play import payloads
 from bot.play.store import Object, listed
-from bot.play.values import Fault
+from bot.play.values import LineFault
 from bot.play.world import World
 
 _INPUT, _USERS, _LABEL = 4, 5, 18
@@ -26,7 +26,7 @@ def chosen(given: Object, values: Sequence[str], world: World) -> Object:
     offered = set(people) or {option["value"] for option in given.get("options", ())}
     fits = given.get("min_values", 1) <= len(values) <= given.get("max_values", 1)
     if not fits or len(set(values)) < len(values) or not set(values) <= offered:
-        raise Fault("That can't be chosen here.", 0)
+        raise LineFault("That can't be chosen here.", 0)
     told: Object = {"values": list(values)}
     return told | ({"resolved": {"users": {v: people[v] for v in values}}} if people else {})
 
@@ -42,7 +42,7 @@ def _field(field: Object, values: Object, world: World) -> Object:
     text = value if isinstance(value, str) else ""
     low, high = field.get("min_length") or 0, field.get("max_length") or 4_000
     if needed and not text.strip():
-        raise Fault(f"{field.get('label') or 'This'} is needed.", 0)
+        raise LineFault(f"{field.get('label') or 'This'} is needed.", 0)
     if len(text) > high or (text and len(text) < low):
-        raise Fault(f"{field.get('label') or 'This'} has {low} to {high} characters.", 0)
+        raise LineFault(f"{field.get('label') or 'This'} has {low} to {high} characters.", 0)
     return told | {"value": text}

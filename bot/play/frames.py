@@ -9,19 +9,19 @@ from aiohttp import web
 from bot.play import views
 from bot.play.acts import NOT_HERE, Acts
 from bot.play.deeds import TOO_FAST, UNREADABLE, Deeds
-from bot.play.feed import Feed, Read, Viewer
+from bot.play.feed import MessageFeed, Read, Viewer
 from bot.play.governing import Governing
-from bot.play.hints import Row
+from bot.play.hints import HintRow
 from bot.play.ids import read_id
 from bot.play.limits import Bucket
 from bot.play.line import from_units, to_units
 from bot.play.messages import Message
-from bot.play.pages import Page, Pages
+from bot.play.pages import BrowserPage, Pages
 from bot.play.payloads import FILE_BYTES
 from bot.play.posting import Posts
 from bot.play.seats import NoSeat
 from bot.play.store import Object, listed, mapped
-from bot.play.values import Fault
+from bot.play.values import LineFault
 from bot.play.world import Channel, Person, World
 
 _DEPTH = 8
@@ -35,7 +35,7 @@ class Frames:
     """Serves pages' sockets. What is wrong with a frame is told to that page alone."""
 
     def __init__(
-        self, world: World, posts: Posts, acts: Acts, feed: Feed, governing: Governing, pages: Pages
+        self, world: World, posts: Posts, acts: Acts, feed: MessageFeed, governing: Governing, pages: Pages
     ) -> None:
         self.lan = False
         self.deeds = Deeds(world, acts, pages)
@@ -51,7 +51,7 @@ class Frames:
         """Serve one page until it closes."""
         return await self._pages.serve(request, viewer, self._take)
 
-    def _take(self, page: Page, text: str) -> None:
+    def _take(self, page: BrowserPage, text: str) -> None:
         person, frame = page.viewer.person, _read(text)
         first = not page.welcomed and frame.get("t") == "hello"
         if person.gone:
@@ -64,10 +64,10 @@ class Frames:
             return
         try:
             self._do(page, frame)
-        except (Fault, NoSeat) as fault:
+        except (LineFault, NoSeat) as fault:
             page.send({"t": "error", "n": _number(frame), "text": str(fault)})
 
-    def _do(self, page: Page, frame: Object) -> None:
+    def _do(self, page: BrowserPage, frame: Object) -> None:
         person = page.viewer.person
         match frame.get("t"):
             case "hello":
@@ -92,11 +92,11 @@ class Frames:
             case "do" if not self._too_fast(person, "deed"):
                 page.send({"t": "did", "n": _number(frame), **self._governing.do(person, frame)})
             case "do":
-                raise Fault(TOO_FAST, 0)
+                raise LineFault(TOO_FAST, 0)
             case _:
-                raise Fault(UNREADABLE, 0)
+                raise LineFault(UNREADABLE, 0)
 
-    def _deed(self, page: Page, frame: Object) -> None:
+    def _deed(self, page: BrowserPage, frame: Object) -> None:
         person = page.viewer.person
         if self.deeds.answer_again(page, frame.get("nonce")):
             return
@@ -106,7 +106,7 @@ class Frames:
         else:
             self.deeds.start(person, channel, frame)
 
-    def _welcome(self, page: Page, frame: Object) -> None:
+    def _welcome(self, page: BrowserPage, frame: Object) -> None:
         person, world, store = page.viewer.person, self._world, self._world.store
         bot = {"id": str(world.bot.id), "name": world.bot.name, "state": self._pages.bot}
         base: Object = {
@@ -152,7 +152,7 @@ class Frames:
                 latest.setdefault(message.line, label)
         return [{"line": line, "label": label} for line, label in list(latest.items())[:_AGAIN]]
 
-    def _history(self, page: Page, frame: Object) -> None:
+    def _history(self, page: BrowserPage, frame: Object) -> None:
         """Send the newest messages, or those before, after or around one."""
         person, store = page.viewer.person, self._world.store
         channel = self._channel(person, frame)
@@ -171,14 +171,14 @@ class Frames:
         }
         page.send(answer)
 
-    def _views(self, page: Page, found: list[Object]) -> list[Object]:
+    def _views(self, page: BrowserPage, found: list[Object]) -> list[Object]:
         viewer = page.viewer
         return [views.message(self._world, Message(**data), viewer.person, viewer.seat) for data in found]
 
     def _channel(self, person: Person, frame: Object) -> Channel:
         channel = self._world.channels.get(read_id(frame.get("channel")) or 0)
         if channel is None or not self._world.sees(person, channel):
-            raise Fault("There is no such channel.", 0)
+            raise LineFault("There is no such channel.", 0)
         return channel
 
     def _mark(self, person: Person, channel: Channel, message: int) -> None:
@@ -190,21 +190,21 @@ class Frames:
     def _dismiss(self, person: Person, number: int) -> None:
         message = self._posts.find(number)
         if message is None or message.viewer != person.id:
-            raise Fault(NOT_HERE, 0)
+            raise LineFault(NOT_HERE, 0)
         self._posts.delete(message)
 
-    def _hints(self, page: Page, frame: Object) -> None:
+    def _hints(self, page: BrowserPage, frame: Object) -> None:
         """Look up the list for what is typed; an older question of the same page is left out."""
         person, line, at = page.viewer.person, frame.get("line"), frame.get("at")
         channel = self._channel(person, frame)
         if not isinstance(line, str) or not isinstance(at, int):
-            raise Fault(UNREADABLE, 0)
+            raise LineFault(UNREADABLE, 0)
         if not self._too_fast(person, "hints"):
             if page.listing:
                 page.listing.cancel()
             page.listing = asyncio.create_task(self._list(page, channel, line, from_units(line, at), frame))
 
-    async def _list(self, page: Page, channel: Channel, line: str, at: int, frame: Object) -> None:
+    async def _list(self, page: BrowserPage, channel: Channel, line: str, at: int, frame: Object) -> None:
         """Answer with what can be typed; a second time once the bot has said what it offers."""
         found = self._acts.hints(page.viewer.person, channel, line, at)
         option = found.option
@@ -240,6 +240,6 @@ def _number(frame: Object) -> int | None:
     return number if isinstance(number, int) else None
 
 
-def _row(line: str, row: Row) -> Object:
+def _row(line: str, row: HintRow) -> Object:
     start, end = to_units(line, row.start), to_units(line, row.end)
     return {"label": row.label, "about": row.about, "text": row.text, "from": start, "to": end}

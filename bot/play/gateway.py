@@ -32,7 +32,7 @@ class BotState:
 
 
 @dataclass(slots=True)
-class Session:
+class GatewaySession:
     """What one shard of the bot hears: it outlives its connection."""
 
     id: str
@@ -55,7 +55,7 @@ class Connection:
 
     def __init__(self, socket: web.WebSocketResponse, compress: str | None) -> None:
         self.socket = socket
-        self.session: Session | None = None
+        self.session: GatewaySession | None = None
         self.frozen = False
         """Sends nothing any more, as a connection that has died unnoticed (for tests)."""
         self._pack = _packer(compress)
@@ -81,7 +81,7 @@ class Gateway:
 
     def __init__(self, world: World, token: str, *, shards: int = 1, heartbeat: int = 41_250) -> None:
         self.shards = shards
-        self.sessions: dict[str, Session] = {}
+        self.sessions: dict[str, GatewaySession] = {}
         self.address = ""
         self._world = world
         self._token = token
@@ -89,12 +89,12 @@ class Gateway:
         self._came = asyncio.Event()
         world.listeners.append(self._hear)
 
-    def live(self, shard: int = 0) -> Session | None:
+    def live(self, shard: int = 0) -> GatewaySession | None:
         """Return the session of a shard that is connected, or None."""
         live = (s for s in self.sessions.values() if s.connection and s.shard[0] == shard)
         return next(live, None)
 
-    async def wait(self, shard: int, seconds: float) -> Session | None:
+    async def wait(self, shard: int, seconds: float) -> GatewaySession | None:
         """Return the session of a shard once it is connected, or None if it does not come in time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
@@ -170,7 +170,7 @@ class Gateway:
         if asked.get("token") != self._token:
             return _WRONG_TOKEN
         index, count = asked.get("shard", (0, 1))
-        session = Session(secrets.token_hex(16), (index, count))
+        session = GatewaySession(secrets.token_hex(16), (index, count))
         for old in [s for s in self.sessions.values() if s.shard == session.shard and not s.connection]:
             del self.sessions[old.id]
         self.sessions[session.id] = session
@@ -205,7 +205,7 @@ class Gateway:
         session.send("RESUMED", {})
         return None
 
-    def _join(self, session: Session, connection: Connection) -> None:
+    def _join(self, session: GatewaySession, connection: Connection) -> None:
         session.connection, connection.session = connection, session
         self._came.set()
         self._world.tell(BotState(ready=True))

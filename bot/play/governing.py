@@ -6,7 +6,7 @@ from bot.play.ids import read_id
 from bot.play.posting import Posts
 from bot.play.seats import NoSeat, Seats
 from bot.play.store import Object
-from bot.play.values import Fault
+from bot.play.values import LineFault
 from bot.play.world import COLOURS, LACKS, Channel, Person, World
 
 _CHANNELS_AT_MOST = 50
@@ -30,7 +30,7 @@ class Governing:
         what = str(asked.get("what"))
         own = what == "person.rename" and asked.get("person") == str(person.id)
         if what not in _FOR_ALL and not own and not self._world.is_gm(person):
-            raise Fault("Only a game master can do that.", 0)
+            raise LineFault("Only a game master can do that.", 0)
         subject, _, verb = what.partition(".")
         match subject:
             case "channel" | "thread":
@@ -43,14 +43,14 @@ class Governing:
             case "link" if verb in _MINUTES:
                 return self._link(person, verb, renew=bool(asked.get("renew")))
             case _:
-                raise Fault("That can't be done here.", 0)
+                raise LineFault("That can't be done here.", 0)
 
     def _channel(self, what: str, asked: Object) -> Object:
         if what == "channel.create":
             return {"channel": str(self._new(asked, None).id)}
         channel = self._world.channels.get(read_id(asked.get("channel")) or 0)
         if channel is None or channel.kind == "alone":
-            raise Fault("There is no such channel.", 0)
+            raise LineFault("There is no such channel.", 0)
         match what:
             case "thread.create" if channel.kind == "text" and not channel.archived:
                 return {"channel": str(self._new(asked, channel.id).id)}
@@ -64,13 +64,13 @@ class Governing:
                 self._posts.clear(channel.id)
                 return {}
             case _:
-                raise Fault("That can't be done here.", 0)
+                raise LineFault("That can't be done here.", 0)
         self._world.keep(channel)
         return {}
 
     def _new(self, asked: Object, parent: int | None) -> Channel:
         if sum(c.kind != "alone" for c in self._world.channels.values()) >= _CHANNELS_AT_MOST:
-            raise Fault(f"A table has at most {_CHANNELS_AT_MOST} channels.", 0)
+            raise LineFault(f"A table has at most {_CHANNELS_AT_MOST} channels.", 0)
         return self._world.add_channel(_channel_name(asked.get("name")), _about(asked.get("about")), parent)
 
     def _person(self, person: Person, verb: str, asked: Object) -> Object:
@@ -81,7 +81,7 @@ class Governing:
             return {}
         whom = self._world.people.get(read_id(asked.get("person")) or 0)
         if whom is None or whom.gone or whom.bot:
-            raise Fault("Nobody here is that.", 0)
+            raise LineFault("Nobody here is that.", 0)
         match verb:
             case "rename":
                 whom.name = self._seats.name(asked.get("name"), whom)
@@ -94,7 +94,7 @@ class Governing:
             case "remove":
                 self._remove(whom)
             case _:
-                raise Fault("That can't be done here.", 0)
+                raise LineFault("That can't be done here.", 0)
         return {}
 
     def _remove(self, person: Person) -> None:
@@ -103,7 +103,7 @@ class Governing:
 
     def _refuse_last(self, person: Person) -> None:
         if self._world.is_gm(person) and sum(map(self._world.is_gm, self._world.seated())) == 1:
-            raise Fault("This is the last game master; make another one first.", 0)
+            raise LineFault("This is the last game master; make another one first.", 0)
 
     def _link(self, person: Person, kind: str, *, renew: bool) -> Object:
         if kind == "players":

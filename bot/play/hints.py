@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from bot.play import line as lines
 from bot.play import told
-from bot.play.told import Command, Option
-from bot.play.values import Fault, Given, Names
+from bot.play.told import AppCommand, Option
+from bot.play.values import Given, LineFault, Names
 
 _DELETING = {"admin data", "data forget"}
 _AT_NAME = re.compile(r"(?<![\w@])@([^@]{0,24})$")
@@ -16,7 +16,7 @@ _FIRST = "roll"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class HintRow:
     """A row of the list: taking it puts `text` in place of what stands from `start` to `end`."""
 
     label: str
@@ -30,7 +30,7 @@ class Row:
 class Question:
     """Choices that the bot is to be asked for: of which option, and how far it is typed."""
 
-    command: Command
+    command: AppCommand
     option: Option
     typed: str
     values: Mapping[str, object]
@@ -38,22 +38,22 @@ class Question:
     start: int
     end: int
 
-    def row(self, name: str, value: str) -> Row:
+    def row(self, name: str, value: str) -> HintRow:
         """Return the row of a choice that the bot offers."""
-        return Row(name, "", f"{lines.quoted(value, self.command)} ", self.start, self.end)
+        return HintRow(name, "", f"{lines.quoted(value, self.command)} ", self.start, self.end)
 
 
 @dataclass(slots=True)
 class Hints:
     """The rows, the current option, the file option that is still open, and the question for the bot."""
 
-    rows: list[Row] = field(default_factory=list[Row])
+    rows: list[HintRow] = field(default_factory=list[HintRow])
     option: Option | None = None
     file: str | None = None
     question: Question | None = None
 
 
-def hints(line: str, at: int, known: Sequence[Command], names: Names, used: Mapping[str, int]) -> Hints:
+def hints(line: str, at: int, known: Sequence[AppCommand], names: Names, used: Mapping[str, int]) -> Hints:
     """Return what can be typed at a place of a line; `used` is how often each command was."""
     line = lines.plain(line)
     head = line[:at]
@@ -64,14 +64,14 @@ def hints(line: str, at: int, known: Sequence[Command], names: Names, used: Mapp
         return Hints(_commands(head, known, used))
     try:
         given = lines.split(head, found[0], found[1])
-    except Fault:
+    except LineFault:
         return Hints()
     return _inside(head, found[0], given, names)
 
 
-def _commands(head: str, known: Sequence[Command], used: Mapping[str, int]) -> list[Row]:
+def _commands(head: str, known: Sequence[AppCommand], used: Mapping[str, int]) -> list[HintRow]:
     typed = " ".join(head[1:].lower().split())
-    ranked: list[tuple[tuple[bool, int, int, bool, str], Row]] = []
+    ranked: list[tuple[tuple[bool, int, int, bool, str], HintRow]] = []
     for command in known:
         name = command.name
         deletes = name in _DELETING
@@ -85,12 +85,12 @@ def _commands(head: str, known: Sequence[Command], used: Mapping[str, int]) -> l
             continue
         if deletes and not typed:
             continue
-        row = Row(f"/{name}", command.about, f"/{name} ", 0, len(head))
+        row = HintRow(f"/{name}", command.about, f"/{name} ", 0, len(head))
         ranked.append(((deletes, rank, -used.get(name, 0), name != _FIRST, name), row))
     return [row for _, row in sorted(ranked, key=lambda each: each[0])]
 
 
-def _inside(head: str, command: Command, given: list[Given], names: Names) -> Hints:
+def _inside(head: str, command: AppCommand, given: list[Given], names: Names) -> Hints:
     taken = {each.option.name for each in given}
     free = [option for option in command.options if option.name not in taken]
     current = given[-1] if given else None
@@ -121,14 +121,14 @@ def _inside(head: str, command: Command, given: list[Given], names: Names) -> Hi
     return shown
 
 
-def _row(option: Option, start: int, end: int) -> Row:
+def _row(option: Option, start: int, end: int) -> HintRow:
     allowed = told.allowed(option)
     about = option.about.rstrip(".") + (f" ({allowed})" if allowed else "")
-    return Row(f"{option.name}:", about, f"{option.name}:", start, end)
+    return HintRow(f"{option.name}:", about, f"{option.name}:", start, end)
 
 
 def _question(
-    command: Command, option: Option, typed: str, values: Mapping[str, object], start: int, end: int
+    command: AppCommand, option: Option, typed: str, values: Mapping[str, object], start: int, end: int
 ) -> Question | None:
     if not option.asks:
         return None
@@ -136,8 +136,8 @@ def _question(
 
 
 def _values(
-    option: Option, typed: str, start: int, command: Command, names: Names, end: int | None = None
-) -> list[Row]:
+    option: Option, typed: str, start: int, command: AppCommand, names: Names, end: int | None = None
+) -> list[HintRow]:
     """Return the rows of an option's own values that begin as typed."""
     wanted = typed.strip().lstrip("@#").casefold()
     texts: list[tuple[str, str]] = [(str(value), name) for name, value in option.choices]
@@ -158,17 +158,17 @@ def _values(
     ]
     stop = start if end is None else end
     return [
-        Row(text, about if about != text else "", f"{lines.quoted(text, command)} ", start, stop)
+        HintRow(text, about if about != text else "", f"{lines.quoted(text, command)} ", start, stop)
         for text, about in fitting
     ]
 
 
-def _people(head: str, names: Names) -> list[Row]:
+def _people(head: str, names: Names) -> list[HintRow]:
     """Return the rows of people and roles after an @."""
     found = _AT_NAME.search(head)
     if not found:
         return []
     typed = found[1].casefold()
-    rows = [Row(f"@{name}", "", f"@{name} ", found.start(), len(head)) for name in names.people]
-    rows += [Row(f"@{name}", "role", f"@{name} ", found.start(), len(head)) for name in names.roles]
+    rows = [HintRow(f"@{name}", "", f"@{name} ", found.start(), len(head)) for name in names.people]
+    rows += [HintRow(f"@{name}", "role", f"@{name} ", found.start(), len(head)) for name in names.roles]
     return [row for row in rows if row.label[1:].casefold().startswith(typed)]

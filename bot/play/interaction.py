@@ -16,7 +16,7 @@ class Away(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Modal:
     """A modal that the bot has shown to somebody."""
 
     id: int
@@ -28,11 +28,11 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class InteractionOutcome:
     """What came of an interaction: whether the bot acknowledged it, and the form or choices it sent."""
 
     ok: bool
-    form: Form | None = None
+    form: Modal | None = None
     choices: tuple[Object, ...] = ()
 
 
@@ -54,14 +54,14 @@ class Act:
 
 
 @dataclass(slots=True)
-class Interaction:
+class OpenInteraction:
     """An act on its way: born when it was told to the bot, by the loop's clock."""
 
     act: Act
     id: int
     token: str
     born: float
-    outcome: asyncio.Future[Outcome] = field(repr=False)
+    outcome: asyncio.Future[InteractionOutcome] = field(repr=False)
     answered: bool = False
     late: bool = False
     original: int | None = None

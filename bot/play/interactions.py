@@ -4,11 +4,21 @@ import asyncio
 import secrets
 
 from bot.play import payloads
-from bot.play.gateway import Gateway, Session
-from bot.play.interaction import AUTOCOMPLETE, COMMAND, PRESS, SUBMIT, Act, Away, Form, Interaction, Outcome
+from bot.play.gateway import Gateway, GatewaySession
+from bot.play.interaction import (
+    AUTOCOMPLETE,
+    COMMAND,
+    PRESS,
+    SUBMIT,
+    Act,
+    Away,
+    InteractionOutcome,
+    Modal,
+    OpenInteraction,
+)
 from bot.play.messages import EPHEMERAL, LOADING, Message, Origin
 from bot.play.posting import Posts, Uploads
-from bot.play.refusals import Invalid, Refused, unknown
+from bot.play.refusals import Invalid, RequestRefused, unknown
 from bot.play.store import Object
 from bot.play.world import Channel, World
 
@@ -32,33 +42,33 @@ class Interactions:
     def __init__(self, world: World, posts: Posts, gateway: Gateway) -> None:
         self.patience = PATIENCE_SECONDS
         self.ready_seconds = _READY_SECONDS
-        self.by_token: dict[str, Interaction] = {}
+        self.by_token: dict[str, OpenInteraction] = {}
         self._world = world
         self._posts = posts
         self._gateway = gateway
         for data in world.store.unfinished():
             posts.lose(Message(**data), "No answer came: the table was closed meanwhile.")
 
-    async def begin(self, act: Act) -> Interaction:
+    async def begin(self, act: Act) -> OpenInteraction:
         """Tell the bot of an act; raise Away if it does not come within five seconds."""
         session = await self.wait(act.channel)
         loop = asyncio.get_running_loop()
         token = secrets.token_urlsafe(96)
-        interaction = Interaction(act, self._world.ids.new(), token, loop.time(), loop.create_future())
+        interaction = OpenInteraction(act, self._world.ids.new(), token, loop.time(), loop.create_future())
         self.by_token[token] = interaction
         session.send("INTERACTION_CREATE", self.payload(interaction))
         loop.call_later(self.patience, self._expire, interaction)
         self._forget(loop.time())
         return interaction
 
-    async def wait(self, channel: Channel) -> Session:
+    async def wait(self, channel: Channel) -> GatewaySession:
         """Return the bot's session for a channel; raise Away if it does not come within five seconds."""
         session = await self._gateway.wait(self._gateway.shard_of(channel), self.ready_seconds)
         if session is None:
             raise Away
         return session
 
-    def payload(self, interaction: Interaction) -> Object:
+    def payload(self, interaction: OpenInteraction) -> Object:
         """Return what the bot is told."""
         act = interaction.act
         told = payloads.interaction(self._world, act.person, act.channel)
@@ -71,14 +81,14 @@ class Interactions:
         if interaction is None or interaction.id != number or interaction.late:
             raise unknown(10062, "interaction")
         if interaction.answered:
-            raise Refused(400, 40060, "Interaction has already been acknowledged.")
+            raise RequestRefused(400, 40060, "Interaction has already been acknowledged.")
         kind = int(body.get("type") or 0)
         data: Object = body.get("data") or {}
         if kind not in _ANSWERS[interaction.act.kind]:
             faults = Invalid()
             faults.add("type", "BASE_TYPE_CHOICES", "This interaction can't be answered so.")
             faults.refuse()
-        form: Form | None = None
+        form: Modal | None = None
         message: Message | None = None
         match kind:
             case 4 | 5:
@@ -93,7 +103,7 @@ class Interactions:
                 _check_choices(data)
         interaction.answered = True
         interaction.original = message.id if message else None
-        outcome = Outcome(ok=True, form=form, choices=tuple(data.get("choices") or ()))
+        outcome = InteractionOutcome(ok=True, form=form, choices=tuple(data.get("choices") or ()))
         if not interaction.outcome.done():
             interaction.outcome.set_result(outcome)
         return self._told(interaction, kind, message)
@@ -111,13 +121,13 @@ class Interactions:
         self._posts.post(message)
         return message
 
-    def acknowledged(self, token: str) -> Interaction:
+    def acknowledged(self, token: str) -> OpenInteraction:
         """Return the interaction of a token that was answered and still lives; raise Refused."""
         interaction = self.by_token.get(token)
         if interaction is None or not interaction.answered:
             raise unknown(10015, "Webhook")
         if asyncio.get_running_loop().time() - interaction.born > TOKEN_SECONDS:
-            raise Refused(401, 50027, "Invalid Webhook Token")
+            raise RequestRefused(401, 50027, "Invalid Webhook Token")
         return interaction
 
     def message(self, token: str, number: str) -> Message:
@@ -149,7 +159,9 @@ class Interactions:
             line=act.line if origin == "answer" else None,
         )
 
-    def _first(self, interaction: Interaction, data: Object, uploads: Uploads, *, waiting: bool) -> Message:
+    def _first(
+        self, interaction: OpenInteraction, data: Object, uploads: Uploads, *, waiting: bool
+    ) -> Message:
         act = interaction.act
         message = self._new(act, "answer" if act.kind == COMMAND else "reply", data)
         message.waiting = waiting
@@ -161,23 +173,23 @@ class Interactions:
         self._posts.post(message)
         return message
 
-    def _source(self, interaction: Interaction) -> Message:
+    def _source(self, interaction: OpenInteraction) -> Message:
         source = interaction.act.message
         message = self._posts.find(source.id) if source else None
         if message is None:
             raise unknown(10008, "Message")
         return message
 
-    def _form(self, interaction: Interaction, data: Object) -> Form:
+    def _form(self, interaction: OpenInteraction, data: Object) -> Modal:
         faults = Invalid()
         faults.check_length("data.title", data.get("title"), 1, _TITLE)
         faults.check_length("data.custom_id", data.get("custom_id"), 1, 100)
         faults.check_count("data.components", data.get("components"), 5)
         faults.refuse()
         act = interaction.act
-        return Form(self._world.ids.new(), act.person.id, act.channel.id, data, act.message)
+        return Modal(self._world.ids.new(), act.person.id, act.channel.id, data, act.message)
 
-    def _told(self, interaction: Interaction, kind: int, message: Message | None) -> Object:
+    def _told(self, interaction: OpenInteraction, kind: int, message: Message | None) -> Object:
         told: Object = {"id": str(interaction.id), "type": interaction.act.kind}
         resource: Object = {"type": kind}
         if message:
@@ -196,11 +208,11 @@ class Interactions:
         if message and message.waiting:
             self._posts.lose(message, "No answer came.")
 
-    def _expire(self, interaction: Interaction) -> None:
+    def _expire(self, interaction: OpenInteraction) -> None:
         if not interaction.answered:
             interaction.late = True
         if not interaction.outcome.done():
-            interaction.outcome.set_result(Outcome(ok=False))
+            interaction.outcome.set_result(InteractionOutcome(ok=False))
 
     def _forget(self, now: float) -> None:
         """Drop tokens that died an hour ago; the oldest come first."""

@@ -10,19 +10,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from bot.play.told import TEXT, Command, Option, Value
-from bot.play.values import Fault, Given, Names, value_of
+from bot.play.told import TEXT, AppCommand, Option, OptionValue
+from bot.play.values import Given, LineFault, Names, value_of
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _NOBODY = Option("", "", TEXT, required=False, choices=(), low=None, high=None, asks=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CommandLine:
     """A command with the values of its options."""
 
-    command: Command
-    values: Mapping[str, Value]
+    command: AppCommand
+    values: Mapping[str, OptionValue]
 
 
 def plain(line: str) -> str:
@@ -30,9 +30,9 @@ def plain(line: str) -> str:
     return re.sub(r"\s", " ", line)
 
 
-def find(line: str, known: Sequence[Command]) -> tuple[Command, int] | None:
+def find(line: str, known: Sequence[AppCommand]) -> tuple[AppCommand, int] | None:
     """Return the command that a line begins with, the longest name first, and where its name ends."""
-    best: tuple[Command, int] | None = None
+    best: tuple[AppCommand, int] | None = None
     for command in known:
         pattern = "/ *" + " +".join(map(re.escape, command.name.split())) + r"(?= |$)"
         match = re.match(pattern, line, re.IGNORECASE)
@@ -41,7 +41,7 @@ def find(line: str, known: Sequence[Command]) -> tuple[Command, int] | None:
     return best
 
 
-def split(line: str, command: Command, start: int) -> list[Given]:
+def split(line: str, command: AppCommand, start: int) -> list[Given]:
     """Return what is given for which option, in the order of the line; raise Fault."""
     left = {option.name.lower(): option for option in command.options}
     begun: list[tuple[Option, int, int]] = []
@@ -58,7 +58,7 @@ def split(line: str, command: Command, start: int) -> list[Given]:
         return found
     first = next(iter(left.values()), None)
     if first is None:
-        raise Fault(f"/{command.name} takes nothing more.", lead.start)
+        raise LineFault(f"/{command.name} takes nothing more.", lead.start)
     return [Given(first, lead.text, lead.start, lead.end, named=False), *found]
 
 
@@ -78,26 +78,26 @@ def _given(option: Option, line: str, start: int, end: int) -> Given:
     quoted = _QUOTED.match(text)
     if quoted and quoted.end() < len(text):
         name = option.name or "the value"
-        raise Fault(f"Nothing can stand behind the closing quote of {name}.", start + quoted.end())
+        raise LineFault(f"Nothing can stand behind the closing quote of {name}.", start + quoted.end())
     return Given(option, text, start, start + len(text), named=True)
 
 
-def read(line: str, known: Sequence[Command], names: Names) -> Call:
+def read(line: str, known: Sequence[AppCommand], names: Names) -> CommandLine:
     """Return the command that a line runs; raise Fault."""
     line = plain(line)
     found = find(line, known)
     if found is None:
         raise _no_command(line, known)
     command, start = found
-    values: dict[str, Value] = {}
+    values: dict[str, OptionValue] = {}
     for given in split(line, command, start):
         text = unquoted(given.text)
         if text:
             values[given.option.name] = value_of(given, text, names)
     for option in command.options:
         if option.required and option.name not in values:
-            raise Fault(f"{option.name} is needed: {option.about.rstrip('.')}.", len(line))
-    return Call(command, values)
+            raise LineFault(f"{option.name} is needed: {option.about.rstrip('.')}.", len(line))
+    return CommandLine(command, values)
 
 
 def unquoted(text: str) -> str:
@@ -106,7 +106,7 @@ def unquoted(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", quoted[1]) if quoted else text
 
 
-def quoted(value: str, command: Command) -> str:
+def quoted(value: str, command: AppCommand) -> str:
     """Return a value as it is to be typed: in quotes where it would else be read differently."""
     pair = command.options and _pairs(option.name for option in command.options).search(value)
     if value == value.strip() and not value.startswith('"') and not pair:
@@ -114,12 +114,12 @@ def quoted(value: str, command: Command) -> str:
     return '"{}"'.format(value.replace("\\", "\\\\").replace('"', '\\"'))
 
 
-def _no_command(line: str, known: Sequence[Command]) -> Fault:
+def _no_command(line: str, known: Sequence[AppCommand]) -> LineFault:
     typed = line[1:].strip(" ").lower()
     words = " ".join(typed.split(" ")[:3])
     group = [command.name for command in known if typed and command.name.startswith(f"{typed} ")]
     if group:
-        return Fault(
+        return LineFault(
             f"/{typed} needs one more word: {_one_of(name.removeprefix(f'{typed} ') for name in group)}.",
             len(line),
         )
@@ -128,7 +128,7 @@ def _no_command(line: str, known: Sequence[Command]) -> Fault:
     near = get_close_matches(words, names, n=1) or get_close_matches(first, names, n=1)
     shown = words if any(name.startswith(f"{first} ") for name in names) else first
     hint = f" Did you mean /{near[0]}?" if near else " Type / for a list."
-    return Fault(f"There is no /{shown}.{hint}", len(f"/{shown}"))
+    return LineFault(f"There is no /{shown}.{hint}", len(f"/{shown}"))
 
 
 def _one_of(names: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from bot.play.store import Object
 
-Node: TypeAlias = "str | Object"
+MarkNode: TypeAlias = "str | Object"
 
 _KINDS = {"**": "b", "__": "u", "*": "i", "_": "i", "~~": "s", "||": "spoiler"}
 _TOKEN = re.compile(
@@ -98,7 +98,7 @@ def _begins_block(line: str, *, quoted: bool) -> bool:
     return bool(line.startswith(marks) or _HEADING.match(line) or _ITEM.match(line))
 
 
-def inline(text: str, *, links: bool = True) -> list[Node]:
+def inline(text: str, *, links: bool = True) -> list[MarkNode]:
     """Return the nodes of text within a block."""
     return _Reader(text, links=links).read()
 
@@ -109,12 +109,12 @@ class _Reader:
     def __init__(self, text: str, *, links: bool) -> None:
         self._text = text
         self._links = links
-        self._open: list[tuple[str, list[Node]]] = [("", [])]
+        self._open: list[tuple[str, list[MarkNode]]] = [("", [])]
         self._ticks: dict[int, list[int]] = {}
         for run in re.finditer("`+", text):
             self._ticks.setdefault(len(run[0]), []).append(run.start())
 
-    def read(self) -> list[Node]:
+    def read(self) -> list[MarkNode]:
         at = 0
         while found := _TOKEN.search(self._text, at):
             self._add(self._text[at : found.start()])
@@ -201,7 +201,7 @@ class _Reader:
         for child in (mark, *children):
             self._add(child)
 
-    def _add(self, node: Node) -> None:
+    def _add(self, node: MarkNode) -> None:
         nodes = self._open[-1][1]
         if isinstance(node, str) and nodes and isinstance(nodes[-1], str):
             nodes[-1] += node
@@ -209,7 +209,7 @@ class _Reader:
             nodes.append(node)
 
 
-def _link(address: str, label: list[Node], *, masked: bool = False) -> Node:
+def _link(address: str, label: list[MarkNode], *, masked: bool = False) -> MarkNode:
     try:
         host = urlsplit(address).hostname
     except ValueError:
@@ -219,7 +219,7 @@ def _link(address: str, label: list[Node], *, masked: bool = False) -> Node:
     return {"n": "link", "href": address, "host": host if masked else None, "c": label}
 
 
-def words(nodes: Sequence[Node]) -> str:
+def words(nodes: Sequence[MarkNode]) -> str:
     """Return the text of inline nodes without markup."""
     parts: list[str] = []
     for node in nodes:

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from bot.play import payloads
 from bot.play.ids import milliseconds
-from bot.play.refusals import Invalid, Refused
+from bot.play.refusals import Invalid, RequestRefused
 from bot.play.store import Object
 from bot.play.world import Right, World
 
@@ -129,13 +129,13 @@ def check(body: Object, uploads: Sequence[Upload]) -> None:
     faults.check_count("attachments", body.get("attachments"), _FILES)
     faults.refuse()
     if any(len(upload.content) > payloads.FILE_BYTES for upload in uploads):
-        raise Refused(413, 40005, "Request entity too large")
+        raise RequestRefused(413, 40005, "Request entity too large")
 
 
 def refuse_empty(message: Message) -> None:
     """Refuse a message that shows nothing."""
     if not (message.content.strip() or message.attachments or message.components or message.waiting):
-        raise Refused(400, 50006, "Cannot send an empty message")
+        raise RequestRefused(400, 50006, "Cannot send an empty message")
 
 
 def _check_component(faults: Invalid, path: str, component: Object, seen: set[str]) -> None:

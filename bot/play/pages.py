@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from aiohttp import WSMsgType, web
 
-from bot.play.feed import Feed, Viewer
+from bot.play.feed import MessageFeed, Viewer
 from bot.play.gateway import BotState, Gateway
 from bot.play.store import Object
 from bot.play.world import Person, World
@@ -19,7 +19,7 @@ SEAT_GONE, TOO_MANY, TOO_FAR_BEHIND, GOING = 4001, 4002, 4008, 1001
 """Why a page is closed."""
 
 
-class Page:
+class BrowserPage:
     """One socket of a person's. Frames go out in order; a page that does not read them is cut off."""
 
     def __init__(self, socket: web.WebSocketResponse, viewer: Viewer, cut: Callable[[], None]) -> None:
@@ -61,17 +61,17 @@ class Page:
 class Pages:
     """All open pages of a table, and the people at them."""
 
-    def __init__(self, world: World, feed: Feed, gateway: Gateway) -> None:
+    def __init__(self, world: World, feed: MessageFeed, gateway: Gateway) -> None:
         self._world = world
         self._feed = feed
         self._gateway = gateway
-        self._open: list[Page] = []
+        self._open: list[BrowserPage] = []
         self._leaving: dict[int, asyncio.TimerHandle] = {}
         feed.listeners.append(self._hear)
         world.listeners.append(self._hear_bot)
 
     async def serve(
-        self, request: web.Request, viewer: Viewer, take: Callable[[Page, str], None]
+        self, request: web.Request, viewer: Viewer, take: Callable[[BrowserPage, str], None]
     ) -> web.WebSocketResponse:
         """Serve one page until it closes; `take` gets its frames."""
         socket = web.WebSocketResponse(max_msg_size=_FRAME_BYTES, heartbeat=30, compress=False)
@@ -80,7 +80,7 @@ class Pages:
             await socket.close(code=TOO_MANY)
             return socket
         transport = request.transport
-        page = Page(socket, viewer, transport.abort if transport else lambda: None)
+        page = BrowserPage(socket, viewer, transport.abort if transport else lambda: None)
         writing = asyncio.create_task(page.write())
         self._come(page)
         try:
@@ -94,7 +94,7 @@ class Pages:
             await asyncio.gather(writing, return_exceptions=True)
         return socket
 
-    def of(self, person: Person) -> Iterator[Page]:
+    def of(self, person: Person) -> Iterator[BrowserPage]:
         """Return somebody's pages."""
         return (page for page in list(self._open) if page.viewer.person is person)
 
@@ -109,7 +109,7 @@ class Pages:
         """Whether the bot is there: "ready" or "coming"."""
         return "ready" if self._gateway.live() else "coming"
 
-    def _come(self, page: Page) -> None:
+    def _come(self, page: BrowserPage) -> None:
         before = self.here
         self._open.append(page)
         if timer := self._leaving.pop(page.viewer.person.id, None):
@@ -117,7 +117,7 @@ class Pages:
         if self.here != before:
             self.tell_all({"t": "here", "ids": self.here})
 
-    def _leave(self, page: Page) -> None:
+    def _leave(self, page: BrowserPage) -> None:
         self._open.remove(page)
         person = page.viewer.person
         if not any(self.of(person)):

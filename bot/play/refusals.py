@@ -3,7 +3,7 @@
 from bot.play.store import Object
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that is refused, with Discord's code for it."""
 
     def __init__(self, status: int, code: int, message: str, errors: Object | None = None) -> None:
@@ -51,9 +51,9 @@ class Invalid:
     def refuse(self) -> None:
         """Raise if there is a fault."""
         if self._errors:
-            raise Refused(400, 50035, "Invalid Form Body", self._errors)
+            raise RequestRefused(400, 50035, "Invalid Form Body", self._errors)
 
 
-def unknown(code: int, what: str) -> Refused:
+def unknown(code: int, what: str) -> RequestRefused:
     """Return the refusal of an id that nothing here has."""
-    return Refused(404, code, f"Unknown {what}")
+    return RequestRefused(404, code, f"Unknown {what}")

@@ -15,7 +15,7 @@ from bot.play.ids import read_id
 from bot.play.interactions import Interactions
 from bot.play.messages import Message, Upload
 from bot.play.posting import Posts
-from bot.play.refusals import Refused, unknown
+from bot.play.refusals import RequestRefused, unknown
 from bot.play.store import Object
 from bot.play.world import Channel, Right, World
 
@@ -27,7 +27,7 @@ _FILE_FIELD = re.compile(r"files\[(\d{1,3})\]")
 _log = logging.getLogger(__name__)
 
 
-class Rest:
+class RestApi:
     """The routes of the API."""
 
     def __init__(
@@ -82,7 +82,7 @@ class Rest:
             return answer({"message": "401: Unauthorized", "code": 0}, 401)
         try:
             return await handler(request)
-        except Refused as refusal:
+        except RequestRefused as refusal:
             return answer(refusal.body, refusal.status)
         except web.HTTPRequestEntityTooLarge:
             return answer({"message": "Request entity too large", "code": 40005}, 413)
@@ -147,9 +147,9 @@ class Rest:
         needed = Right.SEND_IN_THREADS if channel.kind == "thread" else Right.SEND
         body, uploads = await read(request)
         if not rights & Right.VIEW:
-            raise Refused(403, 50001, "Missing Access")
+            raise RequestRefused(403, 50001, "Missing Access")
         if not rights & needed or (uploads and not rights & Right.ATTACH):
-            raise Refused(403, 50013, "Missing Permissions")
+            raise RequestRefused(403, 50013, "Missing Permissions")
         message = Message(self._world.ids.new(), channel.id, self._world.bot.id, "post")
         self._posts.fill(message, body, uploads)
         self._posts.post(message)
@@ -162,16 +162,16 @@ class Rest:
         body, uploads = await read(request)
         message = self._of_channel(request)
         if message.author != self._world.bot.id:
-            raise Refused(403, 50005, "Cannot edit a message authored by another user")
+            raise RequestRefused(403, 50005, "Cannot edit a message authored by another user")
         if uploads and not self._world.rights(self._world.bot, self._channel(request)) & Right.ATTACH:
-            raise Refused(403, 50013, "Missing Permissions")
+            raise RequestRefused(403, 50013, "Missing Permissions")
         self._posts.edit(message, body, uploads)
         return answer(self._posts.payload(message))
 
     async def _delete(self, request: web.Request) -> web.Response:
         message = self._of_channel(request)
         if message.author != self._world.bot.id:
-            raise Refused(403, 50013, "Missing Permissions")
+            raise RequestRefused(403, 50013, "Missing Permissions")
         self._posts.delete(message)
         return web.Response(status=204)
 
@@ -204,7 +204,7 @@ class Rest:
     def _of_channel(self, request: web.Request) -> Message:
         channel = self._channel(request)
         if not self._world.rights(self._world.bot, channel) & Right.VIEW:
-            raise Refused(403, 50001, "Missing Access")
+            raise RequestRefused(403, 50001, "Missing Access")
         return self._posts.own(channel.id, int(request.match_info["message"]))
 
     def _of_token(self, request: web.Request) -> Message:
@@ -235,5 +235,5 @@ async def read(request: web.Request) -> tuple[Object, dict[int, Upload]]:
     except ValueError:
         body = None
     if not isinstance(body, dict):
-        raise Refused(400, 50109, "The request body contains invalid JSON.")
+        raise RequestRefused(400, 50109, "The request body contains invalid JSON.")
     return body, uploads  # pyright: ignore[reportUnknownVariableType]

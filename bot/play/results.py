@@ -6,7 +6,7 @@ What is not recognised stays Markdown.
 
 import re
 
-from bot.play.marks import Node, blocks, inline, words
+from bot.play.marks import MarkNode, blocks, inline, words
 from bot.play.store import Object
 
 _RESULT = re.compile(
@@ -25,7 +25,7 @@ _VERDICT = ("So far: ", "**")
 _DICE_SHOWN = 12
 
 
-def body(text: str) -> tuple[list[Object], list[list[Node]]]:
+def body(text: str) -> tuple[list[Object], list[list[MarkNode]]]:
     """Return the blocks of a message of the bot, and its margin: the parts of its last small line."""
     above, margin = _margin(text)
     if any(words(part).startswith("called by") for part in margin) and (card := _card(above)):
@@ -33,7 +33,7 @@ def body(text: str) -> tuple[list[Object], list[list[Node]]]:
     return _blocks(above), margin
 
 
-def _margin(text: str) -> tuple[str, list[list[Node]]]:
+def _margin(text: str) -> tuple[str, list[list[MarkNode]]]:
     above, _, last = text.rpartition("\n")
     if not last.startswith("-# "):
         return text, []
@@ -89,7 +89,7 @@ def _made(
     total: str,
     made: str,
     label: str | None,
-    who: list[Node] | None,
+    who: list[MarkNode] | None,
     index: str | None,
     turn: str | None,
 ) -> Object:

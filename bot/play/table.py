@@ -12,7 +12,7 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from bot.play.acts import Acts
-from bot.play.feed import Feed
+from bot.play.feed import MessageFeed
 from bot.play.frames import Frames
 from bot.play.gateway import Gateway
 from bot.play.governing import Governing
@@ -21,7 +21,7 @@ from bot.play.interactions import Interactions
 from bot.play.page import PageServer
 from bot.play.pages import Pages
 from bot.play.posting import Posts
-from bot.play.rest import Rest
+from bot.play.rest import RestApi
 from bot.play.seats import Seats
 from bot.play.store import Store
 from bot.play.world import World
@@ -42,7 +42,7 @@ class Table:
     interactions: Interactions
     acts: Acts
     seats: Seats
-    feed: Feed
+    feed: MessageFeed
     governing: Governing
     pages: Pages
     frames: Frames
@@ -73,12 +73,12 @@ async def open_table(
     acts = Acts(world, posts, interactions)
     seats = Seats(world, clock)
     governing = Governing(world, posts, seats)
-    feed = Feed(world, acts.menus)
+    feed = MessageFeed(world, acts.menus)
     pages = Pages(world, feed, gateway)
     frames = Frames(world, posts, acts, feed, governing, pages)
     page = PageServer(world, posts, acts, seats, frames)
     runner = web.AppRunner(
-        Rest(world, posts, interactions, gateway, token).app(middlewares),
+        RestApi(world, posts, interactions, gateway, token).app(middlewares),
         access_log=None,
         shutdown_timeout=0.5,
     )

@@ -8,7 +8,7 @@ from bot.play.store import Object
 
 TEXT, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, FILE = 3, 4, 5, 6, 7, 8, 9, 10, 11
 _GROUPS = {1, 2}
-Value: TypeAlias = str | int | float | bool
+OptionValue: TypeAlias = str | int | float | bool
 _WORDS = {BOOLEAN: "yes or no", USER: "a person", CHANNEL: "a channel", ROLE: "a role", FILE: "a file"}
 
 
@@ -20,7 +20,7 @@ class Option:
     about: str
     kind: int
     required: bool
-    choices: tuple[tuple[str, Value], ...]
+    choices: tuple[tuple[str, OptionValue], ...]
     low: float | None
     high: float | None
     asks: bool
@@ -28,7 +28,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class AppCommand:
     """A command that can be run: its whole name and its options; `told` is as it was synced."""
 
     name: str
@@ -37,21 +37,21 @@ class Command:
     told: Object
 
 
-def commands(told: Iterable[Object]) -> list[Command]:
+def commands(told: Iterable[Object]) -> list[AppCommand]:
     """Return the slash commands that can be run, subcommands by their whole names."""
-    found: list[Command] = []
+    found: list[AppCommand] = []
     for command in told:
         if command["type"] == 1:
             _flatten(found, command["name"], command, command)
     return found
 
 
-def _flatten(found: list[Command], name: str, part: Object, told: Object) -> None:
+def _flatten(found: list[AppCommand], name: str, part: Object, told: Object) -> None:
     below: list[Object] = part.get("options") or []
     subs = [each for each in below if each["type"] in _GROUPS]
     if not subs:
         options = tuple(_option(each) for each in below)
-        found.append(Command(name, part["description"], options, told))
+        found.append(AppCommand(name, part["description"], options, told))
     for each in subs:
         _flatten(found, f"{name} {each['name']}", each, told)
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.play import told
-from bot.play.told import Option, Value, allowed
+from bot.play.told import Option, OptionValue, allowed
 
 _BOOLEANS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _MENTION = re.compile(r"<(?:@&|@!?|#)(\d{1,19})>")
 _LONGEST_TEXT, _LARGEST_NUMBER = 6_000, 2**53
 
 
-class Fault(Exception):
+class LineFault(Exception):
     """A line that can't be run: one sentence, and the place of the fault in it."""
 
     def __init__(self, sentence: str, at: int) -> None:
@@ -41,12 +41,12 @@ class Given:
     end: int
     named: bool
 
-    def fault(self, sentence: str) -> Fault:
+    def fault(self, sentence: str) -> LineFault:
         """Return the fault of this value: the option's name and the sentence."""
-        return Fault(f"{self.option.name} {sentence}.", self.start)
+        return LineFault(f"{self.option.name} {sentence}.", self.start)
 
 
-def value_of(given: Given, text: str, names: Names) -> Value:
+def value_of(given: Given, text: str, names: Names) -> OptionValue:
     """Return the value of an option; raise Fault."""
     if given.option.choices:
         return _choice(given, text)
@@ -76,7 +76,7 @@ def _text(given: Given, text: str) -> str:
     return text
 
 
-def _choice(given: Given, text: str) -> Value:
+def _choice(given: Given, text: str) -> OptionValue:
     wanted = text.casefold()
     called = [(value, {str(value).casefold(), name.casefold()}) for name, value in given.option.choices]
     exact = [value for value, names in called if wanted in names]
@@ -114,7 +114,7 @@ def _named(given: Given, text: str, names: Names) -> str:
     if mention and int(mention[1]) in known.values():
         return mention[1]
     if wanted.casefold() not in known:
-        raise Fault(f"{nobody} called {wanted}.", given.start)
+        raise LineFault(f"{nobody} called {wanted}.", given.start)
     return str(known[wanted.casefold()])
 
 

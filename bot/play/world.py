@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from bot.play.ids import Ids
 from bot.play.store import Object, Store
 
-Kind: TypeAlias = Literal["text", "thread", "alone"]
+ChannelKind: TypeAlias = Literal["text", "thread", "alone"]
 LACKS = ("view", "send", "attach")
 """The rights of the bot in a channel that a game master may switch off."""
 COLOURS = 8
@@ -67,7 +67,7 @@ class Channel:
     """A text channel, a thread in one (`parent`), or the direct messages of one person (`person`)."""
 
     id: int
-    kind: Kind
+    kind: ChannelKind
     name: str
     about: str = ""
     parent: int | None = None

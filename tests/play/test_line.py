@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.play.hints import hints
-from bot.play.line import Call, quoted, read
+from bot.play.line import CommandLine, quoted, read
 from bot.play.told import commands
-from bot.play.values import Fault
+from bot.play.values import LineFault
 from tests.play.told import NAMES, TOLD
 
 KNOWN = commands(TOLD)
@@ -77,7 +77,7 @@ FAULTS: dict[str, tuple[str, int]] = {
 }
 
 
-def run(line: str) -> Call:
+def run(line: str) -> CommandLine:
     """What a line runs."""
     return read(line, KNOWN, NAMES)
 
@@ -94,7 +94,7 @@ def test_a_line_that_runs(line: str) -> None:
 @pytest.mark.parametrize("line", FAULTS)
 def test_a_line_that_can_not_run(line: str) -> None:
     """One sentence, and the place of the fault."""
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(LineFault) as caught:
         run(line)
 
     assert (str(caught.value), caught.value.at) == FAULTS[line]
@@ -122,7 +122,7 @@ def test_every_line_is_read_or_refused(text: str) -> None:
     place = 0
     try:
         run(f"/{text}")
-    except Fault as fault:
+    except LineFault as fault:
         place = fault.at
 
     assert 0 <= place <= len(text) + 1

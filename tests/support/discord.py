@@ -16,7 +16,7 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.play.interaction import Interaction
+from bot.play.interaction import OpenInteraction
 from bot.play.messages import Message
 from bot.play.table import Table, open_table
 from bot.play.world import Channel, Person
@@ -81,13 +81,13 @@ class Discord:
         """The first channel."""
         return next(c for c in self.table.world.channels.values() if c.kind == "text")
 
-    async def line(self, person: Person, text: str, channel: Channel | None = None) -> Interaction:
+    async def line(self, person: Person, text: str, channel: Channel | None = None) -> OpenInteraction:
         """Have somebody run a command; return once the bot has acknowledged it, or is too late."""
         interaction = await self.begin(person, text, channel)
         await interaction.outcome
         return interaction
 
-    async def begin(self, person: Person, text: str, channel: Channel | None = None) -> Interaction:
+    async def begin(self, person: Person, text: str, channel: Channel | None = None) -> OpenInteraction:
         """Have somebody run a command; return when the bot was told."""
         interaction = await self.table.acts.line(person, channel or self.channel, text)
         assert interaction is not None, f"no command: {text}"
@@ -97,7 +97,7 @@ class Discord:
         """Have somebody run a command; return the bot's whole answer."""
         return await self.answer(await self.line(person, text, channel))
 
-    async def press(self, person: Person, message: Message, label: str) -> Interaction:
+    async def press(self, person: Person, message: Message, label: str) -> OpenInteraction:
         """Have somebody press a button; return once the bot has acknowledged it, or is too late."""
         now = self.message(message.id)
         parts = (part for row in now.components for part in row["components"])
@@ -110,7 +110,7 @@ class Discord:
         """Have somebody press a button; return the bot's whole answer."""
         return await self.answer(await self.press(person, message, label))
 
-    async def submit(self, person: Person, shown: Interaction, **values: str) -> Interaction:
+    async def submit(self, person: Person, shown: OpenInteraction, **values: str) -> OpenInteraction:
         """Have somebody fill in and send the form that a press has shown."""
         form = (await shown.outcome).form
         assert form is not None, "no form was shown"
@@ -126,7 +126,7 @@ class Discord:
         offered = await acts.choices(person, channel, found.question) if found.question else []
         return [row.label for row in offered or found.rows]
 
-    async def answer(self, interaction: Interaction) -> Message:
+    async def answer(self, interaction: OpenInteraction) -> Message:
         """Return the bot's answer once it is whole."""
         outcome = await interaction.outcome
         assert outcome.ok, "the bot did not answer in time"
@@ -181,7 +181,9 @@ class Discord:
         """Return the requests of a route so far."""
         return [request for request in self.requests if re.fullmatch(route, request.route)]
 
-    def deliver_again(self, interaction: Interaction, *, age: float = 0, token: str | None = None) -> None:
+    def deliver_again(
+        self, interaction: OpenInteraction, *, age: float = 0, token: str | None = None
+    ) -> None:
         """Tell the bot of an interaction once more, with an id that is `age` seconds older."""
         payload = self.table.interactions.payload(interaction)
         payload["id"] = str(interaction.id - (int(age * 1000) << 22))
