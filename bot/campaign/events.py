@@ -48,6 +48,9 @@ class Kind(StrEnum):
     ERASE = "erase"
     SESSION = "session"
     CUT = "cut"
+    COMMIT = "commit"
+    SALT = "salt"
+    UNCOMMIT = "uncommit"
     CALL = "call"
     CLOSE = "close"
     REOPEN = "reopen"
@@ -83,7 +86,7 @@ class Rolled(Body):
     prev: int | None = None
     """The roller's newest event before it that can be undone, 0 for none; None where it can't be undone."""
     whose: Remembers | None = None
-    """Whose memory it used, where a call said otherwise than the roller."""
+    """Whose memory it used, which a call may say otherwise than the roller; None where it used none."""
     practice: bool = False
     """Whether it began without a memory and left none."""
     together: bool = False
@@ -101,6 +104,8 @@ class Rolled(Body):
     before: Memory | None = field(default=None, metadata=HOW)
     """The roller's memory before it; None for plain dice and practice."""
     draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
+    key: str = field(default="", metadata=HOW)
+    """In proof mode the key that its bits follow from, as 64 hexadecimal digits; else ""."""
     outcomes: tuple[Outcome, ...] = field(default=(), compare=False, repr=False, metadata=UNRECORDED)
     """The faces with their dice."""
     after: Memory | None = field(default=None, compare=False, repr=False, metadata=UNRECORDED)
@@ -117,7 +122,7 @@ class RollerMade(Body):
     memory: Remembers = Remembers.TABLE
     before: Roller | None = None
     """The roller of that name before it, also a removed one."""
-    prev: int = 0
+    prev: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +132,7 @@ class RollerReset(Body):
     kind = Kind.RESET
 
     before: Roller | None = None
-    prev: int = 0
+    prev: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +144,7 @@ class RegisterReset(Body):
     spec: str = ""
     value: int = 0
     source: Label | None = None
-    prev: int = 0
+    prev: int
     before: Memory = field(default=(), metadata=HOW)
     draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
 
@@ -156,7 +161,7 @@ class RollerRemoved(Body):
     kind = Kind.REMOVE
 
     before: Roller | None = None
-    prev: int = 0
+    prev: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,6 +241,9 @@ class PersonErased(Body):
 
     kind = Kind.ERASE
 
+    events: int = 0
+    """How many events they were taken out of."""
+
 
 class Mark(StrEnum):
     """Which end of a session an event marks."""
@@ -259,7 +267,7 @@ class KeptRoller:
 
     roller: Roller
     memories: tuple[tuple[str, Memory], ...] = ()
-    """Its memories since its epoch: of "table", or of a player by a salted hash in hexadecimal digits."""
+    """Its memories since its epoch: of "table", or of a player by a tag of 32 hexadecimal digits."""
     last: int = 0
     """The number of its newest event that can be undone."""
     unsure: tuple[str, ...] = ()
@@ -278,11 +286,38 @@ class HistoryCut(Body):
 
     days: int = field(default=0, metadata=PUB)
     """For how many days the history was to be kept."""
-    head: str = field(default="", metadata=PUB)
-    """The chain's head after the target, in hexadecimal digits."""
+    frontier: tuple[str, ...] = field(default=(), metadata=PUB)
+    """The tree's frontier after the target, as hexadecimal digits."""
     session: tuple[int, ...] = field(default=(), metadata=PUB)
     """The number and the interaction of the event that began the session which went on then; else empty."""
     rollers: tuple[KeptRoller, ...] = field(default=(), metadata=HOW)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeysCommitted(Body):
+    """Proof mode began, or went on with new keys; the hashes of the keys are published."""
+
+    kind = Kind.COMMIT
+
+    keys: int = field(default=0, metadata=PUB)
+    root: str = field(default="", metadata=PUB)
+    """The root over the keys' hashes, as 64 hexadecimal digits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaltGiven(Body):
+    """A player gave words that all later bits of proof mode depend on."""
+
+    kind = Kind.SALT
+
+    salt: str = field(default="", metadata=PUB)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeysDropped(Body):
+    """Proof mode ended; keys that are left are never used."""
+
+    kind = Kind.UNCOMMIT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -344,6 +379,9 @@ _KINDS = (
     PersonErased,
     SessionMarked,
     HistoryCut,
+    KeysCommitted,
+    SaltGiven,
+    KeysDropped,
     CallOpened,
     CallClosed,
     CallReopened,
@@ -355,16 +393,15 @@ BODIES: Mapping[Kind, type[Body]] = {body.kind: body for body in _KINDS}
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """What binds an event into its campaign's chain; `salt` is None once the person was erased."""
+    """What binds an event into its campaign's tree."""
 
-    salt: bytes | None
-    person: bytes
-    """The salted hash of the person and their words."""
-    head: bytes
-    """The chain's head after the event."""
+    leaf: bytes = b""
+    """Its leaf, 32 bytes; b"" while it is being made."""
+    kept: tuple[str, str] | None = None
+    """The commitments to the person and to their words, kept in place of both once they were erased."""
 
 
-UNSEALED = Seal(None, b"", b"")
+UNSEALED = Seal()
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,6 +424,8 @@ class Event:
     """The person's own words for it; None once they were erased."""
     visibility: Visibility
     body: Body
+    log: str = ""
+    """On event 1 alone: the 32 hexadecimal digits that name the campaign's log for ever."""
     seal: Seal = UNSEALED
 
     @property
