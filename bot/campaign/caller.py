@@ -51,4 +51,4 @@ class Caller:
 
     def at_part(self, part: int) -> "Caller":
         """Return the same caller for one of several events of the interaction."""
-        return replace(self, part=part)
+        return self if self.interaction_id is None else replace(self, part=part)

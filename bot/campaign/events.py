@@ -22,6 +22,8 @@ from bot.dice.terms import Which
 
 DISCORD_EPOCH = 1_420_070_400_000
 """Milliseconds from 1970 to the first moment that a Discord id can name."""
+INSTANCE_BITS = 22
+"""The lowest bits of a Discord id, below its milliseconds."""
 
 PUB: Mapping[str, str] = {"part": "pub"}
 HOW: Mapping[str, str] = {"part": "how"}
@@ -460,4 +462,4 @@ class Event:
 
 def time_of(interaction_id: int) -> float:
     """Return the time that one of Discord's ids holds, in seconds since 1970."""
-    return ((interaction_id >> 22) + DISCORD_EPOCH) / 1000
+    return ((interaction_id >> INSTANCE_BITS) + DISCORD_EPOCH) / 1000

@@ -99,8 +99,8 @@ def standing(campaign_id: int, number: int, at: float) -> Piece[Standing]:
     event = yield from find_call(campaign_id, number)
     rows = yield from reading.following(campaign_id, number)
     board = yield from boards.board(campaign_id, number)
-    seats = yield from boards.seats(campaign_id, number)
     call = fold_call(event, [row.event for row in rows if not row.undone])
+    seats = (yield from boards.seats(campaign_id, number)) if call.terms.named else frozenset[int]()
     return Standing(call, at, seats, board.turn if board else None)
 
 

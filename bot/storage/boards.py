@@ -7,6 +7,7 @@ from typing import cast
 
 from sqlalchemy import bindparam, func, insert, select, update
 
+from bot.campaign.events import DISCORD_EPOCH
 from bot.campaign.turns import Turn
 from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
@@ -28,11 +29,8 @@ _TOUCHED = (
     .distinct()
     .limit(_TOUCHED_LIMIT)
 )
-_TOUCHED_BY = (
-    _TOUCHED.where(schema.event.c.interaction_id > bindparam("since")),
-    # What time or one press of several made has the interaction's time, too, but a negative number.
-    _TOUCHED.where(schema.event.c.interaction_id < -bindparam("since", type_=schema.ID)),
-)
+_TOUCHED_BY_PEOPLE = _TOUCHED.where(schema.event.c.interaction_id > bindparam("since"))
+_TOUCHED_BY_TIME = _TOUCHED.where(schema.event.c.clock > bindparam("clock"))
 _MAKE = insert(schema.board)
 _SEAT = insert(schema.seat)
 _PLACE = update(schema.board).where(_here).values(message_id=bindparam("message"))
@@ -119,10 +117,13 @@ def touched() -> Piece[list[tuple[int, int]]]:
     newest: int | None = (yield ask(_NEWEST))[0]["newest"]
     if newest is None:
         return []
-    since = {"since": newest - (_TOUCHED_SECONDS * 1000 << 22)}
+    since = newest - (_TOUCHED_SECONDS * 1000 << 22)
     found: set[tuple[int, int]] = set()
-    for statement in _TOUCHED_BY:
-        found.update((row["campaign_id"], row["seq"]) for row in (yield ask(statement, since)))
+    for statement, parameters in (
+        (_TOUCHED_BY_PEOPLE, {"since": since}),
+        (_TOUCHED_BY_TIME, {"clock": (since >> 22) + DISCORD_EPOCH}),
+    ):
+        found.update((row["campaign_id"], row["seq"]) for row in (yield ask(statement, parameters)))
     return sorted(found)
 
 

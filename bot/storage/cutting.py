@@ -11,21 +11,19 @@ from sqlalchemy import Delete, Table, bindparam, delete, func, insert, select, u
 from bot.campaign.caller import Caller
 from bot.campaign.command import OPEN
 from bot.campaign.cuts import Beginning, read_cut
-from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut, Kind, RulesSet
+from bot.campaign.events import Event, HistoryCut, Kind, RulesSet
 from bot.campaign.rules import Rules
 from bot.record.codec import decode_value
 from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.erasing import CHUNK
-from bot.storage.rows import EVENTS, read_event, write_event
+from bot.storage.rows import EVENTS, MOMENT, read_event, write_event
 
 CAMPAIGNS = 500
 """As many campaigns are looked at in one question."""
 
 _e = schema.event.c
-# The time of an event in the form of one of Discord's ids, also where nobody asked.
-_when = func.coalesce(_e.interaction_id, (_e.clock - DISCORD_EPOCH) * (1 << 22))
 _here = _e.campaign_id == bindparam("campaign")
 _FIRST = select(_e.seq).where(_here).order_by(_e.seq).limit(1)
 # While the events of a cut are being removed, the first of them are gone, and its number is above theirs.
@@ -35,7 +33,7 @@ _CUT = (
     .limit(1)
 )
 _oldest = (
-    select(_when)
+    select(MOMENT)
     .where(_e.campaign_id == schema.campaign.c.id)
     .order_by(_e.seq)
     .limit(1)
@@ -49,9 +47,13 @@ _CAMPAIGNS = (
     .limit(CAMPAIGNS)
 )
 _WITH_RULE = _CAMPAIGNS.where(schema.campaign.c.rules.like('%"retention"%'))
-_YOUNG = select(_e.seq).where(_here, _when >= bindparam("since")).order_by(_e.seq).limit(1)
+_YOUNG = select(_e.seq).where(_here, bindparam("since") <= MOMENT).order_by(_e.seq).limit(1)
 _before_lately = (
-    select(_e.seq).where(_here, _when < bindparam("since")).order_by(_e.seq.desc()).limit(1).scalar_subquery()
+    select(_e.seq)
+    .where(_here, bindparam("since") > MOMENT)
+    .order_by(_e.seq.desc())
+    .limit(1)
+    .scalar_subquery()
 )
 _LATELY_RULED = EVENTS.where(_here, _e.seq > func.coalesce(_before_lately, 0), _e.kind == Kind.RULES.value)
 

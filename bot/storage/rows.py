@@ -7,9 +7,18 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TypeAlias, cast
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, func, select
 
-from bot.campaign.events import Event, Kind, RegisterReset, Rolled, RollerMade, Seal
+from bot.campaign.events import (
+    DISCORD_EPOCH,
+    INSTANCE_BITS,
+    Event,
+    Kind,
+    RegisterReset,
+    Rolled,
+    RollerMade,
+    Seal,
+)
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.record.codec import PARTS, Parts, decode, encode
@@ -40,6 +49,11 @@ class Row:
 
 EVENTS = select(*schema.event.c, schema.spec.c.body).select_from(schema.event.outerjoin(schema.spec))
 """Whole events, for `read_event`."""
+
+MOMENT = func.coalesce(
+    schema.event.c.interaction_id, (schema.event.c.clock - DISCORD_EPOCH) * (1 << INSTANCE_BITS)
+)
+"""When an event happened, in the form of one of Discord's ids also where nobody asked."""
 
 
 def _later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]:

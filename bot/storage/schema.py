@@ -171,7 +171,7 @@ event = Table(
     Column("salt", LargeBinary),
     Column("person", LargeBinary, nullable=False),
     Column("head", LargeBinary, nullable=False),
-    Index("ix_event_interaction", "interaction_id", "part", unique=True),
+    UniqueConstraint("interaction_id", "part"),
     Index("ix_event_user", "campaign_id", "user_id", "seq"),
     Index("ix_event_roller", "campaign_id", "roller_key", "seq"),
     Index(
@@ -183,6 +183,12 @@ event = Table(
         postgresql_where=text("target IS NOT NULL"),
     ),
     Index("ix_event_person", "user_id", "interaction_id"),
+    Index(
+        "ix_event_clock",
+        "clock",
+        sqlite_where=text("clock IS NOT NULL"),
+        postgresql_where=text("clock IS NOT NULL"),
+    ),
     Index(
         "ix_event_session",
         "campaign_id",

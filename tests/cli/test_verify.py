@@ -33,7 +33,7 @@ def test_a_history_that_holds(tmp_path: Path) -> None:
 
     assert code == 0, said
     assert "the history holds. 120 events" in said
-    assert f"#120 · {short(HISTORY[-1].head)}" in said
+    assert f"#120 · {short(HISTORY[-1].seal.head)}" in said
     assert "players who were erased" in said
 
 

@@ -1,4 +1,4 @@
-"""Requests as the tests make them, each with an interaction of its own."""
+"""Callers with interactions of their own, and open databases for their commands."""
 
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -9,8 +9,9 @@ from typing import TypeVar
 
 from sqlalchemy import text
 
-from bot.campaign.events import DISCORD_EPOCH, Asked, Visibility
-from bot.campaign.roller_requests import MakeRoller
+from bot.campaign.caller import Caller
+from bot.campaign.events import DISCORD_EPOCH
+from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rollers import Remembers
 from bot.dice.draws import RecyclingDraws
 from bot.dice.labels import Label, LabelledDraws
@@ -27,17 +28,17 @@ _T = TypeVar("_T")
 _numbers = count(1)
 
 
-def ask(
-    channel: int = 1,
-    user: int = 1,
-    *,
-    ago: float = 0,
-    label: str = "",
-    visibility: Visibility = Visibility.PUBLIC,
-) -> Asked:
-    """Somebody asks for something, so many seconds ago."""
+def caller(
+    channel: int = 1, user: int = 1, *, ago: float = 0, parent: int | None = None, manages: bool = False
+) -> Caller:
+    """Somebody who asks for something, so many seconds ago; `parent` is the channel of a thread."""
     moment = int((time.time() - ago) * 1000) - DISCORD_EPOCH
-    return Asked((moment << 22) + next(_numbers), 7, channel, user, label, visibility)
+    return Caller((moment << 22) + next(_numbers), 7, channel, user, parent, manages)
+
+
+def nobody(channel: int = 1, *, ago: float = 0) -> Caller:
+    """Return who asks where time makes an event, so many seconds ago."""
+    return Caller.nobody(int((time.time() - ago) * 1000), channel)
 
 
 def fair(name: str = "evil", memory: Remembers = Remembers.TABLE, tightness: str = "1") -> MakeRoller:

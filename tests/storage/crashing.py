@@ -5,20 +5,20 @@ import os
 import sys
 
 from bot.campaign.rolls import RollDice
-from tests.storage.asking import Storage, ask, fair, opened
+from tests.storage.asking import Storage, caller, fair, opened
 
 
 async def roll_for_ever(storage: Storage) -> None:
     """One caller; what it writes to the pipe is out before the next roll begins."""
     while True:
-        written = await storage.writer.write(ask(), RollDice("evil"))
-        os.write(1, f"{written.event.seq} {written.event.head.hex()}\n".encode())
+        written = await storage.writer.write(caller(), RollDice("evil"))
+        os.write(1, f"{written.event.seq} {written.event.seal.head.hex()}\n".encode())
 
 
 async def main(url: str, callers: int) -> None:
     """Roll until killed."""
     async with opened(url) as storage:
-        await storage.writer.write(ask(), fair())
+        await storage.writer.write(caller(), fair())
         await asyncio.gather(*(roll_for_ever(storage) for _ in range(callers)))
 
 

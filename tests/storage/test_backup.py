@@ -7,7 +7,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.storage import reading
 from bot.storage.backup import backup
-from tests.storage.asking import ask, fair, opened
+from tests.storage.asking import caller, fair, opened
 from tests.support.databases import sqlite_url
 
 
@@ -15,15 +15,15 @@ async def test_backup_beside_the_writer_is_whole(tmp_path: Path) -> None:
     """A copy made while rolls are written opens as a database with the history up to some roll."""
     url = sqlite_url(tmp_path)
     async with opened(url) as storage:
-        await storage.writer.write(ask(), fair())
-        rolling = [asyncio.create_task(storage.writer.write(ask(), RollDice("evil"))) for _ in range(400)]
-        await storage.writer.write(ask(), RollDice("evil"))
+        await storage.writer.write(caller(), fair())
+        rolling = [asyncio.create_task(storage.writer.write(caller(), RollDice("evil"))) for _ in range(400)]
+        await storage.writer.write(caller(), RollDice("evil"))
         await asyncio.to_thread(backup, url, tmp_path / "copies" / "evenhand.db")
         await asyncio.gather(*rolling)
         everything = await storage.reader.do(reading.page(1, limit=1_000))
     async with opened(sqlite_url(tmp_path / "copies")) as copy:
         copied = await copy.reader.do(reading.page(1, limit=1_000))
-        more = await copy.writer.write(ask(), RollDice("evil"))
+        more = await copy.writer.write(caller(), RollDice("evil"))
 
     assert len(copied) > 1
     assert [row.event for row in copied] == [row.event for row in everything[-len(copied) :]]

@@ -2,17 +2,18 @@
 
 import asyncio
 
-from bot.campaign.call_deeds import CloseCall, RevealCall
-from bot.campaign.call_rolls import AnswerCall, OpenCall
+from bot.campaign.call_commands import CloseCall, OpenCall, RevealCall
+from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Terms
-from bot.campaign.events import Visibility
+from bot.campaign.command import RollOptions
 from bot.campaign.turns import Turn
+from bot.campaign.visibility import Visibility
 from bot.storage import boards, reading
 from bot.storage.boards import Board
 from bot.storage.erasing import erase_person, hide_home
 from bot.storage.reading import Reader
 from bot.storage.working import work
-from tests.storage.asking import Storage, ask, opened
+from tests.storage.asking import Storage, caller, opened
 
 _BLIND = Visibility.BLIND
 DUE, REMIND = 1_900_000_000_000, 1_899_999_940_000
@@ -21,7 +22,7 @@ TURN, NEXT = Turn(2, 0, 1, 1), Turn(3, 1, 2, 1)
 
 async def called(storage: Storage, channel: int = 1) -> tuple[int, int]:
     """The campaign and number of a new call for 1d20."""
-    event = (await storage.writer.write(ask(channel), OpenCall(Terms(Form.CHECK), "1d20"))).event
+    event = (await storage.writer.write(caller(channel), OpenCall(Terms(Form.CHECK), "1d20"))).event
     return event.campaign_id, event.seq
 
 
@@ -109,7 +110,7 @@ async def test_the_erased_and_the_deleted_leave_nothing(database_url: str) -> No
         here, there = await called(storage, 1), await called(storage, 2)
         reader = await kept(storage, Board(*here, 1), 11, 12)
         await kept(storage, Board(*there, 2), 11)
-        await work(storage.database, erase_person(11, ask().interaction_id))
+        await work(storage.database, erase_person(caller(user=11)))
         seats = [await reader.do(boards.seats(*at)) for at in (here, there)]
         await work(storage.database, hide_home(7))
 
@@ -123,17 +124,17 @@ async def test_what_follows_a_call_is_found_with_what_became_of_it(database_url:
     async with opened(database_url) as storage:
         campaign_id, number = await called(storage)
         for user in (1, 2):
-            await storage.writer.write(ask(user=user), AnswerCall(campaign_id, number, "1d20"))
+            await storage.writer.write(caller(user=user), AnswerCall(campaign_id, number, "1d20"))
         await called(storage)
         before = await storage.reader.do(reading.following(campaign_id, number))
         hidden = OpenCall(Terms(Form.CHECK, visibility=_BLIND), "1d20")
-        secret = (await storage.writer.write(ask(), hidden)).event.seq
-        for request in (
-            AnswerCall(campaign_id, secret, "1d20"),
+        secret = (await storage.writer.write(caller(), hidden)).event.seq
+        for command in (
+            AnswerCall(campaign_id, secret, "1d20", options=RollOptions(visibility=_BLIND, called=True)),
             RevealCall(campaign_id, secret),
             CloseCall(campaign_id, secret),
         ):
-            await storage.writer.write(ask(visibility=_BLIND), request)
+            await storage.writer.write(caller(), command)
         after = await storage.reader.do(reading.following(campaign_id, secret))
 
         assert [(row.event.kind, row.revealed) for row in before] == [("roll", False), ("roll", False)]

@@ -32,9 +32,9 @@ def test_killed_process_loses_no_answered_roll(tmp_path: Path) -> None:
         answered += rolling.stdout.readlines()
     rows = asyncio.run(read_all(url))
 
-    stored = {f"{row.event.seq} {row.event.head.hex()}\n".encode() for row in rows}
+    stored = {f"{row.event.seq} {row.event.seal.head.hex()}\n".encode() for row in rows}
     assert {line for line in answered if line.endswith(b"\n")} <= stored
     head = START
     for number, row in enumerate(reversed(rows), start=1):
-        head = link(head, row.event)
-        assert (row.event.seq, row.event.head) == (number, head)
+        head = link(head, row.event).seal.head
+        assert (row.event.seq, row.event.seal.head) == (number, head)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.campaign.cuts import Cut
+from bot.campaign.events import HistoryCut
 from bot.campaign.rolls import RollDice
 from bot.storage import cutting, schema
 from bot.storage.asking import Piece
@@ -11,16 +11,17 @@ from bot.storage.boards import Board, make_board
 from bot.storage.cutting import Aged, drop_epochs, keep_cut, remove_some
 from bot.storage.erasing import CHUNK
 from bot.storage.working import work
-from tests.storage.asking import Storage, ask, fair, opened
+from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 from tests.support.plans import Plans
 
 SALT = bytes(16)
+NOW = 1_800_000_000_000
 
 
 async def fill(storage: Storage, events: int) -> Aged:
     """A history of one roll, many times."""
-    await storage.writer.write(ask(), RollDice("2d6"))
+    await storage.writer.write(caller(), RollDice("2d6"))
     await work(storage.database, _multiply(events))
     (aged,) = await storage.reader.do(cutting.aged(0, with_rule=False))
     return aged
@@ -46,10 +47,10 @@ async def test_one_process_cuts(database_url: str) -> None:
     """Who comes second finds another beginning, and leaves it."""
     async with opened(database_url) as storage:
         aged = await fill(storage, 9)
-        cut = Cut(5, bytes(32), 30, ())
-        done = await work(storage.database, keep_cut(aged, 1, cut, -5, SALT))
+        cut = HistoryCut(target=5, days=30, head=bytes(32).hex())
+        done = await work(storage.database, keep_cut(aged, 1, cut, NOW, SALT))
         await work(storage.database, remove_some(aged.campaign_id, 5))
-        again = await work(storage.database, keep_cut(aged, 1, cut, -6, SALT))
+        again = await work(storage.database, keep_cut(aged, 1, cut, NOW, SALT))
         seqs = await storage.numbers("SELECT seq FROM event ORDER BY seq")
         beginning = await storage.reader.do(cutting.beginning(aged.campaign_id))
 
@@ -63,15 +64,16 @@ async def test_nothing_is_searched_for_what_is_old(tmp_path: Path) -> None:
     """SQLite finds every row by an index, and sorts none."""
     watched = Plans()
     async with opened(sqlite_url(tmp_path)) as storage:
-        await storage.writer.write(ask(), fair("evil"))
+        await storage.writer.write(caller(), fair("evil"))
         aged = await fill(storage, 600)
     async with opened(sqlite_url(tmp_path), watched=watched) as storage:
+        cut = HistoryCut(target=300, days=30, head=bytes(32).hex())
         await storage.reader.do(cutting.aged(0, with_rule=True))
         await storage.reader.do(cutting.ripe(aged, 0))
         await storage.reader.do(cutting.ruled_lately(aged.campaign_id, 0))
-        await work(storage.database, keep_cut(aged, 1, Cut(300, bytes(32), 30, ()), -5, SALT))
+        await work(storage.database, keep_cut(aged, 1, cut, NOW, SALT))
         await work(storage.database, remove_some(aged.campaign_id, 300))
-        await work(storage.database, drop_epochs(aged.campaign_id, 300, {(1, "evil"): 1}))
+        await work(storage.database, drop_epochs(aged.campaign_id, 300, {"evil": 1}))
         await storage.reader.do(cutting.beginning(aged.campaign_id))
     plans = watched.steps(tmp_path / "evenhand.db")
 

@@ -2,47 +2,48 @@
 
 from itertools import pairwise
 
+from bot.campaign.command import RollOptions
 from bot.campaign.events import Kind
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.record.chain import START, link
 from bot.storage import reading
 from bot.storage.erasing import come_back, delete_some, depart, departed, erase_person, hide_home
-from tests.storage.asking import ask, fair, opened
+from tests.storage.asking import caller, fair, opened
 
 
 async def test_an_erased_person_leaves_a_chain_that_holds(database_url: str) -> None:
     """Their rolls stay as nobody's, their memory goes, others' stays; each history notes it once."""
     async with opened(database_url) as storage:
-        await storage.writer.write(ask(user=9), fair("own", Remembers.PLAYER))
+        await storage.writer.write(caller(user=9), fair("own", Remembers.PLAYER))
         for user in (1, 2, 1):
-            await storage.writer.write(ask(user=user, label="Owl"), RollDice("own"))
-        await storage.writer.write(ask(channel=2, user=1), RollDice("2d6"))
-        await storage.writer.write(ask(channel=3, user=2), RollDice("2d6"))
+            await storage.writer.write(caller(user=user), RollDice("own", options=RollOptions("Owl")))
+        await storage.writer.write(caller(channel=2, user=1), RollDice("2d6"))
+        await storage.writer.write(caller(channel=3, user=2), RollDice("2d6"))
         for expected in ((3, 2), (0, 0)):
-            erased = await storage.work(erase_person(1, ask().interaction_id))
+            erased = await storage.work(erase_person(caller(user=1)))
             assert (erased.events, erased.campaigns) == expected
-        await storage.writer.write(ask(user=2), RollDice("own"))
+        await storage.writer.write(caller(user=2), RollDice("own"))
         rows = [row.event for row in await storage.reader.do(reading.page(1, limit=9))][::-1]
 
         assert [event.user_id for event in rows] == [9, None, 2, None, None, 2]
         assert [event.label for event in rows] == ["", None, "Owl", None, None, ""]
         assert rows[4].kind is Kind.ERASE
-        assert rows[0].head == link(START, rows[0])
-        assert all(b.head == link(a.head, b) for a, b in pairwise(rows))
-        assert (await storage.reader.do(reading.scene(1, "own", 1))).memory is None
-        assert (await storage.reader.do(reading.scene(1, "own", 2))).memory is not None
+        assert rows[0].seal.head == link(START, rows[0]).seal.head
+        assert all(b.seal.head == link(a.seal.head, b).seal.head for a, b in pairwise(rows))
+        assert (await storage.reader.do(reading.roller(1, "own", 1)))[1] is None
+        assert (await storage.reader.do(reading.roller(1, "own", 2)))[1] is not None
         assert await storage.numbers("SELECT seq FROM campaign ORDER BY id") == [6, 2, 1]
 
 
 async def test_a_deleted_home_is_gone_and_begins_anew(database_url: str) -> None:
     """All rows of its campaigns go; a roll that comes before they are gone begins a history at 1."""
     async with opened(database_url) as storage:
-        await storage.writer.write(ask(), fair("evil"))
+        await storage.writer.write(caller(), fair("evil"))
         for channel in (1, 2):
-            await storage.writer.write(ask(channel=channel), RollDice("2d6"))
+            await storage.writer.write(caller(channel=channel), RollDice("2d6"))
         hidden = await storage.work(hide_home(7))
-        fresh = (await storage.writer.write(ask(), RollDice("2d6"))).event
+        fresh = (await storage.writer.write(caller(), RollDice("2d6"))).event
         steps = 0
         while await storage.work(delete_some()):
             steps += 1

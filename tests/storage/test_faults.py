@@ -5,13 +5,14 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
+from bot.campaign.command import RollOptions
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.storage import reading
 from bot.storage.asking import one
 from bot.storage.faults import gone, reason
 from bot.storage.outbox import Written
-from tests.storage.asking import Storage, ask, opened
+from tests.storage.asking import Storage, caller, opened
 from tests.support.databases import administer, sqlite_url
 
 EVENTS = "SELECT count(*) FROM event"
@@ -29,10 +30,10 @@ async def command(storage: Storage, statement: str) -> None:
 
 async def roll_until_refused(storage: Storage) -> tuple[int, str]:
     """How many rolls were answered before the database refused one, and in which words."""
-    answered = 0
+    answered, wordy = 0, RollOptions("x" * 80)
     while True:
         results = await asyncio.gather(
-            *(storage.writer.write(ask(label="x" * 80), RollDice("20d6")) for _ in range(16)),
+            *(storage.writer.write(caller(), RollDice("20d6", options=wordy)) for _ in range(16)),
             return_exceptions=True,
         )
         answered += sum(isinstance(result, Written) for result in results)
@@ -44,7 +45,7 @@ async def roll_until_refused(storage: Storage) -> tuple[int, str]:
 async def test_full_disk_refuses_and_recovers(tmp_path: Path) -> None:
     """When SQLite has no room left, what was answered is stored and no more; with room it goes on."""
     async with opened(sqlite_url(tmp_path)) as storage:
-        await storage.writer.write(ask(), RollDice("2d6"))
+        await storage.writer.write(caller(), RollDice("2d6"))
         await command(storage, "PRAGMA max_page_count = 60")
         answered, sentence = await roll_until_refused(storage)
 
@@ -52,7 +53,7 @@ async def test_full_disk_refuses_and_recovers(tmp_path: Path) -> None:
         assert await storage.numbers(EVENTS) == [1 + answered]
 
         await command(storage, "PRAGMA max_page_count = 1000000")
-        after = await storage.writer.write(ask(), RollDice("2d6"))
+        after = await storage.writer.write(caller(), RollDice("2d6"))
 
         assert after.event.seq == 2 + answered
 
@@ -75,7 +76,7 @@ async def test_read_only_database_refuses_and_recovers(
     if not database_url.startswith(engine):
         return
     async with opened(database_url) as storage:
-        await storage.writer.write(ask(), RollDice("2d6"))
+        await storage.writer.write(caller(), RollDice("2d6"))
         await command(storage, forbid)
         answered, sentence = await roll_until_refused(storage)
 
@@ -84,7 +85,7 @@ async def test_read_only_database_refuses_and_recovers(
         assert len(await storage.reader.do(reading.page(1))) == 1
 
         await command(storage, allow)
-        after = await storage.writer.write(ask(), RollDice("2d6"))
+        after = await storage.writer.write(caller(), RollDice("2d6"))
 
         assert after.event.seq == 2
 
@@ -92,9 +93,9 @@ async def test_read_only_database_refuses_and_recovers(
 async def test_lost_connection_is_made_anew(postgresql_url: str) -> None:
     """A connection that the server closed while it was idle costs no roll and no answer."""
     async with opened(postgresql_url) as storage:
-        await storage.writer.write(ask(), RollDice("2d6"))
+        await storage.writer.write(caller(), RollDice("2d6"))
         await storage.numbers(CUT_OFF)
-        results = await asyncio.gather(*(storage.writer.write(ask(), RollDice("2d6")) for _ in range(3)))
+        results = await asyncio.gather(*(storage.writer.write(caller(), RollDice("2d6")) for _ in range(3)))
 
     assert sorted(written.event.seq for written in results) == [2, 3, 4]
 
@@ -102,16 +103,16 @@ async def test_lost_connection_is_made_anew(postgresql_url: str) -> None:
 async def test_server_that_is_gone_refuses_all_at_once(postgresql_url: str) -> None:
     """Where no connection can be made, everybody who waits is told so, and rolls go on once it is back."""
     async with opened(postgresql_url) as storage:
-        await storage.writer.write(ask(), RollDice("2d6"))
+        await storage.writer.write(caller(), RollDice("2d6"))
         await storage.numbers(EVENTS)
         name = make_url(postgresql_url).database
         await administer(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
         await storage.numbers(CUT_OFF)
         results = await asyncio.gather(
-            *(storage.writer.write(ask(), RollDice("2d6")) for _ in range(3)), return_exceptions=True
+            *(storage.writer.write(caller(), RollDice("2d6")) for _ in range(3)), return_exceptions=True
         )
         await administer(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
-        after = await storage.writer.write(ask(), RollDice("2d6"))
+        after = await storage.writer.write(caller(), RollDice("2d6"))
 
     assert ["takes no connections" in str(result) for result in results] == [True] * 3
     assert after.event.seq == 2

@@ -2,8 +2,8 @@
 
 from itertools import cycle
 
-from bot.campaign.events import Event
-from bot.campaign.roller_requests import ResetRoller
+from bot.campaign.events import Event, Rolled
+from bot.campaign.roller_commands import ResetRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.labels import Label
 from bot.dice.seeded import seeded
@@ -11,14 +11,15 @@ from bot.storage.engine import open_database
 from bot.storage.reading import Reader
 from bot.storage.reading import labels as labels_of
 from bot.storage.writer import open_writer
-from tests.storage.asking import Labelled, ask, fair
+from tests.storage.asking import Labelled, caller, fair
 
 HOUR = 3_600_000 << 22
 
 
 def counted(events: list[Event]) -> dict[Label, int]:
     """The same count, event by event."""
-    return {label: sum(event.source is label for event in events) for label in Label}
+    sources = [event.roll.source for event in events if isinstance(event.body, Rolled)]
+    return {label: sources.count(label) for label in Label}
 
 
 async def test_rolls_are_counted_by_label_and_age(database_url: str) -> None:
@@ -30,18 +31,19 @@ async def test_rolls_are_counted_by_label_and_age(database_url: str) -> None:
         open_writer(database, lambda: Labelled(register, next(labels))) as writer,
     ):
         reader = Reader(database.reader)
-        events = [(await writer.write(ask(ago=90_001), fair())).event]
+        events = [(await writer.write(caller(ago=90_001), fair())).event]
         for minutes in range(1_500, 0, -60):
             text = "evil" if minutes % 120 else "2d6"
-            events.append((await writer.write(ask(ago=60 * minutes), RollDice(text))).event)
-            await writer.write(ask(channel=2, ago=60 * minutes), RollDice("2d6"))
-        events.append((await writer.write(ask(), ResetRoller("evil"))).event)
+            events.append((await writer.write(caller(ago=60 * minutes), RollDice(text))).event)
+            await writer.write(caller(channel=2, ago=60 * minutes), RollDice("2d6"))
+        events.append((await writer.write(caller(), ResetRoller("evil"))).event)
         campaign_id = events[0].campaign_id
-        moments = [event.interaction_id for event in events]
+        moments = [event.interaction_id or 0 for event in events]
+        later = [[e for e in events if (e.interaction_id or 0) >= since] for since in moments]
         found = [await reader.do(labels_of(campaign_id, since)) for since in moments]
 
         assert len({tuple(count.values()) for count in found}) > 20
-        assert found == [counted([e for e in events if e.interaction_id >= since]) for since in moments]
+        assert found == [*map(counted, later)]
         assert await reader.do(labels_of(campaign_id, 0)) == counted(events)
         assert await reader.do(labels_of(campaign_id, moments[-1] + HOUR)) == dict.fromkeys(Label, 0)
         assert await reader.do(labels_of(99, 0)) == dict.fromkeys(Label, 0)

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.campaign.roller_requests import ResetRoller
+from bot.campaign.roller_commands import ResetRoller
 from bot.campaign.rolls import RollDice
 from bot.storage.outbox import PATIENCE_SECONDS, SHOWN, Written
-from tests.storage.asking import Storage, ask, fair, opened
+from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 
 OWED = "SELECT seq FROM outbox ORDER BY campaign_id, seq"
@@ -14,7 +14,7 @@ OWED = "SELECT seq FROM outbox ORDER BY campaign_id, seq"
 
 async def roll(storage: Storage, channel: int = 1, ago: float = 0) -> Written:
     """A plain roll."""
-    return await storage.writer.write(ask(channel, ago=ago), RollDice("2d6"))
+    return await storage.writer.write(caller(channel, ago=ago), RollDice("2d6"))
 
 
 def shown(written: Written) -> list[int]:
@@ -38,8 +38,8 @@ async def test_every_roll_is_owed_a_reply_until_it_is_confirmed(database_url: st
 async def test_only_rolls_are_owed(database_url: str) -> None:
     """What a game master does to a roller shows anyway, and is not in the outbox."""
     async with opened(database_url) as storage:
-        made = await storage.writer.write(ask(), fair())
-        reset = await storage.writer.write(ask(), ResetRoller("evil"))
+        made = await storage.writer.write(caller(), fair())
+        reset = await storage.writer.write(caller(), ResetRoller("evil"))
         storage.writer.lost(made)
         storage.writer.delivered(reset)
 
@@ -77,10 +77,10 @@ async def test_many_lost_replies_show_in_parts(database_url: str) -> None:
 
 async def test_second_delivery_shows_and_loses_nothing(database_url: str) -> None:
     """How the answer to a second delivery goes says nothing about the first one's."""
-    asked = ask()
+    press = caller()
     async with opened(database_url) as storage:
-        await storage.writer.write(asked, RollDice("2d6"))
-        again = await storage.writer.write(asked, RollDice("2d6"))
+        await storage.writer.write(press, RollDice("2d6"))
+        again = await storage.writer.write(press, RollDice("2d6"))
         storage.writer.lost(again)
 
         assert shown(again) == []

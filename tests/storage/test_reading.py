@@ -3,12 +3,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from bot.campaign.events import Event, Kind, Visibility
-from bot.campaign.request import Scene
+from bot.campaign.command import RollOptions
+from bot.campaign.events import Event, Kind
 from bot.campaign.reveals import Reveal
-from bot.campaign.roller_requests import RemoveRoller, ResetRoller, UndoRoller
+from bot.campaign.roller_commands import RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.visibility import Visibility
 from bot.dice.errors import Unavailable
 from bot.storage import campaigns, reading, schema
 from bot.storage.asking import one
@@ -16,7 +17,7 @@ from bot.storage.engine import open_database
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from bot.storage.working import work
-from tests.storage.asking import Storage, ask, fair, opened
+from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 from tests.support.plans import Plans
 
@@ -24,15 +25,15 @@ from tests.support.plans import Plans
 async def tell(storage: Storage) -> list[Event]:
     """A history of 24 events of three players and two rollers in one channel, oldest first."""
     events = [
-        (await storage.writer.write(ask(), fair("evil"))).event,
-        (await storage.writer.write(ask(), fair("Own", Remembers.PLAYER))).event,
+        (await storage.writer.write(caller(), fair("evil"))).event,
+        (await storage.writer.write(caller(), fair("Own", Remembers.PLAYER))).event,
     ]
     for i in range(20):
-        request = RollDice(("evil", "2d6", "OWN")[i % 3])
         visibility = Visibility.BLIND if i == 1 else Visibility.PUBLIC
-        events.append((await storage.writer.write(ask(user=1 + i % 2, visibility=visibility), request)).event)
-    events.append((await storage.writer.write(ask(user=3), UndoRoller("evil"))).event)
-    events.append((await storage.writer.write(ask(user=3), Reveal(4, is_gm=True))).event)
+        command = RollDice(("evil", "2d6", "OWN")[i % 3], options=RollOptions(visibility=visibility))
+        events.append((await storage.writer.write(caller(user=1 + i % 2), command)).event)
+    events.append((await storage.writer.write(caller(user=3), UndoRoller("evil"))).event)
+    events.append((await storage.writer.write(caller(user=3), Reveal(4, is_gm=True))).event)
     return events
 
 
@@ -83,38 +84,35 @@ async def test_rollers_are_listed_by_name(database_url: str) -> None:
     """A channel's rollers come by name, without removed ones and those of other channels."""
     async with opened(database_url) as storage:
         for channel, name in ((1, "zebra"), (1, "Ape"), (1, "gone"), (2, "other")):
-            await storage.writer.write(ask(channel), fair(name))
-        await storage.writer.write(ask(), RemoveRoller("gone"))
+            await storage.writer.write(caller(channel), fair(name))
+        await storage.writer.write(caller(), RemoveRoller("gone"))
 
         assert [roller.name for roller in await storage.reader.do(reading.rollers(1))] == ["Ape", "zebra"]
         assert await storage.reader.do(reading.rollers(3)) == []
 
 
-async def test_scene_is_what_the_next_roll_sees(database_url: str) -> None:
-    """A scene has the roller and the asker's own memory; where there is none of either, nothing."""
+async def test_a_roller_is_found_with_the_memory_of_its_next_roll(database_url: str) -> None:
+    """It comes with the player's own memory; where there is none of either, None."""
     async with opened(database_url) as storage:
         await tell(storage)
-        rolled = (await storage.writer.write(ask(user=1), RollDice("own"))).event
-        after = (await storage.writer.write(ask(user=1), RollDice("own"))).event
-        mine = await storage.reader.do(reading.scene(1, "own", 1))
-        nobodys = await storage.reader.do(reading.scene(1, "own", 99))
+        rolled = (await storage.writer.write(caller(user=1), RollDice("own"))).event
+        after = (await storage.writer.write(caller(user=1), RollDice("own"))).event
+        roller, mine = await storage.reader.do(reading.roller(1, "own", 1))
+        same, nobodys = await storage.reader.do(reading.roller(1, "own", 99))
 
-        assert after.detail["before"] != rolled.detail["before"]
-        assert mine.roller == nobodys.roller
-        assert mine.memory is not None
-        assert nobodys.memory is None
-        assert (
-            await storage.reader.do(reading.scene(1, "nobody", 1))
-            == await storage.reader.do(reading.scene(9, "own", 1))
-            == Scene()
-        )
-        assert await storage.reader.do(reading.scene(1, "\0", 1)) == Scene()
+        assert after.roll.before != rolled.roll.before
+        assert roller is not None
+        assert roller == same
+        assert mine == after.roll.after
+        assert nobodys is None
+        for campaign_id, key in ((1, "nobody"), (9, "own"), (1, "\0")):
+            assert await storage.reader.do(reading.roller(campaign_id, key, 1)) == (None, None)
 
 
 async def test_campaign_and_event_are_found_by_number(database_url: str) -> None:
     """A channel leads to its campaign, a number to its event; where nothing is, None."""
     async with opened(database_url) as storage:
-        written = await storage.writer.write(ask(channel=5), RollDice("2d6"))
+        written = await storage.writer.write(caller(channel=5), RollDice("2d6"))
         campaign_id = await storage.reader.do(campaigns.played(5))
 
         assert campaign_id is not None
@@ -129,11 +127,11 @@ async def test_campaign_and_event_are_found_by_number(database_url: str) -> None
 async def test_recent_rolls_are_plain_dice_once_each(database_url: str) -> None:
     """A player's plain dice of one channel, newest first; rollers, others and other channels left out."""
     async with opened(database_url) as storage:
-        await storage.writer.write(ask(), fair("evil"))
+        await storage.writer.write(caller(), fair("evil"))
         for text in ("1d6", "2d6", "evil", "1d6", "3d6"):
-            await storage.writer.write(ask(), RollDice(text))
-        await storage.writer.write(ask(user=2), RollDice("4d6"))
-        await storage.writer.write(ask(channel=2), RollDice("5d6"))
+            await storage.writer.write(caller(), RollDice(text))
+        await storage.writer.write(caller(user=2), RollDice("4d6"))
+        await storage.writer.write(caller(channel=2), RollDice("5d6"))
 
         assert await storage.reader.do(reading.recent_rolls(1, 1, limit=9)) == ["3d6", "1d6", "2d6"]
         assert await storage.reader.do(reading.recent_rolls(1, 1, limit=1)) == ["3d6"]
@@ -152,8 +150,8 @@ async def test_no_statement_searches_a_whole_table(tmp_path: Path) -> None:
     watched = Plans()
     async with opened(sqlite_url(tmp_path), watched=watched) as storage:
         await tell(storage)
-        await storage.writer.write(ask(), RollRegister(4))
-        await storage.writer.write(ask(), ResetRoller("evil"))
+        await storage.writer.write(caller(), RollRegister(4))
+        await storage.writer.write(caller(), ResetRoller("evil"))
         await pages(storage.reader, 9)
         await pages(storage.reader, 9, user_id=1)
         await pages(storage.reader, 9, roller="evil")
@@ -161,7 +159,7 @@ async def test_no_statement_searches_a_whole_table(tmp_path: Path) -> None:
         await storage.reader.do(reading.recent_rolls(1, 1, 9))
         await storage.reader.do(reading.labels(1, 0))
     async with opened(sqlite_url(tmp_path), watched=watched) as storage:
-        storage.writer.delivered(await storage.writer.write(ask(), RollDice("evil")))
+        storage.writer.delivered(await storage.writer.write(caller(), RollDice("evil")))
     plans = set(watched.steps(tmp_path / "evenhand.db"))
 
     tables = {*schema.metadata.tables, "other"}

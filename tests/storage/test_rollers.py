@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.campaign.events import Visibility
-from bot.campaign.request import Request
+from bot.campaign.command import Command, RollOptions
 from bot.campaign.reveals import Reveal
-from bot.campaign.roller_requests import RemoveRoller, ResetRoller, UndoRoller
+from bot.campaign.roller_commands import RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, Unknown
 from bot.storage import reading
 from bot.storage.outbox import Written
-from tests.storage.asking import Storage, ask, fair, opened
+from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 
-REQUESTS: list[Request] = [
+COMMANDS: list[Command] = [
     fair("evil"),
     fair("evil", tightness="2"),
     fair("evil", Remembers.PLAYER),
@@ -35,12 +35,12 @@ REQUESTS: list[Request] = [
 
 async def memory(storage: Storage, user: int = 1, key: str = "evil") -> tuple[int, ...] | None:
     """What the roller of channel 1 remembers now."""
-    return (await storage.reader.do(reading.scene(1, key, user))).memory
+    return (await storage.reader.do(reading.roller(1, key, user)))[1]
 
 
 async def test_undo_takes_back_one_thing_after_the_other(database_url: str) -> None:
     """Roll, reset, roll, tune, remove: undone one by one, every state before comes back, down to nothing."""
-    requests: list[Request] = [
+    commands: list[Command] = [
         fair(),
         RollDice("evil"),
         ResetRoller("evil"),
@@ -49,18 +49,18 @@ async def test_undo_takes_back_one_thing_after_the_other(database_url: str) -> N
         RemoveRoller("evil"),
     ]
     async with opened(database_url) as storage:
-        states = [await storage.reader.do(reading.scene(1, "evil", 1))]
-        for request in requests:
-            await storage.writer.write(ask(), request)
-            states.append(await storage.reader.do(reading.scene(1, "evil", 1)))
+        states = [await storage.reader.do(reading.roller(1, "evil", 1))]
+        for command in commands:
+            await storage.writer.write(caller(), command)
+            states.append(await storage.reader.do(reading.roller(1, "evil", 1)))
         undone: list[int | None] = []
         for before in reversed(states[1:-1]):
-            undone.append((await storage.writer.write(ask(), UndoRoller("evil"))).event.target)
-            now = await storage.reader.do(reading.scene(1, "evil", 1))
-            assert (now.roller, now.memory or (0, 0)) == (before.roller, before.memory or (0, 0))
-        await storage.writer.write(ask(), UndoRoller("evil"))
+            undone.append((await storage.writer.write(caller(), UndoRoller("evil"))).event.target)
+            roller, left = await storage.reader.do(reading.roller(1, "evil", 1))
+            assert (roller, left or (0, 0)) == (before[0], before[1] or (0, 0))
+        await storage.writer.write(caller(), UndoRoller("evil"))
         with pytest.raises(Unknown, match="nothing left to undo"):
-            await storage.writer.write(ask(), UndoRoller("evil"))
+            await storage.writer.write(caller(), UndoRoller("evil"))
 
         assert undone == [6, 5, 4, 3, 2]
         assert await storage.reader.do(reading.rollers(1)) == []
@@ -69,11 +69,11 @@ async def test_undo_takes_back_one_thing_after_the_other(database_url: str) -> N
 async def test_players_have_memories_of_their_own(database_url: str) -> None:
     """A roller that remembers per player moves that player's memory; one of the table moves for all."""
     async with opened(database_url) as storage:
-        await storage.writer.write(ask(), fair("evil", Remembers.PLAYER))
-        await storage.writer.write(ask(), fair("shared"))
+        await storage.writer.write(caller(), fair("evil", Remembers.PLAYER))
+        await storage.writer.write(caller(), fair("shared"))
         await asyncio.gather(
             *(
-                storage.writer.write(ask(user=user), RollDice(name))
+                storage.writer.write(caller(user=user), RollDice(name))
                 for user in (1, 2)
                 for name in ("evil", "shared")
             )
@@ -88,21 +88,22 @@ async def test_players_have_memories_of_their_own(database_url: str) -> None:
 async def test_channels_have_rollers_of_their_own(database_url: str) -> None:
     """Two channels' rollers of one name know nothing of each other; a name is found in any case."""
     async with opened(database_url) as storage:
-        await storage.writer.write(ask(channel=1), fair("Straße"))
-        rolled = await storage.writer.write(ask(channel=1), RollDice("STRASSE"))
+        await storage.writer.write(caller(channel=1), fair("Straße"))
+        rolled = await storage.writer.write(caller(channel=1), RollDice("STRASSE"))
         with pytest.raises(DiceError):
-            await storage.writer.write(ask(channel=2), RollDice("Straße"))
+            await storage.writer.write(caller(channel=2), RollDice("Straße"))
 
         assert rolled.event.roller == "Straße"
 
 
 async def test_reveal_counts_within_its_batch(database_url: str) -> None:
     """Of two reveals of one roll that come together, the second one finds it revealed."""
+    blind = RollOptions(visibility=Visibility.BLIND)
     async with opened(database_url) as storage:
-        hidden = await storage.writer.write(ask(visibility=Visibility.BLIND), RollDice("2d6"))
+        hidden = await storage.writer.write(caller(), RollDice("2d6", options=blind))
         number = hidden.event.seq
         reveals = await asyncio.gather(
-            *(storage.writer.write(ask(), Reveal(number, is_gm=True)) for _ in range(2)),
+            *(storage.writer.write(caller(), Reveal(number, is_gm=True)) for _ in range(2)),
             return_exceptions=True,
         )
         row = await storage.reader.do(reading.event(1, number))
@@ -113,9 +114,9 @@ async def test_reveal_counts_within_its_batch(database_url: str) -> None:
 
 
 @settings(max_examples=20)
-@given(st.lists(st.tuples(st.sampled_from(REQUESTS), st.integers(1, 2)), max_size=14))
-def test_together_is_as_one_by_one(story: list[tuple[Request, int]]) -> None:
-    """A story decided in one batch comes to the same events and states as one decided request by request."""
+@given(st.lists(st.tuples(st.sampled_from(COMMANDS), st.integers(1, 2)), max_size=14))
+def test_together_is_as_one_by_one(story: list[tuple[Command, int]]) -> None:
+    """A story decided in one batch comes to the same events and states as one decided command by command."""
     with tempfile.TemporaryDirectory() as folder:
         apart = asyncio.run(tell(Path(folder) / "apart", story, together=False))
         together = asyncio.run(tell(Path(folder) / "together", story, together=True))
@@ -123,20 +124,20 @@ def test_together_is_as_one_by_one(story: list[tuple[Request, int]]) -> None:
     assert together == apart
 
 
-async def tell(folder: Path, story: list[tuple[Request, int]], *, together: bool) -> list[object]:
-    """What a story comes to: each request's event or error, and the states at the end."""
+async def tell(folder: Path, story: list[tuple[Command, int]], *, together: bool) -> list[object]:
+    """What a story comes to: each command's event or error, and the states at the end."""
     async with opened(sqlite_url(folder)) as storage:
-        calls = [storage.writer.write(ask(user=user), request) for request, user in story]
+        calls = [storage.writer.write(caller(user=user), command) for command, user in story]
         if together:
             results = await asyncio.gather(*calls, return_exceptions=True)
         else:
             results = [(await asyncio.gather(call, return_exceptions=True))[0] for call in calls]
-        scenes = [
-            await storage.reader.do(reading.scene(1, key, user))
+        states = [
+            await storage.reader.do(reading.roller(1, key, user))
             for key in ("evil", "d100 register")
             for user in (1, 2)
         ]
-    return [*map(outline, results), *((scene.roller, scene.memory) for scene in scenes)]
+    return [*map(outline, results), *states]
 
 
 def outline(result: Written | BaseException) -> object:
@@ -144,4 +145,4 @@ def outline(result: Written | BaseException) -> object:
     if isinstance(result, BaseException):
         return (type(result), str(result))
     event = result.event
-    return (event.seq, event.kind, event.roller, event.results, event.spec, event.target, event.detail)
+    return (event.seq, event.visibility, event.body)

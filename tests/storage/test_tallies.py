@@ -4,22 +4,21 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from bot.campaign.events import Event, Kind, Visibility
-from bot.campaign.request import Request
+from bot.campaign.command import Command, RollOptions
+from bot.campaign.events import Event, Kind
 from bot.campaign.reveals import Reveal
-from bot.campaign.roller_requests import ResetRoller, UndoRoller
+from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
+from bot.campaign.visibility import Visibility
 from bot.stats.tallies import SOURCES, count, is_roller
 from bot.storage.tallies import dice, faces, forget_tallies
-from tests.storage.asking import Storage, ask, fair, opened
+from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 
 
-async def write(
-    storage: Storage, request: Request, user: int = 1, visibility: Visibility = Visibility.PUBLIC
-) -> Event:
-    """The event of a request."""
-    return (await storage.writer.write(ask(user=user, visibility=visibility), request)).event
+async def write(storage: Storage, command: Command, user: int = 1) -> Event:
+    """The event of a command."""
+    return (await storage.writer.write(caller(user=user), command)).event
 
 
 def total(events: Iterable[Event]) -> Counter[tuple[str, str]]:
@@ -47,13 +46,13 @@ async def test_counts_are_those_of_the_rolls_that_stand(database_url: str) -> No
         stays = await write(storage, RollDice("evil", 2))
         undone = await write(storage, RollDice("evil"), user=2)
         await write(storage, UndoRoller("evil"))
-        hidden = await write(storage, RollDice("3d20"), visibility=Visibility.BLIND)
+        hidden = await write(storage, RollDice("3d20", options=RollOptions(visibility=Visibility.BLIND)))
         before = await counted(storage)
         await write(storage, Reveal(hidden.seq, is_gm=True))
-        revealed = await write(storage, RollDice("evil"), visibility=Visibility.GM)
+        revealed = await write(storage, RollDice("evil", options=RollOptions(visibility=Visibility.GM)))
         await write(storage, Reveal(revealed.seq, is_gm=True))
         await write(storage, UndoRoller("evil"))
-        veiled = await write(storage, RollDice("evil"), visibility=Visibility.BLIND)
+        veiled = await write(storage, RollDice("evil", options=RollOptions(visibility=Visibility.BLIND)))
         await write(storage, UndoRoller("evil"))
         await write(storage, Reveal(veiled.seq, is_gm=True))
         await write(storage, ResetRoller("evil"))

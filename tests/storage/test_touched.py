@@ -1,19 +1,23 @@
 """Which calls' messages a bot that was stopped may have left behind."""
 
-from bot.campaign.call_deeds import CloseCall
-from bot.campaign.call_rolls import AnswerCall, OpenCall
+from pathlib import Path
+
+from bot.campaign.call_commands import CloseCall, OpenCall
+from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.rolls import RollDice
 from bot.storage.boards import Board, make_board, touched
 from bot.storage.working import work
-from tests.storage.asking import Storage, ask, opened
+from tests.storage.asking import Storage, caller, nobody, opened
+from tests.support.databases import sqlite_url
+from tests.support.plans import Plans
 
 MINUTE = 60
 
 
 async def called(storage: Storage, ago: float, message_id: int | None = 5) -> int:
     """A call that was made so many seconds ago and is shown; its number."""
-    event = (await storage.writer.write(ask(ago=ago), OpenCall(Terms(Form.CHECK), "1d20"))).event
+    event = (await storage.writer.write(caller(ago=ago), OpenCall(Terms(Form.CHECK), "1d20"))).event
     await work(storage.database, make_board(Board(event.campaign_id, event.seq, 1, message_id), frozenset()))
     return event.seq
 
@@ -25,19 +29,33 @@ async def test_calls_with_something_new_are_touched(database_url: str) -> None:
         rolled, closed, unshown, old, idle = [
             await called(storage, 90 * MINUTE, message_id) for message_id in (5, 6, None, 7, 8)
         ]
-        await storage.writer.write(ask(ago=77 * MINUTE), AnswerCall(1, old, "1d20"))
+        await storage.writer.write(caller(ago=77 * MINUTE), AnswerCall(1, old, "1d20"))
         for number in (rolled, unshown):
             for user in (1, 2):
-                await storage.writer.write(ask(ago=70 * MINUTE, user=user), AnswerCall(1, number, "1d20"))
-        # What time closes has an id that no interaction has.
-        await storage.writer.write(ask(ago=69 * MINUTE).part(1), CloseCall(1, closed))
+                await storage.writer.write(caller(ago=70 * MINUTE, user=user), AnswerCall(1, number, "1d20"))
+        # Time closes a call, which nobody asked for.
+        await storage.writer.write(nobody(ago=69 * MINUTE), CloseCall(1, closed))
         lately = await storage.reader.do(touched())
-        await storage.writer.write(ask(ago=62 * MINUTE), RollDice("1d6"))
+        await storage.writer.write(caller(ago=62 * MINUTE), RollDice("1d6"))
         later = await storage.reader.do(touched())
-        await storage.writer.write(ask(), RollDice("1d6"))
+        await storage.writer.write(caller(), RollDice("1d6"))
 
         assert empty == []
         assert idle
         assert lately == [(1, rolled), (1, closed), (1, old)]
         assert later == [(1, rolled), (1, closed)]
         assert await storage.reader.do(touched()) == []
+
+
+async def test_only_what_happened_lately_is_looked_at(tmp_path: Path) -> None:
+    """SQLite finds the newest events by their time, whoever made them, and their calls by number."""
+    watched = Plans()
+    async with opened(sqlite_url(tmp_path), watched=watched) as storage:
+        closed = await called(storage, 10)
+        await storage.writer.write(nobody(), CloseCall(1, closed))
+        watched.asked.clear()
+        assert await storage.reader.do(touched()) == [(1, closed)]
+    steps = [step for step, _ in watched.steps(tmp_path / "evenhand.db")]
+
+    assert [step for step in steps if step.startswith("SCAN")] == []
+    assert [step.rpartition("(")[2] for step in steps if ">?" in step] == ["interaction_id>?)", "clock>?)"]

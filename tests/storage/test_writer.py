@@ -4,41 +4,43 @@ from pathlib import Path
 
 import pytest
 
-from bot.campaign.events import Asked, Kind, Visibility
+from bot.campaign.caller import Caller
+from bot.campaign.command import Command, Drawing, Needs, Plain, RollOptions
+from bot.campaign.events import Body, Kind, Rolled
 from bot.campaign.replay import replay
-from bot.campaign.request import Change, Needs, Scene
 from bot.campaign.reveals import Reveal
-from bot.campaign.roller_requests import RemoveRoller, ResetRoller
+from bot.campaign.roller_commands import RemoveRoller, ResetRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
-from bot.dice.draws import Draws
+from bot.campaign.state import State
+from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, NotationError, Unavailable, Unknown
-from bot.dice.labels import Label
+from bot.dice.labels import Label, LabelledDraws
 from bot.record.chain import START, hash_person, link
 from bot.storage import campaigns, reading
 from bot.storage.outbox import Written
 from bot.storage.writer import QUEUE_LIMIT
-from tests.storage.asking import Storage, ask, fair, opened
+from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 
 CALLERS = 64
 
 
 @dataclass(frozen=True)
-class Broken:
-    """A request with a fault of ours in it."""
+class Broken(Plain):
+    """A command with a fault of ours in it."""
 
     def needs(self) -> Needs:
         """Nothing."""
         return Needs()
 
-    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:  # noqa: ARG002
+    def decide(self, caller: Caller, state: State) -> Body:  # noqa: ARG002
         """Never comes to anything."""
         raise ZeroDivisionError
 
 
 @dataclass(frozen=True)
-class Leaving:
+class Leaving(Drawing):
     """A roll whose caller goes away while it is decided."""
 
     callers: list[asyncio.Task[Written]]
@@ -47,37 +49,49 @@ class Leaving:
         """Nothing."""
         return Needs()
 
-    def decide(self, asked: Asked, scene: Scene, draws: Draws) -> Change:
+    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
         """A roll of three dice."""
         self.callers[0].cancel()
-        return RollDice("3d6").decide(asked, scene, draws)
+        return RollDice("3d6").decide(caller, state, draws)
 
 
 async def play(storage: Storage) -> list[Written]:
     """Many callers at once, on rollers of both memories, the register and plain dice, in two channels."""
     for channel in (1, 2):
-        await storage.writer.write(ask(channel), fair("evil"))
-        await storage.writer.write(ask(channel), fair("own", Remembers.PLAYER))
-    requests = [RollDice("evil"), RollDice("own", times=3), RollRegister(4), RollDice("2d6+3")]
+        await storage.writer.write(caller(channel), fair("evil"))
+        await storage.writer.write(caller(channel), fair("own", Remembers.PLAYER))
     return await asyncio.gather(
-        *(
-            storage.writer.write(ask(1 + i % 2, user=i % 7, label=f"nr {i}"), requests[i % 4])
-            for i in range(CALLERS)
-        )
+        *(storage.writer.write(caller(1 + i % 2, user=i % 7), any_roll(i)) for i in range(CALLERS))
     )
+
+
+def any_roll(number: int) -> Command:
+    """A roll of a kind that the number says, with words of its own."""
+    options = RollOptions(f"nr {number}")
+    rolls = (
+        RollDice("evil", options=options),
+        RollDice("own", 3, options),
+        RollRegister(4, options=options),
+        RollDice("2d6+3", options=options),
+    )
+    return rolls[number % 4]
 
 
 async def test_event_is_stored_as_answered(database_url: str) -> None:
     """What the asker is told is what is read back, whole."""
     async with opened(database_url) as storage:
-        made = await storage.writer.write(ask(label="for Ann"), fair())
-        rolled = await storage.writer.write(ask(visibility=Visibility.GM), RollDice("evil", times=2))
-        plain = await storage.writer.write(ask(label="größer ≥ 5"), RollDice("2d6"))
+        made = await storage.writer.write(caller(), fair())
+        hidden, labelled = RollOptions(visibility=Visibility.GM), RollOptions("größer ≥ 5")
+        rolled = await storage.writer.write(caller(), RollDice("evil", 2, hidden))
+        plain = await storage.writer.write(caller(), RollDice("2d6", options=labelled))
+        reset = ResetRoller("evil", options=RollOptions("for Ann", Visibility.PUBLIC))
+        done = await storage.writer.write(caller(), reset)
         rows = await storage.reader.do(reading.page(1))
 
-    assert [row.event for row in rows] == [plain.event, rolled.event, made.event]
-    assert (made.event.source, rolled.event.source) == (None, Label.TRUE)
-    assert plain.event.text == "2d6"
+    assert [row.event for row in rows] == [done.event, plain.event, rolled.event, made.event]
+    assert (rolled.event.roll.source, rolled.event.visibility) == (Label.TRUE, Visibility.GM)
+    assert (plain.event.roll.text, plain.event.label) == ("2d6", "größer ≥ 5")
+    assert done.event.label == "for Ann"
 
 
 async def test_callers_at_once_share_no_number(database_url: str) -> None:
@@ -91,10 +105,10 @@ async def test_callers_at_once_share_no_number(database_url: str) -> None:
         head = START
         for number, row in enumerate(reversed(page), start=1):
             event = row.event
-            head = link(head, event)
-            assert (event.seq, event.head) == (number, head)
-            assert event.salt
-            assert event.person == hash_person(event.salt, event.user_id or 0, event.label or "")
+            head = link(head, event).seal.head
+            assert (event.seq, event.seal.head) == (number, head)
+            assert event.seal.salt
+            assert event.seal.person == hash_person(event.seal.salt, event.user_id or 0, event.label or "")
     assert heads == [2 + CALLERS // 2] * 2
 
 
@@ -107,43 +121,42 @@ async def test_every_roll_replays(database_url: str) -> None:
             for campaign in (1, 2)
             for row in await storage.reader.do(reading.page(campaign, limit=2 * CALLERS))
         ]
-        scene = await storage.reader.do(reading.scene(1, "evil", 1))
+        _, memory = await storage.reader.do(reading.roller(1, "evil", 1))
 
     rolls = [row.event for row in rows if row.event.kind is Kind.ROLL]
     assert len(rolls) == len(written)
     for event in rolls:
-        outcomes, _ = replay(event)
-        assert tuple(outcome.face for outcome in outcomes) == event.results
+        assert tuple(outcome.face for outcome in replay(event).outcomes) == event.roll.results
     last = max((e for e in rolls if e.roller == "evil" and e.channel_id == 1), key=lambda e: e.seq)
-    assert replay(last)[1] == scene.memory
+    assert replay(last).after == memory
 
 
 async def test_second_delivery_is_answered_the_same(database_url: str) -> None:
     """An interaction that comes twice, at once or later, is rolled once."""
-    asked = ask()
+    press = caller()
     async with opened(database_url) as storage:
-        together = await asyncio.gather(*(storage.writer.write(asked, RollDice("1d1000")) for _ in range(3)))
-        later = await storage.writer.write(asked, RollDice("1d1000"))
+        together = await asyncio.gather(*(storage.writer.write(press, RollDice("1d1000")) for _ in range(3)))
+        later = await storage.writer.write(press, RollDice("1d1000"))
     async with opened(database_url, seed=1) as storage:
-        restarted = await storage.writer.write(asked, RollDice("1d1000"))
+        restarted = await storage.writer.write(press, RollDice("1d1000"))
 
     everything = [*together, later, restarted]
     assert [written.new for written in everything] == [True, False, False, False, False]
-    assert {written.event.head for written in everything} == {together[0].event.head}
+    assert {written.event.seal.head for written in everything} == {together[0].event.seal.head}
     assert all(written.event == together[0].event for written in everything)
 
 
 async def test_second_delivery_of_what_can_not_be_done_twice(database_url: str) -> None:
     """A removal that comes twice is no removal of something unknown."""
-    removal = ask()
+    removal = caller()
     async with opened(database_url) as storage:
-        await storage.writer.write(ask(), fair())
+        await storage.writer.write(caller(), fair())
         first = await storage.writer.write(removal, RemoveRoller("evil"))
         second = await storage.writer.write(removal, RemoveRoller("evil"))
 
         assert (second.event, second.new) == (first.event, False)
         with pytest.raises(Unknown):
-            await storage.writer.write(ask(), RemoveRoller("evil"))
+            await storage.writer.write(caller(), RemoveRoller("evil"))
 
 
 async def test_two_processes_roll_an_interaction_once(
@@ -151,14 +164,14 @@ async def test_two_processes_roll_an_interaction_once(
 ) -> None:
     """Two writers on one PostgreSQL with the same interactions give the same answers, each rolled once."""
     async with opened(postgresql_url) as one, opened(postgresql_url, seed=1) as other:
-        await one.writer.write(ask(), fair())
+        await one.writer.write(caller(), fair())
         both: list[Written] = []
         for _ in range(4):
-            interactions = [ask(channel=1 + i % 3, user=i) for i in range(CALLERS // 4)]
+            presses = [caller(channel=1 + i % 3, user=i) for i in range(CALLERS // 4)]
             both += await asyncio.gather(
                 *(
-                    storage.writer.write(asked, RollDice("1d1000"))
-                    for asked in interactions
+                    storage.writer.write(press, RollDice("1d1000"))
+                    for press in presses
                     for storage in (one, other)
                 )
             )
@@ -173,14 +186,14 @@ async def test_two_processes_roll_an_interaction_once(
 
 
 async def test_refused_request_spares_its_neighbours(database_url: str) -> None:
-    """Among good requests one that can't be met, or has a fault of ours, fails alone and traceless."""
+    """Among good commands one that can't be met, or has a fault of ours, fails alone and traceless."""
     async with opened(database_url) as storage:
         results = await asyncio.gather(
-            storage.writer.write(ask(), RollDice("2d6")),
-            storage.writer.write(ask(), RollDice("2d6+")),
-            storage.writer.write(ask(channel=5), ResetRoller("nobody")),
-            storage.writer.write(ask(), Broken()),
-            storage.writer.write(ask(), RollDice("2d6")),
+            storage.writer.write(caller(), RollDice("2d6")),
+            storage.writer.write(caller(), RollDice("2d6+")),
+            storage.writer.write(caller(channel=5), ResetRoller("nobody")),
+            storage.writer.write(caller(), Broken()),
+            storage.writer.write(caller(), RollDice("2d6")),
             return_exceptions=True,
         )
         campaigns = await storage.numbers("SELECT seq FROM campaign")
@@ -195,7 +208,7 @@ async def test_refused_request_alone_leaves_no_trace(database_url: str) -> None:
     """Nonsense in a channel where nothing happened yet makes no campaign for it."""
     async with opened(database_url) as storage:
         with pytest.raises(DiceError):
-            await storage.writer.write(ask(), RollDice("nonsense"))
+            await storage.writer.write(caller(), RollDice("nonsense"))
 
         assert await storage.reader.do(campaigns.played(1)) is None
         assert await storage.numbers("SELECT count(*) FROM campaign") == [0]
@@ -206,26 +219,26 @@ async def test_text_that_no_database_holds_is_refused_as_dice(database_url: str,
     """A name that could not be stored is no roller, and reads as bad dice like any other text."""
     async with opened(database_url) as storage:
         with pytest.raises(NotationError):
-            await storage.writer.write(ask(), RollDice(text))
+            await storage.writer.write(caller(), RollDice(text))
 
 
 async def test_number_that_no_event_has_is_unknown(database_url: str) -> None:
     """A number far beyond what the database holds is looked up nowhere."""
     async with opened(database_url) as storage:
-        await storage.writer.write(ask(), RollDice("2d6"))
+        await storage.writer.write(caller(), RollDice("2d6"))
         with pytest.raises(Unknown):
-            await storage.writer.write(ask(), Reveal(10**30, is_gm=True))
+            await storage.writer.write(caller(), Reveal(10**30, is_gm=True))
 
         assert await storage.reader.do(reading.event(1, 10**30)) is None
 
 
 async def test_job_that_can_not_be_saved_fails_alone(database_url: str) -> None:
-    """Where the database refuses one request's words, the others of its batch are redone without it."""
+    """Where the database refuses one command's words, the others of its batch are redone without it."""
     async with opened(database_url) as storage:
         results = await asyncio.gather(
-            storage.writer.write(ask(), RollDice("2d6")),
-            storage.writer.write(ask(label="\ud800"), RollDice("2d6")),
-            storage.writer.write(ask(), RollDice("2d6")),
+            storage.writer.write(caller(), RollDice("2d6")),
+            storage.writer.write(caller(), RollDice("2d6", options=RollOptions("\ud800"))),
+            storage.writer.write(caller(), RollDice("2d6")),
             return_exceptions=True,
         )
         numbers = await storage.numbers("SELECT seq FROM event ORDER BY seq")
@@ -237,24 +250,24 @@ async def test_job_that_can_not_be_saved_fails_alone(database_url: str) -> None:
 async def test_caller_that_goes_away_breaks_nothing(database_url: str) -> None:
     """A caller cancelled in the middle of its batch leaves the others their answers; its roll shows later."""
     async with opened(database_url) as storage:
-        await storage.writer.write(ask(), RollDice("2d6"))
+        await storage.writer.write(caller(), RollDice("2d6"))
         callers: list[asyncio.Task[Written]] = []
-        callers.append(asyncio.create_task(storage.writer.write(ask(), Leaving(callers))))
-        answered = await asyncio.create_task(storage.writer.write(ask(), RollDice("2d6")))
-        after = await storage.writer.write(ask(), RollDice("2d6"))
+        callers.append(asyncio.create_task(storage.writer.write(caller(), Leaving(callers))))
+        answered = await asyncio.create_task(storage.writer.write(caller(), RollDice("2d6")))
+        after = await storage.writer.write(caller(), RollDice("2d6"))
 
     assert callers[0].cancelled()
     assert answered.event.seq == 3
-    assert [event.text for event in after.undelivered] == ["3d6"]
+    assert [event.roll.text for event in after.undelivered] == ["3d6"]
 
 
 async def test_caller_that_left_before_its_turn_is_spared(tmp_path: Path) -> None:
-    """A request whose caller was cancelled while it waited is never decided."""
+    """A command whose caller was cancelled while it waited is never decided."""
     async with opened(sqlite_url(tmp_path)) as storage:
-        gone = asyncio.create_task(storage.writer.write(ask(), RollDice("2d6")))
+        gone = asyncio.create_task(storage.writer.write(caller(), RollDice("2d6")))
         await asyncio.sleep(0)
         gone.cancel()
-        await storage.writer.write(ask(), RollDice("2d6"))
+        await storage.writer.write(caller(), RollDice("2d6"))
 
         assert await storage.numbers("SELECT seq FROM event") == [1]
 
@@ -263,7 +276,7 @@ async def test_too_many_at_once_are_turned_away(tmp_path: Path) -> None:
     """As many as the queue holds are written, those beyond are asked to come again."""
     async with opened(sqlite_url(tmp_path)) as storage:
         results = await asyncio.gather(
-            *(storage.writer.write(ask(), RollDice("1d6")) for _ in range(QUEUE_LIMIT + 3)),
+            *(storage.writer.write(caller(), RollDice("1d6")) for _ in range(QUEUE_LIMIT + 3)),
             return_exceptions=True,
         )
 
@@ -274,11 +287,11 @@ async def test_too_many_at_once_are_turned_away(tmp_path: Path) -> None:
 async def test_closing_finishes_what_waits(database_url: str) -> None:
     """What was asked before the writer closes is written, what comes later is turned away."""
     async with opened(database_url) as storage:
-        waiting = [asyncio.create_task(storage.writer.write(ask(), RollDice("2d6"))) for _ in range(300)]
+        waiting = [asyncio.create_task(storage.writer.write(caller(), RollDice("2d6"))) for _ in range(300)]
         await asyncio.sleep(0)
         await storage.writer.close()
         with pytest.raises(Unavailable, match="stopping"):
-            await storage.writer.write(ask(), RollDice("2d6"))
+            await storage.writer.write(caller(), RollDice("2d6"))
 
         assert sorted(task.result().event.seq for task in waiting) == list(range(1, 301))
 

@@ -8,7 +8,7 @@ import pytest
 from bot.dice.labels import Label
 from bot.entropy.source import Physics
 from bot.entropy.status import EntropyStatus, SourceState, SourceStatus
-from bot.services.randomness import Report
+from bot.services.randomness import RandomnessReport
 from cogs.entropy import words
 from cogs.kit.text import bits
 
@@ -24,7 +24,7 @@ def status(label: Label, atmospheric: int, quantum: int, *sources: SourceStatus)
 
 def answer(status: EntropyStatus, rolls: Mapping[Label, int], sources: Sequence[SourceStatus] | None) -> str:
     """What is said of a room, of rolls, and to those who may know of each source."""
-    return words.answer(Report(status, rolls, None if sources is None else tuple(sources)))
+    return words.answer(RandomnessReport(status, rolls, None if sources is None else tuple(sources)))
 
 
 def shares(true: int, half: int, local: int) -> str:

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from matplotlib.image import imread
 from numpy.typing import NDArray
 
-from bot.campaign.call_rolls import OpenCall
+from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Call, Status
-from bot.campaign.events import Visibility
+from bot.campaign.command import OPEN
 from bot.campaign.standings import Standing
+from bot.campaign.visibility import Visibility
 from bot.charts import style
 from bot.charts.calls import SHADE, call_chart
 from bot.dice.seeded import seeded
@@ -30,12 +31,13 @@ NAMES = {1: "Ann", 2: "Bob", 3: "Cy", 4: "Dee"}
 
 def check(totals: Sequence[int | None], terms: Terms = CHECK, label: str = "Stealth") -> Standing:
     """A closed check with these totals, of players 1, 2, 3 ..."""
-    event = Campaign().ask(OpenCall(CHECK, "1d20+2"), seeded(0), label=label)
+    opening = OpenCall(terms, "1d20+2", options=replace(OPEN, label=label))
+    event = Campaign().ask(opening, seeded(0))
     rolled = [
         replace(entry, event=replace(entry.event, user_id=user))
         for user, entry in enumerate(entries(totals), start=1)
     ]
-    return Standing(Call(event, terms, tuple(rolled), Status.CLOSED), 0)
+    return Standing(Call(event, tuple(rolled), Status.CLOSED), 0)
 
 
 def drawn(standing: Standing) -> NDArray[np.uint8]:

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.campaign.call_rolls import OpenCall
+from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.calls import Call, Entry, Status
-from bot.campaign.events import Visibility
+from bot.campaign.calls import Call, CallEntry, Status
+from bot.campaign.command import OPEN
 from bot.campaign.rolls import RollDice
 from bot.campaign.standings import Standing
 from bot.campaign.turns import Turn
+from bot.campaign.visibility import Visibility
 from bot.dice.seeded import seeded
 from cogs.group.words import board, panel, reminder
 from tests.support.calls import entries
@@ -26,12 +27,13 @@ _MENTION = re.compile(r"<@\d{18}>")
 
 def check(totals: list[int], terms: Terms, status: Status = Status.CLOSED) -> Standing:
     """A check with these totals, of players 1, 2, 3 ..."""
-    event = Campaign().ask(OpenCall(Terms(Form.CHECK), "1d20"), seeded(0), label="Stealth")
+    opening = OpenCall(terms, "1d20", options=replace(OPEN, label="Stealth"))
+    event = Campaign().ask(opening, seeded(0))
     rolled = [
         replace(entry, event=replace(entry.event, user_id=user))
         for user, entry in enumerate(entries(totals), start=1)
     ]
-    return Standing(Call(event, terms, tuple(rolled), status), 0)
+    return Standing(Call(event, tuple(rolled), status), 0)
 
 
 def crowd(
@@ -39,20 +41,20 @@ def crowd(
 ) -> Standing:
     """As many named players, the first of whom rolled; or as many names of the game master's."""
     campaign = Campaign()
-    event = campaign.ask(OpenCall(terms, dice), seeded(0), label=label)
+    event = campaign.ask(OpenCall(terms, dice, options=replace(OPEN, label=label)), seeded(0))
     roll = campaign.ask(RollDice(dice), seeded(1))
     found = tuple(
-        Entry(
+        CallEntry(
             replace(roll, seq=number + 2, user_id=PLAYER + number),
             0,
             f"{'`*' * 16}{number}" if names else "",
-            roll.results,
-            int(roll.results[0]),
+            roll.roll.results,
+            int(roll.roll.results[0]),
             number,
         )
         for number in range(rolled)
     )
-    call = Call(event, terms, found, deadline=4_000_000_000_000)
+    call = Call(event, found, deadline=4_000_000_000_000)
     turn = Turn(rolled + 1, 0, 99, 9) if rolled else None
     return Standing(call, 0, frozenset(PLAYER + number for number in range(seats)), turn)
 

@@ -4,12 +4,14 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.campaign.cuts import Beginning, Cut
-from bot.campaign.events import Event, Kind, Visibility
+from bot.campaign.command import RollOptions
+from bot.campaign.cuts import Beginning
+from bot.campaign.events import Event, HistoryCut
 from bot.campaign.histories import Entry
 from bot.campaign.reveals import Reveal
-from bot.campaign.roller_requests import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
+from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
+from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.dice.seeded import seeded
 from cogs.history.words import EMPTY, page
@@ -20,7 +22,7 @@ from tests.support.systems import make
 TRICKY = st.text(st.sampled_from("ab*_`<@1>~"), min_size=1, max_size=6).map(lambda text: (text * 80)[:80])
 
 
-BEGINNING = Beginning(Cut(9_999_999, bytes(32), 3_650, ()), 4_000_000_000.0)
+BEGINNING = Beginning(9_999_999, HistoryCut(target=9_999_999, days=3_650), 4_000_000_000.0)
 
 
 def lines(*events: Event, visible: bool = True, undone: bool = False) -> list[str]:
@@ -31,26 +33,26 @@ def lines(*events: Event, visible: bool = True, undone: bool = False) -> list[st
 def test_every_kind_of_event_has_words() -> None:
     """Number, time, who and what, a line each."""
     campaign = Campaign()
-    for request in (
+    for command in (
         MakeRoller("evil", make("fair")),
         RollDice("evil"),
         UndoRoller("evil"),
         ResetRoller("evil"),
         RemoveRoller("evil"),
     ):
-        campaign.ask(request, seeded(0))
-    campaign.ask(RollDice("2d6+1"), seeded(0), label="for Ann", visibility=Visibility.BLIND)
+        campaign.ask(command, seeded(0))
+    campaign.ask(RollDice("2d6+1", options=RollOptions("for Ann", Visibility.BLIND)), seeded(0))
     campaign.ask(Reveal(6, is_gm=True), seeded(0))
     _, evil, _, _, _, plain, _ = campaign.events
     head = rf" · <t:1420070400:t> · <@{PLAYER}> · "
 
     assert lines(*campaign.events) == [
         f"#1{head}made or tuned `evil`",
-        f"#2{head}**{evil.results[0]}** (`evil`)",
+        f"#2{head}**{evil.roll.results[0]}** (`evil`)",
         f"#3{head}undid #2",
         f"#4{head}reset `evil`",
         f"#5{head}removed `evil`",
-        f"#6{head}`for Ann` **{plain.results[0]}** (`2d6+1`)",
+        f"#6{head}`for Ann` **{plain.roll.results[0]}** (`2d6+1`)",
         f"#7{head}revealed #6",
     ]
 
@@ -71,14 +73,14 @@ def test_undone_events_are_struck() -> None:
 
 def test_erased_people_are_nobody() -> None:
     """Of an erased person the roll is left."""
-    event = replace(rolled("2d6").event, user_id=None, label=None, salt=None)
+    event = replace(rolled("2d6").event, user_id=None, label=None)
 
     assert "· somebody erased · **" in lines(event)[0]
 
 
 def test_a_history_that_was_cut_says_where_it_begins() -> None:
     """On its last page, also if that is empty; the cut is nobody's doing."""
-    event = replace(rolled("2d6").event, kind=Kind.CUT, user_id=None, label=None, target=9)
+    event = replace(rolled("2d6").event, user_id=None, label=None, body=HistoryCut(target=9))
     removed = "-# Events up to #9,999,999 were removed on <t:4000000000:D>"
     said = f"{removed} by the campaign's retention of 3,650 days."
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from bot.dice.expressions import Expression
 from bot.dice.notation import parse
 from bot.dice.seeded import seeded
+from bot.dice.throws import roll
 from bot.systems.decks import Decks
 from bot.systems.registry import read_spec
 from cogs.kit.dice import dice, offers

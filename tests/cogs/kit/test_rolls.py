@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.campaign.events import Event, Visibility
-from bot.campaign.replay import Rolled, read_roll
+from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import RollRegister
+from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.dice.expressions import Expression
 from bot.dice.labels import Label
@@ -41,15 +41,15 @@ def check(text: str) -> None:
 
 def test_the_result_comes_first() -> None:
     """One line with the total bold and the dice, dropped ones struck, then a small line of provenance."""
-    event = replace(rolled("4d6kh3+1", label="for Ann").event, source=Label.HALF)
-    outcomes = read_roll(event).outcomes
-    first, last = result(Rolled(event, outcomes)).splitlines()
+    throw = rolled("4d6kh3+1", label="for Ann")
+    event = replace(throw.event, body=replace(throw.roll, source=Label.HALF))
+    first, last = result(RollResult(event, throw.outcomes)).splitlines()
 
     assert re.fullmatch(
-        rf"`for Ann` \*\*{event.results[0]}\*\* ← 4d6kh3 \((\d, |~~\d~~, ){{3}}(\d|~~\d~~)\) \+ 1", first
+        rf"`for Ann` \*\*{event.roll.results[0]}\*\* ← 4d6kh3 \((\d, |~~\d~~, ){{3}}(\d|~~\d~~)\) \+ 1", first
     )
     assert first.count("~~") == 2
-    assert last.startswith(f"-# <@{PLAYER}> · #1 · `{event.head.hex()[:4]}` · half ")
+    assert last.startswith(f"-# <@{PLAYER}> · #1 · `{event.seal.head.hex()[:4]}` · half ")
 
 
 def test_several_rolls_have_a_line_each() -> None:
@@ -57,8 +57,8 @@ def test_several_rolls_have_a_line_each() -> None:
     throws = rolled("2d6", 3)
     lines = result(throws).splitlines()
 
-    assert lines[0] == f"**{' · '.join(throws.event.results)}**"
-    for n, face in enumerate(throws.event.results, start=1):
+    assert lines[0] == f"**{' · '.join(throws.event.roll.results)}**"
+    for n, face in enumerate(throws.event.roll.results, start=1):
         assert re.fullmatch(rf"{n}\. \*\*{face}\*\* ← 2d6 \(\d, \d\)", lines[n])
     assert len(lines) == 5
 
@@ -77,7 +77,7 @@ def test_the_register_says_how_it_is_read() -> None:
     lines = result(steps).splitlines()[1:-1]
 
     value = 0
-    for line, face in zip(lines, steps.event.results, strict=True):
+    for line, face in zip(lines, steps.event.roll.results, strict=True):
         match = re.search(r"\*\*(\d+)\*\* ← 2d6 \((\d), (\d)\) reads (\d+), added to (\d+)$", line)
         assert match
         reads = int(match[2]) % 6 * 6 + int(match[3]) % 6
@@ -99,10 +99,10 @@ def test_hidden_rolls_show_nothing(visibility: Visibility, told: str) -> None:
     """Who may see one is told who else does; everybody sees that it was rolled, its seal and no face."""
     throw = rolled("d1000000", visibility=visibility, label="sneak")
     shown = hidden(throw.event)
-    seal = f"`{throw.event.head.hex()[:4]}`"
+    seal = f"`{throw.event.seal.head.hex()[:4]}`"
 
     assert told in result(throw)
-    assert throw.event.results[0] not in shown
+    assert throw.event.roll.results[0] not in shown
     assert shown.startswith(f"<@{PLAYER}> rolled `sneak`, ")
     assert seal in shown
     assert revealed(throw, GM).startswith(f"<@{GM}> reveals <@{PLAYER}>'s roll.\n`sneak` **")
@@ -115,18 +115,18 @@ def test_late_rolls_are_told() -> None:
     _, _, one, two = answer(rolled("2d6"), [public, blind]).splitlines()
 
     assert one == (
-        f"-# #1 of <@{PLAYER}>, <t:1420070400:t>: **{public.results[0]}** (`1d1000000`). "
+        f"-# #1 of <@{PLAYER}>, <t:1420070400:t>: **{public.roll.results[0]}** (`1d1000000`). "
         "It was rolled, but Discord did not take the reply."
     )
     assert ": a hidden roll. It was" in two
-    assert blind.results[0] not in two
+    assert blind.roll.results[0] not in two
 
 
 def test_erased_people_are_not_mentioned() -> None:
     """Of a person who was erased neither a number nor "None" is left."""
     throw = rolled("2d6", visibility=Visibility.GM)
-    event = replace(throw.event, user_id=None, label=None, salt=None)
-    erased = Rolled(event, throw.outcomes)
+    event = replace(throw.event, user_id=None, label=None)
+    erased = RollResult(event, throw.outcomes)
 
     for text in (result(erased), revealed(erased, GM), hidden(event), answer(rolled("2d6"), [event])):
         assert "None" not in text
@@ -135,7 +135,7 @@ def test_erased_people_are_not_mentioned() -> None:
 def test_a_brief_result_is_whole_or_cut_within_its_signs() -> None:
     """The faces are bold and what was rolled is code, however much of both was cut."""
     event = rolled("2d6", 2).event
-    assert brief(event, 50, 30) == f"**{' · '.join(event.results)}** (`2#2d6`)"
+    assert brief(event, 50, 30) == f"**{' · '.join(event.roll.results)}** (`2#2d6`)"
     long = brief(rolled("d6" + "*1000000//1000000" * 9, 20).event, 20, 9)
     assert re.fullmatch(r"\*\*[\d ·]+ · …\*\* \(`20#1d6\*1…`\)", long)
 
@@ -147,7 +147,7 @@ def test_any_roll_fits_a_message(
 ) -> None:
     """Whatever notation is rolled, every form of the reply fits, late ones and a reveal included."""
     throw = rolled(str(expression), seed=seed, label=label, visibility=visibility)
-    late: list[Event] = [throw.event] * 3
+    late = [throw.event] * 3
 
     for text in (result(throw), answer(throw, late), revealed(throw, GM), hidden(throw.event)):
         check(text)
@@ -174,7 +174,7 @@ def test_the_largest_rolls_fit_a_message(text: str, times: int) -> None:
     check(result(throw))
     check(answer(throw, [throw.event] * 3))
     check(revealed(throw, GM))
-    assert all(f"{face}" in result(throw).splitlines()[0] for face in throw.event.results)
+    assert all(f"{face}" in result(throw).splitlines()[0] for face in throw.event.roll.results)
 
 
 LONG: list[Json] = [f"{i}<@1>**`[a](b) " + "*" * 60 for i in range(20)]

@@ -1,10 +1,11 @@
 import pytest
 
-from bot.campaign.request import Request
-from bot.campaign.roller_requests import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
+from bot.campaign.command import Command
+from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rolls import RollDice
 from bot.dice.seeded import seeded
+from bot.systems.registry import print_spec
 from cogs.kit.systems import roller_made as made
 from cogs.roller.words import NONE_YET, confirm_reset, listing, removed, reset, undone
 from tests.support.play import PLAYER, Campaign
@@ -13,13 +14,13 @@ from tests.support.systems import make
 FAIR = make("fair", tightness="1.5")
 
 
-def said(*requests: Request) -> tuple[str, Campaign]:
-    """The small line under the last of these requests, and the campaign."""
+def said(*commands: Command) -> tuple[str, Campaign]:
+    """The small line under the last of these commands, and the campaign."""
     campaign = Campaign()
-    for request in requests:
-        campaign.ask(request, seeded(0))
+    for command in commands:
+        campaign.ask(command, seeded(0))
     event = campaign.events[-1]
-    return f"\n-# #{event.seq} · `{event.head.hex()[:4]}`", campaign
+    return f"\n-# #{event.seq} · `{event.seal.head.hex()[:4]}`", campaign
 
 
 def test_what_a_new_roller_is_is_said_openly() -> None:
@@ -73,7 +74,7 @@ def test_resets_and_removals_name_who_did_them() -> None:
         (RemoveRoller("evil"), "the removal"),
     ],
 )
-def test_an_undo_says_what_it_took_back(request_: Request, deed: str) -> None:
+def test_an_undo_says_what_it_took_back(request_: Command, deed: str) -> None:
     """Who undid which event of what kind."""
     small, campaign = said(MakeRoller("evil", FAIR), request_, UndoRoller("evil"))
     undo = campaign.events[-1]
@@ -87,9 +88,9 @@ def test_an_undo_says_what_it_took_back(request_: Request, deed: str) -> None:
 def test_rollers_are_listed() -> None:
     """A line each with the rule and whose memory it is; removed ones are left out; none is said so."""
     rollers = [
-        Roller("a", FAIR, Remembers.PLAYER, 1),
-        Roller("b", make("dice", "2d6*2*3"), Remembers.TABLE, 2),
-        Roller("c", None, Remembers.TABLE, 3),
+        Roller("a", print_spec(FAIR), Remembers.PLAYER, 1),
+        Roller("b", print_spec(make("dice", "2d6*2*3")), Remembers.TABLE, 2),
+        Roller("c", "", Remembers.TABLE, 3),
     ]
 
     assert listing(rollers) == (
@@ -101,7 +102,7 @@ def test_rollers_are_listed() -> None:
 @pytest.mark.parametrize("base", ["2d6", "d6" + "*1" * 97])
 def test_a_hundred_rollers_fit_a_message(base: str) -> None:
     """Of more rollers than fit, the first are listed, and how many more there are."""
-    text = listing([Roller("n" * 32, make("fair", base), Remembers.PLAYER, 1)] * 100)
+    text = listing([Roller("n" * 32, print_spec(make("fair", base)), Remembers.PLAYER, 1)] * 100)
 
     assert len(text) <= 2_000
     shown = text.count("— fair")
