@@ -61,6 +61,11 @@ def close_parts(event: Mapping[str, Value], *names: str) -> dict[str, Value]:
     return {key: _closed(key, value) if key in names else value for key, value in event.items()}
 
 
+def person_commitments(event: Mapping[str, Value]) -> tuple[str, str]:
+    """Return the commitments to a person and to their words."""
+    return _closed("who", event["who"]), _closed("words", event["words"])
+
+
 def part_of(event: Mapping[str, Value], name: str) -> Value:
     """Return an open part's value; None where it is closed or not there."""
     match event.get(name):

@@ -16,7 +16,7 @@ from bot.d100.method import Method
 from bot.d100.register import Register
 from bot.dice.draws import Replayer
 from bot.dice.system import Memory
-from bot.record.known import KnownRoller
+from bot.record.known import KnownRoller, Tagging
 from bot.systems.registry import load_spec
 
 
@@ -28,19 +28,26 @@ class Broken(ValueError):
         self.number = number
 
 
+def no_tag(_owner: int) -> None:
+    """Tell of nobody what stands for them in a cut."""
+
+
 class Lineage:
     """The rollers of one campaign, whose events up to number `start` are not there.
 
-    `rollers` are those that there were after event `start`, if that is known; players stand in them as
-    hashes with `salt`.
+    `rollers` are those that there were after event `start`, if that is known; players may stand in them as
+    tags, which `tagging` gives.
     """
 
     def __init__(
-        self, start: int = 0, rollers: Mapping[str, KnownRoller] | None = None, salt: bytes | None = None
+        self,
+        start: int = 0,
+        rollers: Mapping[str, KnownRoller] | None = None,
+        tagging: Tagging = no_tag,
     ) -> None:
         self._start = start
         self._whole = start == 0 or rollers is not None
-        self._salt = salt
+        self._tagging = tagging
         self._rollers: dict[str, KnownRoller] = dict(rollers or {})
         self._steps: dict[int, Event] = {}
         """What can be undone."""
@@ -160,7 +167,7 @@ class Lineage:
         owner = event.user_id if own else owner_of(known.roller, event, _whose(event))
         if owner is None:
             return
-        before = known.memory(owner, self._salt)
+        before = known.memory(owner, self._tagging)
         if before is None and not known.loose:
             before = load_spec(spec).start()
         if before is not None and began != before:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from bot.campaign.events import Event
 from bot.dice.labels import Label
-from bot.record.chain import short
+from bot.record.commitments import seal as sealed
 
 MESSAGE_LIMIT = 2_000
 """Discord's limit of characters in a message."""
@@ -101,7 +101,7 @@ def number(event: Event) -> str:
 
 def seal(event: Event) -> str:
     """Return the first characters of the history's head after the event, as code."""
-    return f"`{short(event.seal.head)}`"
+    return f"`{sealed(event.seal.leaf)}`"
 
 
 def footnote(event: Event, *, first: Event | None = None) -> str:

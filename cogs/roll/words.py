@@ -33,7 +33,7 @@ def details(found: Details) -> str:
     lines = [result(found.rolled)[:1_200], f"Rolled <t:{int(event.time)}:F>."]
     if found.moment:
         lines += _moment(found.moment)
-    lines.append(f"-# Seal {code(event.seal.head.hex())}")
+    lines.append(f"-# Seal {code(event.seal.leaf.hex())}")
     return "\n".join(lines)
 
 

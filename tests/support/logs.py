@@ -32,6 +32,7 @@ class _Roller:
     system: System
     whose: str
     last: int
+    epoch: int = 0
     memories: dict[str, Memory] = field(default_factory=dict[str, Memory])
 
 
@@ -92,8 +93,10 @@ class Log:
         system = read_spec(spec)
         text = print_spec(system)
         roller = self._rollers.setdefault(name, _Roller(system, whose, 0))
-        what: Line = {"roller": name, "spec": text, "prev": roller.last, "whose": whose}
-        roller.last = self.add("make", what=what)
+        what: Line = {"roller": name, "spec": text, "prev": roller.last}
+        if whose != "table":
+            what["memory"] = whose
+        roller.last = roller.epoch = self.add("make", what=what)
         return roller.last
 
     def roll_with(
@@ -155,7 +158,10 @@ class Log:
         """Let a roller forget everything."""
         roller = self._rollers[name]
         roller.memories.clear()
-        roller.last = self.add("reset", what={"roller": name, "prev": roller.last})
+        spec = print_spec(roller.system)
+        before: Line = {"name": name, "spec": spec, "memory": roller.whose, "epoch": roller.epoch}
+        what: Line = {"roller": name, "prev": roller.last, "before": before}
+        roller.last = roller.epoch = self.add("reset", what=what)
         return roller.last
 
     def commit(self, secret: bytes = bytes(32)) -> int:
