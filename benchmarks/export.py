@@ -23,27 +23,27 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy import insert, update
 
-from bot.campaign.events import Event, Visibility
+from bot.campaign.caller import Caller
+from bot.campaign.command import RollOptions
+from bot.campaign.events import Event
 from bot.campaign.rolls import RollDice
-from bot.services.access import Person
+from bot.campaign.visibility import Visibility
 from bot.services.exports import Export, Exports, Form
-from bot.services.histories import Place
 from bot.storage import schema
-from bot.storage.asking import Piece
-from bot.storage.asking import ask as ask_for
+from bot.storage.asking import Piece, ask
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader
 from bot.storage.rows import write_event
 from bot.storage.working import work
 from bot.storage.writer import open_writer
-from tests.storage.asking import ask, fair, seeded_draws
+from tests.storage.asking import caller, fair, seeded_draws
 from tests.support.databases import sqlite_url
 
 ROLLS = 100_000
 LIMIT = 0.05
 ROOM = 10_000_000
 PATTERN = 200
-PEOPLE = (("game master", Person(9, manages=True)), ("player", Person(99, manages=False)))
+PEOPLE = (("game master", caller(user=9, manages=True)), ("player", caller(user=99)))
 
 
 @dataclass
@@ -77,15 +77,15 @@ async def ticking() -> AsyncGenerator[Waits]:
 def fill(events: list[Event], rolls: int) -> Piece[None]:
     """Copies of the events, numbered and asked for one after the other, until there are so many rolls."""
     rows = [dict(write_event(event)) for event in events]
-    first = events[-1].interaction_id
+    first = events[-1].interaction_id or 0
     last = events[-1].seq
     batch: list[dict[str, object]] = []
     for seq in range(last + 1, rolls + 1):
         batch.append(rows[seq % len(rows)] | {"seq": seq, "interaction_id": first + (seq << 12)})
         if len(batch) == 10_000 or seq == rolls:
-            yield ask_for(insert(schema.event), batch)
+            yield ask(insert(schema.event), batch)
             batch = []
-    yield ask_for(update(schema.campaign).values(seq=rolls))
+    yield ask(update(schema.campaign).values(seq=rolls))
 
 
 async def run(rolls: int, folder: Path, table: Table) -> bool:
@@ -95,26 +95,26 @@ async def run(rolls: int, folder: Path, table: Table) -> bool:
         open_database(sqlite_url(folder)) as database,
         open_writer(database, seeded_draws()) as writer,
     ):
-        await writer.write(ask(), fair())
+        await writer.write(caller(), fair())
         events: list[Event] = []
         for n in range(PATTERN):
             seen = Visibility.BLIND if n % 10 == 9 else Visibility.PUBLIC
-            request = RollDice("evil" if n % 2 else "4d6kh3")
-            events.append((await writer.write(ask(user=n % 5, visibility=seen), request)).event)
+            command = RollDice("evil" if n % 2 else "4d6kh3", options=RollOptions(visibility=seen))
+            events.append((await writer.write(caller(user=n % 5), command)).event)
         await work(database, fill(events, rolls))
         exports = Exports(Reader(database.reports))
         gc.collect()
         gc.freeze()
         for form in Form:
-            for name, person in PEOPLE:
+            for name, reader in PEOPLE:
                 before = time.perf_counter()
                 async with ticking() as waits:
-                    export = await written(exports, person, form, folder)
+                    export = await written(exports, reader, form, folder)
                 seconds = time.perf_counter() - before
                 async with ticking() as idle:
                     await asyncio.sleep(seconds)
                 size = sum(file.stat().st_size for file in export.files)
-                taken = await memory(exports, person, form, folder)
+                taken = await memory(exports, reader, form, folder)
                 table.add_row(
                     f"{form}, {name}",
                     f"{rolls / seconds:,.0f}",
@@ -127,19 +127,19 @@ async def run(rolls: int, folder: Path, table: Table) -> bool:
     return over
 
 
-async def written(exports: Exports, person: Person, form: Form, folder: Path) -> Export:
+async def written(exports: Exports, reader: Caller, form: Form, folder: Path) -> Export:
     """The export."""
 
     async def progress(done: int, of: int) -> None:
         assert done <= of
 
-    return await exports.export(Place(1), person, form, folder, ROOM, progress)
+    return await exports.export(reader, form, folder, ROOM, progress)
 
 
-async def memory(exports: Exports, person: Person, form: Form, folder: Path) -> int:
+async def memory(exports: Exports, reader: Caller, form: Form, folder: Path) -> int:
     """The most bytes that an export holds at a time, besides what was there before."""
     tracemalloc.start()
-    await written(exports, person, form, folder)
+    await written(exports, reader, form, folder)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return peak

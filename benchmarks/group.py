@@ -131,7 +131,7 @@ async def check(folder: Path, players: list[int]) -> None:
     audit = Audit()
     for event in events:
         audit.see(event)
-    audit.finish(len(events), events[-1].head)
+    audit.finish(len(events), events[-1].seal.head)
     rolled: dict[int | None, list[int | None]] = {e.seq: [] for e in events if e.kind is Kind.CALL}
     for event in events:
         if event.kind is Kind.ROLL:

@@ -21,10 +21,10 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy import func, insert, select, update
 
-from bot.campaign.events import DISCORD_EPOCH, Asked, Event
+from bot.campaign.caller import Caller
+from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.campaign.rolls import RollDice
-from bot.services.access import Person
-from bot.services.histories import Filter, Histories, Place
+from bot.services.histories import Filter, Histories
 from bot.services.reports import Reports, Wanted
 from bot.services.sessions import Sessions
 from bot.storage import schema
@@ -41,15 +41,14 @@ SMALL, LARGE = 1_000, 1_000_000
 PLAYERS = 20
 ROUNDS = 300
 LIMIT = 1.3
-HERE = Place(1)
-SOMEBODY = Person(1, manages=False)
+SOMEBODY = Caller(0, 1, 1, 1)
 
 Work: TypeAlias = Callable[[], Awaitable[object]]
 
 
 def fill(event: Event, rolls: int) -> Piece[None]:
     """Copies of a roll, numbered and asked for one after the other by different players, after that roll."""
-    first = event.interaction_id - (rolls + 1 << 22)
+    first = (event.interaction_id or 0) - (rolls + 1 << 22)
     batch: list[dict[str, object]] = []
     template = dict(write_event(event))
     for seq in range(event.seq + 1, rolls + 1):
@@ -69,23 +68,23 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
     """What is measured, on a database with so many rolls."""
     numbers = count(int(time.time() * 1000) - DISCORD_EPOCH << 22)
     async with open_database(sqlite_url(folder)) as database, open_writer(database, seeded_draws()) as writer:
-        asked = Asked(next(numbers), 1, 1, 1)
-        event = (await writer.write(asked, RollDice("4d6kh3"))).event
+        caller = Caller(next(numbers), 1, 1, 1)
+        event = (await writer.write(caller, RollDice("4d6kh3"))).event
         await work(database, fill(event, rolls))
         reader = Reader(database.reader)
         histories, reports = Histories(reader), Reports(reader, Sessions(writer, reader))
 
         async def roll() -> None:
             writer.delivered(
-                await writer.write(replace(asked, interaction_id=next(numbers)), RollDice("4d6kh3"))
+                await writer.write(replace(caller, interaction_id=next(numbers)), RollDice("4d6kh3"))
             )
 
         yield {
             "a durable roll": roll,
-            "the newest page": lambda: histories.newest(HERE, SOMEBODY, Filter()),
-            "a page in the middle": lambda: histories.older(HERE, SOMEBODY, Filter(), rolls // 2),
-            "a player's page in the middle": lambda: histories.older(HERE, SOMEBODY, Filter(3), rolls // 2),
-            "/stats without its chart": lambda: reports.report(HERE, Wanted(1)),
+            "the newest page": lambda: histories.newest(SOMEBODY, Filter()),
+            "a page in the middle": lambda: histories.older(SOMEBODY, Filter(), rolls // 2),
+            "a player's page in the middle": lambda: histories.older(SOMEBODY, Filter(3), rolls // 2),
+            "/stats without its chart": lambda: reports.report(SOMEBODY, Wanted(1)),
         }
 
 

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
-from bot.campaign.events import Asked, Event
-from bot.campaign.request import Request, Scene
+from bot.campaign.caller import Caller
+from bot.campaign.command import Drawing, decide
+from bot.campaign.events import Event
+from bot.campaign.evolve import evolve
+from bot.campaign.state import State
 from bot.dice.labels import LabelledDraws
-from bot.record.ledger import Ledger, numbered
+from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask
 from bot.storage.loading import ROLLERS, read_memory, read_roller
@@ -28,7 +31,6 @@ _LEDGER = (
 _ANSWERED = EVENTS.where(schema.event.c.interaction_id == bindparam("interaction"))
 _ROLLER = ROLLERS.where(
     _r.campaign_id == bindparam("campaign"),
-    _r.channel_id == bindparam("channel"),
     _r.key == bindparam("name"),
 )
 _its_memory = (
@@ -65,39 +67,40 @@ class PlainWriter:
     process: str
     open_draws: Callable[[], LabelledDraws]
 
-    async def write(self, asked: Asked, request: Request) -> Event:
-        """The roll, durable."""
+    async def write(self, caller: Caller, command: Drawing) -> Event:
+        """Roll, durably."""
         async with self.writing() as station:
-            return await station.do(committed(self._roll(asked, request)))
+            return await station.do(committed(self._roll(caller, command)))
 
-    def _roll(self, asked: Asked, request: Request) -> Piece[Event]:
-        (ledger_row,) = yield ask(_LEDGER, {"channel": asked.channel_id})
+    def _roll(self, caller: Caller, command: Drawing) -> Piece[Event]:
+        (ledger_row,) = yield ask(_LEDGER, {"channel": caller.channel_id})
         ledger = Ledger(ledger_row["id"], ledger_row["seq"], ledger_row["head"])
-        if answered := (yield ask(_ANSWERED, {"interaction": asked.interaction_id})):
+        if answered := (yield ask(_ANSWERED, {"interaction": caller.interaction_id})):
             return read_event(answered[0])
-        here = {"campaign": ledger.campaign_id, "channel": asked.channel_id, "name": request.needs().roller}
+        here = {"campaign": ledger.campaign_id, "name": command.needs().roller}
         (roller_row,) = yield ask(_ROLLER, here)
-        state = read_roller(roller_row)
-        at = {"roller": roller_row["id"], "now": state.epoch, "owner": state.owner(asked.user_id)}
+        roller = read_roller(roller_row)
+        slot = roller.epoch, roller.memory.owner(caller.user_id)
+        at = {"roller": roller_row["id"], "now": slot[0], "owner": slot[1]}
         memories = yield ask(_MEMORY, at)
 
-        draws = self.open_draws()
-        scene = Scene(state, read_memory(memories[0]["value"]) if memories else None)
-        change = request.decide(asked, scene, draws)
-        ledger, made = ledger.append(asked, change, draws.label, os.urandom(16))
-        if change.state is None or change.memory is None:
+        before = {slot: read_memory(memories[0]["value"])} if memories else {}
+        state = State(roller=roller, memories=before)
+        body = decide(command, caller, state, self.open_draws)
+        ledger, made = ledger.append(caller, command.options, body, os.urandom(16))
+        after = evolve(state, made)
+        if after.roller is None or slot not in after.memories:
             raise TypeError("only rolls of rollers that remember are measured")
-        after = numbered(change.state, made.seq)
-        owner_id, numbers = change.memory
 
         yield ask(_KEEP_EVENT, write_event(made))
         yield ask(_MOVE_LEDGER, {"campaign": made.campaign_id, "seq": ledger.seq, "head": ledger.head})
-        yield ask(_CHANGE_ROLLER, {"roller": at["roller"], "epoch": after.epoch, "last": after.last})
-        value = json.dumps(numbers)
+        roller = after.roller
+        yield ask(_CHANGE_ROLLER, {"roller": at["roller"], "epoch": roller.epoch, "last": roller.last})
+        value = json.dumps(after.memories[slot])
         if memories:
             yield ask(_CHANGE_MEMORY, {**at, "value": value})
         else:
-            row = {"roller_id": at["roller"], "epoch": after.epoch, "owner_id": owner_id, "value": value}
+            row = {"roller_id": at["roller"], "epoch": slot[0], "owner_id": slot[1], "value": value}
             yield ask(_MAKE_MEMORY, row)
         yield ask(_OWE, {"campaign_id": made.campaign_id, "seq": made.seq, "process": self.process})
         yield ask(_SETTLE, {"campaign": made.campaign_id, "number": made.seq})

@@ -22,8 +22,9 @@ from rich.table import Table
 from sqlalchemy import make_url
 
 from benchmarks.plainly import PlainWriter
-from bot.campaign.events import DISCORD_EPOCH, Asked
-from bot.campaign.roller_requests import MakeRoller
+from bot.campaign.caller import Caller
+from bot.campaign.events import DISCORD_EPOCH
+from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
 from bot.entropy.supply import Supply
 from bot.storage.engine import Database, open_database
@@ -37,7 +38,7 @@ POSTGRESQL_CONNECTIONS = 10
 ROLLER = MakeRoller("bench", read_spec({"system": "fair", "base": {str(n): 1 for n in range(1, 21)}}))
 ROLL = RollDice("bench")
 
-Roll: TypeAlias = Callable[[Asked], Awaitable[object]]
+Roll: TypeAlias = Callable[[Caller], Awaitable[object]]
 
 
 @dataclass(slots=True)
@@ -54,9 +55,9 @@ class Interactions:
     def __init__(self) -> None:
         self._next = count(int(time.time() * 1000) - DISCORD_EPOCH << 22)
 
-    def ask(self, channel: int) -> Asked:
+    def ask(self, channel: int) -> Caller:
         """Somebody asks for a roll in a channel."""
-        return Asked(next(self._next), 1, channel, channel)
+        return Caller(next(self._next), 1, channel, channel)
 
 
 async def run_round(roll: Roll, interactions: Interactions, callers: int, seconds: float) -> Measured:
@@ -86,10 +87,10 @@ async def both_ways(url: str, interactions: Interactions) -> AsyncGenerator[dict
         for channel in range(1, 1 + max(CALLERS)):
             writer.delivered(await writer.write(interactions.ask(channel), ROLLER))
 
-        async def batched(asked: Asked) -> None:
-            writer.delivered(await writer.write(asked, ROLL))
+        async def batched(caller: Caller) -> None:
+            writer.delivered(await writer.write(caller, ROLL))
 
-        yield {"one by one": lambda asked: plain.write(asked, ROLL), "batched": batched}
+        yield {"one by one": lambda caller: plain.write(caller, ROLL), "batched": batched}
 
 
 @asynccontextmanager

@@ -24,7 +24,7 @@ from bot.dice.errors import DiceError, SpecError, Unknown
 class CreateCampaign(Plain):
     """Make a campaign, whose first game master the caller is.
 
-    It takes along the history and the rollers of the channel's own campaign, unless it is to be `fresh`.
+    It takes along the history and the rollers of the channel's own campaign without a name, or is `fresh`.
     """
 
     name: str
@@ -39,8 +39,12 @@ class CreateCampaign(Plain):
         return Needs(new=self.fresh, name=self.name.casefold())
 
     def decide(self, caller: Caller, state: State) -> CampaignCreated:
-        """Create it; SpecError for a name that is taken or empty."""
+        """Create it; SpecError for a name that is taken or empty, DiceError if none can be taken along."""
         _check_name(self.name, state)
+        if not self.fresh and state.campaign.name:
+            raise DiceError(
+                f"{state.campaign.name} is played here, and stays as it is. Begin this one afresh."
+            )
         return CampaignCreated(name=self.name, joins=self.joins)
 
 

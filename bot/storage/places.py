@@ -96,7 +96,7 @@ class Places:
         if before.campaign.own and not after.campaign.own:
             self.rekeyed[campaign_id] = new_key(caller)
             self.keys.pop(own_key(caller), None)
-        if after.played and not before.played:
+        if after.played and not self.plays(caller, campaign_id):
             self._move(caller.channel_id, campaign_id)
         if after.campaign.archived and not before.campaign.archived:
             self.moves.append(Move(None, campaign_id))

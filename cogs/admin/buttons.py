@@ -12,7 +12,7 @@ from cogs.kit.buttons import NAME, NUMBER, CustomId, Field, KindOfButton, row
 from cogs.kit.context import Interaction, caller
 from cogs.kit.forms import KeptForm
 
-_AIM = (Field(r"\w+", Scope), NAME)
+_AIM = (Field("roller|campaign", Scope), NAME)
 
 
 async def _ask_why(interaction: Interaction, scope: Scope, name: str) -> None:

@@ -30,7 +30,7 @@ def created(made: Created) -> str:
 def used(now: Used) -> str:
     """Return the public message about the campaign that a channel plays now, and what stays behind."""
     what = f"the campaign {code(now.now.name)}" if now.now.name else "its own campaign"
-    lines = [f"This channel plays {what} from now on, with its threads. There: {_extent(now.now)}."]
+    lines = [f"This channel plays {what} from now on, with its threads: {_extent(now.now)}."]
     if now.before and now.before.events:
         back = f"/campaign use {now.before.name}" if now.before.name else "/campaign use"
         whose = f"the campaign {code(now.before.name)}" if now.before.name else "this channel's own campaign"

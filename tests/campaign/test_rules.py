@@ -6,12 +6,9 @@ from hypothesis import strategies as st
 
 from bot.campaign.rules import FOREVER, LONGEST_RETENTION, PACE_LIMIT, SHORTEST_RETENTION, USUAL, Rules, Whose
 from bot.campaign.visibility import Visibility
+from bot.dice.bases import Json
 from bot.dice.errors import SpecError
 from bot.record.codec import Unreadable, decode_value, encode_value
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from bot.dice.bases import Json
 
 RULES = st.builds(
     Rules,

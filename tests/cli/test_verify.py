@@ -70,7 +70,7 @@ def test_a_history_that_was_cut(tmp_path: Path) -> None:
     code, said = verified(written(tmp_path, whole))
 
     assert (code, "the history holds from #51 on. 71 events" in said) == (0, True)
-    assert f"#121 · {short(left[-1].head)}" in said
+    assert f"#121 · {short(left[-1].seal.head)}" in said
     assert (
         "does not hold at #51: #51 is missing: the history begins with #52"
         in verified(written(tmp_path, less))[1]

@@ -1,6 +1,4 @@
 import asyncio
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from bot.dice.errors import Unavailable
 from bot.storage.asking import one
 from bot.storage.engine import open_database
 from bot.storage.schema import metadata
+from bot.storage.working import work
 from tests.support.databases import sqlite_url
 
 
@@ -46,19 +45,25 @@ async def test_opening_again_changes_nothing(database_url: str) -> None:
         assert [row[0] for row in versions] == ["0008"]
 
 
-@pytest.mark.parametrize(("number", "age"), [("0007", "An older"), ("9999", "A newer")])
-async def test_another_versions_tables_are_refused(tmp_path: Path, number: str, age: str) -> None:
-    """A database that an older or a newer version made is left alone."""
-    url = sqlite_url(tmp_path)
-    async with open_database(url):
-        pass
-    with closing(sqlite3.connect(tmp_path / "evenhand.db")) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = ?", (number,))
-        connection.commit()
+@pytest.mark.parametrize(
+    ("number", "sentence"),
+    [
+        ("0007", "An older Evenhand made this database .*0007.* from before version 1.0.0 and can't be read"),
+        ("9999", "A newer Evenhand made this database .*9999.* Update Evenhand"),
+    ],
+)
+async def test_another_versions_tables_are_refused(database_url: str, number: str, sentence: str) -> None:
+    """A database that an older or a newer version made is left alone, and it is said what to do."""
+    set_number = text("UPDATE alembic_version SET version_num = :number")
+    async with open_database(database_url) as database:
+        await work(database, one(set_number, {"number": number}))
+        await work(database, one(text("CREATE TABLE theirs (id INTEGER)")))
+        await work(database, one(text("DROP TABLE outbox")))
 
-    with pytest.raises(Unavailable, match=f"{age} Evenhand made this database .*{number}"):
-        async with open_database(url):
-            pass
+    for _ in range(2):
+        with pytest.raises(Unavailable, match=sentence):
+            async with open_database(database_url):
+                pass
 
 
 async def test_processes_that_start_together_both_open(postgresql_url: str) -> None:

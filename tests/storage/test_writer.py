@@ -300,12 +300,12 @@ async def test_second_delivery_costs_its_neighbours_nothing(
     database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """After a restart it comes in one batch with new ones, which are rolled, each once and in their order."""
-    old = [ask(), ask()]
+    old = [caller(), caller()]
     async with opened(database_url) as storage:
-        first = [await storage.writer.write(asked, RollDice("1d1000")) for asked in old]
+        first = [await storage.writer.write(one, RollDice("1d1000")) for one in old]
     async with opened(database_url, seed=1) as storage:
-        asked = [ask(), old[1], ask(), old[0], ask()]
-        written = await asyncio.gather(*(storage.writer.write(one, RollDice("1d1000")) for one in asked))
+        presses = [caller(), old[1], caller(), old[0], caller()]
+        written = await asyncio.gather(*(storage.writer.write(one, RollDice("1d1000")) for one in presses))
 
     assert [one.new for one in written] == [True, False, True, False, True]
     assert [one.event.seq for one in written] == [3, 2, 4, 1, 5]

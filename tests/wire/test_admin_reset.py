@@ -1,4 +1,4 @@
-"""/admin reset: a roller, a channel or a campaign, with a reason, and back again."""
+"""/admin reset: one roller or all of the campaign, with a reason, and back again."""
 
 from pathlib import Path
 
@@ -24,13 +24,13 @@ async def drawn(t: Table, dice: str, times: int) -> list[str]:
     return totals(await t.says(t.ann, "roll", dice=dice, times=times))
 
 
-async def test_a_channel_is_reset_with_a_reason_and_back(tmp_path: Path) -> None:
+async def test_all_rollers_are_reset_with_a_reason_and_back(tmp_path: Path) -> None:
     """Both decks start afresh; the reason is told and stands in the history; one press brings both back."""
     async with table(tmp_path) as t:
         for name in ("Cards", "Tiles"):
             await t.says(t.mara, "roller deck", name=name)
         first = {name: await drawn(t, name, 4) for name in ("Cards", "Tiles")}
-        done = await submitted(t, t.mara, "channel", who="Ann")
+        done = await submitted(t, t.mara, "campaign", who="Ann")
         told = reply(done).content
         history = await t.whispers(t.bob, "history")
         refused = reply(await t.press(done, "Undo", t.ann))
@@ -60,7 +60,7 @@ async def test_one_roller_is_reset_alone(tmp_path: Path) -> None:
 
 
 async def test_a_campaign_is_reset_in_all_its_channels(tmp_path: Path) -> None:
-    """A deck of the other channel forgets too; one of another campaign does not."""
+    """A deck made in the other channel forgets too; one of another campaign does not."""
     async with table(tmp_path) as t:
         other, third = (t.guild.create_text_channel(name) for name in ("other", "third"))
         await t.says(t.mara, "campaign create", name="Dragons")
@@ -83,7 +83,7 @@ async def test_a_reset_is_not_undone_over_later_rolls(tmp_path: Path) -> None:
     """Once the roller was rolled again, the button says so and changes nothing."""
     async with table(tmp_path) as t:
         await t.says(t.mara, "roller deck", name="Cards")
-        done = await submitted(t, t.mara, "channel")
+        done = await submitted(t, t.mara, "campaign")
         await drawn(t, "cards", 1)
 
         assert "Cards was used since then" in await t.pressed(done, "Undo", t.mara)
@@ -96,5 +96,5 @@ async def test_only_game_masters_reset(tmp_path: Path) -> None:
         await t.says(t.mara, "roller deck", name="Cards")
 
         assert nothing == "There are no rollers to reset here."
-        assert "is for game masters" in await t.whispers(t.ann, "admin reset", scope="channel")
+        assert "is for game masters" in await t.whispers(t.ann, "admin reset", scope="campaign")
         assert "no roller Owls here" in await t.whispers(t.mara, "admin reset", scope="roller", roller="Owls")

@@ -37,7 +37,7 @@ async def test_channels_share_a_campaign(tmp_path: Path) -> None:
         numbers = [numbered(await rolls(t.ann, c)) for c in (t.channel, other, third, other)]
         history = await says(t.ann, other, "history")
 
-        assert "It is played here from now on." in made
+        assert "It is played here from now on, and begins empty." in made
         assert (numbered(made), numbered(used)) == (1, 2)
         assert numbers == [3, 4, 1, 5]
         assert len(history.splitlines()) == 5
@@ -45,15 +45,51 @@ async def test_channels_share_a_campaign(tmp_path: Path) -> None:
         assert f"plays it in <#{other.id}>" in history
 
 
-async def test_rollers_stay_in_their_channel(tmp_path: Path) -> None:
-    """A roller of one channel is unknown in the other that plays the same campaign."""
+async def test_a_campaigns_rollers_are_in_all_its_channels(tmp_path: Path) -> None:
+    """A roller made in one channel is rolled in the other and in its threads, on one memory."""
     async with table(tmp_path) as t:
         other = t.guild.create_text_channel("other")
         await t.says(t.mara, "campaign create", name="Dragons")
         await t.says(t.mara, "roller deck", name="Cards")
         await says(t.mara, other, "campaign use", name="Dragons")
+        thread = await opened(t, "tavern")
+        drawn = [await rolls(t.ann, channel, "cards") for channel in (t.channel, other, thread) * 2]
 
-        assert "can't read 'cards'" in await rolls(t.ann, other, "cards")
+        assert sorted(total for text in drawn for total in totals(text)) == ["1", "2", "3", "4", "5", "6"]
+
+
+async def test_a_new_campaign_takes_the_channels_history_along(tmp_path: Path) -> None:
+    """Its rolls and rollers are the campaign's; afterwards the channel begins a new one of its own."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller deck", name="Cards")
+        first = totals(await t.says(t.ann, "roll", dice="cards", times=5))
+        made = await t.says(t.mara, "campaign create", name="Dragons")
+        rest = totals(await t.says(t.ann, "roll", dice="cards"))
+        left = await t.says(t.mara, "campaign archive")
+
+        assert "with what is here already: 2 entries and 1 roller." in made
+        assert sorted(first + rest) == ["1", "2", "3", "4", "5", "6"]
+        assert numbered(left) == 5
+        assert numbered(await rolls(t.ann, t.channel)) == 1
+
+
+async def test_a_campaign_with_a_name_is_left_whole(tmp_path: Path) -> None:
+    """Where one is played already, a new one begins empty; /campaign use says what is where."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "campaign create", name="Dragons")
+        await t.says(t.mara, "roller deck", name="Cards")
+        made = await t.says(t.mara, "campaign create", name="Ships")
+        back = await t.says(t.mara, "campaign use", name="Dragons")
+        own = await t.says(t.mara, "campaign use")
+
+        assert "and begins empty" in made
+        now, before = back.splitlines()[:2]
+        assert now.endswith("the campaign `Dragons` from now on, with its threads: 3 entries and 1 roller.")
+        assert before == (
+            "In the campaign `Ships` stay 1 entry and 0 rollers; `/campaign use Ships` brings them back."
+        )
+        assert "plays its own campaign from now on" in own
+        assert "In the campaign `Dragons` stay 3 entries and 1 roller;" in own
 
 
 async def test_threads_follow_until_they_choose(tmp_path: Path) -> None:
@@ -69,7 +105,7 @@ async def test_threads_follow_until_they_choose(tmp_path: Path) -> None:
         fresh = await opened(t, "cellar")
 
         assert first == (1, 2)
-        assert (moved, chosen) == (2, 2)
+        assert (moved, chosen) == (4, 2)
         assert numbered(await rolls(t.ann, thread)) == 3
         assert numbered(await rolls(t.ann, fresh)) == 2
 
@@ -87,7 +123,7 @@ async def test_a_channel_goes_back_to_its_own(tmp_path: Path) -> None:
     """Without a name the channel plays its own campaign on, with the rollers and numbers it had."""
     async with table(tmp_path) as t:
         await t.says(t.mara, "roller deck", name="Cards")
-        await t.says(t.mara, "campaign create", name="Dragons")
+        await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
         refused = await t.whispers(t.ann, "roll", dice="cards")
         back = await t.says(t.mara, "campaign use")
         drawn = await t.says(t.ann, "roll", dice="cards")
@@ -102,7 +138,7 @@ async def test_archived_campaigns_come_back_whole(tmp_path: Path) -> None:
     async with table(tmp_path) as t:
         thread = await opened(t, "tavern")
         await t.says(t.mara, "roller deck", name="Cards")
-        await t.says(t.mara, "campaign create", name="Dragons")
+        await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
         await rolls(t.ann, thread)
         gone = await t.says(t.mara, "campaign archive")
         listed = await t.whispers(t.bob, "campaign list")
@@ -143,7 +179,7 @@ async def test_buttons_outlive_the_move_of_a_channel(tmp_path: Path) -> None:
     """A roll hidden in the old campaign is looked at and revealed there, and rolled again in the new one."""
     async with table(tmp_path) as t:
         hidden = await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="self")
-        await t.says(t.mara, "campaign create", name="Dragons")
+        await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
         shown = await t.pressed(hidden, "Reveal", t.ann)
         again = await t.press(hidden, "Roll again", t.ann)
 

@@ -25,7 +25,7 @@ async def stage(t: Table, seat: Seat) -> tuple[dict[str, str], Any]:
     await t.says(t.mara, "roller cards", name="Cards", cards="elk 3, owl 3")
     await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="blind", label=LABEL)
     await t.says(t.ann, "roll", dice="1d9+1000000", label=LABEL)
-    question = await t.slash(t.mara, "admin reset", scope="channel")
+    question = await t.slash(t.mara, "admin reset", scope="campaign")
     done = await t.mara.submit_modal(await t.press(question, "Reset …", t.mara), {"why": "New", "who": ""})
     undo = reply(done).components[0]["components"][0]["custom_id"]
     await t.slash(t.mara, "group call", check=LABEL, dice="1d20", hidden="gm")
@@ -80,7 +80,7 @@ async def test_buttons_without_a_campaign_are_about_their_own_place(tmp_path: Pa
             before = await kept(t, t.guild.id)
             said = [
                 reply(await forges(t, seat, mine, "Roll again", custom_id)).content
-                for custom_id in ("reset:Cards", "why:channel:", "why:roller:Cards", "tune:f:6:0.355")
+                for custom_id in ("reset:Cards", "why:campaign:", "why:roller:Cards", "tune:f:6:0.355")
             ]
             page = reply(await forges(t, seat, mine, "Roll again", f"page:o:9:{t.ann.id}:@")).content
             await forges(t, seat, reply(await seat.slash("roll", dice="2d6")), "Roll again", "delete:home")

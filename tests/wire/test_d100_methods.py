@@ -63,7 +63,7 @@ async def test_the_pool_is_undone_as_the_register_is(tmp_path: Path) -> None:
         assert f"kept {kept}; " in second
         assert f"kept {kept}; " in third
         assert "undid #2" in undone
-        assert "belongs to every channel" in refused
+        assert "belongs to every campaign" in refused
 
 
 async def test_methods_are_compared_in_one_private_message(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ import pytest
 from simcord import InteractionResult, MemberActor
 
 from bot.app import open_app
+from bot.campaign.caller import Caller
+from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import Real
-from bot.campaign.events import Asked
 from tests.support.table import made_by, numbered, settings, table, totals
 from tests.support.wire import Wire, reply, wire
 
@@ -135,8 +136,8 @@ async def test_two_last_keys_are_one_roll(tmp_path: Path) -> None:
         message = await t.slash(t.ann, "d100 physical", dice="3 5", method="table")
         begun = int(reply(message).components[0]["components"][0]["custom_id"].split(":")[3])
         done = await t.press(message, "1", t.ann)
-        asked = Asked(begun, t.guild.id, t.channel.id, t.ann.user.id)
-        other = (await t.app.d100.physical(asked, (3, 5, 2), Real.TABLE)).rolled
+        caller = Caller(begun, t.guild.id, t.channel.id, t.ann.user.id)
+        other = (await t.app.d100.physical(caller, (3, 5, 2), Real.TABLE, RollOptions())).rolled
 
         assert totals(reply(done).content) == ["23"]
         assert (other.event.seq, other.outcomes[0].face) == (1, "23")

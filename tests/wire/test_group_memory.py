@@ -155,9 +155,9 @@ async def test_a_campaign_of_calls_is_verified(tmp_path: Path) -> None:
             await exported(await t.slash(who, "export", format="json")) for who in (t.mara, t.ann)
         ]
     whole = json.loads(gms)
-    event = next(one for one in whole["events"] if one.get("detail", {}).get("whose") == "table")
-    face = event["results"][0]
-    event["results"][0] = "1" if face != "1" else "2"
+    event = next(one for one in whole["events"] if one.get("what", {}).get("whose") == "table")
+    results = event["what"]["results"]
+    results[0] = "1" if results[0] != "1" else "2"
 
     assert verified(tmp_path, gms)[0] == verified(tmp_path, players)[0] == 0
     code, said = verified(tmp_path, json.dumps(whole))

@@ -66,7 +66,7 @@ async def test_the_deadline_closes(tmp_path: Path) -> None:
             "**The group succeeds**: 1 of 1 pass.",
             "Closed.",
         ]
-        assert history.splitlines()[0].startswith(f"#3 · <t:{due}:t> · {t.mara.mention} · closed the call #1")
+        assert history.splitlines()[0].startswith(f"#3 · <t:{due}:t> · Evenhand · closed the call #1")
 
 
 async def test_a_press_before_the_timer_is_late_all_the_same(tmp_path: Path) -> None:
@@ -104,10 +104,10 @@ async def test_who_is_slow_to_close_closes_nothing_that_was_reopened(tmp_path: P
     """A process that read the deadline before somebody closed and reopened the call leaves it open."""
     async with group_table(tmp_path) as t:
         called = await call(t, "1d1", minutes=1)
-        (board,) = await t.app.groups.timed()
+        (board,) = await t.app.calls.timed()
         for label in ("Close", "Reopen"):
             await leads(t, called, label)
-        await t.app.groups.expire(board)
+        await t.app.calls.expire(board)
         answer = await rolls(t, called, t.ann)
 
         assert totals(answer.content) == ["1"]

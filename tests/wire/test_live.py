@@ -133,7 +133,7 @@ async def test_a_message_that_was_never_noted_is_found_by_a_press(tmp_path: Path
         called = await call(t)
         await work(t.database, _forget_message())
         await rolls(t, called, t.ann)
-        board = await t.app.groups.board(1, 1)
+        board = await t.app.calls.board(1, 1)
 
         assert t.ann.mention in text(called)
         assert board

@@ -80,7 +80,7 @@ SCRIPT = (
     _gm("roller remove", "Removing a roller", "removed `Luck`", name="Luck"),
     _gm("roller undo", "Undoing", "undid", name="Luck"),
     _gm("roller reset", "Resetting a roller", "It forgets every roll so far", 0, name="Luck"),
-    _gm("admin reset", "Resetting rollers", "forget every roll so far", 0, scope="channel"),
+    _gm("admin reset", "Resetting rollers", "forget every roll so far", 0, scope="campaign"),
     _needs("roller list", "`Cards`"),
     _needs("roller export", "`Cards`", name="Cards"),
     _needs("odds", "`Cards", roller="Cards"),

@@ -67,7 +67,7 @@ async def test_a_reset_is_taken_back_after_a_restart(tmp_path: Path) -> None:
         await run.says(mara, "roller deck", name="Cards")
         first = await drawn(run, 5)
         form = await run.wire.press(
-            await run.wire.slash(mara, "admin reset", scope="channel"), "Reset …", mara
+            await run.wire.slash(mara, "admin reset", scope="campaign"), "Reset …", mara
         )
         done = await mara.submit_modal(form, {"why": "Anew"})
         await run.restart()

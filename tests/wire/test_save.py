@@ -46,7 +46,7 @@ async def test_saved_rolls_are_listed_changed_and_removed(tmp_path: Path) -> Non
     ("name", "dice", "reason"),
     [
         ("2d6", "1d6", "reads as dice"),
-        ("Cards", "1d6", "There is a roller Cards in this channel already."),
+        ("Cards", "1d6", "There is a roller Cards here already."),
         ("sword", "2x6", "can't read"),
         ("@", "1d6", "needs a name"),
     ],
@@ -83,7 +83,7 @@ async def test_a_campaign_has_its_own(tmp_path: Path) -> None:
         await t.says(t.mara, "roller deck", name="Cards")
         await t.whispers(t.ann, "save", name="pick", dice="cards")
         drawn = totals(await t.says(t.ann, "roll", dice="pick"))
-        await t.says(t.mara, "campaign create", name="Dragons")
+        await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
 
         assert first.startswith("Saved: `1d6` as `pick`.")
         assert len(drawn) == 1

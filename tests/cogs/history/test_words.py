@@ -80,7 +80,14 @@ def test_erased_people_are_nobody() -> None:
 
 def test_a_history_that_was_cut_says_where_it_begins() -> None:
     """On its last page, also if that is empty; the cut is nobody's doing."""
-    event = replace(rolled("2d6").event, user_id=None, label=None, body=HistoryCut(target=9))
+    event = replace(
+        rolled("2d6").event,
+        interaction_id=None,
+        clock=1_420_070_400_000,
+        user_id=None,
+        label=None,
+        body=HistoryCut(target=9),
+    )
     removed = "-# Events up to #9,999,999 were removed on <t:4000000000:D>"
     said = f"{removed} by the campaign's retention of 3,650 days."
 

@@ -1,0 +1,134 @@
+"""Answers to a call: what each player's press reads of the call, and that each of them rolls once."""
+
+import asyncio
+
+import pytest
+
+from bot.campaign.call_commands import CloseCall, OpenCall, ReopenCall, RevealCall
+from bot.campaign.call_rolls import AnswerCall, Answered
+from bot.campaign.call_terms import Terms
+from bot.campaign.caller import Caller
+from bot.campaign.command import Command, RollOptions
+from bot.campaign.events import Event, Rolled
+from bot.campaign.roller_commands import UndoRoller
+from bot.campaign.visibility import Visibility
+from bot.dice.errors import DiceError
+from bot.storage.asking import Piece
+from bot.storage.batch import Batch, EventAt, Job
+from bot.storage.erasing import erase_person
+from bot.storage.loading import load_lack, load_ledgers
+from bot.storage.outbox import Written
+from bot.storage.tallies import faces
+from tests.storage.asking import Storage, caller, fair, opened
+
+PLAYERS = range(1, 21)
+HIDDEN = RollOptions(visibility=Visibility.BLIND, called=True)
+
+
+async def call(storage: Storage, dice: str = "1d20", terms: Terms | None = None) -> int:
+    """The number of a new call."""
+    return (await storage.writer.write(caller(user=99), OpenCall(terms or Terms(), dice))).event.seq
+
+
+async def answer(storage: Storage, number: int, user: int, dice: str = "1d20") -> Event:
+    """A player's roll for it."""
+    return (await storage.writer.write(caller(user=user), AnswerCall(1, number, dice))).event
+
+
+def _looked_at(who: Caller, command: Command) -> Piece[Batch]:
+    """All that a command loads to be decided."""
+    batch, jobs = Batch(), [Job.of(who, command)]
+    yield from load_ledgers(batch, jobs, "nobody's")
+    while lack := batch.lacks(jobs):
+        yield from load_lack(batch, lack)
+    return batch
+
+
+async def test_each_player_answers_once(database_url: str) -> None:
+    """Who presses several times at once, or again later, has one roll, and is told its number."""
+    async with opened(database_url) as storage:
+        number = await call(storage)
+        presses = [caller(user=user) for user in PLAYERS for _ in range(3)]
+        results = await asyncio.gather(
+            *(storage.writer.write(one, AnswerCall(1, number, "1d20")) for one in presses),
+            return_exceptions=True,
+        )
+        with pytest.raises(Answered) as later:
+            await answer(storage, number, 7)
+        rolled = {one.event.user_id: one.event.seq for one in results if isinstance(one, Written)}
+        refused = [one.number for one in results if isinstance(one, Answered)]
+
+    assert len(results) == len(rolled) + len(refused)
+    assert rolled.keys() == {*PLAYERS}
+    assert sorted(refused) == sorted([*rolled.values()] * 2)
+    assert later.value.number == rolled[7]
+
+
+async def test_an_answer_reads_no_other_players_rolls(database_url: str) -> None:
+    """Of what became of the call it loads the player's own roll and what its game master did."""
+    async with opened(database_url) as storage:
+        number = await call(storage)
+        mine = [await answer(storage, number, user) for user in PLAYERS][4]
+        deeds = [
+            (await storage.writer.write(caller(user=99), one(1, number))).event.seq
+            for one in (CloseCall, ReopenCall)
+        ]
+        press = caller(user=5)
+        batch = await storage.reader.do(_looked_at(press, AnswerCall(1, number, "1d20")))
+        led = await storage.reader.do(_looked_at(press, CloseCall(1, number)))
+
+    at = EventAt(1, number)
+    assert sorted(batch.following[at]) == [mine.seq, *deeds]
+    assert sorted(led.following[at]) == [*range(number + 1, deeds[-1] + 1)]
+
+
+async def test_an_answer_sees_what_the_game_master_did(database_url: str) -> None:
+    """In one batch: after the call was closed it is refused, after it was reopened it is taken."""
+    async with opened(database_url) as storage:
+        number = await call(storage)
+        await answer(storage, number, 1)
+        game_master = caller(user=99)
+        results = await asyncio.gather(
+            storage.writer.write(game_master.at_part(1), CloseCall(1, number)),
+            storage.writer.write(caller(user=2), AnswerCall(1, number, "1d20")),
+            storage.writer.write(game_master.at_part(2), ReopenCall(1, number)),
+            storage.writer.write(caller(user=3), AnswerCall(1, number, "1d20")),
+            return_exceptions=True,
+        )
+        with pytest.raises(Answered):
+            await answer(storage, number, 1)
+
+    assert [type(one) for one in results] == [Written, DiceError, Written, Written]
+
+
+async def test_who_was_undone_or_erased_may_answer_again(database_url: str) -> None:
+    """An undone roll is none of the call's, and an erased player's is nobody's."""
+    async with opened(database_url) as storage:
+        await storage.writer.write(caller(user=99), fair("evil"))
+        number = await call(storage, "evil")
+        for user in (1, 2):
+            await answer(storage, number, user, "evil")
+        await storage.writer.write(caller(user=99), UndoRoller("evil"))
+        undone = await answer(storage, number, 2, "evil")
+        await storage.work(erase_person(caller(user=1)))
+        erased = await answer(storage, number, 1, "evil")
+
+    assert (undone.target, erased.target) == (number, number)
+
+
+async def test_an_answer_to_a_revealed_call_counts_at_once(database_url: str) -> None:
+    """Hidden answers join the counts when the call is revealed; later ones when they are made."""
+    async with opened(database_url) as storage:
+        number = await call(storage, terms=Terms(visibility=Visibility.BLIND))
+        events: list[Event] = []
+        counts: list[int] = []
+        for user in (1, 2, 3):
+            command = AnswerCall(1, number, "1d20", options=HIDDEN)
+            events.append((await storage.writer.write(caller(user=user), command)).event)
+            if user == 2:
+                counts.append((await storage.reader.do(faces(1, "d20"))).total())
+                await storage.writer.write(caller(user=99), RevealCall(1, number))
+            counts.append((await storage.reader.do(faces(1, "d20"))).total())
+
+    assert counts == [0, 0, 2, 3]
+    assert all(isinstance(event.body, Rolled) for event in events)
