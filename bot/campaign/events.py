@@ -124,7 +124,8 @@ class RollerMade(Body):
     memory: Remembers = Remembers.TABLE
     before: Roller | None = None
     """The roller of that name before it, also a removed one."""
-    prev: int
+    prev: int = -1
+    """As a roll's; it is always recorded, as what it goes on from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +135,7 @@ class RollerReset(Body):
     kind = Kind.RESET
 
     before: Roller | None = None
-    prev: int
+    prev: int = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +147,7 @@ class RegisterReset(Body):
     spec: str = ""
     value: int = 0
     source: Label | None = None
-    prev: int
+    prev: int = -1
     before: Memory = field(default=(), metadata=HOW)
     draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
 
@@ -163,7 +164,7 @@ class RollerRemoved(Body):
     kind = Kind.REMOVE
 
     before: Roller | None = None
-    prev: int
+    prev: int = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -145,7 +145,7 @@ class Audit:
         self._check_body(told)
 
     def _withhold(self, seq: int) -> None:
-        self._lineage.skip(seq)
+        self._lineage.skip(seq, withheld=True)
         spans = self.findings.withheld
         if spans and spans[-1][1] == seq - 1:
             spans[-1][1] = seq

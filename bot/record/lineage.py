@@ -52,6 +52,7 @@ class Lineage:
         self._steps: dict[int, Event] = {}
         """What can be undone."""
         self._gaps: set[int] = set()
+        self._dark: set[int] = set()
 
     @property
     def rollers(self) -> Mapping[str, KnownRoller]:
@@ -63,9 +64,11 @@ class Lineage:
         self._start = max(self._start, number)
         self._steps = {seq: event for seq, event in self._steps.items() if seq > number}
 
-    def skip(self, number: int) -> None:
-        """Pass an event that the reader may not see."""
+    def skip(self, number: int, *, withheld: bool = False) -> None:
+        """Pass an event that the reader may not see; one that is withheld may be of any kind."""
         self._gaps.add(number)
+        if withheld:
+            self._dark.add(number)
 
     def see(self, event: Event) -> None:
         """Fold the next event; Broken, or a ReplayError, where it does not follow from those before it."""
@@ -145,7 +148,9 @@ class Lineage:
         if unseen and known.roller.last != prev:
             known.forget()
             # A roll in a gap may have made anew what was removed.
-            known.made = known.made and bool(known.roller.spec)
+            known.made = known.made and bool(known.roller.spec) and prev not in self._dark
+            if prev in self._dark:
+                known.roller = replace(known.roller, spec="")
         elif known.roller.last != prev and not known.adrift:
             raise Broken(event.seq, f"goes on from #{prev}, which is not its roller's newest")
         known.adrift = False

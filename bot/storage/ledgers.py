@@ -43,6 +43,7 @@ _TILES = (
     .where(_tile.campaign_id == bindparam("campaign"), _tile.level == bindparam("level"))
     .where(_tile.place.between(bindparam("first"), bindparam("last")))
 )
+_ALL_TILES = select(_tile.level, _tile.place, _tile.hash).where(_tile.campaign_id == bindparam("campaign"))
 _OLD_TILES = delete(schema.tile).where(
     _tile.campaign_id == bindparam("campaign"),
     _tile.level == bindparam("level"),
@@ -149,6 +150,12 @@ def load_tiles(campaign_id: int, wanted: Iterable[Tile]) -> Piece[dict[Spot, byt
             rows = yield ask(_LEAVES, {**here, "first": first + 1, "last": here["last"] + 1})
             found.update({Spot(0, row["seq"] - 1): row["leaf"] for row in rows})
     return found
+
+
+def tiles_of(campaign_id: int) -> Piece[dict[Spot, bytes]]:
+    """Return all hashes of a campaign's tree that are stored above its leaves."""
+    rows = yield ask(_ALL_TILES, {"campaign": campaign_id})
+    return {Spot(row["level"], row["place"]): row["hash"] for row in rows}
 
 
 def forget_tiles(campaign_id: int, upto: int) -> Piece[None]:

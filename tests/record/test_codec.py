@@ -115,7 +115,7 @@ def test_a_record_is_told_in_parts() -> None:
     rolled = Rolled(
         roller="evil", results=("7",), prev=0, before=(0, 1), draws=((2**60, 3),), source=Label.TRUE
     )
-    cut = HistoryCut(target=5, days=90, head="00", session=(2, 2**62))
+    cut = HistoryCut(target=5, days=90, frontier=("00", "01"), session=(2, 2**62))
 
     assert encode(rolled) == Parts(
         {},

@@ -16,6 +16,8 @@ from bot.campaign.rollers import Remembers
 from bot.dice.draws import RecyclingDraws
 from bot.dice.labels import Label, LabelledDraws
 from bot.dice.seeded import seeded
+from bot.record.audit import Findings
+from bot.services.verifying import Verifying
 from bot.storage.asking import Piece, one
 from bot.storage.engine import Database, open_database
 from bot.storage.reading import Reader
@@ -84,6 +86,11 @@ class Storage:
     async def work(self, piece: Piece[_T]) -> _T:
         """What a piece comes to in a transaction of its own."""
         return await work(self.database, piece)
+
+
+async def audited(storage: Storage, campaign_id: int = 1) -> Findings:
+    """What the audit of a campaign's whole history finds, compared with its ledger."""
+    return (await Verifying(storage.reader).check(campaign_id)).findings
 
 
 @asynccontextmanager

@@ -8,7 +8,7 @@ from bot.storage import cutting, schema
 from bot.storage.asking import Piece
 from bot.storage.asking import ask as ask_for
 from bot.storage.boards import Board, make_board
-from bot.storage.cutting import Aged, drop_epochs, keep_cut, remove_some
+from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
 from bot.storage.erasing import CHUNK
 from bot.storage.working import work
 from tests.storage.asking import Storage, caller, fair, opened
@@ -73,7 +73,7 @@ async def test_nothing_is_searched_for_what_is_old(tmp_path: Path) -> None:
         await storage.reader.do(cutting.ruled_lately(aged.campaign_id, 0))
         await work(storage.database, keep_cut(aged, 1, cut, NOW, SALT))
         await work(storage.database, remove_some(aged.campaign_id, 300))
-        await work(storage.database, drop_epochs(aged.campaign_id, 300, {"evil": 1}))
+        await work(storage.database, drop_loose_ends(aged.campaign_id, 300, {"evil": 1}))
         await storage.reader.do(cutting.beginning(aged.campaign_id))
     plans = watched.steps(tmp_path / "evenhand.db")
 
