@@ -31,7 +31,7 @@ _is_entry = re.compile(
     re.ASCII,
 ).fullmatch
 _is_leaf = re.compile("[0-9a-f]{64}", re.ASCII).fullmatch
-_is_user = re.compile("[1-9][0-9]{0,19}", re.ASCII).fullmatch
+_is_user = re.compile("(?:0|[1-9][0-9]{0,19})", re.ASCII).fullmatch
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from bot.dice.labels import Label, LabelledDraws
 from bot.storage import campaigns, reading
 from bot.storage.outbox import Written
 from bot.storage.writer import QUEUE_LIMIT
-from tests.storage.asking import audited, Storage, caller, fair, opened
+from tests.storage.asking import Storage, audited, caller, fair, opened
 from tests.support.databases import sqlite_url
 
 CALLERS = 64
