@@ -28,7 +28,7 @@ from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
 from bot.campaign.rolls import RollDice
 from bot.campaign.visibility import Visibility
-from bot.services.exports import Export, Exports, Form
+from bot.services.exports import Export, ExportFormat, Exports
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.engine import open_database
@@ -105,7 +105,7 @@ async def run(rolls: int, folder: Path, table: Table) -> bool:
         exports = Exports(Reader(database.reports))
         gc.collect()
         gc.freeze()
-        for form in Form:
+        for form in ExportFormat:
             for name, reader in PEOPLE:
                 before = time.perf_counter()
                 async with ticking() as waits:
@@ -127,7 +127,7 @@ async def run(rolls: int, folder: Path, table: Table) -> bool:
     return over
 
 
-async def written(exports: Exports, reader: Caller, form: Form, folder: Path) -> Export:
+async def written(exports: Exports, reader: Caller, form: ExportFormat, folder: Path) -> Export:
     """The export."""
 
     async def progress(done: int, of: int) -> None:
@@ -136,7 +136,7 @@ async def written(exports: Exports, reader: Caller, form: Form, folder: Path) ->
     return await exports.export(reader, form, folder, ROOM, progress)
 
 
-async def memory(exports: Exports, reader: Caller, form: Form, folder: Path) -> int:
+async def memory(exports: Exports, reader: Caller, form: ExportFormat, folder: Path) -> int:
     """The most bytes that an export holds at a time, besides what was there before."""
     tracemalloc.start()
     await written(exports, reader, form, folder)

@@ -29,7 +29,7 @@ _OUT_OF_DATE = "Your Discord still shows an older form of that command. Please r
 _UNKNOWN_VALUE = "I can't take that value for one of the options. Choose one of those that are offered."
 _NOT_HERE = "That can't be done here, or not by you."
 _UNREAD = "I can't read"
-_LOOK = " `/help` shows what I can, and `/roller list` the rollers of this channel."
+_LOOK = " `/help` shows what I can, and `/roller list` the rollers here."
 _APOLOGY = (
     "That went wrong, and it is my fault, not yours. Please try again. If it stays so, tell whoever runs "
     "this bot: its log has it as error {}."

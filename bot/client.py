@@ -4,17 +4,23 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import commands
+from discord.http import MultipartParameters, Route
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot.answers import Lateness, report, tell
 
 if TYPE_CHECKING:
+    from discord.types.interactions import InteractionCallback
+
     from bot.app import App
 
 COGS = tuple(
@@ -22,11 +28,8 @@ COGS = tuple(
     for feature in (
         "admin",
         "campaign",
-        "convert",
         "d100",
         "data",
-        "deal",
-        "destination",
         "entropy",
         "export",
         "group",
@@ -41,6 +44,8 @@ COGS = tuple(
 )
 """The extension of each feature, in the order in which they are loaded."""
 
+_CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
+_COMMAND = 2
 _TOO_LATE = "Discord brought me that too late to answer in time, so nothing was done. Please try again."
 
 _log = logging.getLogger(__name__)
@@ -67,7 +72,7 @@ class Evenhand(commands.AutoShardedBot):
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
-            tree_cls=Tree,
+            tree_cls=SlashCommands,
             intents=discord.Intents(guilds=True),
             allowed_contexts=app_commands.AppCommandContext(
                 guild=True, dm_channel=True, private_channel=True
@@ -85,9 +90,9 @@ class Evenhand(commands.AutoShardedBot):
         self._sync_always = sync
 
     @property
-    def tree(self) -> "Tree":
+    def tree(self) -> "SlashCommands":
         """The slash commands."""
-        return cast("Tree", super().tree)
+        return cast("SlashCommands", super().tree)
 
     async def setup_hook(self) -> None:
         """Load the cogs, and tell Discord the commands if they changed."""
@@ -99,7 +104,7 @@ class Evenhand(commands.AutoShardedBot):
         """Ignore messages: there are only slash commands."""
 
 
-class Tree(app_commands.CommandTree[Evenhand]):
+class SlashCommands(app_commands.CommandTree[Evenhand]):
     """The slash commands: their registration with Discord, and the answer to late calls and errors."""
 
     def __init__(self, client: Evenhand) -> None:
@@ -111,6 +116,7 @@ class Tree(app_commands.CommandTree[Evenhand]):
 
         Buttons and forms call it too, for discord.py does not bring them here by itself.
         """
+        async_context.set(UnreadReplies(async_context.get()))
         age = (discord.utils.utcnow() - interaction.created_at).total_seconds()
         if not self._lateness.late(age, time.monotonic()):
             return True
@@ -148,6 +154,50 @@ class Tree(app_commands.CommandTree[Evenhand]):
         ordered = sorted(json.dumps(command, sort_keys=True) for command in payload)
         text = json.dumps([self.client.application_id, ordered])
         return hashlib.sha256(text.encode()).hexdigest()
+
+
+class UnreadReplies(AsyncWebhookAdapter):
+    """Posts replies without having Discord send each message back, which discord.py always asks for.
+
+    Everything else, retries too, is left to the adapter that it wraps.
+    """
+
+    def __init__(self, inner: AsyncWebhookAdapter) -> None:
+        self.inner = inner
+        self.request = inner.request
+
+    async def create_interaction_response(
+        self,
+        interaction_id: int,
+        token: str,
+        *,
+        session: aiohttp.ClientSession,
+        proxy: str | None = None,
+        proxy_auth: aiohttp.BasicAuth | None = None,
+        params: MultipartParameters,
+    ) -> "InteractionCallback":
+        """Post a reply; return what discord.py can't do without."""
+        await self.request(
+            Route("POST", _CALLBACK, webhook_id=interaction_id, webhook_token=token),
+            session,
+            proxy=proxy,
+            proxy_auth=proxy_auth,
+            payload=params.payload,
+            multipart=params.multipart,
+            files=params.files,
+        )
+        return {"interaction": {"id": interaction_id, "type": _COMMAND}}
+
+
+@contextmanager
+def reading_replies() -> Generator[None]:
+    """Have Discord send the messages back that are replied within the block, for their ids."""
+    adapter = async_context.get()
+    token = async_context.set(adapter.inner if isinstance(adapter, UnreadReplies) else adapter)
+    try:
+        yield
+    finally:
+        async_context.reset(token)
 
 
 def _read(memory: Path) -> str | None:

@@ -148,8 +148,7 @@ def test_sentences_are_for_our_own_errors_only() -> None:
     """An error that is not of the core has no sentence; a column that is already named is not named twice."""
     assert sentence(ValueError("internal")) is None
     assert sentence(NotationError("I can't read 'x' at column 2.", column=2)) == (
-        "I can't read 'x' at column 2. `/help` shows what I can, "
-        "and `/roller list` the rollers of this channel."
+        "I can't read 'x' at column 2. `/help` shows what I can, and `/roller list` the rollers here."
     )
 
 

@@ -90,17 +90,8 @@ def test_packages_re_export_nothing() -> None:
     assert speaking == ["bot/__init__.py"]
 
 
-CLASHES = {
-    "Form": ["bot/campaign/call_terms.py", "bot/services/exports.py"],
-    "Part": ["bot/dice/throws.py", "bot/record/exchange.py"],
-    "Report": ["bot/services/randomness.py", "bot/services/reports.py"],
-    "Standing": ["bot/campaign/standings.py", "bot/storage/exports.py"],
-}
-"""Names that still mean two things; whoever renames one strikes it out here, and nobody adds any."""
-
-
 def test_one_name_is_one_thing() -> None:
-    """No two public classes or types share a name, but for those that are still to be renamed."""
+    """No two public classes or types share a name."""
     places: defaultdict[str, list[str]] = defaultdict(list)
     for folder in ("bot", "cogs"):
         for file in sorted((ROOT / folder).rglob("*.py")):
@@ -109,7 +100,7 @@ def test_one_name_is_one_thing() -> None:
                 if name and not name.startswith("_"):
                     places[name].append(file.relative_to(ROOT).as_posix())
 
-    assert {name: files for name, files in sorted(places.items()) if len(files) > 1} == CLASHES
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
 
 
 def _named(node: ast.stmt) -> str:

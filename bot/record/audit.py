@@ -69,7 +69,7 @@ class Audit:
         """Whether it began with #1, or a cut in it says that the rest was removed."""
         self.findings: Findings = Findings()
         self._log = log
-        self._opening = self.tree.frontier
+        self.before: Tree = self.tree
         self._lineage = Lineage(self.start, rollers, tagging)
         self._presses = Presses()
         self._marks = bytearray()
@@ -170,7 +170,7 @@ class Audit:
         elif told.kind is Kind.SALT:
             self._salt = salted(self._salt, {**(told.pub or {})})
         elif told.kind is Kind.CUT and told.target == self.start:
-            frontier = [one.hex() for one in self._opening]
+            frontier = [one.hex() for one in self.before.frontier]
             if (told.pub or {}).get("frontier") != frontier:
                 raise Broken(told.seq, "is not the cut before this history")
             self.begun = True

@@ -13,11 +13,12 @@ from bot.dice.bases import Json
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
 from bot.record.canonical import LONGEST_LINE, NotCanonical, Value, canon, read_line
-from bot.record.checkpoint import Checkpoint
+from bot.record.checkpoint import Checkpoint, InclusionProof
 from bot.record.commitments import close_parts
 from bot.record.lineage import Broken
 from bot.record.lines import ORIGIN, Line, Told
-from bot.record.tree import Tree
+from bot.record.proofs import prove_inclusion
+from bot.record.tree import Spot, Tree
 
 FORMAT = 2
 EVERY = 100
@@ -87,15 +88,23 @@ def tell(line: Line, *, visible: bool, betrays: bool) -> Line:
 
 
 class Reading:
-    """Checks the files of one export, one after another; `sizes` are those whose roots are wanted."""
+    """Checks the files of one export, one after another.
 
-    def __init__(self, sizes: Iterable[int] = (), seals: Mapping[int, str] | None = None) -> None:
+    `sizes` are those whose roots are wanted; `wanted` is the number of an event that is to be proved.
+    """
+
+    def __init__(
+        self, sizes: Iterable[int] = (), seals: Mapping[int, str] | None = None, wanted: int = 0
+    ) -> None:
         self.audit: Audit | None = None
         self.log: str = ""
         self.roots: dict[int, bytes] = {}
         self._sizes = frozenset(sizes)
         self._seals = seals or {}
         self._end = self._checked = 0
+        self._wanted = wanted
+        self._line: Line | None = None
+        self._stored: dict[Spot, bytes] = {}
 
     def read(self, first: bytes, stream: BinaryIO) -> None:
         """Check a file, after its first line was read; Broken, or DamagedExport with the line."""
@@ -120,6 +129,15 @@ class Reading:
         if not seq == self._end == self._checked or self.audit.awaits_keys:
             raise Broken(seq, "is not the end of its file")
         self.roots[seq] = self.audit.tree.root
+
+    def prove(self) -> InclusionProof:
+        """Return the proof of the event that is wanted, as the file tells it; DamagedExport without it."""
+        if self.audit is None or self._line is None:
+            raise DamagedExport(f"There is no #{self._wanted} in it.")
+        tree = self.audit.tree
+        path = prove_inclusion(tree, self._wanted - 1, self._stored, self.audit.before)
+        end = Checkpoint(f"{ORIGIN}{self.log}", tree.size, tree.root)
+        return InclusionProof(canon(self._line), self._wanted - 1, path, end)
 
     def _begin(self, said: Line) -> None:
         heading = read_heading(said)
@@ -155,8 +173,12 @@ class Reading:
     def _see_event(self, audit: Audit, said: Line) -> None:
         if audit.seq % EVERY == 0 and audit.seq > audit.start and self._checked != audit.seq:
             raise Broken(audit.seq, "is not followed by a checkpoint")
-        check_seal(audit, audit.see(said), self._seals)
+        told = audit.see(said)
+        check_seal(audit, told, self._seals)
         self._note_root(audit)
+        if self._wanted:
+            self._stored[Spot(0, told.seq - 1)] = told.leaf
+            self._line = said if told.seq == self._wanted else self._line
 
     def _note_root(self, audit: Audit) -> None:
         if audit.seq in self._sizes:

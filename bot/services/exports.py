@@ -34,7 +34,7 @@ from bot.record.tree import Tree
 from bot.services.access import Here, here
 from bot.storage import cutting, exports, ledgers, reading, saved
 from bot.storage.asking import Piece
-from bot.storage.exports import Standing
+from bot.storage.exports import ExportStanding
 from bot.storage.reading import Reader
 
 SLICE = 200
@@ -44,7 +44,7 @@ _MARGIN = 600
 """Bytes of the checkpoint at a file's end, and of its first line beyond a frontier."""
 
 
-class Form(StrEnum):
+class ExportFormat(StrEnum):
     """What kind of file."""
 
     CSV = "csv"
@@ -72,7 +72,7 @@ class Exports:
     async def export(
         self,
         caller: Caller,
-        form: Form,
+        form: ExportFormat,
         folder: Path,
         room: int,
         progress: Callable[[int, int], Awaitable[None]],
@@ -86,7 +86,7 @@ class Exports:
         if at.campaign_id is None or standing is None or not standing.ledger.seq:
             raise Unknown("There is nothing to export yet. /roll 2d6 makes a start.")
         start, last = beginning.upto if beginning else 0, standing.ledger.seq
-        if form is Form.CSV:
+        if form is ExportFormat.CSV:
             writer: _Writer = _CsvWriter(folder, room)
         else:
             about, keys = await self._reader.do(_about(at.campaign_id, standing, caller))
@@ -124,7 +124,7 @@ class Exports:
             done = rows[-1].event.seq
 
 
-def _standing(caller: Caller) -> Piece[tuple[Here, Standing | None, Beginning | None]]:
+def _standing(caller: Caller) -> Piece[tuple[Here, ExportStanding | None, Beginning | None]]:
     """Return the caller's campaign, where its ledger stands, and where its history begins."""
     at = yield from here(caller)
     if at.campaign_id is None:
@@ -133,7 +133,9 @@ def _standing(caller: Caller) -> Piece[tuple[Here, Standing | None, Beginning | 
     return at, standing, (yield from cutting.beginning(at.campaign_id))
 
 
-def _about(campaign_id: int, standing: Standing, caller: Caller) -> Piece[tuple[dict[str, Json], Keyring]]:
+def _about(
+    campaign_id: int, standing: ExportStanding, caller: Caller
+) -> Piece[tuple[dict[str, Json], Keyring]]:
     """Return settings, rollers, and the caller's own saved rolls, for people and for import; and the keys."""
     rollers: list[Json] = [
         {"name": roller.name, "memory": roller.memory.value, "spec": roller.spec}
@@ -200,7 +202,7 @@ class _JsonWriter:
         self,
         folder: Path,
         room: int,
-        standing: Standing,
+        standing: ExportStanding,
         about: dict[str, Json],
         keys: Keyring,
         discretion: Discretion,

@@ -112,7 +112,7 @@ class Reports:
         dice = {die.key: die.name for die in await self._dice(campaign_id, counts)}
         names = [dice[key] for key in counts if key in dice]
         wanted = typed.strip().casefold()
-        return [name for name in names if wanted in name.casefold()][:25]
+        return [name for name in names if wanted in name.casefold()]
 
     async def _campaign(self, caller: Caller) -> int:
         campaign_id = await self._reader.do(campaigns.played(caller.channel_id, caller.parent_id))

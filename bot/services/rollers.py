@@ -95,10 +95,10 @@ class Rollers:
     async def suggest(
         self, caller: Caller, typed: str, fits: Callable[[System], bool] = lambda _: True
     ) -> list[str]:
-        """Return names of the campaign's rollers that contain what was typed; 25 at most."""
+        """Return names of the campaign's rollers that contain what was typed."""
         wanted = typed.strip().casefold()
         rollers = await self._reader.do(_rollers(caller))
-        return [r.name for r in rollers if wanted in r.name.casefold() and r.system and fits(r.system)][:25]
+        return [r.name for r in rollers if wanted in r.name.casefold() and r.system and fits(r.system)]
 
     async def suggest_decks(self, caller: Caller, typed: str) -> list[str]:
         """Return such names of rollers that have cards."""

@@ -49,6 +49,10 @@ class Verifying:
         """Check the caller's campaign; Unknown where nothing happened, Broken where it does not hold."""
         return await self.check((await self._campaign(caller))[1].campaign_id)
 
+    async def campaigns(self) -> list[int]:
+        """Return the numbers of all campaigns in which something happened."""
+        return await self._reader.do(ledgers.all_campaigns())
+
     async def check(self, campaign_id: int) -> Checked:
         """Work out every event of a campaign anew, and compare leaves, tiles and frontier."""
         ledger, keys, begun = await self._reader.do(_whole(campaign_id))

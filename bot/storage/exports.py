@@ -16,7 +16,7 @@ _CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("cam
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ExportStanding:
     """A campaign's ledger at a moment."""
 
     name: str
@@ -24,10 +24,10 @@ class Standing:
     rules: Json
 
 
-def standing(campaign_id: int) -> Piece[Standing | None]:
+def standing(campaign_id: int) -> Piece[ExportStanding | None]:
     """Return where a campaign's ledger stands; None if there is no such campaign."""
     rows = yield ask(_CAMPAIGN, {"campaign": campaign_id})
     if not rows:
         return None
     row = rows[0]
-    return Standing(row["name"] or "", read_ledger(row), cast("Json", json.loads(row["rules"])))
+    return ExportStanding(row["name"] or "", read_ledger(row), cast("Json", json.loads(row["rules"])))

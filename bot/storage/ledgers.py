@@ -22,6 +22,7 @@ _MOVE = (
     .values(seq=bindparam("seq"), frontier=bindparam("frontier"))
 )
 _LEDGER = select(schema.campaign).where(_campaign.id == bindparam("campaign"))
+_WITH_HISTORY = select(_campaign.id).where(_campaign.seq > 0).order_by(_campaign.id)
 _LOCK = _LEDGER.with_for_update()
 _KEEP_EVENTS = insert(schema.event)
 _KEEP_TILES = insert(schema.tile)
@@ -150,6 +151,11 @@ def load_tiles(campaign_id: int, wanted: Iterable[Tile]) -> Piece[dict[Spot, byt
             rows = yield ask(_LEAVES, {**here, "first": first + 1, "last": here["last"] + 1})
             found.update({Spot(0, row["seq"] - 1): row["leaf"] for row in rows})
     return found
+
+
+def all_campaigns() -> Piece[list[int]]:
+    """Return the numbers of all campaigns that have a history."""
+    return [row["id"] for row in (yield ask(_WITH_HISTORY))]
 
 
 def tiles_of(campaign_id: int) -> Piece[dict[Spot, bytes]]:

@@ -14,8 +14,7 @@ from bot.services.resets import Aim, Resets, Scope
 from cogs.admin import words
 from cogs.admin.buttons import ASK_WHY, BUTTONS, DELETE, ResetForm
 from cogs.kit.buttons import add_buttons, row
-from cogs.kit.choices import Name
-from cogs.kit.context import Interaction, caller
+from cogs.kit.context import Interaction, Name, caller
 from cogs.kit.forms import receive
 
 VISIBILITIES = [

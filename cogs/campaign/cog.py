@@ -10,8 +10,7 @@ from bot.campaign.campaigns import Master, MasterKind
 from bot.client import Evenhand
 from bot.services.campaigns import Campaigns
 from cogs.campaign import words
-from cogs.kit.choices import Name, choices
-from cogs.kit.context import Interaction, caller
+from cogs.kit.context import Interaction, Name, caller, choices
 
 Who: TypeAlias = discord.User | discord.Role
 _WHICH = "Which campaign; without a name the one played here"

@@ -1,4 +1,4 @@
-"""/d100: a d100 out of six-sided dice, by the accumulation register or any other way, and with real dice."""
+"""/d100 and /convert: a d100 out of six-sided dice, real dice too, and any die out of any others."""
 
 import asyncio
 
@@ -10,20 +10,25 @@ from bot.campaign.d100_rolls import Real, Start
 from bot.campaign.visibility import Visibility
 from bot.client import Evenhand
 from bot.d100.catalogue import catalogue
+from bot.d100.conversion import VALUES_LIMIT, read_dice
+from bot.d100.method import Method
 from bot.d100.physical import read_faces
 from bot.d100.register import DICE_LIMIT, Register
 from bot.dice.errors import SpecError
 from bot.services.administration import Administration
 from bot.services.d100 import D100, METHODS, is_complete
 from bot.services.rolling import Rolling
+from bot.systems.registry import read_spec
 from cogs.d100 import words
 from cogs.d100.keys import KEY, keys
-from cogs.kit.buttons import add_buttons
-from cogs.kit.choices import DiceText
-from cogs.kit.context import Interaction, caller
+from cogs.kit.buttons import NUMBER, Field, KindOfButton, add_buttons, row
+from cogs.kit.context import DiceText, Interaction, caller
 from cogs.kit.replies import reply
 
 Dice = app_commands.Range[int, 1, DICE_LIMIT]
+Source = app_commands.Range[str, 1, 40]
+Values = app_commands.Range[int, 2, VALUES_LIMIT]
+Rolls = app_commands.Range[int, 1, 20]
 _DICE = 4
 WAYS = [
     app_commands.Choice(name="register: dice are added to your value before", value=Register.name),
@@ -110,7 +115,43 @@ class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sid
         await interaction.response.send_message(words.reset(event))
 
 
+class ConvertCog(commands.Cog, name="Convert"):
+    """Show how to roll a die with others."""
+
+    @app_commands.command()
+    @app_commands.rename(source="from", values="to", most="rolls")
+    @app_commands.describe(
+        source="The dice you have, such as d6, or d6 + d4 for dice that take turns",
+        values="How many sides the die has that you want: 20 for a d20",
+        most="At most so many rolls; left out, as few as possible",
+    )
+    async def convert(
+        self, interaction: Interaction, source: Source, values: Values, most: Rolls | None = None
+    ) -> None:
+        """Show how to roll any die exactly with other dice, and how many rolls it takes."""
+        dice = read_dice(source)
+        text = await asyncio.to_thread(words.conversion, dice, values, most)
+        button = CONVERT(".".join(map(str, dice)), values)
+        await interaction.response.send_message(text, view=row(button), ephemeral=True)
+
+
+def _label(_dice: str, values: int) -> str:
+    return f"Roll a d{values}"
+
+
+async def _convert(interaction: Interaction, dice: str, values: int) -> None:
+    """Roll by the table, seen by those who see the campaign's rolls."""
+    app = interaction.client.app
+    way = Method("table", tuple(map(int, dice.split("."))), values)
+    read_spec(way.as_spec())  # an id that was tampered with is refused in words
+    await reply(interaction, app.rolling, await app.d100.roll(caller(interaction), way, RollOptions()))
+
+
+CONVERT = KindOfButton("convert", _label, _convert, Field(r"\d+(?:\.\d+)*", str), NUMBER)
+
+
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the keys for real dice."""
-    add_buttons(bot, KEY)
+    """Add the cogs, the keys for real dice, and the button under a conversion."""
+    add_buttons(bot, KEY, CONVERT)
     await bot.add_cog(D100Cog(bot.app.rolling, bot.app.d100, bot.app.administration))
+    await bot.add_cog(ConvertCog())

@@ -13,16 +13,15 @@ from discord.ext import commands
 
 from bot.campaign.imports import EXPORT_BYTES_LIMIT, read_beginning, read_bundle
 from bot.client import Evenhand
-from bot.services.exports import Exports, Form
+from bot.services.exports import ExportFormat, Exports
 from bot.services.imports import Imports
 from cogs.export import words
-from cogs.kit.choices import Name
-from cogs.kit.context import Interaction, caller
+from cogs.kit.context import Interaction, Name, caller
 from cogs.kit.files import read_attachment
 
 FORMS = [
-    app_commands.Choice(name="csv: a table for a spreadsheet", value=Form.CSV),
-    app_commands.Choice(name="json: everything, to check or to keep", value=Form.JSON),
+    app_commands.Choice(name="csv: a table for a spreadsheet", value=ExportFormat.CSV),
+    app_commands.Choice(name="json: everything, to check or to keep", value=ExportFormat.JSON),
 ]
 PROGRESS_SECONDS = 2.0
 """Progress is shown at most this often."""
@@ -41,7 +40,7 @@ class ExportCog(commands.Cog, name="Export"):
     @app_commands.rename(form="format")
     @app_commands.describe(form="What kind of file: csv if left out")
     @app_commands.choices(form=FORMS)
-    async def export(self, interaction: Interaction, form: str = Form.CSV) -> None:
+    async def export(self, interaction: Interaction, form: str = ExportFormat.CSV) -> None:
         """Get this campaign's history as a file; only you see the answer."""
         await interaction.response.defer(ephemeral=True)
 
@@ -51,7 +50,7 @@ class ExportCog(commands.Cog, name="Export"):
         with TemporaryDirectory(prefix="evenhand-") as folder:
             export = await self._exports.export(
                 caller(interaction),
-                Form(form),
+                ExportFormat(form),
                 Path(folder),
                 min(interaction.filesize_limit, EXPORT_BYTES_LIMIT) - _SPARE,
                 Progress(edit).tell,

@@ -11,7 +11,7 @@ from bot.campaign.call_terms import CARDS_LIMIT, DC_LIMIT, NEEDED_LIMIT, Form, R
 from bot.campaign.rollers import Remembers
 from bot.campaign.standings import Standing
 from bot.campaign.visibility import Visibility
-from bot.client import Evenhand
+from bot.client import Evenhand, reading_replies
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.services.calls import Calls
@@ -22,8 +22,7 @@ from cogs.group import words
 from cogs.group.buttons import BUTTONS, FORMS, board_buttons
 from cogs.group.live import Live, called
 from cogs.kit.buttons import add_buttons
-from cogs.kit.choices import VISIBILITIES, DiceText, Label, choices, roll_options
-from cogs.kit.context import Interaction, caller
+from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, caller, choices, roll_options
 from cogs.kit.forms import receive
 from cogs.kit.replies import reply
 
@@ -68,7 +67,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
     @app_commands.command()
     @app_commands.describe(
         check="What it is for, such as Stealth",
-        dice="What everybody rolls: dice such as 1d20, or the name of a roller of this channel",
+        dice="What everybody rolls: dice such as 1d20, or the name of a roller of this campaign",
         dc="What the rolls are held against",
         rule="How the rolls become one result: each for themselves if left out",
         players="Who is called: mention them; without players and role it is everybody",
@@ -113,7 +112,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
 
     @app_commands.command()
     @app_commands.describe(
-        deck="Which deck of this channel",
+        deck="Which deck of this campaign",
         cards="How many cards each: 1 if left out",
         players="Who is dealt to at once: mention them; without names everybody takes a hand",
         role="The role whose members may take a hand",
@@ -155,7 +154,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
 
     @app_commands.command()
     @app_commands.describe(
-        dice="Dice such as 1d20+4, or the name of a roller of this channel",
+        dice="Dice such as 1d20+4, or the name of a roller of this campaign",
         count="How many roll",
         names="One name for all of them, or all names: Orc, Wolf, Boss",
         label="What it is for",
@@ -186,12 +185,12 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
     @initiative.autocomplete("dice")
     @npc.autocomplete("dice")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest rollers of the channel, and one's own recent rolls."""
+        """Suggest rollers of the campaign, and one's own recent rolls."""
         return choices(await self._rolling.suggest(caller(interaction), typed))
 
     @deal.autocomplete("deck")
     async def suggest_deck(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest decks of the channel."""
+        """Suggest decks of the campaign."""
         return choices(await self._rollers.suggest_decks(caller(interaction), typed))
 
     async def _open(
@@ -223,7 +222,8 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
     """Show the call and return the message's id; None where Discord does not tell it."""
     content, view, whom = words.board(standing), board_buttons(standing), called(standing)
     try:
-        sent = await interaction.response.send_message(content, view=view, allowed_mentions=whom)
+        with reading_replies():
+            sent = await interaction.response.send_message(content, view=view, allowed_mentions=whom)
     except discord.NotFound:
         # Discord no longer waits for a reply. The call stands, and those who are called must see it.
         channel = interaction.client.get_partial_messageable(standing.call.event.channel_id)

@@ -16,7 +16,7 @@ HELP = """\
 *visibility*: public, self (only you), gm (you and the GM), blind (only the GM). **Reveal** shows it to all.
 `/d100 roll` a d100 out of d6s; `physical` your own dice, `methods`, `reset` · `/convert` any die from others
 
-**Rollers of this channel**
+**Rollers of this campaign**
 `/roller list` · `/odds` what may come next, and how likely · `/roll` and a roller's name
 `/deal` cards by name · `/destination` where to · `/tune` which system suits an evening
 Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `chart`, `dice`, `import`, \

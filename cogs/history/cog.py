@@ -12,8 +12,7 @@ from bot.services.histories import PAGE, Filter, Histories
 from bot.services.rollers import Rollers
 from cogs.history import words
 from cogs.kit.buttons import NUMBER, Field, KeptButton, KindOfButton, add_buttons, row
-from cogs.kit.choices import Name, choices
-from cogs.kit.context import Interaction, caller
+from cogs.kit.context import Interaction, Name, caller, choices
 
 Words = app_commands.Range[str, 1, 25]
 _OLDER, _NEWER = "o", "n"
@@ -61,7 +60,7 @@ class HistoryCog(commands.Cog, name="History"):
 
     @history.autocomplete("roller")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest rollers of the channel."""
+        """Suggest rollers of the campaign."""
         return choices(await self._rollers.suggest(caller(interaction), typed))
 
 

@@ -1,14 +1,28 @@
-"""Turn Discord's interaction into the values that services take: who asks, where, with which rights."""
+"""Turn Discord's interactions and options into the values that services take."""
 
 from collections.abc import Iterable
 from typing import TypeAlias
 
 import discord
+from discord import app_commands
 
 from bot.campaign.caller import Caller
+from bot.campaign.command import RollOptions
+from bot.campaign.visibility import Visibility
 from bot.client import Evenhand
+from bot.dice.names import clean
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
+Name = app_commands.Range[str, 1, 32]
+DiceText = app_commands.Range[str, 1, 200]
+Label = app_commands.Range[str, 1, 80]
+
+VISIBILITIES = [
+    app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
+    app_commands.Choice(name="self: only you", value=Visibility.SELF),
+    app_commands.Choice(name="gm: you and the game masters", value=Visibility.GM),
+    app_commands.Choice(name="blind: only the game masters", value=Visibility.BLIND),
+]
 
 
 def caller(interaction: Interaction) -> Caller:
@@ -30,15 +44,11 @@ def caller(interaction: Interaction) -> Caller:
     )
 
 
-async def display_names(
-    client: discord.Client, guild: discord.Guild | None, user_ids: Iterable[int]
-) -> dict[int, str]:
-    """Ask Discord for the names of these people, on the server or at large; those it refuses are left out."""
-    names: dict[int, str] = {}
-    for user_id in user_ids:
-        try:
-            found = await (guild.fetch_member(user_id) if guild else client.fetch_user(user_id))
-        except discord.HTTPException:
-            continue
-        names[user_id] = found.display_name
-    return names
+def roll_options(label: str = "", visibility: str | None = None, *, practice: bool = False) -> RollOptions:
+    """Return a roll's options as somebody chose them; no visibility leaves it to the campaign's rules."""
+    return RollOptions(clean(label), Visibility(visibility) if visibility else None, practice=practice)
+
+
+def choices(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
+    """Return an autocomplete list of texts; Discord takes 25 at most."""
+    return [app_commands.Choice(name=text, value=text) for text in texts][:25]

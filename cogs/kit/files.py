@@ -1,5 +1,6 @@
-"""Files in messages: read one that was attached, attach a chart."""
+"""What goes with messages: files that were attached, charts, and the names of the people in them."""
 
+from collections.abc import Iterable
 from io import BytesIO
 
 import discord
@@ -27,3 +28,17 @@ async def read_attachment(interaction: Interaction, file: discord.Attachment, li
 def chart_file(png: bytes, name: str, alt: str) -> discord.File:
     """Return a chart to attach; `alt` describes it to those who can't see it."""
     return discord.File(BytesIO(png), name, description=alt)
+
+
+async def display_names(
+    client: discord.Client, guild: discord.Guild | None, user_ids: Iterable[int]
+) -> dict[int, str]:
+    """Ask Discord for the names of these people, on the server or at large; those it refuses are left out."""
+    names: dict[int, str] = {}
+    for user_id in user_ids:
+        try:
+            found = await (guild.fetch_member(user_id) if guild else client.fetch_user(user_id))
+        except discord.HTTPException:
+            continue
+        names[user_id] = found.display_name
+    return names

@@ -8,8 +8,7 @@ from discord.ext import commands
 from bot.charts.odds import odds_chart
 from bot.client import Evenhand
 from bot.services.rollers import Rollers
-from cogs.kit.choices import DiceText, choices
-from cogs.kit.context import Interaction, caller
+from cogs.kit.context import DiceText, Interaction, caller, choices
 from cogs.kit.files import chart_file
 from cogs.odds import words
 
@@ -21,7 +20,7 @@ class OddsCog(commands.Cog, name="Odds"):
         self._rollers = rollers
 
     @app_commands.command()
-    @app_commands.describe(roller="Which roller of this channel")
+    @app_commands.describe(roller="Which roller")
     async def odds(self, interaction: Interaction, roller: DiceText) -> None:
         """Show every result's chance for a roller's next roll."""
         odds = await self._rollers.odds(caller(interaction), roller)
@@ -35,7 +34,7 @@ class OddsCog(commands.Cog, name="Odds"):
 
     @odds.autocomplete("roller")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest rollers of the channel."""
+        """Suggest rollers of the campaign."""
         return choices(await self._rollers.suggest(caller(interaction), typed))
 
 

@@ -1,20 +1,22 @@
-"""/roll, /save, /saved and "Roll details": roll dice, keep rolls under a name, look into one roll."""
+"""/roll, /deal, /destination, /save, /saved and "Roll details": roll, keep rolls, look into one."""
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.rolls import MAP
 from bot.client import Evenhand
 from bot.services.answering import Answering
+from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from cogs.kit.buttons import add_buttons
-from cogs.kit.choices import VISIBILITIES, DiceText, Label, Name, choices, roll_options
-from cogs.kit.context import Interaction, caller
+from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, choices, roll_options
 from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, reply
 from cogs.roll import words
 
 Times = app_commands.Range[int, 1, 20]
+_WHO_SEES = "Who sees it; left out, what the campaign's settings say"
 
 
 class RollCog(commands.Cog, name="Roll"):
@@ -22,8 +24,9 @@ class RollCog(commands.Cog, name="Roll"):
 
     saved = app_commands.Group(name="saved", description="Your saved rolls.")
 
-    def __init__(self, rolling: Rolling, saved: Saved, answering: Answering) -> None:
+    def __init__(self, rolling: Rolling, rollers: Rollers, saved: Saved, answering: Answering) -> None:
         self._rolling = rolling
+        self._rollers = rollers
         self._saved = saved
         self._answering = answering
         self.menu = app_commands.ContextMenu(name="Roll details", callback=self.details)
@@ -33,7 +36,7 @@ class RollCog(commands.Cog, name="Roll"):
         dice="Dice such as 2d6+3 or 4d6kh3, a roller, or one of your saved rolls",
         times="How often; each roll gets its own result",
         label="What it is for",
-        visibility="Who sees the result: left out, what the campaign's settings say",
+        visibility=_WHO_SEES,
         practice="Plain dice, which no roller's memory counts",
     )
     @app_commands.choices(visibility=VISIBILITIES)
@@ -46,7 +49,7 @@ class RollCog(commands.Cog, name="Roll"):
         visibility: str | None = None,
         practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
-        """Roll dice, or one of this channel's rollers."""
+        """Roll dice, or one of this campaign's rollers."""
         options = roll_options(label, visibility, practice=practice)
         answer = await self._rolling.roll(caller(interaction), dice, times, options)
         await reply(interaction, self._rolling, answer)
@@ -58,8 +61,54 @@ class RollCog(commands.Cog, name="Roll"):
 
     @app_commands.command()
     @app_commands.describe(
-        name="What to call it; /roll takes the name", dice="Dice such as 8d6, or a roller of this channel"
+        deck="Which deck",
+        cards="How many cards, or how many offers of several decks: 1 if left out",
+        visibility=_WHO_SEES,
+        practice="From a fresh deck; the campaign's own one keeps its cards",
     )
+    @app_commands.choices(visibility=VISIBILITIES)
+    async def deal(
+        self,
+        interaction: Interaction,
+        deck: DiceText,
+        cards: Times = 1,
+        visibility: str | None = None,
+        practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+    ) -> None:
+        """Deal cards from a deck; several decks offer one card of each."""
+        options = roll_options(visibility=visibility, practice=practice)
+        answer = await self._rolling.deal(caller(interaction), deck, cards, options)
+        await reply(interaction, self._rolling, answer)
+
+    @deal.autocomplete("deck")
+    async def suggest_deck(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest decks of the campaign."""
+        return choices(await self._rollers.suggest_decks(caller(interaction), typed))
+
+    @app_commands.command()
+    @app_commands.describe(
+        map="Which map: the campaign's Destination if left out; a game master imports others",
+        visibility=_WHO_SEES,
+    )
+    @app_commands.choices(visibility=VISIBILITIES)
+    async def destination(
+        self,
+        interaction: Interaction,
+        map: Name = MAP,  # noqa: A002 (people read the option's name)
+        visibility: str | None = None,
+    ) -> None:
+        """Roll where to: 2d6 and a coin for the region, 2d6 and a coin for the city."""
+        options = roll_options(visibility=visibility)
+        answer = await self._rolling.destination(caller(interaction), map, options)
+        await reply(interaction, self._rolling, answer)
+
+    @destination.autocomplete("map")
+    async def suggest_map(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest maps of the campaign."""
+        return choices(await self._rollers.suggest_maps(caller(interaction), typed))
+
+    @app_commands.command()
+    @app_commands.describe(name="What to call it; /roll takes the name", dice="Dice such as 8d6, or a roller")
     async def save(self, interaction: Interaction, name: Name, dice: DiceText) -> None:
         """Save a roll under a name, for yourself; only you see the answer."""
         text = words.saved(*await self._saved.save(caller(interaction), name, dice))
@@ -100,6 +149,6 @@ class RollCog(commands.Cog, name="Roll"):
 async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, and the buttons that stand under every roll."""
     add_buttons(bot, *ROLL_BUTTONS)
-    cog = RollCog(bot.app.rolling, bot.app.saved, bot.app.answering)
+    cog = RollCog(bot.app.rolling, bot.app.rollers, bot.app.saved, bot.app.answering)
     await bot.add_cog(cog)
     bot.tree.add_command(cog.menu)

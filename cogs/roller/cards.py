@@ -12,8 +12,7 @@ from bot.dice.system import System
 from bot.systems.charts import Chart, read_chart
 from bot.systems.registry import load_spec, read_spec
 from bot.systems.typed import read_cards, read_categories, read_decks, read_rows
-from cogs.kit.choices import DiceText, Name
-from cogs.kit.context import Interaction, caller
+from cogs.kit.context import DiceText, Interaction, Name, caller
 from cogs.kit.files import read_attachment
 from cogs.roller.making import MEMORIES, Decimal, DiceCommands
 

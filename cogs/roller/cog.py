@@ -1,4 +1,4 @@
-"""/roller: make, change, reset, undo, remove, list and export a channel's rollers."""
+"""/roller: make, change, reset, undo, remove, list and export a campaign's rollers."""
 
 from io import BytesIO
 
@@ -10,21 +10,20 @@ from bot.campaign.events import Rolled
 from bot.client import Evenhand
 from bot.services.rollers import Rollers
 from cogs.kit.buttons import Field, KindOfButton, add_buttons, row
-from cogs.kit.choices import Name, choices
-from cogs.kit.context import Interaction, caller
+from cogs.kit.context import Interaction, Name, caller, choices
 from cogs.roller import words
 from cogs.roller.cards import CardCommands
 
 
-class RollerCog(CardCommands, commands.GroupCog, name="roller", description="The rollers of this channel."):
-    """The channel's rollers; the commands that make them come from the base classes."""
+class RollerCog(CardCommands, commands.GroupCog, name="roller", description="The rollers of this campaign."):
+    """A campaign's rollers; the commands that make them come from the base classes."""
 
     def __init__(self, rollers: Rollers) -> None:
         self.rollers = rollers
 
     @app_commands.command(name="list")
     async def show(self, interaction: Interaction) -> None:
-        """Show this channel's rollers."""
+        """Show this campaign's rollers."""
         rollers = await self.rollers.present(caller(interaction))
         await interaction.response.send_message(words.listing(rollers), ephemeral=True)
 
@@ -66,7 +65,7 @@ class RollerCog(CardCommands, commands.GroupCog, name="roller", description="The
     @remove.autocomplete("name")
     @export.autocomplete("name")
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest rollers of the channel."""
+        """Suggest rollers of the campaign."""
         return choices(await self.rollers.suggest(caller(interaction), typed))
 
 

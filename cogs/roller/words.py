@@ -8,13 +8,13 @@ from bot.campaign.rollers import Roller
 from cogs.kit.systems import tag, whose
 from cogs.kit.text import code, escape, footnote, lines_within, mention, number
 
-NONE_YET = "There are no rollers in this channel. A game master makes one with `/roller fair`."
+NONE_YET = "There are no rollers here. A game master makes one with `/roller fair`."
 
 
 def exported(roller: Roller) -> str:
     """Return the text beside a roller's file."""
     what = escape(tag(roller.system)) if roller.system else ""
-    return f"{code(roller.name)}: {what}. `/roller import` makes it again, in this channel or in any other."
+    return f"{code(roller.name)}: {what}. `/roller import` makes it again, here or elsewhere."
 
 
 def exported_json(roller: Roller) -> str:

@@ -13,10 +13,9 @@ from bot.client import Evenhand
 from bot.dice.errors import Unknown
 from bot.services.reports import Reports, Wanted
 from bot.services.sessions import Sessions
-from cogs.kit.choices import choices
-from cogs.kit.context import Interaction, caller, display_names
-from cogs.kit.files import chart_file
-from cogs.stats import recap, words
+from cogs.kit.context import Interaction, caller, choices
+from cogs.kit.files import chart_file, display_names
+from cogs.stats import words
 
 RollerName = app_commands.Range[str, 1, 64]
 
@@ -90,7 +89,7 @@ class SessionCog(commands.GroupCog, name="session", description="An evening, for
     async def start(self, interaction: Interaction) -> None:
         """Begin a session: what is rolled from now on belongs to it."""
         event = await self._sessions.start(caller(interaction))
-        await interaction.response.send_message(recap.started(event.seq))
+        await interaction.response.send_message(words.started(event.seq))
 
     @app_commands.command()
     async def end(self, interaction: Interaction) -> None:
@@ -98,17 +97,17 @@ class SessionCog(commands.GroupCog, name="session", description="An evening, for
         campaign_id, session = await self._sessions.end(caller(interaction))
         await interaction.response.defer()
         evening = await self._sessions.look_back(campaign_id, session)
-        text = recap.ended(session, evening)
+        text = words.recap(session, evening)
         if not evening.players:
             await interaction.followup.send(text)
             return
-        players = evening.players[: recap.PLAYERS_SHOWN]
+        players = evening.players[: words.PLAYERS_SHOWN]
         known = await display_names(
             interaction.client, interaction.guild, [player.user_id for player in players]
         )
         names = [known.get(player.user_id, f"player {n}") for n, player in enumerate(players, start=1)]
-        png = await asyncio.to_thread(ranks_chart, recap.TITLE, names, players)
-        file = chart_file(png, "session.png", recap.alt(names, players))
+        png = await asyncio.to_thread(ranks_chart, words.RECAP_TITLE, names, players)
+        file = chart_file(png, "session.png", words.ranks_alt(names, players))
         await interaction.followup.send(text, file=file)
 
 

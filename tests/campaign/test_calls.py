@@ -52,7 +52,7 @@ LATER = DISCORD_EPOCH + 10_000
 def call_in(status: Status) -> tuple[Table, Event]:
     """A call that was led to a status, after its deadline and with a roll."""
     table = Table()
-    call = table.call("1d20", deadline=DISCORD_EPOCH + 5)
+    call = table.call("1d20", deadline=DISCORD_EPOCH + 240_000_005)
     table.answer(call, 1)
     leads = {Status.OPEN: None, Status.CLOSED: CloseCall, Status.CANCELLED: CancelCall}
     if command := leads[status]:

@@ -12,8 +12,8 @@ from bot.campaign.imports import BYTES_LIMIT, Imported, read_beginning, read_bun
 from bot.campaign.rollers import Remembers
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError, SpecError
-from bot.record.chain import START
-from bot.record.exchange import END, Heading, print_heading
+from bot.record.exchange import Heading, print_about, print_heading
+from bot.record.tree import Tree
 from bot.services.rolling import longmarch
 from bot.systems.registry import print_spec, read_spec
 
@@ -68,7 +68,8 @@ def test_any_text_is_a_roller_or_refused(text: str) -> None:
 
 def export(about: dict[str, Json], events: str = "") -> str:
     """An export's file."""
-    return print_heading(Heading("A", 1, START, 1, START, about)) + events + END
+    opening = print_heading(Heading("A", "ab" * 16, Tree(), 1)) + print_about(about)
+    return opening.decode() + events
 
 
 def test_one_roller_takes_the_name_that_is_given() -> None:

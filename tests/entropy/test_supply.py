@@ -153,12 +153,12 @@ def test_a_roll_without_a_draw_claims_the_least() -> None:
 FORK = """
 import os
 from bot.entropy.local import Apart, Kernel
-from bot.entropy.pool import Lane, Pool
+from bot.entropy.pool import Lane, WordPool
 from bot.entropy.supply import Supply
 
 kernel = Kernel()
 kernel.word()
-pool = Pool(Lane(kernel), Lane(Apart()))
+pool = WordPool(Lane(kernel), Lane(Apart()))
 supply = Supply(pool)
 pool.atmospheric.add(bytes(800))
 roll = supply.open()

@@ -7,34 +7,51 @@ came to, and if the exports hold. No seal, salt, head, id or byte that chance or
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from simcord import ChannelHandle, MemberActor
 
-from bot.core.audit.audit import Findings, Item, Partial, Sealed
-from bot.core.audit.beginning import begin
-from bot.core.audit.exchange import read_part
-from bot.core.audit.lineage import Lineage
-from bot.core.calls.call import Entry, entries, read_call
-from bot.core.calls.standing import Standing
-from bot.core.campaigns import Found, MasterKind
-from bot.core.cuts import read_cut
-from bot.core.events import Event, Kind, Visibility
-from bot.core.odds import odds
-from bot.core.replay import is_practice, replay
-from bot.core.requests.reveals import may_see
-from bot.core.rollers import TABLE, Remembers, Roller
-from bot.core.systems.registry import SYSTEMS, load_spec, print_spec
-from bot.core.systems.system import Memory, System
-from bot.core.throws import Die, Pool, Throw
+from bot.campaign.call_terms import Form
+from bot.campaign.calls import CallEntry, entries
+from bot.campaign.campaigns import Found, MasterKind
+from bot.campaign.events import (
+    CallOpened,
+    CampaignArchived,
+    CampaignCreated,
+    CampaignRenamed,
+    CampaignUsed,
+    Event,
+    HistoryCut,
+    Kind,
+    MasterChanged,
+    Rolled,
+    RollerMade,
+    RulesSet,
+    SessionMarked,
+)
+from bot.campaign.evolve import fold_call
+from bot.campaign.replay import replay
+from bot.campaign.reveals import may_see
+from bot.campaign.rollers import TABLE, Remembers, Roller
+from bot.campaign.standings import Standing
+from bot.campaign.state import owner_of
+from bot.campaign.visibility import Visibility
+from bot.dice.system import Memory, System
+from bot.dice.throws import Die, Pool, Throw
+from bot.record.audit import Findings, Item, Partial, Sealed
+from bot.record.beginning import begin
+from bot.record.codec import encode_value
+from bot.record.exchange import read_part
+from bot.record.lineage import Lineage
 from bot.services.d100 import METHODS
 from bot.services.retention import Retention
-from bot.storage.campaigns import CampaignReader
+from bot.storage import campaigns, reading, saved, tallies
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
-from bot.storage.saved import SavedReader
-from bot.storage.tallies import TallyReader
+from bot.systems.odds import odds
+from bot.systems.registry import SYSTEMS, load_spec, print_spec
 from tests.support.table import Table
 from tests.support.wire import reply
 
@@ -50,7 +67,7 @@ _NOBODY = "somebody erased"
 
 async def let_go(t: Table, seconds: float) -> None:
     """Do the daily round of retention as if it were that time, in seconds since 1970."""
-    await Retention(t.database, Reader(t.database), clock=lambda: seconds).tidy()
+    await Retention(t.database, Reader(t.database.reader), clock=lambda: seconds).tidy()
 
 
 class Export(NamedTuple):
@@ -67,32 +84,35 @@ class Reading:
         self._t = t
         self._names = names
         self._channels = channels
-        self._reader = Reader(t.database)
-        self._campaigns = CampaignReader(self._reader)
+        self._reader = Reader(t.database.reader)
+        self._name: str | None = None
+        """What the campaign was called at the event that is read."""
 
     async def everything(self) -> Meaning:
         """Every campaign that one of the channels plays, and every other that has a name on the server."""
         meant: Meaning = {}
         for channel in self._channels:
-            number = await self._campaigns.played(channel.id)
-            if number is not None and (found := await self._campaigns.campaign(number)):
+            number = await self._reader.do(campaigns.played(channel.id))
+            if number is not None and (found := await self._reader.do(campaigns.campaign(number))):
                 meant[found.campaign.name or self._names[channel.id]] = await self._campaign(found, channel)
-        for found in await self._campaigns.named(self._t.guild.id):
+        for found in await self._reader.do(campaigns.named(self._t.guild.id)):
             if found.campaign.name not in meant:
                 meant[str(found.campaign.name)] = await self._campaign(found, None)
         return meant
 
     async def _campaign(self, found: Found, channel: ChannelHandle | None) -> Meaning:
         number = found.campaign_id
-        rows = (await self._reader.page(number, limit=_ALL))[::-1]
+        self._name = None
+        rows = (await self._reader.do(reading.page(number, limit=_ALL)))[::-1]
         told = {who.name: await _export(who, channel) for who in self._t.world.actors} if channel else {}
-        rules = found.campaign.rules
         return {
             "archived": found.campaign.archived,
             "own": found.campaign.own,
-            "played in": [self._names[one] for one in await self._campaigns.channels(number)],
-            "rules": rules.as_json(),
-            "game masters": sorted(self._master(m.kind, m.id) for m in await self._campaigns.masters(number)),
+            "played in": [self._names[one] for one in await self._reader.do(campaigns.channels(number))],
+            "rules": encode_value(found.campaign.rules),
+            "game masters": sorted(
+                self._master(m.kind, m.id) for m in await self._reader.do(campaigns.masters(number))
+            ),
             "events": self._events(rows, told),
             "calls": [await self._call(row.event) for row in rows if row.event.kind is Kind.CALL],
             "rollers": await self._rollers(number, channel),
@@ -142,12 +162,12 @@ class Reading:
         if event.kind in {Kind.CLOSE, Kind.REOPEN, Kind.CANCEL, Kind.REVEAL} and (event.target or 0) >= first:
             called = next(one.event for one in rows if one.event.seq == event.target)
             if called.kind is Kind.CALL:
-                call = read_call(called, [one.event for one in rows if one.event.target == called.seq])
+                call = fold_call(called, [one.event for one in rows if one.event.target == called.seq])
                 said["the call is"] = f"{call.status.value}, {'shown' if call.shown else 'hidden'}"
         return {key: value for key, value in said.items() if value not in (None, "", [], {}, False)}
 
     def _who(self, event: Event) -> str:
-        if event.kind is Kind.CUT:
+        if event.interaction_id is None:
             return "the bot"
         return _NOBODY if event.user_id is None else self._names[event.user_id]
 
@@ -157,40 +177,49 @@ class Reading:
     def _about(self, event: Event) -> Meaning:
         """What is each kind's own."""
         said: Meaning = {"roller": event.roller}
-        match event.kind:
-            case Kind.ROLL:
+        match event.body:
+            case Rolled():
                 said |= _roll(event)
-            case Kind.MAKE:
-                said |= {"rule": json.loads(event.spec), "remembers": event.detail["memory"]}
-            case Kind.MASTER:
-                done, _, kind, *role = event.text.split()
-                master = f"@{self._names[int(role[0])]}" if kind == "role" else "a person"
-                said |= {"done": done, "master": master}
-            case Kind.RULES:
-                said |= {"before": event.detail["before"], "after": event.detail["after"]}
-            case Kind.CREATE | Kind.USE | Kind.ARCHIVE | Kind.RENAME:
-                said |= {"before": event.detail.get("before"), "name": event.text}
-            case Kind.SESSION:
-                said["mark"] = event.text
-            case Kind.CALL:
-                said["dice"] = event.text
-            case Kind.CUT:
-                cut = read_cut(event)
-                said |= {"days": cut.days, "cut session": cut.session and cut.session[0]}
+            case RollerMade() as body:
+                said |= {"rule": json.loads(body.spec), "remembers": body.memory.value}
+            case SessionMarked(mark=mark):
+                said["mark"] = mark.value
+            case CallOpened(text=text):
+                said["dice"] = text
+            case HistoryCut() as body:
+                said |= {"days": body.days, "cut session": body.session and body.session[0]}
             case _:
-                pass
+                said |= self._about_campaign(event)
         return said
+
+    def _about_campaign(self, event: Event) -> Meaning:
+        """What is said of the campaign itself, with the name that it has from then on."""
+        match event.body:
+            case MasterChanged() as body:
+                master = "a person" if body.role is None else f"@{self._names[body.role]}"
+                return {"done": "named" if body.named else "dismissed", "master": master}
+            case RulesSet() as body:
+                return {"before": encode_value(body.before), "after": encode_value(body.after)}
+            case CampaignCreated(name=name):
+                self._name = name
+                return {"name": name}
+            case CampaignRenamed() as body:
+                self._name = body.name
+                return {"before": body.before, "name": body.name}
+            case CampaignUsed() | CampaignArchived():
+                return {"name": self._name}
+            case _:
+                return {}
 
     def _memories(self, event: Event, fold: Lineage) -> Meaning:
         """What is remembered after it: whoever's a roll used, or all that the roller has."""
-        known = fold.rollers.get((event.channel_id, event.roller.casefold()))
-        if event.kind is Kind.ROLL:
-            if not event.spec or is_practice(event) or not load_spec(event.spec).remembers:
+        known = fold.rollers.get(event.roller.casefold())
+        if isinstance(body := event.body, Rolled):
+            if not body.spec or body.practice or not load_spec(body.spec).remembers:
                 return {}
-            _, after = replay(event)
-            owner = known.roller.owner_of(event) if known else None
-            return {"leaves": {self._owner(owner): _numbers(after)}}
-        if event.kind not in {Kind.MAKE, Kind.RESET, Kind.REMOVE, Kind.UNDO} or known is None:
+            owner = owner_of(known.roller, event, body.whose) if known else None
+            return {"leaves": {self._owner(owner): _numbers(replay(event).after or ())}}
+        if event.kind not in {Kind.MAKE, Kind.RESET, Kind.RESTART, Kind.REMOVE, Kind.UNDO} or known is None:
             return {}
         if known.roller.system is None:
             return {"leaves": "no roller"}
@@ -205,13 +234,14 @@ class Reading:
     async def _call(self, event: Event) -> Meaning:
         """How a call stands at last."""
         now = self._t.env.now().timestamp()
-        standing = await self._t.house.groups.standing(event.campaign_id, event.seq, now)
+        standing = await self._t.app.calls.standing(event.campaign_id, event.seq, now)
         terms, verdict, turn = standing.call.terms, standing.verdict, standing.at_turn
-        asks = {key: value for key, value in terms.as_json().items() if key not in {"role", "visibility"}}
+        asks: Any = encode_value(replace(terms, form=Form.CHECK, role=None, visibility=Visibility.PUBLIC))
         return {
             "n": event.seq,
             "for": event.label,
             "dice": standing.call.dice,
+            "form": terms.form.value,
             **asks,
             "role": None if terms.role is None else self._names[terms.role],
             "hidden": terms.visibility.value,
@@ -230,18 +260,17 @@ class Reading:
             "margin": _fraction(verdict.margin),
         }
 
-    def _entry(self, entry: Entry) -> Meaning:
+    def _entry(self, entry: CallEntry) -> Meaning:
         absent = {"absent": True} if entry.absent else {}
         return {"who": self._entry_name(entry), "n": entry.event.seq, "total": entry.total} | absent
 
-    def _entry_name(self, entry: Entry) -> str:
+    def _entry_name(self, entry: CallEntry) -> str:
         return entry.name or self._who(entry.event)
 
     async def _rollers(self, campaign_id: int, channel: ChannelHandle | None) -> list[Meaning]:
         """The rollers as the next roll will find them: everybody's memory and exact odds."""
         if channel is None:
             return []
-        assert await self._campaigns.played(channel.id) == campaign_id
         return [
             {
                 "roller": roller.name,
@@ -249,62 +278,69 @@ class Reading:
                 "remembers": roller.memory.value,
                 "next": {
                     self._owner(owner): _next(roller.system, memory)
-                    for owner, memory in (await self._owned(roller, channel)).items()
+                    for owner, memory in (await self._owned(roller, campaign_id)).items()
                     if roller.system and (memory is not None or owner == TABLE)
                 },
             }
-            for roller in await self._reader.rollers(channel.id)
+            for roller in await self._reader.do(reading.rollers(campaign_id))
         ]
 
-    async def _owned(self, roller: Roller, channel: ChannelHandle) -> dict[int, Memory | None]:
+    async def _owned(self, roller: Roller, campaign_id: int) -> dict[int, Memory | None]:
         people = [who.id for who in self._t.world.actors]
         users = [people[0]] if roller.memory is Remembers.TABLE else people
         key = roller.name.casefold()
-        scenes = {user: await self._reader.scene(channel.id, key, user) for user in users}
-        return {roller.owner(user): scene.memory for user, scene in scenes.items()}
+        found = {user: await self._reader.do(reading.roller(campaign_id, key, user)) for user in users}
+        return {roller.memory.owner(user): memory for user, (_, memory) in found.items()}
 
     async def _counts(self, campaign_id: int) -> list[Meaning]:
         """How often each face of each die came out; of one die with several rules, each by itself."""
-        tallies = TallyReader(self._reader)
         counted: list[Meaning] = []
-        for die in await tallies.dice(campaign_id):
-            said: Meaning = {"die": die.split(":", 2)[-1]}
+        for die in await self._reader.do(tallies.dice(campaign_id)):
+            said: Meaning = {"die": die.split(":", 1)[-1]}
             for who in (None, *(actor.id for actor in self._t.world.actors)):
-                faces = await tallies.faces(campaign_id, die, who)
+                faces = await self._reader.do(tallies.faces(campaign_id, die, who))
                 if some := {face: faces[face] for face in sorted(faces) if faces[face]}:
                     said["all" if who is None else self._names[who]] = some
             counted.append(said)
         return sorted(counted, key=json.dumps)
 
     async def _saved(self, campaign_id: int) -> Meaning:
-        saved = SavedReader(self._reader)
-        rolls = {who.name: await saved.all((campaign_id, who.id)) for who in self._t.world.actors}
+        rolls = {
+            who.name: await self._reader.do(saved.all_of((campaign_id, who.id)))
+            for who in self._t.world.actors
+        }
         return {who: dict(named) for who, named in rolls.items() if named}
 
 
 def _fold_from(rows: Sequence[Row]) -> Lineage:
     """A fold that begins where the history does: with what a cut has kept, if there was one."""
-    cut = next((row.event for row in rows if row.event.kind is Kind.CUT), None)
+    cut = next((row.event.body for row in rows if isinstance(row.event.body, HistoryCut)), None)
     if cut is None:
         return Lineage()
-    return begin(rows[0].event.seq, read_cut(cut).head, [row.event for row in rows])._lineage
+    return begin(rows[0].event.seq, bytes.fromhex(cut.head), [row.event for row in rows])._lineage
 
 
 def _roll(event: Event) -> Meaning:
     """A roll: its faces and dice, and all that was typed for it."""
-    outcomes, _ = replay(event)
+    body = replay(event)
     said: Meaning = {
-        "text": event.text,
-        "faces": list(event.results),
-        "dice": [_throw(outcome.throw) for outcome in outcomes if outcome.throw],
-        "bits": event.source and event.source.value,
-        "practice": is_practice(event),
+        "text": body.text,
+        "faces": list(body.results),
+        "dice": [_throw(outcome.throw) for outcome in body.outcomes if outcome.throw],
+        "bits": body.source and body.source.value,
+        "practice": body.practice,
     }
-    if event.spec:
-        rule = json.loads(event.spec)
+    if body.spec:
+        rule = json.loads(body.spec)
         said["by"] = rule.get("method", rule["system"])
-    for key in ("names", "lots", "plus", "keep", "whose", "absent"):
-        said[key] = event.detail.get(key)
+    said |= {
+        "names": list(body.names),
+        "lots": list(body.lots),
+        "plus": body.plus,
+        "keep": body.keep and body.keep.value,
+        "whose": body.whose and body.whose.value,
+        "absent": body.absent,
+    }
     if event.target is not None:
         said["totals"] = [entry.total for entry in entries(event)]
     return said

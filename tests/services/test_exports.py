@@ -6,31 +6,31 @@ from pathlib import Path
 
 import pytest
 
-from bot.campaign.campaign_requests import SetRules
-from bot.campaign.events import Visibility
-from bot.campaign.request import Request
+from bot.campaign.campaign_commands import SetRules
+from bot.campaign.command import Command, RollOptions
 from bot.campaign.reveals import Reveal
-from bot.campaign.roller_requests import MakeRoller, ResetRoller, UndoRoller
+from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.campaign.rules import Rules, Whose
+from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, Unknown
 from bot.record.audit import Audit, Findings, Sealed
-from bot.record.exchange import Part, read_part
-from bot.services.access import Person
-from bot.services.exports import Exports, Form
-from bot.services.histories import Place
+from bot.record.exchange import ExportPart, read_part
+from bot.services.exports import ExportFormat, Exports
 from bot.services.saved import Saved
 from bot.storage.erasing import erase_person
-from tests.storage.asking import Storage, ask, fair, opened
+from tests.storage.asking import Storage, caller, fair, gm, opened
 from tests.support.databases import sqlite_url
 from tests.support.turns import turns
 
-GM = Person(9, manages=True)
-PLAYER = Person(1, manages=False)
-HERE = Place(1)
 ROOM = 1_000_000
-ROUND: tuple[Request, ...] = (fair("evil"), RollDice("2d6+3"), RollRegister(4), RollDice("evil"))
+
+
+def played(options: RollOptions = RollOptions()) -> tuple[Command, ...]:
+    """A roller, and rolls of all kinds."""
+    rolls = RollDice("2d6+3", 1, options), RollRegister(4, 1, options), RollDice("evil", 1, options)
+    return fair("evil"), *rolls
 
 
 async def silent(done: int, of: int) -> None:
@@ -41,18 +41,15 @@ async def silent(done: int, of: int) -> None:
 async def fill(storage: Storage, rounds: int = 8) -> None:
     """Rolls of all kinds by two players, a third of them hidden, with a reset and an undo."""
     for i in range(rounds):
-        for request in ROUND:
-            hidden = i % 3 == 0 and not isinstance(request, MakeRoller)
-            asked = ask(
-                user=1 + i % 2, visibility=Visibility.BLIND if hidden else Visibility.PUBLIC, label="=1+1"
-            )
-            await storage.writer.write(asked, request)
-    await storage.writer.write(ask(), ResetRoller("evil"))
-    await storage.writer.write(ask(), UndoRoller("evil"))
-    await storage.writer.write(ask(user=9), Reveal(2, is_gm=True))
+        options = RollOptions("=1+1", Visibility.PUBLIC if i % 3 else Visibility.BLIND)
+        for command in played(options):
+            await storage.writer.write(caller(user=1 + i % 2), command)
+    await storage.writer.write(caller(), ResetRoller("evil"))
+    await storage.writer.write(caller(), UndoRoller("evil"))
+    await storage.writer.write(caller(user=9), Reveal(2, is_gm=True))
 
 
-def checked(parts: list[Part]) -> Findings:
+def checked(parts: list[ExportPart]) -> Findings:
     """What the audit finds in all parts."""
     audit = Audit(parts[0].heading.first - 1, parts[0].heading.before)
     for part in parts:
@@ -63,7 +60,7 @@ def checked(parts: list[Part]) -> Findings:
     return audit.finish(parts[-1].heading.seq, parts[-1].heading.head)
 
 
-def read(files: tuple[Path, ...]) -> list[Part]:
+def read(files: tuple[Path, ...]) -> list[ExportPart]:
     """The parts in files of JSON."""
     return [read_part(file.read_text(encoding="utf-8")) for file in files]
 
@@ -72,7 +69,7 @@ async def test_an_export_is_the_whole_history(database_url: str, tmp_path: Path)
     """A game master's holds every event and can be replayed; the rollers are in it too."""
     async with opened(database_url) as storage:
         await fill(storage)
-        export = await Exports(storage.reader).export(HERE, GM, Form.JSON, tmp_path, ROOM, silent)
+        export = await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
     parts = read(export.files)
     findings = checked(parts)
 
@@ -86,8 +83,8 @@ async def test_a_player_gets_what_they_may_see(database_url: str, tmp_path: Path
     async with opened(database_url) as storage:
         await fill(storage)
         exports = Exports(storage.reader)
-        told = await exports.export(HERE, PLAYER, Form.JSON, tmp_path, ROOM, silent)
-        table = await exports.export(HERE, PLAYER, Form.CSV, tmp_path, ROOM, silent)
+        told = await exports.export(caller(), ExportFormat.JSON, tmp_path, ROOM, silent)
+        table = await exports.export(caller(), ExportFormat.CSV, tmp_path, ROOM, silent)
     items = [item for part in read(told.files) for item in part.items]
     rows = list(csv.DictReader(table.files[0].read_text(encoding="utf-8-sig").splitlines()))
 
@@ -104,12 +101,12 @@ async def test_where_odds_are_for_game_masters_players_get_no_memories(
 ) -> None:
     """Their rolls with a memory are told in part, though nothing is hidden; plain dice are whole."""
     async with opened(database_url) as storage:
-        for request in (*ROUND, SetRules(None, Rules(odds=Whose.GMS))):
-            await storage.writer.write(ask(), request)
+        for command in (*played(), SetRules(None, Rules(odds=Whose.GMS))):
+            await storage.writer.write(caller(), command)
         exports = Exports(storage.reader)
         found: list[Findings] = []
-        for who in (GM, PLAYER):
-            export = await exports.export(HERE, who, Form.JSON, tmp_path, ROOM, silent)
+        for who in (gm(), caller()):
+            export = await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)
             found.append(checked(read(export.files)))
 
     assert [one.partial for one in found] == [(), (3, 4)]
@@ -122,11 +119,11 @@ async def test_saved_rolls_are_for_who_saved_them(database_url: str, tmp_path: P
         await fill(storage, 1)
         saved = Saved(storage.database, storage.reader)
         for user in (1, 9):
-            await saved.save(ask(user=user), f"fire {user}", "8d6")
+            await saved.save(caller(user=user), f"fire {user}", "8d6")
         exports = Exports(storage.reader)
         texts = [
-            (await exports.export(HERE, who, Form.JSON, tmp_path, ROOM, silent)).files[0].read_text()
-            for who in (GM, PLAYER, Person(2, manages=False))
+            (await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)).files[0].read_text()
+            for who in (gm(), caller(), caller(user=2))
         ]
     kept = [json.loads(text)["saved"] for text in texts]
 
@@ -138,8 +135,8 @@ async def test_a_full_file_is_followed_by_another(database_url: str, tmp_path: P
     async with opened(database_url) as storage:
         await fill(storage, 20)
         exports = Exports(storage.reader)
-        told = await exports.export(HERE, GM, Form.JSON, tmp_path, 8_000, silent)
-        table = await exports.export(HERE, GM, Form.CSV, tmp_path, 2_000, silent)
+        told = await exports.export(gm(), ExportFormat.JSON, tmp_path, 8_000, silent)
+        table = await exports.export(gm(), ExportFormat.CSV, tmp_path, 2_000, silent)
 
     assert len(told.files) > 2 < len(table.files)
     assert all(file.stat().st_size <= 8_000 for file in told.files)
@@ -154,16 +151,16 @@ async def test_a_history_holds_without_a_player_who_was_erased(database_url: str
     """The export of what is left is whole and can be replayed, and they can go on playing."""
     async with opened(database_url) as storage:
         await fill(storage)
-        await storage.writer.write(ask(), fair("own", Remembers.PLAYER))
+        await storage.writer.write(caller(), fair("own", Remembers.PLAYER))
         for _ in range(3):
-            await storage.writer.write(ask(user=1), RollDice("own", 2))
-        await storage.work(erase_person(1, ask().interaction_id))
-        await storage.writer.write(ask(user=1), RollDice("own"))
-        await storage.writer.write(ask(user=1), RollRegister(4))
-        await storage.writer.write(ask(user=9), UndoRoller("own"))
-        await storage.writer.write(ask(user=9), UndoRoller("own"))
-        await storage.writer.write(ask(user=1), RollDice("own"))
-        export = await Exports(storage.reader).export(HERE, GM, Form.JSON, tmp_path, ROOM, silent)
+            await storage.writer.write(caller(user=1), RollDice("own", 2))
+        await storage.work(erase_person(caller(user=1)))
+        await storage.writer.write(caller(user=1), RollDice("own"))
+        await storage.writer.write(caller(user=1), RollRegister(4))
+        await storage.writer.write(caller(user=9), UndoRoller("own"))
+        await storage.writer.write(caller(user=9), UndoRoller("own"))
+        await storage.writer.write(caller(user=1), RollDice("own"))
+        export = await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
     findings = checked(read(export.files))
 
     assert findings.events == 45
@@ -175,14 +172,14 @@ async def test_rollers_that_fill_a_file(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await fill(storage, 2)
         with pytest.raises(DiceError, match="nearly fill a file"):
-            await Exports(storage.reader).export(HERE, GM, Form.JSON, tmp_path, 600, silent)
+            await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, 600, silent)
 
 
 async def test_nothing_to_export(tmp_path: Path) -> None:
     """A channel where nothing happened gets a word for it."""
     async with opened(sqlite_url(tmp_path)) as storage:
         with pytest.raises(Unknown, match="nothing to export"):
-            await Exports(storage.reader).export(HERE, GM, Form.CSV, tmp_path, ROOM, silent)
+            await Exports(storage.reader).export(gm(), ExportFormat.CSV, tmp_path, ROOM, silent)
 
 
 async def test_exporting_leaves_the_loop_to_others(tmp_path: Path) -> None:
@@ -190,6 +187,6 @@ async def test_exporting_leaves_the_loop_to_others(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await fill(storage, 150)
         async with turns() as seen:
-            await Exports(storage.reader).export(HERE, GM, Form.JSON, tmp_path, ROOM * 10, silent)
+            await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM * 10, silent)
 
     assert 0 < seen.longest < 0.05

@@ -1,24 +1,24 @@
 import pytest
 
-from bot.campaign.events import Event, Visibility
+from bot.campaign.command import RollOptions
+from bot.campaign.events import Event
 from bot.campaign.histories import Page
 from bot.campaign.reveals import Reveal
-from bot.campaign.roller_requests import UndoRoller
+from bot.campaign.roller_commands import UndoRoller
 from bot.campaign.rolls import RollDice
-from bot.services.access import Person
-from bot.services.histories import PAGE, Filter, Histories, Place
-from tests.storage.asking import Storage, ask, fair, opened
+from bot.campaign.visibility import Visibility
+from bot.services.histories import PAGE, Filter, Histories
+from tests.storage.asking import Storage, caller, fair, gm, opened
 
-GM = Person(9, manages=True)
 ALL = Filter()
 
 
 async def tell(storage: Storage, rolls: int) -> list[Event]:
     """A history of a roller and so many rolls by two players in turn, every third one of the roller."""
-    events = [(await storage.writer.write(ask(), fair("Evil"))).event]
+    events = [(await storage.writer.write(caller(), fair("Evil"))).event]
     for n in range(rolls):
-        request = RollDice("2d6" if n % 3 else "evil")
-        events.append((await storage.writer.write(ask(user=1 + n % 2), request)).event)
+        command = RollDice("2d6" if n % 3 else "evil")
+        events.append((await storage.writer.write(caller(user=1 + n % 2), command)).event)
     return events
 
 
@@ -33,12 +33,12 @@ async def test_pages_are_turned_forth_and_back(database_url: str, wanted: Filter
     async with opened(database_url) as storage:
         histories = Histories(storage.reader)
         events = await tell(storage, 69)
-        pages = [await histories.newest(Place(1), GM, wanted)]
+        pages = [await histories.newest(gm(), wanted)]
         while (place := pages[-1].older) is not None:
-            pages.append(await histories.older(Place(1), GM, wanted, place))
+            pages.append(await histories.older(gm(), wanted, place))
         back = [pages[-1]]
         while (place := back[-1].newer) is not None:
-            back.append(await histories.newer(Place(1), GM, wanted, place))
+            back.append(await histories.newer(gm(), wanted, place))
 
         matching = [
             event.seq
@@ -59,14 +59,14 @@ async def test_there_is_a_next_page_only_if_something_is_on_it(database_url: str
     async with opened(database_url) as storage:
         histories = Histories(storage.reader)
         events = await tell(storage, rolls)
-        page = await histories.newest(Place(1), GM, ALL)
+        page = await histories.newest(gm(), ALL)
 
         assert len(page.entries) == min(PAGE, len(events))
         assert (page.older is not None) == (len(events) > PAGE)
         if page.older is not None:
-            older = await histories.older(Place(1), GM, ALL, page.older)
+            older = await histories.older(gm(), ALL, page.older)
             assert (numbers(older), older.older, older.newer) == ([1], None, 1)
-            assert await histories.newer(Place(1), GM, ALL, 1) == page
+            assert await histories.newer(gm(), ALL, 1) == page
 
 
 async def test_events_that_come_meanwhile_are_found_forwards(database_url: str) -> None:
@@ -74,9 +74,9 @@ async def test_events_that_come_meanwhile_are_found_forwards(database_url: str) 
     async with opened(database_url) as storage:
         histories = Histories(storage.reader)
         await tell(storage, 14)
-        second = await histories.older(Place(1), GM, ALL, 6)
+        second = await histories.older(gm(), ALL, 6)
         await tell_more(storage, 12)
-        newer = await histories.newer(Place(1), GM, ALL, second.newer or 0)
+        newer = await histories.newer(gm(), ALL, second.newer or 0)
 
         assert numbers(second) == [5, 4, 3, 2, 1]
         assert numbers(newer) == [*range(15, 5, -1)]
@@ -86,7 +86,7 @@ async def test_events_that_come_meanwhile_are_found_forwards(database_url: str) 
 async def tell_more(storage: Storage, rolls: int) -> None:
     """More rolls."""
     for _ in range(rolls):
-        await storage.writer.write(ask(), RollDice("2d6"))
+        await storage.writer.write(caller(), RollDice("2d6"))
 
 
 async def test_a_channel_without_history_has_an_empty_page(database_url: str) -> None:
@@ -95,33 +95,33 @@ async def test_a_channel_without_history_has_an_empty_page(database_url: str) ->
         histories = Histories(storage.reader)
         empty = Page((), None, None)
 
-        assert await histories.newest(Place(1), GM, ALL) == empty
-        assert await histories.older(Place(1), GM, ALL, 9) == empty
-        assert await histories.newer(Place(1), GM, ALL, 0) == empty
+        assert await histories.newest(gm(), ALL) == empty
+        assert await histories.older(gm(), ALL, 9) == empty
+        assert await histories.newer(gm(), ALL, 0) == empty
         await tell(storage, 1)
         for wanted in (Filter(user_id=99), Filter(roller="\0"), Filter(roller="good")):
-            assert await histories.newest(Place(1), GM, wanted) == empty
-        assert await histories.newest(Place(2), GM, ALL) == empty
+            assert await histories.newest(gm(), wanted) == empty
+        assert await histories.newest(gm(2), ALL) == empty
 
 
 async def test_readers_see_what_they_may(database_url: str) -> None:
     """A hidden roll is visible to whom it is meant for, to all once revealed; undone rolls are marked."""
     async with opened(database_url) as storage:
         histories = Histories(storage.reader)
-        await storage.writer.write(ask(), fair("evil"))
+        await storage.writer.write(caller(), fair("evil"))
         for visibility in Visibility:
-            await storage.writer.write(ask(user=1, visibility=visibility), RollDice("evil"))
+            await storage.writer.write(caller(), RollDice("evil", options=RollOptions(visibility=visibility)))
         seen = {
-            name: [entry.visible for entry in (await histories.newest(Place(1), person, ALL)).entries[::-1]]
-            for name, person in {
-                "me": Person(1, manages=False),
-                "gm": GM,
-                "other": Person(2, manages=False),
+            name: [entry.visible for entry in (await histories.newest(who, ALL)).entries[::-1]]
+            for name, who in {
+                "me": caller(user=1),
+                "gm": gm(),
+                "other": caller(user=2),
             }.items()
         }
-        await storage.writer.write(ask(), Reveal(5, is_gm=True))
-        await storage.writer.write(ask(), UndoRoller("evil"))
-        page = await histories.newest(Place(1), Person(2, manages=False), ALL)
+        await storage.writer.write(caller(), Reveal(5, is_gm=True))
+        await storage.writer.write(caller(), UndoRoller("evil"))
+        page = await histories.newest(caller(user=2), ALL)
 
         assert seen == {
             "me": [True, True, True, True, False],

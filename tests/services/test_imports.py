@@ -1,32 +1,29 @@
 """Bringing in, on real databases: once for each interaction, and also where nothing was played yet."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 
 from bot.campaign.imports import Bundle, Imported
-from bot.campaign.roller_requests import MakeRoller
+from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import NotationError
-from bot.services.access import Person
 from bot.services.imports import Imports
 from bot.services.rollers import Rollers
 from bot.services.saved import Saved
 from bot.systems.registry import load_spec
-from tests.storage.asking import Storage, ask, opened
+from tests.storage.asking import Storage, caller, gm, opened
 
-GM = Person(9, manages=True)
 FAIR = '{"system":"fair","base":"2d6","tightness":"1"}'
 DIE = '{"system":"dice","base":"1d6"}'
 BUNDLE = Bundle(
     (
-        Imported("evil", FAIR, Remembers.PLAYER, "2"),
-        Imported("evil", DIE, channel="1"),
+        Imported("evil", FAIR, Remembers.PLAYER),
+        Imported("evil", DIE),
         Imported("odd", "{}"),
         Imported("die", DIE),
-        Imported("die", DIE, channel="5"),
+        Imported("die", DIE),
     ),
     (("fire", "8d6"), ("malice", "evil"), ("fire", "9d6")),
 )
@@ -42,16 +39,16 @@ async def test_an_interaction_brings_in_once(database_url: str) -> None:
     """A second delivery comes to the same; a command of its own finds that all is there."""
     async with opened(database_url) as storage:
         service, saved = imports(storage)
-        asked = ask()
-        first = await service.bring(asked, GM, BUNDLE)
-        again = await service.bring(asked, GM, BUNDLE)
-        later = await service.bring(ask(), GM, BUNDLE)
+        press = gm()
+        first = await service.bring(press, BUNDLE)
+        again = await service.bring(press, BUNDLE)
+        later = await service.bring(gm(), BUNDLE)
         numbers = await storage.numbers("SELECT seq FROM event ORDER BY seq")
-        kept = await saved.all(asked)
+        kept = await saved.all(press)
 
     assert first == again
     assert [(event.seq, event.roller) for event, _ in first.rollers] == [(1, "evil"), (2, "die")]
-    assert [system for _, system in first.rollers] == [load_spec(DIE)] * 2
+    assert [system for _, system in first.rollers] == [load_spec(FAIR), load_spec(DIE)]
     assert first.saved == ("fire", "malice")
     assert [one.name for one in first.left] == ["evil", "odd", "fire"]
     assert numbers == [1, 2]
@@ -64,10 +61,10 @@ async def test_a_roller_that_was_removed_can_be_brought_in(database_url: str) ->
     """What was made by somebody else under its name meanwhile stays."""
     async with opened(database_url) as storage:
         service, _ = imports(storage)
-        await storage.writer.write(ask(), MakeRoller("Die", load_spec(FAIR)))
-        kept_out = await service.bring(ask(), GM, BUNDLE)
-        await Rollers(storage.writer, storage.reader).remove(ask(), GM, "die")
-        brought = await service.bring(ask(), GM, BUNDLE)
+        await storage.writer.write(caller(), MakeRoller("Die", load_spec(FAIR)))
+        kept_out = await service.bring(gm(), BUNDLE)
+        await Rollers(storage.writer, storage.reader).remove(gm(), "die")
+        brought = await service.bring(gm(), BUNDLE)
 
     assert [event.roller for event, _ in kept_out.rollers] == ["evil"]
     assert [event.roller for event, _ in brought.rollers] == ["die"]
@@ -76,18 +73,18 @@ async def test_a_roller_that_was_removed_can_be_brought_in(database_url: str) ->
 async def test_a_roll_is_saved_where_nothing_was_played(
     database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The campaign is made for it, for a thread its parent's; it stays though requests come to nothing."""
+    """The campaign is made for it, for a thread its parent's; it stays though commands come to nothing."""
     async with opened(database_url) as storage:
         _, saved = imports(storage)
-        thread = replace(ask(channel=5), parent_id=4)
+        thread = caller(channel=5, parent=4)
         await saved.save(thread, "fire", "8d6")
         failed, rolled = await asyncio.gather(
-            storage.writer.write(ask(channel=4), RollDice("nothing")),
-            storage.writer.write(ask(channel=3), RollDice("1d6")),
+            storage.writer.write(caller(channel=4), RollDice("nothing")),
+            storage.writer.write(caller(channel=3), RollDice("1d6")),
             return_exceptions=True,
         )
-        after = await storage.writer.write(ask(channel=4), RollDice("1d6"))
-        kept = [await saved.all(place) for place in (thread, ask(channel=4), ask(channel=3))]
+        after = await storage.writer.write(caller(channel=4), RollDice("1d6"))
+        kept = [await saved.all(place) for place in (thread, caller(channel=4), caller(channel=3))]
         joined = await storage.numbers("SELECT channel_id FROM channel ORDER BY channel_id")
 
     assert isinstance(failed, NotationError)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.dice.errors import DiceError
 from bot.services.pace import Pace
-from tests.storage.asking import ask
+from tests.storage.asking import caller
 
 
 @dataclass
@@ -27,15 +27,15 @@ def test_a_player_has_so_many_rolls_and_then_waits() -> None:
     clock = Clock()
     pace = Pace(5, 20, clock)
     for _ in range(5):
-        pace.take(ask())
+        pace.take(caller())
     with pytest.raises(DiceError, match=r"5 rolls in 5 seconds. Try again in 1 s"):
-        pace.take(ask())
-    pace.take(ask(user=2))
+        pace.take(caller())
+    pace.take(caller(user=2))
     clock.now += 1
-    pace.take(ask())
+    pace.take(caller())
 
     with pytest.raises(DiceError, match="too fast"):
-        pace.take(ask())
+        pace.take(caller())
 
 
 def test_a_server_has_a_limit_of_its_own() -> None:
@@ -43,28 +43,28 @@ def test_a_server_has_a_limit_of_its_own() -> None:
     clock = Clock()
     pace = Pace(5, 20, clock)
     for user in range(20):
-        pace.take(ask(user=user))
+        pace.take(caller(user=user))
     with pytest.raises(DiceError, match="This server rolls faster"):
-        pace.take(ask(user=99))
-    pace.take(replace(ask(user=98), guild_id=8))
-    pace.take(replace(ask(user=97), guild_id=None))
+        pace.take(caller(user=99))
+    pace.take(replace(caller(user=98), guild_id=8))
+    pace.take(replace(caller(user=97), guild_id=None))
     clock.now += 1
 
-    pace.take(ask(user=99))
+    pace.take(caller(user=99))
 
 
 def test_a_campaign_may_set_its_own() -> None:
     """What a channel's campaign allows goes before what everybody has, until it is taken back."""
     pace = Pace(5, 0, Clock())
     pace.learn(1, 2)
-    pace.take(ask())
-    pace.take(ask())
+    pace.take(caller())
+    pace.take(caller())
     with pytest.raises(DiceError, match="2 rolls in 5 seconds"):
-        pace.take(ask())
+        pace.take(caller())
     pace.learn(1, 0)
 
     for user in (2, 2, 2):
-        pace.take(ask(user=user))
+        pace.take(caller(user=user))
 
 
 @given(st.lists(st.floats(0, 3), max_size=60), st.integers(1, 9))
@@ -76,7 +76,7 @@ def test_no_five_seconds_hold_more_than_twice_the_limit(pauses: list[float], lim
     for pause in pauses:
         clock.now += pause
         try:
-            pace.take(ask())
+            pace.take(caller())
         except DiceError:
             continue
         taken.append(clock.now)

@@ -13,19 +13,16 @@ import pytest
 from pydantic import SecretStr
 
 from bot.app import App, open_app
-from bot.campaign.events import DISCORD_EPOCH, Asked, Event
+from bot.campaign.caller import Caller
+from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.dice.labels import Label
 from bot.entropy.source import Physics
 from bot.entropy.status import EntropyStatus, SourceState
-from bot.services.access import Person
-from bot.services.histories import Place
-from bot.services.randomness import Report
+from bot.services.randomness import RandomnessReport
 from tests.entropy.clocks import FakeClock
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services
 from tests.support.table import settings
 
-GM = Person(1, manages=True)
-PLAYER = Person(2, manages=False)
 CHANNEL = 5
 DAY = 86_400.0
 LATER = 7_200.0
@@ -46,12 +43,13 @@ class Evening:
 
     async def roll(self, dice: str = "1d20", channel: int = CHANNEL, *, ago: float = 0) -> Event:
         """A player rolls, so many seconds ago."""
-        asked = Asked(now() - (int(1000 * ago) << 22) + next(_numbers), 7, channel, PLAYER.user_id)
-        return (await self.app.rolling.roll(asked, dice)).rolled.event
+        caller = Caller(now() - (int(1000 * ago) << 22) + next(_numbers), 7, channel, 2)
+        return (await self.app.rolling.roll(caller, dice)).rolled.event
 
-    async def report(self, person: Person = PLAYER, channel: int = CHANNEL) -> Report:
+    async def report(self, channel: int = CHANNEL, *, manages: bool = False) -> RandomnessReport:
         """What somebody is told now."""
-        return await self.app.randomness.report(Place(channel), person, now() + (1 << 22))
+        caller = Caller(now() + (1 << 22), 7, channel, 1, manages=manages)
+        return await self.app.randomness.report(caller)
 
     def status(self) -> EntropyStatus:
         """How the sources fare at this moment."""
@@ -77,7 +75,7 @@ class Evening:
         """Roll until every remote bit is used up; the labels of these rolls."""
         labels = Counter[Label | None]()
         while any(self.status().bits.values()):
-            labels[(await self.roll(THIRSTY)).source] += 1
+            labels[(await self.roll(THIRSTY)).roll.source] += 1
         return labels
 
 
@@ -113,21 +111,21 @@ async def test_labels_rise_and_fall_with_the_sources(tmp_path: Path) -> None:
         loopback.moods = dict.fromkeys(Service, Mood.ERROR_503)
         async with evening(tmp_path, loopback, Service.RANDOM_ORG, Service.LFD) as e:
             await e.until_failed(Service.RANDOM_ORG, Service.LFD)
-            labels = [(await e.roll()).source]
+            labels = [(await e.roll()).roll.source]
             for service, label in ((Service.RANDOM_ORG, Label.HALF), (Service.LFD, Label.TRUE)):
                 loopback.moods[service] = Mood.GOOD
                 await e.clock.advance(LATER)
                 await e.until_called(label)
-                labels.append((await e.roll()).source)
+                labels.append((await e.roll()).roll.source)
             loopback.moods = dict.fromkeys(Service, Mood.CONSTANT)
             drunk = await e.drink()
             await e.clock.advance(LATER)
             await e.until_failed(Service.RANDOM_ORG, Service.LFD)
-            labels.append((await e.roll()).source)
+            labels.append((await e.roll()).roll.source)
             loopback.moods = dict.fromkeys(Service, Mood.GOOD)
             await e.clock.advance(LATER)
             await e.until_called(Label.TRUE)
-            labels.append((await e.roll()).source)
+            labels.append((await e.roll()).roll.source)
 
         assert labels == [Label.LOCAL, Label.HALF, Label.TRUE, Label.LOCAL, Label.TRUE]
         assert drunk[Label.TRUE] >= 3
@@ -141,9 +139,9 @@ async def test_a_roll_waits_for_no_source(tmp_path: Path) -> None:
         async with asyncio.timeout(PATIENT / 3), evening(tmp_path, loopback, *Service) as e:
             await loopback.asked.wait()
             events = [await e.roll() for _ in range(20)]
-            report = await e.report(GM)
+            report = await e.report(manages=True)
 
-        assert {event.source for event in events} == {Label.LOCAL}
+        assert {event.roll.source for event in events} == {Label.LOCAL}
         assert report.sources is not None
         assert {s.state for s in report.sources} == {SourceState.ASKING, SourceState.NEW}
 
@@ -168,8 +166,8 @@ async def test_the_report_counts_this_campaigns_day(tmp_path: Path) -> None:
             report, other = await e.report(), await e.report(channel=6)
 
         assert nothing == dict.fromkeys(Label, 0)
-        assert events[0].source is Label.LOCAL
-        assert report.rolls == {label: sum(x.source is label for x in events[1:]) for label in Label}
+        assert events[0].roll.source is Label.LOCAL
+        assert report.rolls == {label: sum(x.roll.source is label for x in events[1:]) for label in Label}
         assert [report.rolls[label] for label in (Label.TRUE, Label.HALF, Label.LOCAL)] == [4, 3, 1]
         assert (other.rolls[Label.TRUE], sum(other.rolls.values())) == (1, 1)
 
@@ -184,7 +182,7 @@ async def test_only_who_manages_sees_the_sources_and_nobody_a_secret(tmp_path: P
                 await e.until_called(Label.TRUE)
             else:
                 await e.until_failed(Service.RANDOM_ORG_RPC, Service.AQN)
-            players, admins = await e.report(PLAYER), await e.report(GM)
+            players, admins = await e.report(), await e.report(manages=True)
 
         assert players.sources is None
         assert admins.sources is not None

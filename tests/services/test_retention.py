@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from bot.campaign.campaign_requests import SetRules
-from bot.campaign.events import Event, Kind, Visibility
-from bot.campaign.roller_requests import ResetRoller, UndoRoller
+from bot.campaign.caller import Caller
+from bot.campaign.campaign_commands import MarkSession, SetRules
+from bot.campaign.command import RollOptions
+from bot.campaign.events import Event, Kind, Mark
+from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.campaign.rules import Rules
-from bot.campaign.session_requests import MarkSession
-from bot.campaign.sessions import Mark
+from bot.campaign.visibility import Visibility
 from bot.dice.errors import SpecError, Unknown
 from bot.record.audit import Partial
 from bot.record.beginning import begin
-from bot.record.exchange import Part, read_part
-from bot.services.access import Person
+from bot.record.exchange import ExportPart, read_part
 from bot.services.administration import Administration
-from bot.services.exports import Exports, Form
-from bot.services.histories import Filter, Histories, Place
+from bot.services.exports import ExportFormat, Exports
+from bot.services.histories import Filter, Histories
 from bot.services.reports import Reports, Wanted
 from bot.services.retention import Retention
 from bot.services.sessions import Sessions
@@ -33,38 +33,36 @@ from bot.storage.erasing import erase_person
 from bot.storage.holdings import of_person
 from bot.storage.working import work
 from tests.services.test_exports import silent
-from tests.storage.asking import Storage, ask, fair, opened
+from tests.storage.asking import Storage, caller, fair, gm, opened
 from tests.support.databases import sqlite_url
 
 DAY = 86_400
-GM = Person(9, manages=True)
-HERE = Place(1)
 
 
 async def play(storage: Storage, days: int, rounds: int = 1) -> None:
     """So many days ago: rolls of everything by two players, and a hidden one."""
+    owl, blind = RollOptions("Owl"), RollOptions(visibility=Visibility.BLIND)
+    rolls = [RollDice(text, 1, owl) for text in ("evil", "own", "2d6")]
     for _ in range(rounds):
         for user in (1, 2):
-            for request in (RollDice("evil"), RollDice("own"), RollDice("2d6"), RollRegister(4)):
-                await storage.writer.write(ask(user=user, ago=days * DAY, label="Owl"), request)
-            hidden = ask(user=user, ago=days * DAY, visibility=Visibility.BLIND)
-            await storage.writer.write(hidden, RollDice("evil"))
+            for command in (*rolls, RollRegister(4, 1, owl), RollDice("evil", 1, blind)):
+                await storage.writer.write(caller(user=user, ago=days * DAY), command)
 
 
 async def old_and_new(storage: Storage, retention: int = 30) -> None:
     """24 events of 35 days ago and more, and 10 of now; the history is to be kept for 30 days."""
-    await storage.writer.write(ask(user=9, ago=41 * DAY), SetRules(None, Rules(retention=retention)))
-    await storage.writer.write(ask(user=9, ago=41 * DAY), fair("evil"))
-    await storage.writer.write(ask(user=9, ago=41 * DAY), fair("own", Remembers.PLAYER))
+    await storage.writer.write(caller(user=9, ago=41 * DAY), SetRules(None, Rules(retention=retention)))
+    await storage.writer.write(caller(user=9, ago=41 * DAY), fair("evil"))
+    await storage.writer.write(caller(user=9, ago=41 * DAY), fair("own", Remembers.PLAYER))
     await play(storage, 40)
-    await storage.writer.write(ask(user=9, ago=39 * DAY), ResetRoller("own"))
+    await storage.writer.write(caller(user=9, ago=39 * DAY), ResetRoller("own"))
     await play(storage, 35)
     await play(storage, 0)
 
 
-async def exported(storage: Storage, folder: Path, person: Person = GM) -> Part:
+async def exported(storage: Storage, folder: Path, who: Caller | None = None) -> ExportPart:
     """The whole history, which has been checked."""
-    export = await Exports(storage.reader).export(HERE, person, Form.JSON, folder, 10_000_000, silent)
+    export = await Exports(storage.reader).export(who or gm(), ExportFormat.JSON, folder, 10_000_000, silent)
     part = read_part(export.files[0].read_text(encoding="utf-8"))
     audit = begin(part.heading.first, part.heading.before, part.items)
     for item in part.items:
@@ -84,9 +82,9 @@ async def test_what_is_too_old_goes_and_the_rest_holds(database_url: str, tmp_pa
         await old_and_new(storage)
         removed = [await retention(storage).tidy() for _ in range(2)]
         part = await exported(storage, tmp_path)
-        players = await exported(storage, tmp_path, Person(1, manages=False))
+        players = await exported(storage, tmp_path, caller())
         await play(storage, 0)
-        await storage.writer.write(ask(user=9), UndoRoller("own"))
+        await storage.writer.write(caller(user=9), UndoRoller("own"))
         more = await exported(storage, tmp_path)
         seqs = await storage.numbers("SELECT seq FROM event ORDER BY seq")
 
@@ -114,7 +112,7 @@ async def test_a_thousand_events_go_in_several_steps(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage)
         await play(storage, 0, 120)
-        await storage.writer.write(ask(), RollDice("2d6"))
+        await storage.writer.write(caller(), RollDice("2d6"))
         removed = await retention(storage, 31).tidy()
         kept = await storage.numbers("SELECT count(*) FROM event")
 
@@ -131,7 +129,7 @@ async def test_a_cut_that_was_begun_is_finished(database_url: str, tmp_path: Pat
         await work(storage.database, _put_back(saved, 20))
         part = await exported(storage, tmp_path)
         with pytest.raises(Unknown, match=r"#24 was removed\. The history begins with #25"):
-            await Histories(storage.reader).around(HERE, GM, Filter(), 24)
+            await Histories(storage.reader).around(gm(), Filter(), 24)
         removed = await retention(storage).tidy()
 
     assert part.heading.first == 25
@@ -144,13 +142,13 @@ async def test_the_history_says_where_it_begins(tmp_path: Path) -> None:
         await old_and_new(storage)
         await retention(storage).tidy()
         histories = Histories(storage.reader)
-        first = await histories.newest(HERE, GM, Filter())
-        last = await histories.older(HERE, GM, Filter(), first.older or 0)
-        mine = await histories.newest(HERE, GM, Filter(user_id=1, roller="own"))
+        first = await histories.newest(gm(), Filter())
+        last = await histories.older(gm(), Filter(), first.older or 0)
+        mine = await histories.newest(gm(), Filter(user_id=1, roller="own"))
 
     assert first.beginning is None
     assert last.beginning
-    assert (last.beginning.cut.upto, last.beginning.cut.days) == (24, 30)
+    assert (last.beginning.upto, last.beginning.cut.days) == (24, 30)
     assert mine.beginning == last.beginning
     assert first.entries[0].event.kind is Kind.CUT
 
@@ -160,12 +158,12 @@ async def test_an_undo_stops_at_the_cut(database_url: str) -> None:
     async with opened(database_url) as storage:
         await old_and_new(storage)
         await retention(storage).tidy()
-        before = (await storage.reader.do(reading.scene(1, "own", 2))).memory
+        before = (await storage.reader.do(reading.roller(1, "own", 2)))[1]
         for _ in range(2):
-            await storage.writer.write(ask(user=9), UndoRoller("own"))
+            await storage.writer.write(caller(user=9), UndoRoller("own"))
         with pytest.raises(Unknown, match="before was removed from the history, so it can't be undone"):
-            await storage.writer.write(ask(user=9), UndoRoller("own"))
-        after = (await storage.reader.do(reading.scene(1, "own", 2))).memory
+            await storage.writer.write(caller(user=9), UndoRoller("own"))
+        after = (await storage.reader.do(reading.roller(1, "own", 2)))[1]
 
     assert before != after
     assert after is not None
@@ -188,9 +186,9 @@ async def test_counts_stay(database_url: str) -> None:
     async with opened(database_url) as storage:
         await old_and_new(storage)
         reports = Reports(storage.reader, Sessions(storage.writer, storage.reader))
-        before = await reports.report(HERE, Wanted(user_id=1))
+        before = await reports.report(caller(), Wanted(user_id=1))
         await retention(storage).tidy()
-        after = await reports.report(HERE, Wanted(user_id=1))
+        after = await reports.report(caller(), Wanted(user_id=1))
 
     assert before.luck == after.luck
     assert (before.rolls, before.true) == (after.rolls, after.true)
@@ -199,22 +197,22 @@ async def test_counts_stay(database_url: str) -> None:
 async def test_an_evening_that_began_before_the_cut_goes_on(database_url: str) -> None:
     """It keeps its beginning, says what is missing, and ends as any other."""
     async with opened(database_url) as storage:
-        await storage.writer.write(ask(user=9, ago=41 * DAY), SetRules(None, Rules(retention=30)))
-        await storage.writer.write(ask(user=9, ago=41 * DAY), MarkSession(Mark.START))
+        await storage.writer.write(caller(user=9, ago=41 * DAY), SetRules(None, Rules(retention=30)))
+        await storage.writer.write(caller(user=9, ago=41 * DAY), MarkSession(Mark.START))
         for ago in (40, 40, 0, 0, 0):
-            await storage.writer.write(ask(ago=ago * DAY), RollDice("2d6"))
+            await storage.writer.write(caller(ago=ago * DAY), RollDice("2d6"))
         sessions = Sessions(storage.writer, storage.reader)
-        (whole,) = await sessions.latest(HERE)
+        (whole,) = await sessions.latest(caller())
         saved = (await storage.work(_events()))[:4]
         await retention(storage).tidy()
-        (running,) = await sessions.latest(HERE)
+        (running,) = await sessions.latest(caller())
         await work(storage.database, _put_back(saved, 2))
-        (meanwhile,) = await sessions.latest(HERE)
-        campaign_id, ended = await sessions.end(ask(user=9), GM)
+        (meanwhile,) = await sessions.latest(caller())
+        campaign_id, ended = await sessions.end(gm())
         rolls = await sessions.rolls(campaign_id, ended)
-        latest = await sessions.latest(HERE)
+        latest = await sessions.latest(caller())
         await retention(storage, 31).tidy()
-        none = await sessions.latest(HERE)
+        none = await sessions.latest(caller())
 
     assert meanwhile == running == replace(whole, cut=4)
     assert (ended.start, ended.began, ended.end, ended.cut) == (2, whole.began, 9, 4)
@@ -227,17 +225,17 @@ async def test_an_erased_player_is_gone_from_the_cut_too(database_url: str, tmp_
     """Also one of whom nothing but a memory is left; the rest still holds, and they can come back."""
     async with opened(database_url) as storage:
         await old_and_new(storage)
-        await storage.writer.write(ask(user=5, ago=0), RollDice("own"))
+        await storage.writer.write(caller(user=5, ago=0), RollDice("own"))
         await retention(storage, 31).tidy()
         held = await storage.reader.do(of_person(5))
-        await storage.work(erase_person(5, ask().interaction_id))
+        await storage.work(erase_person(caller(user=5)))
         salts = await storage.numbers("SELECT count(salt) FROM event WHERE kind = 'cut'")
         gone = await storage.reader.do(of_person(5))
         for user in (1, 5, 6):
-            await storage.writer.write(ask(user=user), RollDice("own"))
+            await storage.writer.write(caller(user=user), RollDice("own"))
         part = await exported(storage, tmp_path)
         again = await retention(storage, 62).tidy()
-        await storage.writer.write(ask(user=1), RollDice("own"))
+        await storage.writer.write(caller(user=1), RollDice("own"))
         await exported(storage, tmp_path)
 
     assert (held.events, held.counts, held.memories) == (0, 1, 1)
@@ -266,9 +264,9 @@ async def test_nothing_goes_on_the_day_of_the_change(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage, retention=0)
         never = await retention(storage, 900).tidy()
-        await storage.writer.write(ask(user=9), SetRules(None, Rules(retention=30)))
+        await storage.writer.write(caller(user=9), SetRules(None, Rules(retention=30)))
         soon = await retention(storage).tidy()
-        await storage.writer.write(ask(user=9), SetRules(None, Rules(retention=30, pace=3)))
+        await storage.writer.write(caller(user=9), SetRules(None, Rules(retention=30, pace=3)))
         later = await retention(storage, 1.5).tidy()
 
     assert (never, soon, later) == (0, 0, 24)
@@ -290,9 +288,9 @@ async def test_a_longer_time_than_all_have_is_refused(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         administration = Administration(storage.writer, storage.reader, 90)
         with pytest.raises(SpecError, match="kept for 90 days at most"):
-            await administration.set_rules(ask(), GM, Rules(retention=365))
+            await administration.set_rules(gm(), Rules(retention=365))
 
-        assert (await administration.set_rules(ask(), GM, Rules(retention=60))).seq == 1
+        assert (await administration.set_rules(gm(), Rules(retention=60))).seq == 1
 
 
 async def test_who_is_erased_meanwhile_stops_the_cut(tmp_path: Path) -> None:
@@ -300,7 +298,7 @@ async def test_who_is_erased_meanwhile_stops_the_cut(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage)
         (aged,) = await storage.reader.do(cutting.aged(0, with_rule=True))
-        await storage.work(erase_person(1, ask().interaction_id))
+        await storage.work(erase_person(caller(user=1)))
         stopped = await retention(storage)._begin(aged, 24, 30)
 
         assert (stopped, await storage.reader.do(cutting.beginning(1))) == (0, None)
@@ -320,4 +318,5 @@ def _put_back(rows: list[dict[str, object]], after: int) -> Piece[None]:
 
 def _damage() -> Piece[None]:
     """Another result than was rolled."""
-    yield ask_for(schema.event.update().where(schema.event.c.seq == 6).values(results='["1"]'))
+    damaged = schema.event.update().where(schema.event.c.seq == 6)
+    yield ask_for(damaged.values(what='{"results":["1"],"text":"2d6"}'))

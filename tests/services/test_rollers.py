@@ -7,13 +7,10 @@ from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
-from bot.services.access import Person
 from bot.services.rollers import Rollers
-from tests.storage.asking import Storage, ask, opened
+from cogs.kit.choices import choices
+from tests.storage.asking import Storage, caller, gm, opened
 
-GM = Person(9, manages=True)
-PLAYER = Person(1, manages=False)
-OTHER = Person(2, manages=False)
 FAIR: dict[str, Json] = {"system": "fair", "base": "1d2", "tightness": "1"}
 
 
@@ -26,35 +23,35 @@ async def test_game_masters_make_tune_reset_remove_and_undo(database_url: str) -
     """Each is an event that says what was done to what; undone one by one, nothing is left."""
     async with opened(database_url) as storage:
         rollers = rollers_on(storage)
-        made, system = await rollers.make(ask(), GM, "  `Evil`\n dice ", FAIR, Remembers.TABLE)
-        tuned, _ = await rollers.make(ask(), GM, "evil dice", {**FAIR, "tightness": "inf"}, Remembers.TABLE)
+        made, system = await rollers.make(gm(), "  `Evil`\n dice ", FAIR, Remembers.TABLE)
+        tuned, _ = await rollers.make(gm(), "evil dice", {**FAIR, "tightness": "inf"}, Remembers.TABLE)
         events = [
             made,
             tuned,
-            await rollers.reset(ask(), GM, "EVIL DICE"),
-            await rollers.remove(ask(), GM, " evil dice "),
+            await rollers.reset(gm(), "EVIL DICE"),
+            await rollers.remove(gm(), " evil dice "),
         ]
-        undone = [(await rollers.undo(ask(), GM, "evil dice"))[1] for _ in events]
+        undone = [(await rollers.undo(gm(), "evil dice"))[1] for _ in events]
         with pytest.raises(Unknown, match="nothing left to undo for Evil dice"):
-            await rollers.undo(ask(), GM, "evil dice")
+            await rollers.undo(gm(), "evil dice")
 
         assert made.roller == "Evil dice"
         assert system.as_spec() == FAIR
         assert [event.kind for event in events] == [Kind.MAKE, Kind.MAKE, Kind.RESET, Kind.REMOVE]
         assert undone == events[::-1]
-        assert await rollers.present(1) == []
+        assert await rollers.present(caller()) == []
 
 
 async def test_an_undo_delivered_twice_is_one(database_url: str) -> None:
     """The second delivery is answered the same, and takes nothing more back."""
     async with opened(database_url) as storage:
         rollers = rollers_on(storage)
-        await rollers.make(ask(), GM, "evil", FAIR, Remembers.TABLE)
+        await rollers.make(gm(), "evil", FAIR, Remembers.TABLE)
         for _ in range(2):
-            await storage.writer.write(ask(), RollDice("evil"))
-        press = ask()
+            await storage.writer.write(caller(), RollDice("evil"))
+        press = gm()
 
-        assert await rollers.undo(press, GM, "evil") == await rollers.undo(press, GM, "evil")
+        assert await rollers.undo(press, "evil") == await rollers.undo(press, "evil")
         assert await storage.numbers("SELECT last FROM roller") == [2]
 
 
@@ -62,14 +59,14 @@ async def test_players_may_do_none_of_it(database_url: str) -> None:
     """Whoever is no game master is told so, whether the roller is there or not, and nothing is written."""
     async with opened(database_url) as storage:
         rollers = rollers_on(storage)
-        await rollers.make(ask(), GM, "evil", FAIR, Remembers.TABLE)
+        await rollers.make(gm(), "evil", FAIR, Remembers.TABLE)
         for name in ("evil", "good"):
             for doing in (
-                rollers.make(ask(), PLAYER, name, FAIR, Remembers.TABLE),
-                rollers.reset(ask(), PLAYER, name),
-                rollers.undo(ask(), PLAYER, name),
-                rollers.remove(ask(), PLAYER, name),
-                rollers.find(1, name, PLAYER, "Resetting a roller"),
+                rollers.make(caller(), name, FAIR, Remembers.TABLE),
+                rollers.reset(caller(), name),
+                rollers.undo(caller(), name),
+                rollers.remove(caller(), name),
+                rollers.find(caller(), name, "Resetting a roller"),
             ):
                 with pytest.raises(NotAllowed, match=r"is for game masters: those of this campaign"):
                     await doing
@@ -91,14 +88,14 @@ async def test_what_makes_no_roller_is_refused(database_url: str) -> None:
         ]
         for name, spec in refused:
             with pytest.raises(DiceError):
-                await rollers.make(ask(), GM, name, spec, Remembers.TABLE)
+                await rollers.make(gm(), name, spec, Remembers.TABLE)
         for name in ("evil", "\0", "x" * 5_000, ""):
             with pytest.raises(Unknown):
-                await rollers.reset(ask(), GM, name)
+                await rollers.reset(gm(), name)
             with pytest.raises(Unknown):
-                await rollers.find(1, name, GM, "Resetting")
+                await rollers.find(gm(), name, "Resetting")
             with pytest.raises(Unknown):
-                await rollers.odds(1, name, PLAYER)
+                await rollers.odds(caller(), name)
 
         assert await storage.numbers("SELECT count(*) FROM campaign") == [0]
 
@@ -107,15 +104,15 @@ async def test_a_name_that_is_taken_is_refused(database_url: str) -> None:
     """Another rule or another memory under a roller's name is refused until that is removed."""
     async with opened(database_url) as storage:
         rollers = rollers_on(storage)
-        await rollers.make(ask(), GM, "evil", FAIR, Remembers.TABLE)
+        await rollers.make(gm(), "evil", FAIR, Remembers.TABLE)
         with pytest.raises(SpecError, match="There is a roller evil already"):
-            await rollers.make(ask(), GM, "EVIL", {**FAIR, "base": "1d3"}, Remembers.TABLE)
+            await rollers.make(gm(), "EVIL", {**FAIR, "base": "1d3"}, Remembers.TABLE)
         with pytest.raises(SpecError, match="There is a roller evil already"):
-            await rollers.make(ask(), GM, "EVIL", FAIR, Remembers.PLAYER)
-        await rollers.remove(ask(), GM, "evil")
-        await rollers.make(ask(), GM, "EVIL", {**FAIR, "base": "1d3"}, Remembers.PLAYER)
+            await rollers.make(gm(), "EVIL", FAIR, Remembers.PLAYER)
+        await rollers.remove(gm(), "evil")
+        await rollers.make(gm(), "EVIL", {**FAIR, "base": "1d3"}, Remembers.PLAYER)
 
-        assert [roller.name for roller in await rollers.present(1)] == ["EVIL"]
+        assert [roller.name for roller in await rollers.present(caller())] == ["EVIL"]
 
 
 async def test_rollers_are_found_and_suggested(database_url: str) -> None:
@@ -123,14 +120,14 @@ async def test_rollers_are_found_and_suggested(database_url: str) -> None:
     async with opened(database_url) as storage:
         rollers = rollers_on(storage)
         for n in range(30):
-            await rollers.make(ask(), GM, f"Roller {n}", FAIR, Remembers.TABLE)
-        await rollers.make(ask(channel=2), GM, "other", FAIR, Remembers.TABLE)
+            await rollers.make(gm(), f"Roller {n}", FAIR, Remembers.TABLE)
+        await rollers.make(gm(channel=2), "other", FAIR, Remembers.TABLE)
 
-        assert await rollers.suggest(1, " ER 1") == ["Roller 1", *(f"Roller 1{n}" for n in range(10))]
-        assert len(await rollers.suggest(1, "")) == 25
-        assert await rollers.suggest(1, "other") == []
-        assert await rollers.suggest(9, "") == []
-        assert (await rollers.find(1, " roller 7 ", GM, "Resetting")).name == "Roller 7"
+        assert await rollers.suggest(caller(), " ER 1") == ["Roller 1", *(f"Roller 1{n}" for n in range(10))]
+        assert len(choices(await rollers.suggest(caller(), ""))) == 25
+        assert await rollers.suggest(caller(), "other") == []
+        assert await rollers.suggest(caller(9), "") == []
+        assert (await rollers.find(gm(), " roller 7 ", "Resetting")).name == "Roller 7"
 
 
 @pytest.mark.parametrize("memory", Remembers)
@@ -138,10 +135,10 @@ async def test_odds_are_those_of_the_next_roll(database_url: str, memory: Rememb
     """After one roll of a fair coin of tightness 1, what came out has 1/3: for all, or for who rolled."""
     async with opened(database_url) as storage:
         rollers = rollers_on(storage)
-        await rollers.make(ask(), GM, "Coin", FAIR, memory)
-        before = await rollers.odds(1, "coin", PLAYER)
-        face = (await storage.writer.write(ask(user=1), RollDice("coin"))).event.results[0]
-        mine, others = await rollers.odds(1, "COIN", PLAYER), await rollers.odds(1, "coin", OTHER)
+        await rollers.make(gm(), "Coin", FAIR, memory)
+        before = await rollers.odds(caller(), "coin")
+        face = (await storage.writer.write(caller(user=1), RollDice("coin"))).event.roll.results[0]
+        mine, others = await rollers.odds(caller(), "COIN"), await rollers.odds(caller(user=2), "coin")
 
         even = (Fraction(1, 2), Fraction(1, 2))
         moved = (Fraction(1, 3), Fraction(2, 3)) if face == "1" else (Fraction(2, 3), Fraction(1, 3))

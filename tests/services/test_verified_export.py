@@ -9,19 +9,17 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.campaign.events import Event, Visibility
+from bot.campaign.events import Event
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import DiceError
 from bot.record.audit import Sealed
 from bot.record.exchange import read_part
-from bot.services.access import Person
-from bot.services.exports import Exports, Form
-from bot.services.histories import Place
+from bot.services.exports import ExportFormat, Exports
 from bot.storage.erasing import erase_person
-from tests.storage.asking import Storage, ask, opened
+from tests.storage.asking import Storage, caller, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
-from tests.support.histories import ERASED, PLAYERS, any_request
+from tests.support.histories import ERASED, PLAYERS, any_command
 from tests.support.sight import surprises
 
 ROLLS = 500
@@ -35,17 +33,11 @@ async def play(storage: Storage) -> None:
     rolls = done = 0
     while rolls < ROLLS:
         if rolls == ROLLS // 2:
-            await storage.work(erase_person(ERASED, ask().interaction_id))
-        request = any_request(random, done)
-        rolled = isinstance(request, RollDice | RollRegister)
-        seen = random.choice([Visibility.PUBLIC] * 4 + [Visibility.GM, Visibility.BLIND])
-        asked = ask(
-            user=random.choice(PLAYERS),
-            label=random.choice(["", "fire"]),
-            visibility=seen if rolled else Visibility.PUBLIC,
-        )
+            await storage.work(erase_person(caller(user=ERASED)))
+        command = any_command(random, done)
+        rolled = isinstance(command, RollDice | RollRegister)
         try:
-            await storage.writer.write(asked, request)
+            await storage.writer.write(caller(user=random.choice(PLAYERS)), command)
         except DiceError:
             continue
         done += 1
@@ -65,10 +57,8 @@ async def exports(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, str]:
     async with opened(sqlite_url(folder)) as storage:
         await play(storage)
         for manages in (False, True):
-            person = Person(PLAYER, manages)
-            export = await Exports(storage.reader).export(
-                Place(1), person, Form.JSON, folder, 10_000_000, silent
-            )
+            who = caller(user=PLAYER, manages=manages)
+            export = await Exports(storage.reader).export(who, ExportFormat.JSON, folder, 10_000_000, silent)
             texts[manages] = export.files[0].read_text(encoding="utf-8")
     return texts
 
@@ -115,11 +105,11 @@ def test_a_players_file_holds_no_memory_that_betrays(exports: dict[bool, str]) -
     gms, players = (read_part(exports[gm]).items for gm in (True, False))
     events = [item for item in gms if isinstance(item, Event)]
     hidden = {item.seq for item in players if isinstance(item, Sealed)}
-    unguarded = [Sealed(event.seq, event.head) if event.seq in hidden else event for event in events]
+    unguarded = [Sealed(event.seq, event.seal.head) if event.seq in hidden else event for event in events]
 
     assert len(events) == len(players)
-    assert surprises(events, players) == []
-    assert surprises(events, unguarded)
+    assert surprises(players) == []
+    assert surprises(unguarded)
 
 
 @pytest.mark.parametrize("gm", [True, False])
@@ -140,13 +130,14 @@ def test_a_changed_face_a_missing_roll_and_another_player_are_named(
 
 
 def _change_face(said: Said) -> int:
-    event = a_roll(said, lambda event: event.get("roller") == "evil")
-    event["results"][0] = "12" if event["results"][0] != "12" else "2"
+    event = a_roll(said, lambda event: event["what"].get("roller") == "evil")
+    results = event["what"]["results"]
+    results[0] = "12" if results[0] != "12" else "2"
     return event["seq"]
 
 
 def _remove(said: Said) -> int:
-    event = a_roll(said, lambda event: not event.get("roller"))
+    event = a_roll(said, lambda event: not event["what"].get("roller"))
     said["events"].remove(event)
     return event["seq"]
 

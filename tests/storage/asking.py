@@ -40,6 +40,11 @@ def caller(
     return Caller((moment << 22) + next(_numbers), 7, channel, user, parent, manages)
 
 
+def gm(channel: int = 1) -> Caller:
+    """Return a game master who asks for something, and who manages the server."""
+    return caller(channel, user=9, manages=True)
+
+
 def nobody(channel: int = 1, *, ago: float = 0) -> Caller:
     """Return who asks where time makes an event, so many seconds ago."""
     return Caller.nobody(int((time.time() - ago) * 1000), channel)

@@ -71,15 +71,15 @@ def surprises(events: Sequence[Event], hidden: Collection[int], partial: Collect
         if isinstance(body, Undone):
             rollers[key] = before[event.target or 0].get(key, State())
             continue
+        if event.seq in partial and isinstance(body, Rolled):
+            # What a register is reset to is told with the event, and what a roll leaves is not.
+            event = replace(event, body=replace(body, after=_UNKNOWN))
         new = evolve(replace(old, memories={}), _of_somebody(event))
         if isinstance(body, Rolled | RegisterReset) and new.memories:
-            [(slot, after)] = new.memories.items()
+            [slot] = new.memories
             known = old.memories.get(slot, load_spec(body.spec).start())
             if event.seq not in partial and body.before != known:
                 found.append(event.seq)
-            # What a register is reset to is told with the event, and what a roll leaves is not.
-            unknown = event.seq in partial and isinstance(body, Rolled)
-            new = replace(new, memories={slot: _UNKNOWN if unknown else after})
         rollers[key] = replace(new, memories={**old.memories, **new.memories})
     return found
 

@@ -16,3 +16,16 @@ async def test_private_buttons_leave_no_task_behind(tmp_path: Path) -> None:
 
         assert len(asyncio.all_tasks()) == before
         assert "**" in reply(await t.press(rolled, "Roll again", t.ann)).content
+
+
+async def test_a_reply_is_sent_back_only_where_it_is_read(tmp_path: Path) -> None:
+    """Discord is asked for the message of a call, whose number is kept; never for a roll's or a press's."""
+    async with table(tmp_path) as t:
+        await t.slash(t.ann, "roll", dice="1d6")
+        called = await t.slash(t.mara, "group call", check="Stealth", dice="1d20")
+        await t.press(called, "Roll", t.ann)
+        await t.press(called, "Roll with …", t.bob)
+        await t.press(called, "GM …", t.mara)
+        asked = [r.params for r in t.env.backend.http_requests if r.path.endswith("/callback")]
+
+        assert [bool(params.get("with_response")) for params in asked] == [False, True, False, False, False]

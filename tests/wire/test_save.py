@@ -100,3 +100,13 @@ async def test_fifty_are_enough(tmp_path: Path) -> None:
 
         assert "You have 50 saved rolls" in await t.whispers(t.ann, "save", name="more", dice="1d6")
         assert "Saved: `2d6`" in await t.whispers(t.ann, "save", name="blow 7", dice="2d6")
+
+
+async def test_a_saved_roll_counts_as_one_roll(tmp_path: Path) -> None:
+    """Who may roll twice in five seconds may roll two saved rolls, and no third."""
+    async with table(tmp_path, user_rolls=2) as t:
+        await t.whispers(t.ann, "save", name="pick", dice="1d6")
+        await t.says(t.ann, "roll", dice="pick")
+        await t.says(t.ann, "roll", dice="pick")
+
+        assert "too fast: 2 rolls in 5 seconds" in await t.whispers(t.ann, "roll", dice="pick")

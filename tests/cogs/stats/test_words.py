@@ -7,8 +7,7 @@ import pytest
 from bot.campaign.sessions import Session
 from bot.stats.evenings import EveningSummary, Player, PlayerStreak
 from bot.stats.luck import Luck, Streak, judge, plain_die
-from cogs.stats.recap import alt, ended
-from cogs.stats.words import heading, luck_alt, report
+from cogs.stats.words import heading, luck_alt, ranks_alt, recap, report
 from tests.support.systems import make
 
 D6 = plain_die("d6")
@@ -84,9 +83,9 @@ def test_a_recap_names_who_was_lucky() -> None:
     """Only with dice enough; the chart's description names each player."""
     ann, bob = Player(1, 80, 58.2, 6.4), Player(2, 9, 70.0, 19.0)
     run = PlayerStreak(2, "d20", Streak("17", 3, 40, 0.09))
-    words = ended(Session(3, 0.0, 9, 60.0), EveningSummary((ann, bob), 20, 15, run))
-    few = ended(Session(3, 0.0, 9, 60.0), EveningSummary((bob,), 9, 0, None))
-    described = alt(["Ann", "player 2"], [ann, bob])
+    words = recap(Session(3, 0.0, 9, 60.0), EveningSummary((ann, bob), 20, 15, run))
+    few = recap(Session(3, 0.0, 9, 60.0), EveningSummary((bob,), 9, 0, None))
+    described = ranks_alt(["Ann", "player 2"], [ann, bob])
 
     assert "Luckiest against expectation: <@1>, whose dice ranked 58 of 100" in words
     assert "<@2>: 70 of 100 over 9 die rolls (too few to tell)" in words
