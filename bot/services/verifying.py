@@ -21,7 +21,7 @@ from bot.record.lineage import Broken
 from bot.record.lines import write_line
 from bot.record.proofs import inclusion_tiles, prove_inclusion
 from bot.record.tree import Spot, Tree
-from bot.services.access import Here, here
+from bot.services.access import Here, here, there
 from bot.storage import ledgers, reading
 from bot.storage.asking import Piece
 from bot.storage.cutting import beginning
@@ -74,10 +74,9 @@ class Verifying:
         """Return the campaign's checkpoint as it is now."""
         return (await self._campaign(caller))[1].checkpoint
 
-    async def prove(self, caller: Caller, number: int) -> InclusionProof:
+    async def prove(self, caller: Caller, campaign_id: int, number: int) -> InclusionProof:
         """Return the proof of an event as the caller may see it; Unknown for a number that nothing has."""
-        at, ledger = await self._campaign(caller)
-        proof = await self._reader.do(_proof(at, ledger, number, caller.user_id))
+        proof = await self._reader.do(_proof(caller, campaign_id, number))
         if proof is None:
             raise Unknown(f"There is no #{number:,} here.")
         return proof
@@ -111,9 +110,11 @@ def _whole(campaign_id: int) -> Piece[tuple[Ledger, Keyring, Beginning | None]]:
     return ledger, keys, (yield from beginning(campaign_id))
 
 
-def _proof(at: Here, ledger: Ledger, number: int, user_id: int) -> Piece[InclusionProof | None]:
-    row = yield from reading.event(ledger.campaign_id, number)
-    if row is None or number > ledger.seq:
+def _proof(caller: Caller, campaign_id: int, number: int) -> Piece[InclusionProof | None]:
+    at = yield from there(caller, campaign_id)
+    ledger = yield from ledgers.find_ledger(campaign_id)
+    row = yield from reading.event(campaign_id, number)
+    if row is None or ledger is None or number > ledger.seq:
         return None
     event, tree = row.event, ledger.tree
     keys = yield from ledgers.keyring(ledger)
@@ -121,7 +122,7 @@ def _proof(at: Here, ledger: Ledger, number: int, user_id: int) -> Piece[Inclusi
     cut = Tree(begun.upto, begun.frontier) if begun else Tree()
     stored = yield from ledgers.load_tiles(ledger.campaign_id, inclusion_tiles(tree, number - 1))
     path = prove_inclusion(tree, number - 1, stored, cut)
-    visible = row.revealed or may_see(event, user_id, is_gm=at.is_gm)
+    visible = row.revealed or may_see(event, caller.user_id, is_gm=at.is_gm)
     # A memory may hold what is hidden, and only the whole history says if this one does.
     line = tell(write_line(event, keys.keys(event.user_id)), visible=visible, betrays=touches_memory(event))
     return InclusionProof(canon(line), number - 1, path, ledger.checkpoint)
