@@ -14,7 +14,7 @@ def check(
     *,
     play: Annotated[bool, typer.Option("--play", help="Check the table in the browser instead.")] = False,
 ) -> None:
-    """Work out every campaign's events anew, and compare them with its leaves, its tree and its frontier.
+    """Work out every campaign's events anew, and compare them with its tree and its frontier.
 
     A SQLite database is checked while the bot does not run. Exit code 1 if something does not hold.
     """

@@ -34,8 +34,8 @@ _TOLD = {
 
 
 PROVED = (
-    "The roll, and its path to the campaign's root. `python -m bot verify` checks the file; give it the seal that "
-    "was shown when the roll was made as `--seal`, and a checkpoint that you kept as `--checkpoint`."
+    "The roll, and its path to the campaign's root. `python -m bot verify` checks the file; give it the seal "
+    "that was shown when the roll was made as `--seal`, and a checkpoint that you kept as `--checkpoint`."
 )
 
 
@@ -49,7 +49,7 @@ def revealed(rolled: RollResult, by: int) -> str:
     """Return the message that shows a hidden roll to everybody."""
     event = replace(rolled.event, visibility=Visibility.PUBLIC)
     whose = "a roll of their own" if by == event.user_id else f"{mention(event.user_id)}'s roll"
-    seal = f"-# {sealed(event)} when it was rolled; *Check it* proves it"
+    seal = f"-# {sealed(event)} when it was rolled; the button below proves it"
     return f"{mention(by)} reveals {whose}.\n{result(RollResult(event, rolled.outcomes))}\n{seal}"
 
 

@@ -1,11 +1,22 @@
 """A history written out as `/export` does it."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from bot.campaign.cuts import read_cut
 from bot.campaign.events import Event, HistoryCut
-from bot.record.exchange import EVERY, Heading, print_about, print_checkpoint, print_event, print_heading
-from bot.record.lines import Line, write_line
+from bot.record.audit import Audit
+from bot.record.exchange import (
+    EVERY,
+    Heading,
+    Reading,
+    print_about,
+    print_checkpoint,
+    print_event,
+    print_heading,
+)
+from bot.record.lines import Line, Told, read_told, write_line
 from bot.record.tree import Tree
 from tests.support.play import KEYS, LOG
 
@@ -30,3 +41,20 @@ def export_of(events: Sequence[Event], lines: Sequence[Line] | None = None) -> b
         if tree.size % EVERY == 0 or event is events[-1]:
             text.append(print_checkpoint(LOG, tree))
     return b"".join(text)
+
+
+def audit_of(files: Iterable[Path]) -> Audit:
+    """The audit of an export's files, which begin with #1 or with a cut that is in them."""
+    reading = Reading()
+    for path in files:
+        with path.open("rb") as stream:
+            reading.read(stream.readline(), stream)
+    assert reading.audit
+    assert reading.audit.begun
+    return reading.audit
+
+
+def told_in(files: Iterable[Path]) -> list[Told]:
+    """The events of an export's files."""
+    lines = [json.loads(line) for path in files for line in path.read_bytes().splitlines()]
+    return [read_told(line) for line in lines if "seq" in line]
