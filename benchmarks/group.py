@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from statistics import median, quantiles
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
@@ -22,12 +23,15 @@ from rich.table import Table
 
 from benchmarks.calling import Calling, Edit, Said
 from benchmarks.serving import MEASURED, serving
-from bot.campaign.events import Event, Kind
+from bot.campaign.kinds import Kind
 from bot.record.audit import Audit
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader
 from bot.storage.reading import page as page_of
 from tests.support.databases import sqlite_url
+
+if TYPE_CHECKING:
+    from bot.campaign.events import Event
 
 PLAYERS = (50, 200)
 LIMIT_SECONDS = 3

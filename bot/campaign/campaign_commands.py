@@ -10,11 +10,11 @@ from bot.campaign.events import (
     CampaignCreated,
     CampaignRenamed,
     CampaignUsed,
-    Mark,
     MasterChanged,
     RulesSet,
     SessionMarked,
 )
+from bot.campaign.kinds import Mark
 from bot.campaign.rules import Rules
 from bot.campaign.state import State
 from bot.dice.errors import DiceError, SpecError, Unknown

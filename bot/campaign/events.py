@@ -7,11 +7,11 @@ says which part of the record holds it: `pub` is told to everybody, `what` to wh
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import Master, MasterKind
+from bot.campaign.kinds import Kind, Mark
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rules import Rules
 from bot.campaign.visibility import Visibility
@@ -29,34 +29,6 @@ PUB: Mapping[str, str] = {"part": "pub"}
 HOW: Mapping[str, str] = {"part": "how"}
 UNRECORDED: Mapping[str, str] = {"part": ""}
 """For values that go with a fresh event and are made again, or are not to be had, for a recorded one."""
-
-
-class Kind(StrEnum):
-    """The word for each kind of event, in the record and in `/history`."""
-
-    ROLL = "roll"
-    MAKE = "make"
-    RESET = "reset"
-    RESTART = "restart"
-    REMOVE = "remove"
-    UNDO = "undo"
-    REVEAL = "reveal"
-    CREATE = "create"
-    USE = "use"
-    RENAME = "rename"
-    ARCHIVE = "archive"
-    MASTER = "master"
-    RULES = "rules"
-    ERASE = "erase"
-    SESSION = "session"
-    CUT = "cut"
-    COMMIT = "commit"
-    SALT = "salt"
-    UNCOMMIT = "uncommit"
-    CALL = "call"
-    CLOSE = "close"
-    REOPEN = "reopen"
-    CANCEL = "cancel"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,13 +218,6 @@ class PersonErased(Body):
 
     events: int = 0
     """How many events they were taken out of."""
-
-
-class Mark(StrEnum):
-    """Which end of a session an event marks."""
-
-    START = "start"
-    END = "end"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.campaign.cuts import Beginning
-from bot.campaign.events import Event, Mark, SessionMarked
+from bot.campaign.events import Event, SessionMarked
+from bot.campaign.kinds import Mark
 
 
 @dataclass(frozen=True, slots=True)

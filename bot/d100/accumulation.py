@@ -1,6 +1,6 @@
 """The figures of the accumulation register, by exact convolution: even in the long run, but not independent.
 
-Formulas and figures: docs/d100.md, "The register".
+Formulas and figures: docs/d100.md, "The register: always the same number of dice".
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,8 @@
 """Make any dN out of any dice with the fewest throws there can be: the table, and what it costs.
 
 After k dice there are B equal results, B the product of their sides. B mod n of them can't be dealt out
-evenly: they, and only they, go on. The dice are thrown in turn, over and over. See docs/d100.md, "The table".
+evenly: they, and only they, go on. The dice are thrown in turn, over and over. See
+docs/d100.md, "The table: as few dice as can be".
 """
 
 import re

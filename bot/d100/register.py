@@ -1,7 +1,7 @@
 """The accumulation register: read k dice as one number and add it to the last value, modulo n.
 
 The dice are digits to the base of their sides, the highest face counting 0 (so 6, 1, 5 is 0·36 + 1·6 + 5);
-the value 0 is shown as n. See docs/d100.md, "The register".
+the value 0 is shown as n. See docs/d100.md, "The register: always the same number of dice".
 """
 
 from dataclasses import dataclass

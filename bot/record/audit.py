@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.campaign.cuts import read_cut
-from bot.campaign.events import Event, HistoryCut, Kind, Rolled
+from bot.campaign.events import Event, HistoryCut, Rolled
+from bot.campaign.kinds import Kind
 from bot.campaign.replay import remake
 from bot.campaign.visibility import Visibility
 from bot.dice.draws import Recorder, ReplayError

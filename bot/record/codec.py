@@ -13,7 +13,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from bot.campaign.events import BODIES, Body, Kind
+from bot.campaign.events import BODIES, Body
+from bot.campaign.kinds import Kind
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError
 

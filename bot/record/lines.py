@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
-from bot.campaign.events import Event, Kind, Seal
+from bot.campaign.events import Event, Seal
+from bot.campaign.kinds import Kind
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.record.canonical import NotCanonical, Value, canon

@@ -13,7 +13,8 @@ from sqlalchemy.dialects.postgresql import insert as insert_or
 from bot.campaign.caller import Caller
 from bot.campaign.campaigns import MasterKind
 from bot.campaign.command import OPEN
-from bot.campaign.events import Event, Kind, PersonErased
+from bot.campaign.events import Event, PersonErased
+from bot.campaign.kinds import Kind
 from bot.record.commitments import Keys, person_commitments
 from bot.record.keyring import new_key
 from bot.record.lines import Line, write_line

@@ -7,7 +7,8 @@ from typing import cast
 from sqlalchemy import bindparam, exists, or_, select, tuple_
 
 from bot.campaign.campaigns import Campaign
-from bot.campaign.events import DISCORD_EPOCH, Event, Kind
+from bot.campaign.events import DISCORD_EPOCH, Event
+from bot.campaign.kinds import Kind
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rules import Rules
 from bot.dice.system import Memory

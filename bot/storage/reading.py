@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from sqlalchemy import bindparam, case, func, select
 
-from bot.campaign.events import Kind
+from bot.campaign.kinds import Kind
 from bot.campaign.rollers import Roller
 from bot.dice.labels import Label
 from bot.dice.system import Memory

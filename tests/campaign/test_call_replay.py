@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from bot.campaign.adjustments import read_adjustment
 from bot.campaign.call_rolls import RollForNames
 from bot.campaign.call_terms import Form, Terms
-from bot.campaign.events import Event, Kind
+from bot.campaign.events import Event
+from bot.campaign.kinds import Kind
 from bot.campaign.replay import read_roll, replay
 from bot.campaign.rollers import Remembers
 from bot.campaign.rules import Rules

@@ -9,7 +9,7 @@ from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
 from bot.campaign.call_commands import CancelCall, CloseCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.events import Kind
+from bot.campaign.kinds import Kind
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, UndoRoller
 from bot.campaign.rollers import TABLE, Remembers

@@ -16,7 +16,8 @@ from bot.campaign.d100_rolls import (
     TableDice,
     roller_name,
 )
-from bot.campaign.events import Event, Kind, RegisterReset
+from bot.campaign.events import Event, RegisterReset
+from bot.campaign.kinds import Kind
 from bot.campaign.replay import read_roll, replay
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import REGISTER

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.campaign.events import Event, Kind, Undone
+from bot.campaign.events import Event, Undone
+from bot.campaign.kinds import Kind
 from bot.campaign.replay import read_roll, replay
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice, RollRegister

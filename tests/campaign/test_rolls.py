@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.campaign.events import Kind
+from bot.campaign.kinds import Kind
 from bot.campaign.replay import read_roll, replay
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, UndoRoller
 from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice

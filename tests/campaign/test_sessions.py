@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from bot.campaign.campaign_commands import MarkSession
 from bot.campaign.cuts import Beginning
-from bot.campaign.events import HistoryCut, Mark
+from bot.campaign.events import HistoryCut
+from bot.campaign.kinds import Mark
 from bot.campaign.sessions import Session, sessions
 from bot.dice.seeded import seeded
 from tests.support.play import Campaign

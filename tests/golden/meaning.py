@@ -24,7 +24,6 @@ from bot.campaign.events import (
     CampaignUsed,
     Event,
     HistoryCut,
-    Kind,
     MasterChanged,
     Rolled,
     RollerMade,
@@ -32,6 +31,7 @@ from bot.campaign.events import (
     SessionMarked,
 )
 from bot.campaign.evolve import fold_call
+from bot.campaign.kinds import Kind
 from bot.campaign.replay import replay
 from bot.campaign.reveals import may_see
 from bot.campaign.rollers import TABLE, Remembers, Roller
@@ -39,7 +39,6 @@ from bot.campaign.standings import Standing
 from bot.campaign.state import owner_of
 from bot.campaign.visibility import Visibility
 from bot.dice.system import Memory, System
-from bot.dice.throws import Die, Pool, Throw
 from bot.record.audit import Findings, Item, Partial, Sealed
 from bot.record.beginning import begin
 from bot.record.codec import encode_value
@@ -52,6 +51,7 @@ from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from bot.systems.odds import odds
 from bot.systems.registry import SYSTEMS, load_spec, print_spec
+from tests.golden.printing import numbers, shown
 from tests.support.table import Table
 from tests.support.wire import reply
 
@@ -218,14 +218,14 @@ class Reading:
             if not body.spec or body.practice or not load_spec(body.spec).remembers:
                 return {}
             owner = owner_of(known.roller, event, body.whose) if known else None
-            return {"leaves": {self._owner(owner): _numbers(replay(event).after or ())}}
+            return {"leaves": {self._owner(owner): numbers(replay(event).after or ())}}
         if event.kind not in {Kind.MAKE, Kind.RESET, Kind.RESTART, Kind.REMOVE, Kind.UNDO} or known is None:
             return {}
         if known.roller.system is None:
             return {"leaves": "no roller"}
         rule = {} if event.kind is Kind.MAKE else {"rule": json.loads(print_spec(known.roller.system))}
         left = {
-            self._owner(owner): _numbers(memory)
+            self._owner(owner): numbers(memory)
             for (epoch, owner), memory in known.memories.items()
             if epoch == known.roller.epoch and isinstance(owner, int)
         }
@@ -326,7 +326,7 @@ def _roll(event: Event) -> Meaning:
     said: Meaning = {
         "text": body.text,
         "faces": list(body.results),
-        "dice": [_throw(outcome.throw) for outcome in body.outcomes if outcome.throw],
+        "dice": [shown(outcome.throw) for outcome in body.outcomes if outcome.throw],
         "bits": body.source and body.source.value,
         "practice": body.practice,
     }
@@ -346,38 +346,13 @@ def _roll(event: Event) -> Meaning:
     return said
 
 
-def _throw(throw: Throw) -> str:
-    """The dice as they lie: a dropped one in <>, a rerolled face before >, a success with *.
-
-    What is said about them in words is left out, for words may change.
-    """
-    return f"{''.join(_pool(p) if isinstance(p, Pool) else _text(p) for p in throw.parts)} = {throw.total}"
-
-
-def _pool(pool: Pool) -> str:
-    return f"{pool.term}{f'[{pool.tag}]' if pool.tag else ''}({' '.join(map(_die, pool.dice))})"
-
-
-def _text(part: str) -> str:
-    return " … " if any(sign.isalpha() for sign in part) else part
-
-
-def _die(die: Die) -> str:
-    text = "+".join(f"{f.value}{'>' * f.rerolled}{'*' * f.success}" for f in die.faces).replace(">+", ">")
-    return text if die.kept else f"<{text}>"
-
-
-def _numbers(memory: Memory) -> str:
-    return " ".join(map(str, memory)) or "nothing"
-
-
 def _next(system: System, memory: Memory | None) -> Meaning:
     """The memory, and the faces by their exact chance."""
     now = system.start() if memory is None else memory
     faces: defaultdict[str, list[str]] = defaultdict(list)
     for face, chance in zip(system.faces, odds(system, now), strict=True):
         faces[str(chance)].append(face)
-    return {"memory": "none yet" if memory is None else _numbers(memory), "odds": _listed(faces)}
+    return {"memory": "none yet" if memory is None else numbers(memory), "odds": _listed(faces)}
 
 
 def _listed(faces: Mapping[str, Sequence[str]]) -> dict[str, str]:

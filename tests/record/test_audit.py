@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.campaign.events import Event, Kind, Rolled
+from bot.campaign.events import Event, Rolled
+from bot.campaign.kinds import Kind
 from bot.record.audit import Audit, Findings
 from bot.record.commitments import withhold
 from bot.record.exchange import Reading

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.campaign.call_terms import Rule, Terms
-from bot.campaign.events import BODIES, Body, CallOpened, HistoryCut, Kind, Rolled, RollerMade, RulesSet
+from bot.campaign.events import BODIES, Body, CallOpened, HistoryCut, Rolled, RollerMade, RulesSet
+from bot.campaign.kinds import Kind
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rules import PACE_LIMIT, SHORTEST_RETENTION, Rules
 from bot.campaign.visibility import Visibility

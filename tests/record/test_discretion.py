@@ -8,7 +8,8 @@ import pytest
 
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.d100_rolls import ResetRegister
-from bot.campaign.events import Event, Kind
+from bot.campaign.events import Event
+from bot.campaign.kinds import Kind
 from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister

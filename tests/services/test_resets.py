@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.campaign.campaign_commands import CreateCampaign, UseCampaign
-from bot.campaign.events import Kind
+from bot.campaign.kinds import Kind
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.services.resets import Aim, Resets, Scope

@@ -10,7 +10,7 @@ import pytest
 from bot.campaign.caller import Caller
 from bot.campaign.campaign_commands import MarkSession, SetRules
 from bot.campaign.command import RollOptions
-from bot.campaign.events import Kind, Mark
+from bot.campaign.kinds import Kind, Mark
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.campaign.events import Kind
+from bot.campaign.kinds import Kind
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.dice.bases import Json

@@ -6,7 +6,7 @@ from pathlib import Path
 from sqlalchemy import text
 
 from bot.campaign.command import RollOptions
-from bot.campaign.events import Kind
+from bot.campaign.kinds import Kind
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.services.privacy import Privacy

@@ -6,7 +6,8 @@ import pytest
 
 from bot.campaign.call_commands import CloseCall, OpenCall
 from bot.campaign.call_terms import Terms
-from bot.campaign.events import Event, Kind
+from bot.campaign.events import Event
+from bot.campaign.kinds import Kind
 from bot.campaign.roller_commands import ResetRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable

@@ -4,7 +4,8 @@ import pytest
 from sqlalchemy import text
 
 from bot.campaign.command import RollOptions
-from bot.campaign.events import Event, Kind
+from bot.campaign.events import Event
+from bot.campaign.kinds import Kind
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers

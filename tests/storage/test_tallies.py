@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from bot.campaign.command import Command, RollOptions
-from bot.campaign.events import Event, Kind
+from bot.campaign.events import Event
+from bot.campaign.kinds import Kind
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice

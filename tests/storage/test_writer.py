@@ -6,7 +6,8 @@ import pytest
 
 from bot.campaign.caller import Caller
 from bot.campaign.command import Command, Drawing, Needs, Plain, RollOptions
-from bot.campaign.events import Body, Kind, Rolled
+from bot.campaign.events import Body, Rolled
+from bot.campaign.kinds import Kind
 from bot.campaign.replay import replay
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller
