@@ -78,7 +78,7 @@ def test_a_call_s_life_is_its_table(status: Status, body: type[Body]) -> None:
     assert type(event.body) is body
     assert after.status is LIFE[status, body]
     assert after.entries == before.entries != ()
-    assert after.deadline == (None if body is CallReopened else DISCORD_EPOCH + 5)
+    assert after.deadline == (None if body is CallReopened else DISCORD_EPOCH + 240_000_005)
     assert after == evolve(State(event=call, call=before), event).call
 
 
