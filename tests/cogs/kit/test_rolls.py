@@ -14,6 +14,7 @@ from bot.dice.labels import Label
 from bot.dice.names import LABEL_LIMIT
 from bot.dice.seeded import seeded
 from bot.dice.system import Spec
+from bot.record.commitments import seal as sealed
 from bot.systems.registry import read_spec
 from cogs.kit.rolls import answer, brief, hidden, result, revealed
 from cogs.kit.text import MESSAGE_LIMIT
@@ -49,7 +50,7 @@ def test_the_result_comes_first() -> None:
         rf"`for Ann` \*\*{event.roll.results[0]}\*\* ← 4d6kh3 \((\d, |~~\d~~, ){{3}}(\d|~~\d~~)\) \+ 1", first
     )
     assert first.count("~~") == 2
-    assert last.startswith(f"-# <@{PLAYER}> · #1 · `{event.seal.head.hex()[:4]}` · half ")
+    assert last.startswith(f"-# <@{PLAYER}> · #1 · half ")
 
 
 def test_several_rolls_have_a_line_each() -> None:
@@ -99,7 +100,7 @@ def test_hidden_rolls_show_nothing(visibility: Visibility, told: str) -> None:
     """Who may see one is told who else does; everybody sees that it was rolled, its seal and no face."""
     throw = rolled("d1000000", visibility=visibility, label="sneak")
     shown = hidden(throw.event)
-    seal = f"`{throw.event.seal.head.hex()[:4]}`"
+    seal = f"#1 sealed `{sealed(throw.event.seal.leaf)}`"
 
     assert told in result(throw)
     assert throw.event.roll.results[0] not in shown
