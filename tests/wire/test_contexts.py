@@ -180,7 +180,7 @@ async def test_a_guest_has_no_rights_of_the_server(tmp_path: Path) -> None:
         assert looked.content == "#1 is hidden from you. Who may see it can reveal it."
         assert "Sources" not in sources.content
         assert guest.channel
-        assert campaign[6] == -guest.channel.id
+        assert campaign["home"] == -guest.channel.id
 
 
 async def test_what_a_guest_rolled_goes_on_when_the_bot_joins(tmp_path: Path) -> None:

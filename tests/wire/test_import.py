@@ -64,7 +64,7 @@ async def test_an_export_comes_to_another_channel(tmp_path: Path) -> None:
         assert private.startswith("Brought in: 2 rollers.\nSaved for you: 2 rolls: ice · malice\n")
         assert "What rollers remember, settings and the history stay" in private
         assert public.startswith(f"{t.mara.mention} brought in 2 rollers:\n`evil` — fair 2d6, tightness 1")
-        assert "#1 to #2 · `" in public
+        assert public.endswith("#1 to #2")
         assert (await listed(t.bob, t.channel)).endswith(rollers)
         assert rollers.count("\n") == 1
         assert saved == "`ice` — `8d6`\n`malice` — `evil`"

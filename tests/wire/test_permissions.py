@@ -55,10 +55,11 @@ def _needs(command: str, says: str, adds: int = 0, **options: object) -> Line:
 
 
 CALLING, MAKING, CARDS = "Calling for rolls", "Making a roller", {"name": "Cards", "cards": "elk 3, owl 3"}
-FILE = b'{"evenhand": 1, "saved": [{"name": "Fang", "dice": "1d8"}]}'
+FILE = b'{"evenhand":2}\n{"about":{"saved":[{"name":"Fang","dice":"1d8"}]}}\n'
 SCRIPT = (
     Line("help", says='What "fair" means'),
     Line("entropy", says="The next roll gets"),
+    Line("verify", says="Paste it yourself"),
     Line("convert", {"from": "d6", "to": 2}, "A d2 out of d6"),
     Line("tune", {"values": 2, "samples": 3}, "2 values, 3 rolls"),
     Line("roll", {"dice": "2d6"}, "**", 1),

@@ -104,7 +104,7 @@ def test_hidden_rolls_show_nothing(visibility: Visibility, told: str) -> None:
 
     assert told in result(throw)
     assert throw.event.roll.results[0] not in shown
-    assert shown.startswith(f"<@{PLAYER}> rolled `sneak`, ")
+    assert shown.startswith(f"<@{PLAYER}> rolled, ")
     assert seal in shown
     assert revealed(throw, GM).startswith(f"<@{GM}> reveals <@{PLAYER}>'s roll.\n`sneak` **")
     assert told not in revealed(throw, GM)
@@ -116,7 +116,7 @@ def test_late_rolls_are_told() -> None:
     _, _, one, two = answer(rolled("2d6"), [public, blind]).splitlines()
 
     assert one == (
-        f"-# #1 of <@{PLAYER}>, <t:1420070400:t>: **{public.roll.results[0]}** (`1d1000000`). "
+        f"-# #1 of <@{PLAYER}>, <t:1420310400:t>: **{public.roll.results[0]}** (`1d1000000`). "
         "It was rolled, but Discord did not take the reply."
     )
     assert ": a hidden roll. It was" in two
