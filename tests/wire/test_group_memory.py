@@ -1,13 +1,13 @@
 """Called rolls are ordinary rolls: rollers remember them, they are undone, exported, verified and erased."""
 
 import json
-from bot.record.canonical import canon
 from pathlib import Path
 
 import pytest
 from simcord import InteractionResult
 from sqlalchemy import select
 
+from bot.record.canonical import canon
 from bot.storage import schema
 from bot.storage.asking import one
 from tests.support.cli import evenhand
@@ -156,7 +156,7 @@ async def test_a_campaign_of_calls_is_verified(tmp_path: Path) -> None:
             await exported(await t.slash(who, "export", format="json")) for who in (t.mara, t.ann)
         ]
     lines = gms.splitlines(keepends=True)
-    place = next(n for n, line in enumerate(lines) if '"whose":"table"' in line)
+    place = next(n for n, line in enumerate(lines) if '"whose":"table"' in line and '"results"' in line)
     event = json.loads(lines[place])
     results = event["what"][1]["results"]
     results[0] = "1" if results[0] != "1" else "2"

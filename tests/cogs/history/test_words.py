@@ -93,7 +93,7 @@ def test_a_history_that_was_cut_says_where_it_begins() -> None:
 
     assert page([], BEGINNING) == said
     assert page([Entry(event, visible=True, undone=False)], BEGINNING).splitlines() == [
-        "#1 · <t:1420310400:t> · Evenhand · removed the events up to #9",
+        "#1 · <t:1420070400:t> · Evenhand · removed the events up to #9",
         said,
     ]
 

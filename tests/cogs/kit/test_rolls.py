@@ -69,7 +69,7 @@ def test_a_memory_is_tagged() -> None:
     fair = result(rolled_with(make("fair", "2d6*3*2", tightness="1.5"), name="evil dice"))
 
     assert "· `evil dice` fair 2d6\\*3\\*2, tightness 1.5 ·" in fair
-    assert result(rolled("2d6")).splitlines()[-1].startswith(f"-# <@{PLAYER}> · #1 · `")
+    assert result(rolled("2d6")).splitlines()[-1].startswith(f"-# <@{PLAYER}> · #1 · ")
 
 
 def test_the_register_says_how_it_is_read() -> None:
