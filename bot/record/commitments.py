@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from hmac import digest
 
-from bot.record.canonical import NotCanonical, Value, canon
+from bot.record.canonical import NotCanonical, Value, rewrite
 from bot.record.tree import leaf_hash
 
 PARTS = ("who", "words", "what", "how")
@@ -44,7 +44,7 @@ class Keys:
 
 def commitment(name: str, salt: str, value: Value) -> str:
     """Return what binds a part without telling it: 64 hexadecimal digits."""
-    return sha256(canon([_DOMAIN, name, salt, value])).hexdigest()
+    return sha256(rewrite([_DOMAIN, name, salt, value])).hexdigest()
 
 
 def open_parts(event: Mapping[str, Value], parts: Mapping[str, Value], keys: Keys) -> dict[str, Value]:
@@ -77,7 +77,7 @@ def part_of(event: Mapping[str, Value], name: str) -> Value:
 
 def entry(event: Mapping[str, Value]) -> bytes:
     """Return what stands in the tree for an event: its line with all parts closed."""
-    return canon(close_parts(event, *PARTS))
+    return rewrite(close_parts(event, *PARTS))
 
 
 def leaf_of(event: Mapping[str, Value]) -> bytes:

@@ -12,7 +12,7 @@ from bot.campaign.events import Event, Seal
 from bot.campaign.kinds import Kind
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
-from bot.record.canonical import NotCanonical, Value, canon
+from bot.record.canonical import NotCanonical, Value, rewrite
 from bot.record.codec import Parts, Unreadable, decode, encode
 from bot.record.commitments import PARTS, Keys, close_parts, open_parts
 from bot.record.tree import leaf_hash
@@ -112,8 +112,8 @@ def read_told(line: Line) -> Told:
         case _:
             pass
     entry = close_parts(line, *PARTS)
-    text = canon(entry)
-    shape = canon({**entry, "pub": 0}) if isinstance(entry.get("pub"), dict) else text
+    text = rewrite(entry)
+    shape = rewrite({**entry, "pub": 0}) if isinstance(entry.get("pub"), dict) else text
     if not _is_entry(shape.decode()):
         raise Unreadable("has a field or a part that is not as it should be")
     if "id" in line if "clock" in line else "id" not in line:
