@@ -13,9 +13,9 @@ from bot.campaign.events import Event
 from bot.campaign.evolve import evolve
 from bot.campaign.state import State
 from bot.dice.labels import LabelledDraws
-from bot.record.keyring import new_key
 from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask
+from bot.storage.keys import new_key
 from bot.storage.ledgers import PersonAt, load_people, read_ledger, save_appended, save_people
 from bot.storage.loading import ROLLERS, read_memory, read_roller
 from bot.storage.rows import EVENTS, read_event

@@ -6,14 +6,15 @@ says which part of the record holds it: `pub` is told to everybody, `what` to wh
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar, TypeAlias
 
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import Master, MasterKind
 from bot.campaign.kinds import Kind, Mark
-from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.rollers import KeptRoller, Remembers, Roller
 from bot.campaign.rules import Rules
+from bot.campaign.seals import UNSEALED, Seal
 from bot.campaign.visibility import Visibility
 from bot.dice.draws import Drawn
 from bot.dice.labels import Label
@@ -97,7 +98,6 @@ class RollerMade(Body):
     before: Roller | None = None
     """The roller of that name before it, also a removed one."""
     prev: int = -1
-    """As a roll's; it is always recorded, as what it goes on from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,23 +229,6 @@ class SessionMarked(Body):
     mark: Mark = Mark.START
 
 
-@dataclass(frozen=True, slots=True)
-class KeptRoller:
-    """A roller as a cut keeps it, for the events that are left to be checked with."""
-
-    roller: Roller
-    memories: tuple[tuple[str, Memory], ...] = ()
-    """Its memories since its epoch: of "table", or of a player by a tag of 32 hexadecimal digits."""
-    last: int = 0
-    """The number of its newest event that can be undone."""
-    unsure: tuple[str, ...] = ()
-    """What is not known of it; see `bot.record.known`."""
-
-    def restored(self) -> Roller:
-        """Return the roller with its newest event."""
-        return replace(self.roller, last=self.last)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryCut(Body):
     """All events up to the target were removed."""
@@ -329,7 +312,6 @@ class CallCancelled(Body):
 
 RollerChange: TypeAlias = RollerMade | RollerReset | RollerRemoved
 """Changes of a roller itself, which keep the roller before them."""
-
 _KINDS = (
     Rolled,
     RollerMade,
@@ -357,19 +339,6 @@ _KINDS = (
 )
 BODIES: Mapping[Kind, type[Body]] = {body.kind: body for body in _KINDS}
 """The class of each kind's body."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seal:
-    """What binds an event into its campaign's tree."""
-
-    leaf: bytes = b""
-    """Its leaf, 32 bytes; b"" while it is being made."""
-    kept: tuple[str, str] | None = None
-    """The commitments to the person and to their words, kept in place of both once they were erased."""
-
-
-UNSEALED = Seal()
 
 
 @dataclass(frozen=True, slots=True)

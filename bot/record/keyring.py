@@ -4,24 +4,13 @@ Whoever has them can open every hidden roll there is and will be, so they stay i
 docs/format.md, section 1.4.
 """
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hmac import digest
 
-from bot.record.commitments import KEY_BYTES, Keys
+from bot.record.commitments import Keys
 
 _TAG_BYTES = 16
-
-
-def new_key() -> bytes:
-    """Return a new secret."""
-    return os.urandom(KEY_BYTES)
-
-
-def new_log() -> str:
-    """Return a name for a new log."""
-    return os.urandom(16).hex()
 
 
 def owner_tag(person: bytes) -> str:

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from bot.campaign.events import KeptRoller
-from bot.campaign.rollers import TABLE, Roller
+from bot.campaign.rollers import TABLE, KeptRoller, Roller
 from bot.dice.system import Memory
 
 Tagging: TypeAlias = Callable[[int], str | None]

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from bot.campaign.caller import Caller
 from bot.campaign.command import RollOptions
-from bot.campaign.events import Body, Event, Seal
+from bot.campaign.events import Body, Event
+from bot.campaign.seals import Seal
 from bot.campaign.visibility import Visibility
 from bot.record.checkpoint import Checkpoint
 from bot.record.commitments import Keys, leaf_of

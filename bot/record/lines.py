@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
-from bot.campaign.events import Event, Seal
+from bot.campaign.events import Event
 from bot.campaign.kinds import Kind
+from bot.campaign.seals import Seal
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.record.canonical import NotCanonical, Value, rewrite

@@ -18,9 +18,9 @@ from bot.campaign.state import State
 from bot.dice.errors import Unknown
 from bot.dice.labels import LabelledDraws
 from bot.dice.system import Memory
-from bot.record.keyring import new_key
 from bot.record.ledger import Appended, Ledger
 from bot.record.tree import Spot
+from bot.storage.keys import new_key
 from bot.storage.ledgers import PersonAt
 from bot.storage.places import NameAt, Places
 from bot.storage.rows import Row, is_storable

@@ -16,10 +16,10 @@ from bot.campaign.command import OPEN
 from bot.campaign.events import Event, PersonErased
 from bot.campaign.kinds import Kind
 from bot.record.commitments import Keys, person_commitments
-from bot.record.keyring import new_key
 from bot.record.lines import Line, write_line
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
+from bot.storage.keys import new_key
 from bot.storage.ledgers import forget_person, keyring, lock_ledger, save_appended
 from bot.storage.rows import EVENTS, read_event
 from bot.storage.tallies import forget_tallies

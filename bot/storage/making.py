@@ -9,10 +9,10 @@ from sqlalchemy.dialects.postgresql import insert as insert_or
 
 from bot.campaign.caller import Caller
 from bot.record.codec import encode_value
-from bot.record.keyring import new_key, new_log
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.batch import Batch, Job
+from bot.storage.keys import new_key, new_log
 from bot.storage.places import Move, Places, channels_of, own_key
 from bot.storage.rows import print_json
 

@@ -9,8 +9,9 @@ from typing import TypeAlias, cast
 
 from sqlalchemy import ColumnElement, func, select
 
-from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event, RegisterReset, Rolled, RollerMade, Seal
+from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event, RegisterReset, Rolled, RollerMade
 from bot.campaign.kinds import Kind
+from bot.campaign.seals import Seal
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.record.codec import PARTS, Parts, decode, encode

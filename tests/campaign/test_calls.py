@@ -46,7 +46,7 @@ LEADS: dict[type[Body], type[LeadCommand]] = {
     CallReopened: ReopenCall,
     CallCancelled: CancelCall,
 }
-LATER = DISCORD_EPOCH + 10_000
+LATER = DISCORD_EPOCH + 240_010_000
 
 
 def call_in(status: Status) -> tuple[Table, Event]:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from bot.campaign.caller import NOBODY, Caller
 from bot.campaign.command import OPEN, RollOptions
-from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut, Rolled, Seal
+from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut, Rolled
+from bot.campaign.seals import Seal
 from bot.campaign.visibility import Visibility
 from bot.record.commitments import Keys, leaf_of
 from bot.record.ledger import Ledger

@@ -3,6 +3,7 @@
 import csv
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,7 +16,6 @@ from bot.campaign.rolls import RollDice, RollRegister
 from bot.campaign.rules import Rules, Whose
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, Unknown
-from bot.record.audit import Findings
 from bot.services.exports import ExportFormat, Exports
 from bot.services.saved import Saved
 from tests.storage.asking import Storage, caller, fair, forget, gm, opened
@@ -23,6 +23,9 @@ from tests.support.databases import sqlite_url
 from tests.support.exporting import audit_of, told_in
 from tests.support.sight import hidden
 from tests.support.turns import turns
+
+if TYPE_CHECKING:
+    from bot.record.audit import Findings
 
 ROOM = 1_000_000
 

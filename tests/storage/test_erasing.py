@@ -3,14 +3,14 @@
 import asyncio
 from pathlib import Path
 
-from sqlalchemy import text
+from sqlalchemy import select
 
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Kind
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.services.privacy import Privacy
-from bot.storage import reading
+from bot.storage import reading, schema
 from bot.storage.asking import one
 from bot.storage.erasing import (
     CHUNK,
@@ -104,7 +104,8 @@ async def test_nothing_of_an_erased_person_is_left_in_the_files(tmp_path: Path) 
 
 
 async def _secret(storage: Storage, user: int) -> bytes:
-    rows = await storage.reader.do(one(text(f"SELECT secret FROM person WHERE user_id = {user}")))
+    wanted = select(schema.person.c.secret).where(schema.person.c.user_id == user)
+    rows = await storage.reader.do(one(wanted))
     return bytes(rows[0][0])
 
 

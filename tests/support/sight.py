@@ -73,8 +73,10 @@ def surprises(events: Sequence[Event], hidden: Collection[int], partial: Collect
             continue
         if event.seq in partial and isinstance(body, Rolled):
             # What a register is reset to is told with the event, and what a roll leaves is not.
-            event = replace(event, body=replace(body, after=_UNKNOWN))
-        new = evolve(replace(old, memories={}), _of_somebody(event))
+            told = replace(event, body=replace(body, after=_UNKNOWN))
+        else:
+            told = event
+        new = evolve(replace(old, memories={}), _of_somebody(told))
         if isinstance(body, Rolled | RegisterReset) and new.memories:
             [slot] = new.memories
             known = old.memories.get(slot, load_spec(body.spec).start())

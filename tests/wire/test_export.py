@@ -72,7 +72,7 @@ async def test_what_is_exported_can_be_verified(tmp_path: Path) -> None:
 
 
 async def test_a_file_is_no_larger_than_discord_takes(tmp_path: Path) -> None:
-    """A long history comes in parts, each under the limit that the command came with; in order they verify."""
+    """A long history comes in parts, each under the limit that the command came with; in order they hold."""
     limit = 10_000
 
     def lower(event: str, payload: Mapping[str, Any]) -> None:
