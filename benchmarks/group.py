@@ -24,7 +24,7 @@ from rich.table import Table
 from benchmarks.calling import Calling, Edit, Said
 from benchmarks.serving import MEASURED, serving
 from bot.campaign.kinds import Kind
-from bot.record.audit import Audit
+from bot.services.verifying import Verifying
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader
 from bot.storage.reading import page as page_of
@@ -129,13 +129,10 @@ async def check(folder: Path, players: list[int]) -> None:
     """Broken unless the history holds; AssertionError unless as many people rolled in its calls, once."""
     async with open_database(sqlite_url(folder)) as database:
         reader = Reader(database.reader)
+        await Verifying(reader).check(1)
         events: list[Event] = []
         while page := await reader.do(page_of(1, after=len(events), limit=1_000)):
             events += [row.event for row in reversed(page)]
-    audit = Audit()
-    for event in events:
-        audit.see(event)
-    audit.finish(len(events), events[-1].seal.head)
     rolled: dict[int | None, list[int | None]] = {e.seq: [] for e in events if e.kind is Kind.CALL}
     for event in events:
         if event.kind is Kind.ROLL:

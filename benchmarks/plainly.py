@@ -1,7 +1,6 @@
 """What the batching writer is measured against: the same roll, in a transaction of its own."""
 
 import json
-import os
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -14,11 +13,12 @@ from bot.campaign.events import Event
 from bot.campaign.evolve import evolve
 from bot.campaign.state import State
 from bot.dice.labels import LabelledDraws
-from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask
+from bot.storage.keys import new_key
+from bot.storage.ledgers import PersonAt, load_people, read_ledger, save_appended, save_people
 from bot.storage.loading import ROLLERS, read_memory, read_roller
-from bot.storage.rows import EVENTS, read_event, write_event
+from bot.storage.rows import EVENTS, read_event
 from bot.storage.working import committed
 
 _c, _r, _m = schema.campaign.c, schema.roller.c, schema.memory.c
@@ -39,12 +39,6 @@ _its_memory = (
     & (_m.owner_id == bindparam("owner"))
 )
 _MEMORY = select(_m.value).where(_its_memory)
-_KEEP_EVENT = insert(schema.event)
-_MOVE_LEDGER = (
-    update(schema.campaign)
-    .where(_c.id == bindparam("campaign"))
-    .values(seq=bindparam("seq"), head=bindparam("head"))
-)
 _CHANGE_ROLLER = (
     update(schema.roller)
     .where(_r.id == bindparam("roller"))
@@ -74,7 +68,12 @@ class PlainWriter:
 
     def _roll(self, caller: Caller, command: Drawing) -> Piece[Event]:
         (ledger_row,) = yield ask(_LEDGER, {"channel": caller.channel_id})
-        ledger = Ledger(ledger_row["id"], ledger_row["seq"], ledger_row["head"])
+        ledger = read_ledger(ledger_row)
+        person = PersonAt(ledger.campaign_id, caller.user_id)
+        secret = (yield from load_people([person])).get(person)
+        if secret is None:
+            secret = new_key()
+            yield from save_people({person: secret})
         if answered := (yield ask(_ANSWERED, {"interaction": caller.interaction_id})):
             return read_event(answered[0])
         here = {"campaign": ledger.campaign_id, "name": command.needs().roller}
@@ -87,13 +86,13 @@ class PlainWriter:
         before = {slot: read_memory(memories[0]["value"])} if memories else {}
         state = State(roller=roller, memories=before)
         body = decide(command, caller, state, self.open_draws)
-        ledger, made = ledger.append(caller, command.options, body, os.urandom(16))
+        appended = ledger.append(caller, command.options, body, secret)
+        made = appended.event
         after = evolve(state, made)
         if after.roller is None or slot not in after.memories:
             raise TypeError("only rolls of rollers that remember are measured")
 
-        yield ask(_KEEP_EVENT, write_event(made))
-        yield ask(_MOVE_LEDGER, {"campaign": made.campaign_id, "seq": ledger.seq, "head": ledger.head})
+        yield from save_appended(appended)
         roller = after.roller
         yield ask(_CHANGE_ROLLER, {"roller": at["roller"], "epoch": roller.epoch, "last": roller.last})
         value = json.dumps(after.memories[slot])

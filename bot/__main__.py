@@ -18,7 +18,9 @@ COMMANDS = {
     "simulate": "Roll a roller many times, with the same functions that the table rolls with.",
     "d100": "Show what every way to roll a d100 with six-sided dice costs, and how fair it is.",
     "sources": "Show the random sources, on or off; with --check, how each of them answers now.",
-    "verify": "Replay an exported history and say where it does not hold, if it does not.",
+    "verify": "Check an exported history, or a proof, and say what was checked and what was not.",
+    "prove": "Print the proof that an event of an export is under the export's root, as a tlog-proof.",
+    "check": "Work out every campaign's events anew, and compare them with its tree and its frontier.",
     "backup": "Write a copy of the whole database to a new file; the bot may go on rolling meanwhile.",
 }
 """The commands in the order of the help, each with the first line of its docstring."""

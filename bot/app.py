@@ -25,6 +25,7 @@ from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
+from bot.services.verifying import Verifying
 from bot.settings import Settings
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader
@@ -53,6 +54,7 @@ class App:
     sessions: Sessions
     randomness: Randomness
     d100: D100
+    verifying: Verifying
 
 
 @asynccontextmanager
@@ -90,4 +92,5 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             sessions,
             Randomness(entropy, reader),
             D100(rolling, writer),
+            Verifying(patient),
         )

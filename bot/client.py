@@ -40,6 +40,7 @@ COGS = tuple(
         "roller",
         "stats",
         "tune",
+        "verify",
     )
 )
 """The extension of each feature, in the order in which they are loaded."""

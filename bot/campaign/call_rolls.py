@@ -74,11 +74,7 @@ class AnswerCall(Drawing):
         body = replace(body, target=self.number, lots=_lots(call, 1, draws), absent=self.absent)
         if roller is None:
             return body
-        # It is recorded whose memory was used where the roller itself would not say so.
-        other = self.whose and self.whose is not roller.memory and roller.system and roller.system.remembers
-        adjustment = self.adjustment
-        whose = self.whose if other else None
-        return replace(body, plus=adjustment.on_roller(), keep=adjustment.keep, whose=whose)
+        return replace(body, plus=self.adjustment.on_roller(), keep=self.adjustment.keep)
 
     def _roll(
         self, call: Call, roller: Roller | None, caller: Caller, state: State, draws: LabelledDraws

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bot.campaign.events import Event, HistoryCut, time_of
 
-_HEAD_BYTES = 32
+_HASH_DIGITS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,11 @@ class Beginning:
     cut: HistoryCut
     time: float
     """When it was cut, in seconds since 1970."""
+
+    @property
+    def frontier(self) -> tuple[bytes, ...]:
+        """Return the tree's frontier after the events that were removed."""
+        return tuple(map(bytes.fromhex, self.cut.frontier))
 
     @property
     def session(self) -> tuple[int, float] | None:
@@ -32,6 +37,7 @@ def read_cut(event: Event) -> Beginning:
         raise ValueError(f"#{event.seq} is no cut")
     if len(event.body.session) not in {0, 2}:
         raise ValueError(f"#{event.seq} names no session as it should")
-    if len(bytes.fromhex(event.body.head)) != _HEAD_BYTES:
-        raise ValueError(f"#{event.seq} names no head")
-    return Beginning(event.target or 0, event.body, event.time)
+    upto, frontier = event.target or 0, event.body.frontier
+    if len(frontier) != upto.bit_count() or any(len(one) != _HASH_DIGITS for one in frontier):
+        raise ValueError(f"#{event.seq} does not name the frontier of #{upto}")
+    return Beginning(upto, event.body, event.time)

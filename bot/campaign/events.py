@@ -6,14 +6,15 @@ says which part of the record holds it: `pub` is told to everybody, `what` to wh
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar, TypeAlias
 
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import Master, MasterKind
 from bot.campaign.kinds import Kind, Mark
-from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.rollers import KeptRoller, Remembers, Roller
 from bot.campaign.rules import Rules
+from bot.campaign.seals import UNSEALED, Seal
 from bot.campaign.visibility import Visibility
 from bot.dice.draws import Drawn
 from bot.dice.labels import Label
@@ -60,7 +61,7 @@ class Rolled(Body):
     prev: int | None = None
     """The roller's newest event before it that can be undone, 0 for none; None where it can't be undone."""
     whose: Remembers | None = None
-    """Whose memory it used, where a call said otherwise than the roller."""
+    """Whose memory it used, which a call may say otherwise than the roller; None where it used none."""
     practice: bool = False
     """Whether it began without a memory and left none."""
     together: bool = False
@@ -78,6 +79,8 @@ class Rolled(Body):
     before: Memory | None = field(default=None, metadata=HOW)
     """The roller's memory before it; None for plain dice and practice."""
     draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
+    key: str = field(default="", metadata=HOW)
+    """In proof mode the key that its bits follow from, as 64 hexadecimal digits; else ""."""
     outcomes: tuple[Outcome, ...] = field(default=(), compare=False, repr=False, metadata=UNRECORDED)
     """The faces with their dice."""
     after: Memory | None = field(default=None, compare=False, repr=False, metadata=UNRECORDED)
@@ -94,7 +97,7 @@ class RollerMade(Body):
     memory: Remembers = Remembers.TABLE
     before: Roller | None = None
     """The roller of that name before it, also a removed one."""
-    prev: int = 0
+    prev: int = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +107,7 @@ class RollerReset(Body):
     kind = Kind.RESET
 
     before: Roller | None = None
-    prev: int = 0
+    prev: int = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +119,7 @@ class RegisterReset(Body):
     spec: str = ""
     value: int = 0
     source: Label | None = None
-    prev: int = 0
+    prev: int = -1
     before: Memory = field(default=(), metadata=HOW)
     draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
 
@@ -133,7 +136,7 @@ class RollerRemoved(Body):
     kind = Kind.REMOVE
 
     before: Roller | None = None
-    prev: int = 0
+    prev: int = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,6 +216,9 @@ class PersonErased(Body):
 
     kind = Kind.ERASE
 
+    events: int = 0
+    """How many events they were taken out of."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionMarked(Body):
@@ -223,23 +229,6 @@ class SessionMarked(Body):
     mark: Mark = Mark.START
 
 
-@dataclass(frozen=True, slots=True)
-class KeptRoller:
-    """A roller as a cut keeps it, for the events that are left to be checked with."""
-
-    roller: Roller
-    memories: tuple[tuple[str, Memory], ...] = ()
-    """Its memories since its epoch: of "table", or of a player by a salted hash in hexadecimal digits."""
-    last: int = 0
-    """The number of its newest event that can be undone."""
-    unsure: tuple[str, ...] = ()
-    """What is not known of it; see `bot.record.known`."""
-
-    def restored(self) -> Roller:
-        """Return the roller with its newest event."""
-        return replace(self.roller, last=self.last)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryCut(Body):
     """All events up to the target were removed."""
@@ -248,11 +237,38 @@ class HistoryCut(Body):
 
     days: int = field(default=0, metadata=PUB)
     """For how many days the history was to be kept."""
-    head: str = field(default="", metadata=PUB)
-    """The chain's head after the target, in hexadecimal digits."""
+    frontier: tuple[str, ...] = field(default=(), metadata=PUB)
+    """The tree's frontier after the target, as hexadecimal digits."""
     session: tuple[int, ...] = field(default=(), metadata=PUB)
     """The number and the interaction of the event that began the session which went on then; else empty."""
     rollers: tuple[KeptRoller, ...] = field(default=(), metadata=HOW)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeysCommitted(Body):
+    """Proof mode began, or went on with new keys; the hashes of the keys are published."""
+
+    kind = Kind.COMMIT
+
+    keys: int = field(default=0, metadata=PUB)
+    root: str = field(default="", metadata=PUB)
+    """The root over the keys' hashes, as 64 hexadecimal digits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaltGiven(Body):
+    """A player gave words that all later bits of proof mode depend on."""
+
+    kind = Kind.SALT
+
+    salt: str = field(default="", metadata=PUB)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeysDropped(Body):
+    """Proof mode ended; keys that are left are never used."""
+
+    kind = Kind.UNCOMMIT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,7 +312,6 @@ class CallCancelled(Body):
 
 RollerChange: TypeAlias = RollerMade | RollerReset | RollerRemoved
 """Changes of a roller itself, which keep the roller before them."""
-
 _KINDS = (
     Rolled,
     RollerMade,
@@ -314,6 +329,9 @@ _KINDS = (
     PersonErased,
     SessionMarked,
     HistoryCut,
+    KeysCommitted,
+    SaltGiven,
+    KeysDropped,
     CallOpened,
     CallClosed,
     CallReopened,
@@ -321,20 +339,6 @@ _KINDS = (
 )
 BODIES: Mapping[Kind, type[Body]] = {body.kind: body for body in _KINDS}
 """The class of each kind's body."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seal:
-    """What binds an event into its campaign's chain; `salt` is None once the person was erased."""
-
-    salt: bytes | None
-    person: bytes
-    """The salted hash of the person and their words."""
-    head: bytes
-    """The chain's head after the event."""
-
-
-UNSEALED = Seal(None, b"", b"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,6 +361,8 @@ class Event:
     """The person's own words for it; None once they were erased."""
     visibility: Visibility
     body: Body
+    log: str = ""
+    """On event 1 alone: the 32 hexadecimal digits that name the campaign's log for ever."""
     seal: Seal = UNSEALED
 
     @property

@@ -1,7 +1,6 @@
 """Rollers and saved rolls from outside: a roller's JSON, a map's CSV, or what `/export` writes as JSON."""
 
 import json
-import re
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
@@ -20,7 +19,7 @@ ROLLERS_LIMIT = 100
 SAVED_LIMIT = 50
 
 _BEGINNING_BYTES = 4_000_000
-_EVENTS = re.compile(rb'"events"\s*:\s*\[')
+_OPENING = b'{"evenhand":'
 
 _Object: TypeAlias = dict[str, Json]
 
@@ -81,8 +80,10 @@ def read_file(data: bytes) -> str:
 
 def read_beginning(data: bytes) -> str:
     """Return the text of a file that may be an export; a long one without its events, which are not used."""
-    found = _EVENTS.search(data, 0, _BEGINNING_BYTES) if len(data) > BYTES_LIMIT else None
-    return _decode(data[: found.start()] + b'"events": []}') if found else read_file(data)
+    if not data.startswith(_OPENING):
+        return read_file(data)
+    about = data.find(b"\n", data.find(b"\n", 0, _BEGINNING_BYTES) + 1, _BEGINNING_BYTES)
+    return _decode(data[:about] if about > 0 else data[:_BEGINNING_BYTES])
 
 
 def read_bundle(text: str, name: str | None) -> Bundle:
@@ -120,11 +121,18 @@ def _decode(data: bytes) -> str:
 
 
 def _read_export(text: str) -> _Object | None:
+    """Return what an export says of settings and rollers, on its second line; None where it is none."""
     try:
-        said: object = json.loads(text, object_pairs_hook=once)
+        said = [json.loads(line, object_pairs_hook=once) for line in text.split("\n", 2)[:2]]
     except (ValueError, RecursionError):
         return None
-    return cast("_Object", said) if isinstance(said, dict) and "evenhand" in said else None
+    match said:
+        case [{"evenhand": _}, {"about": dict() as about}]:  # pyright: ignore[reportUnknownVariableType] (of JSON)
+            return cast("_Object", about)
+        case [{"evenhand": _}, *_]:
+            raise SpecError("The export says nothing of rollers.")
+        case _:
+            return None
 
 
 def _objects(export: _Object, key: str) -> list[_Object]:

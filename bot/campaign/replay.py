@@ -39,7 +39,7 @@ def replay(event: Event) -> Rolled:
         raise ReplayError(f"#{event.seq} is no roll")
     draws = Replayer(body.draws)
     try:
-        outcomes, after = _make(body, draws)
+        outcomes, after = remake(body, draws)
     except ReplayError:
         raise
     except (DiceError, ValueError, ArithmeticError, LookupError) as error:
@@ -77,7 +77,8 @@ def throw_practice(system: System, steps: int, draws: Draws, *, together: bool) 
     return tuple([outcome for outcomes in rolls for outcome in outcomes])
 
 
-def _make(body: Rolled, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
+def remake(body: Rolled, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
+    """Roll a recorded roll with other draws; return what comes out, and the memory after it."""
     if not body.spec:
         return throw_dice(body.text, draws), ()
     system = load_spec(body.spec)

@@ -1,9 +1,9 @@
 """A roller's state: a campaign's named system, and whose rolls it remembers."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from bot.dice.system import System
+from bot.dice.system import Memory, System
 from bot.systems.registry import load_spec
 
 REGISTER = "d100 register"
@@ -44,6 +44,23 @@ class Roller:
     def system(self) -> System | None:
         """Return its system; None once removed."""
         return load_spec(self.spec) if self.spec else None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRoller:
+    """A roller as a cut keeps it, for the events that are left to be checked with."""
+
+    roller: Roller
+    memories: tuple[tuple[str, Memory], ...] = ()
+    """Its memories since its epoch: of "table", or of a player by a tag of 32 hexadecimal digits."""
+    last: int = 0
+    """The number of its newest event that can be undone."""
+    unsure: tuple[str, ...] = ()
+    """What is not known of it; see `bot.record.known`."""
+
+    def restored(self) -> Roller:
+        """Return the roller with its newest event."""
+        return replace(self.roller, last=self.last)
 
 
 def is_own(name: str) -> bool:

@@ -167,6 +167,7 @@ def roll_system(
         results=tuple([outcome.face for outcome in outcomes]),
         source=draws.label if record.drawn else None,
         prev=roller.last,
+        whose=roller.memory if system.remembers else None,
         before=before,
         draws=tuple(record.drawn),
         outcomes=outcomes,

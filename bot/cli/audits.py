@@ -1,54 +1,39 @@
-"""The words of `verify`: what an audit of a history found."""
+"""The words of `verify`: what was checked, and nothing more."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
-from bot.record.audit import Findings
-from bot.record.lineage import Broken
-from cogs.kit.text import plural
+from bot.record.audit import Audit
 
-_RANGES_SHOWN = 20
-_ANCHOR = "If {} shows the same four characters in your channel, nothing up to it was changed since."
-
-
-def verdict(campaign: str, findings: Findings, head: str) -> str:
-    """Return a history that holds: what was checked, and what to compare it with."""
-    named = f"{campaign}: " if campaign else ""
-    since = "" if findings.first == 1 else f" from #{findings.first} on"
-    checked = f"{plural(findings.events, 'event')}, {plural(findings.rolls, 'roll')} replayed"
-    last = f"#{findings.last}"
-    lines = [
-        f"{named}the history holds{since}. {checked}.",
-        f"It ends with {last} · {head}. {_ANCHOR.format(last)}",
-    ]
-    if findings.sealed:
-        lines.append(
-            f"{plural(findings.sealed, 'event')} could not be looked into, for they were hidden from you."
-        )
-    if findings.partial:
-        numbers = _ranges(findings.partial)
-        lines.append(
-            f"{plural(len(findings.partial), 'event')} could be checked by the seal alone ({numbers}), for "
-            "what the rollers remembered is not for you to see."
-        )
-    if findings.erased:
-        lines.append(
-            f"{plural(findings.erased, 'event')} of players who were erased; they stand in the chain."
-        )
-    return "\n".join(lines)
+CONSISTENT = "Holds: it goes on from your checkpoint of #{}."
+UNANCHORED = "Consistent in itself, unanchored: whoever made the file could have made another one."
+_NOTES_SHOWN = 20
+_SPANS_SHOWN = 50
+_LONGEST = 160
 
 
-def broken(error: Broken) -> str:
-    """Return a history that does not hold, and where."""
-    return f"The history does not hold at #{error.number}: {error}."
+def report(origin: str, audit: Audit, upto: int, seals: Mapping[int, str]) -> list[str]:
+    """Return what an audit found, borne out by checkpoints up to a number."""
+    first, last, found = audit.start + 1, audit.seq, audit.findings
+    lines = [UNANCHORED]
+    if upto >= first:
+        lines = [f"Holds: everything shown up to #{min(upto, last)} is what your checkpoint was made of."]
+        if upto < last:
+            lines.append(f"#{upto + 1} to #{last} are newer, and only consistent in themselves.")
+    lines.append(
+        f"#{first} to #{last} of {shown(origin)}. Rolls: {found.remade} made again, 0 not made again, "
+        f"{found.closed} closed in part, {found.nobody} by nobody named. "
+        f"Events withheld: {_spans(found.withheld)}."
+    )
+    lines += [f"#{seq}, whose seal you gave, is not here." for seq in seals if not first <= seq <= last]
+    return lines + found.notes[:_NOTES_SHOWN]
 
 
-def _ranges(numbers: Sequence[int]) -> str:
-    """Ascending numbers as "#2, #4 to #7", the first few of them."""
-    ranges: list[tuple[int, int]] = []
-    for n in numbers:
-        if ranges and ranges[-1][1] == n - 1:
-            ranges[-1] = (ranges[-1][0], n)
-        else:
-            ranges.append((n, n))
-    shown = [f"#{a}" if a == b else f"#{a} to #{b}" for a, b in ranges[:_RANGES_SHOWN]]
-    return ", ".join(shown) + (" …" if len(ranges) > _RANGES_SHOWN else "")
+def shown(text: str) -> str:
+    """Return a stranger's words so that nothing of them reaches a terminal as it is."""
+    return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text[:_LONGEST])
+
+
+def _spans(spans: list[list[int]]) -> str:
+    told = [f"#{a}" if a == b else f"#{a} to #{b}" for a, b in spans[:_SPANS_SHOWN]]
+    more = len(spans) - len(told)
+    return (", ".join(told) + (f" and {more} spans more" if more else "")) or "none"

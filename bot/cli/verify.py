@@ -1,77 +1,148 @@
-"""`verify`: does an exported history hold? Every number, seal, person, face and memory is worked out anew."""
+"""`verify`: does an exported history hold? Every number, part, leaf, face and memory is worked out anew."""
 
-from collections.abc import Sequence
-from itertools import pairwise
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import typer
-from rich.console import Console
-from rich.progress import track
 
-from bot.cli.audits import broken, verdict
-from bot.cli.stopping import FAILED, Refusal, told
+from bot.cli.audits import CONSISTENT, UNANCHORED, report, shown
+from bot.dice.errors import DiceError
+from bot.record.anchors import anchor
 from bot.record.audit import Audit
-from bot.record.beginning import begin
-from bot.record.chain import short
-from bot.record.exchange import DamagedExport, ExportPart, read_part
+from bot.record.canonical import LONGEST_LINE, NotCanonical, read_line
+from bot.record.checkpoint import (
+    PROOF_TITLE,
+    Checkpoint,
+    ConsistencyProof,
+    NotAProof,
+    read_checkpoint,
+    read_consistency,
+    read_inclusion,
+)
+from bot.record.exchange import Reading, check_seal
 from bot.record.lineage import Broken
+from bot.record.lines import ORIGIN
+from bot.record.proofs import check_inclusion
+from bot.record.tree import Tree
 
-_FILES = "What /export gave; of an export in parts all of them, in any order."
-_PART = "Check one later part of an export alone; what was before it is taken as it is written."
+BROKEN, UNREADABLE, LOOSE = 1, 2, 3
+"""Exit codes: it does not hold; it can't be read; it holds, and nothing from outside bears it out."""
 
-_WHOLE = "If this is a later part of an export, give all parts of it, or --part to check it alone."
+_FILES = (
+    "What /export gave (the files of one export in order), a proof of one roll, or one that a log went on."
+)
+_CHECKPOINT = "A checkpoint that somebody kept: a file with its text. Can be given several times."
+_SEAL = "The seal that was shown for a hidden roll, as N=HEX, with at least 32 digits."
+_PART = "Check a later file of an export alone; what was before it is taken as it is written."
+
+_is_seal = re.compile(r"([1-9][0-9]{0,15})=([0-9a-f]{32,64})", re.ASCII).fullmatch
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A history, or one event of it, that agrees with itself."""
+
+    origin: str
+    audit: Audit
+    roots: Mapping[int, bytes]
+    whole: bool
 
 
 def verify(
-    files: Annotated[list[Path], typer.Argument(help=_FILES, metavar="EXPORT.JSON...", show_default=False)],
+    files: Annotated[list[str], typer.Argument(help=_FILES, metavar="FILE...", show_default=False)],
+    checkpoint: Annotated[
+        list[Path] | None, typer.Option("--checkpoint", help=_CHECKPOINT, show_default=False)
+    ] = None,
+    seal: Annotated[list[str] | None, typer.Option("--seal", help=_SEAL, show_default=False)] = None,
     part: Annotated[bool, typer.Option("--part", help=_PART)] = False,  # noqa: FBT002 (an option)
 ) -> None:
-    """Replay an exported history and say where it does not hold, if it does not.
+    """Check an exported history, or a proof, and say what was checked and what was not.
 
-    It must begin with #1, or after a cut that it has in it: what a campaign's retention removed.
-    Needs no database and asks nobody. Exit code 1 if the history does not hold, 2 if a file can't be read.
-    Compare the head it prints with those under the rolls in your channel: they are the anchor.
+    Needs no database and asks nobody. Exit code 0: it is what a given checkpoint was made of. 3: it agrees
+    with itself, but nothing that somebody else kept says that it is the true one. 1: it does not hold.
+    2: it can't be read.
     """
-    console = Console(stderr=True)
-    with told():
-        parts = _in_order([_read(file) for file in files])
-    head = parts[-1].heading
-    first = parts[0].heading
-    items = [item for part in parts for item in part.items]
     try:
-        audit = Audit(first.first - 1, first.before) if part else begin(first.first, first.before, items)
-        for item in track(
-            items, "Replaying", console=console, transient=True, disable=not console.is_terminal
-        ):
-            audit.see(item)
-        findings = audit.finish(head.seq, head.head)
+        code, lines = _verify(files, checkpoint or [], seal or [], part=part)
     except Broken as error:
-        typer.echo(broken(error))
-        if error.number < first.first:
-            typer.echo(_WHOLE)
-        raise typer.Exit(FAILED) from None
-    typer.echo(verdict(head.campaign, findings, short(audit.head)))
+        code, lines = BROKEN, [f"Broken: {shown(str(error))}."]
+    except (DiceError, NotAProof, NotCanonical, OSError, ValueError) as error:
+        code, lines = UNREADABLE, [f"Unreadable: {shown(str(error))}."]
+    typer.echo("\n".join(lines))
+    raise typer.Exit(code)
 
 
-def _read(file: Path) -> ExportPart:
-    try:
-        return read_part(file.read_text(encoding="utf-8-sig"))
-    except DamagedExport as error:
-        raise DamagedExport(f"{file}: {error}") from None
-    except UnicodeDecodeError:
-        raise DamagedExport(f"{file}: This is no export: it is no text in UTF-8.") from None
-    except OSError as error:
-        raise Refusal(f"{file} can't be read: {error.strerror or error}.") from None
+def _verify(
+    files: Iterable[str], checkpoints: Iterable[Path], seals: Iterable[str], *, part: bool
+) -> tuple[int, list[str]]:
+    given = [read_checkpoint(path.read_text("utf-8")) for path in checkpoints]
+    sealed = dict(_read_seals(seals))
+    reading = Reading((one.size for one in given), sealed)
+    found: list[_Found] = []
+    links: list[ConsistencyProof] = []
+    for name in files:
+        with _opened(name) as stream:
+            first = stream.readline(LONGEST_LINE + 1)
+            if first.startswith(b"old "):
+                links.append(read_consistency(_rest(first, stream)))
+            elif first.startswith(PROOF_TITLE.encode()):
+                found.append(_read_one(_rest(first, stream), sealed))
+            else:
+                reading.read(first, stream)
+    if reading.audit:
+        if not reading.audit.begun and not part:
+            raise Broken(1, "is missing: the history begins later, and no cut says why")
+        found.append(_Found(f"{ORIGIN}{reading.log}", reading.audit, reading.roots, whole=True))
+    if not found:
+        upto = anchor("", {}, given, links)
+        return (0, [CONSISTENT.format(upto)]) if upto > 0 else (LOOSE, [UNANCHORED])
+    code, lines = 0, list[str]()
+    for one in found:
+        upto = _anchored(one, given, links)
+        code = code if upto > one.audit.start else LOOSE
+        lines += report(one.origin, one.audit, upto, sealed)
+    return code, lines
 
 
-def _in_order(parts: Sequence[ExportPart]) -> list[ExportPart]:
-    """Return the parts by number; Refusal unless they are parts of one export, each after the other."""
-    ordered = sorted(parts, key=lambda part: part.heading.first)
-    for part, after in pairwise(ordered):
-        if part.heading.head != after.heading.head:
-            raise Refusal("These are parts of different exports.")
-        if part.heading.first + len(part.items) != after.heading.first:
-            missing = part.heading.first + len(part.items)
-            raise Refusal(f"The part with #{missing} is missing, or there twice.")
-    return ordered
+def _anchored(one: _Found, given: list[Checkpoint], links: list[ConsistencyProof]) -> int:
+    upto, last = anchor(one.origin, one.roots, given, links), one.audit.seq
+    beyond = max((c.size for c in given), default=0) if one.whole else 0
+    if beyond > last and upto != last:
+        raise Broken(last + 1, f"is missing: a checkpoint was shown for {beyond} events")
+    return upto
+
+
+def _read_one(text: str, seals: Mapping[int, str]) -> _Found:
+    """Return one event and the root that its path leads to; Broken where it leads to another."""
+    proof = read_inclusion(text)
+    line = read_line(proof.line + b"\n")
+    end, log = proof.checkpoint, proof.checkpoint.origin.removeprefix(ORIGIN)
+    audit = Audit(log, Tree(proof.index, (b"",) * proof.index.bit_count()))
+    if not isinstance(line, dict):
+        raise NotCanonical("it is no event")
+    told = audit.see(line)
+    check_seal(audit, told, seals)
+    if not check_inclusion(told.leaf, proof.index, end.size, proof.path, end.root):
+        raise Broken(told.seq, "is not in the tree that its proof names")
+    return _Found(end.origin, audit, {end.size: end.root}, whole=False)
+
+
+def _read_seals(seals: Iterable[str]) -> Iterator[tuple[int, str]]:
+    for text in seals:
+        seal = _is_seal(text.replace(" ", ""))
+        if not seal:
+            raise NotAProof("a seal is N=HEX, with 32 digits or more")
+        yield int(seal[1]), seal[2]
+
+
+def _opened(name: str) -> AbstractContextManager[BinaryIO]:
+    return nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb")
+
+
+def _rest(first: bytes, stream: BinaryIO) -> str:
+    return (first + stream.read(2 * LONGEST_LINE)).decode()

@@ -1,199 +1,213 @@
-"""Does a history hold? Every number, seal, person, face and memory, worked out anew from the events alone.
+"""Does a history hold? Every number, part, leaf, face and memory, worked out anew from the events alone.
 
-The chain shows that nothing was changed since a head was shown; the replay shows that every face follows from
-its draws and its memory. What nobody can prove is that secret bits were random. Source: docs/randomness.md,
-"What the operator could still do".
+The tree binds what was said to a root; the replay shows that every face follows from its draws and its
+memory. What nobody can prove is that secret bits were random. Source: docs/format.md, sections 1, 2, 5, 6.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
-from bot.campaign.caller import NOBODY
-from bot.campaign.cuts import Beginning, read_cut
-from bot.campaign.events import (
-    CallCancelled,
-    CallClosed,
-    CallOpened,
-    CallReopened,
-    Event,
-    HistoryCut,
-    Revealed,
-    Rolled,
-)
+from bot.campaign.cuts import read_cut
+from bot.campaign.events import Event, HistoryCut, Rolled
+from bot.campaign.kinds import Kind
+from bot.campaign.replay import remake
 from bot.campaign.visibility import Visibility
-from bot.dice.draws import ReplayError
+from bot.dice.draws import Recorder, ReplayError
 from bot.dice.errors import DiceError
-from bot.record.chain import START, hash_person, link
-from bot.record.known import KnownRoller, read_rollers
-from bot.record.lineage import Broken, Lineage
+from bot.dice.labels import Label
+from bot.record.canonical import NotCanonical
+from bot.record.keyring import Keyring
+from bot.record.known import KnownRoller, Tagging
+from bot.record.lineage import Broken, Lineage, no_tag
+from bot.record.lines import Line, Told, read_told, write_line
+from bot.record.presses import Presses
+from bot.record.proof_mode import Press, draws_of, keys_root, salted
+from bot.record.tree import HASH_BYTES, Tree, leaf_hash
+
+_CALL, _HIDDEN, _UNSEEN = 1, 2, 4
+_ABOUT: Final = {
+    Kind.ROLL: _CALL,
+    Kind.REVEAL: _HIDDEN | _CALL,
+    Kind.CLOSE: _CALL,
+    Kind.REOPEN: _CALL,
+    Kind.CANCEL: _CALL,
+}
+"""What the target of an event must be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sealed:
-    """An event that the reader may not see: its number and the chain's head after it."""
-
-    seq: int
-    head: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Partial:
-    """An event that is told without what would betray a hidden roll: memory, draws and the player's hash.
-
-    Without them its seal can't be worked out, and so they can't be guessed from the seal either.
-    """
-
-    event: Event
-
-    @property
-    def seq(self) -> int:
-        """Its number."""
-        return self.event.seq
-
-    @property
-    def head(self) -> bytes:
-        """Return the chain's head after it."""
-        return self.event.seal.head
-
-
-Item: TypeAlias = Event | Sealed | Partial
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Findings:
     """What was checked."""
 
-    first: int
-    last: int
-    """The numbers of the first and the last event."""
-    rolls: int
+    remade: int = 0
     """Rolls that were made again."""
-    sealed: int
-    """Events that could not be looked into."""
-    erased: int
-    """Events of players who were erased."""
-    partial: tuple[int, ...] = ()
-    """The numbers of events that were told in part; nothing but their place in the chain is checked."""
-
-    @property
-    def events(self) -> int:
-        """Return how many events there are."""
-        return self.last + 1 - self.first
+    closed: int = 0
+    """Rolls that were told in part."""
+    nobody: int = 0
+    """Rolls by nobody named."""
+    withheld: list[list[int]] = field(default_factory=list[list[int]])
+    """Spans of events that were not told."""
+    notes: list[str] = field(default_factory=list[str])
 
 
 class Audit:
-    """Checks one campaign's events in order, from event `start` + 1 on, which follows the head `head`.
+    """Checks one campaign's events in order, those that follow `tree`.
 
-    `rollers` and `salt` are what a cut has kept of what is not there; see `Lineage`.
+    `rollers` and `tagging` are what a cut has kept of what is not there; see `Lineage`.
     """
 
     def __init__(
         self,
-        start: int = 0,
-        head: bytes = START,
+        log: str,
+        tree: Tree | None = None,
         rollers: Mapping[str, KnownRoller] | None = None,
-        salt: bytes | None = None,
+        tagging: Tagging = no_tag,
     ) -> None:
-        self.seq: int = start
-        self.head: bytes = head
-        self._lineage = Lineage(start, rollers, salt)
-        self._hidden: set[int] = set()
-        self._calls: set[int] = set()
-        self._rolls = self._sealed = self._erased = 0
-        self._partial: list[int] = []
-        self._first = start + 1
+        self.tree: Tree = tree or Tree()
+        self.start: int = self.tree.size
+        self.begun: bool = self.start == 0 or rollers is not None
+        """Whether it began with #1, or a cut in it says that the rest was removed."""
+        self.findings: Findings = Findings()
+        self._log = log
+        self.before: Tree = self.tree
+        self._lineage = Lineage(self.start, rollers, tagging)
+        self._presses = Presses()
+        self._marks = bytearray()
+        """Of each event, if it is a call, hidden or not to be seen."""
+        self._epoch: tuple[int, Sequence[bytes]] | None = None
+        self._pending: Told | None = None
+        """A commit whose hashes have yet to come."""
+        self._salt = ""
+
+    @property
+    def seq(self) -> int:
+        """Return the number of the last event."""
+        return self.tree.size
 
     @property
     def rollers(self) -> Mapping[str, KnownRoller]:
         """Return all rollers that there were, as they are after the last event."""
         return self._lineage.rollers
 
+    @property
+    def awaits_keys(self) -> bool:
+        """Return whether the hashes of the last event's keys have yet to come."""
+        return self._pending is not None
+
     def forget(self, number: int) -> None:
         """Keep no events up to that number in mind; see `Lineage`."""
         self._lineage.forget(number)
 
-    def see(self, item: Item) -> None:
-        """Check the next event; Broken names the first number that does not hold, and why."""
-        expected = self.seq + 1
-        if item.seq != expected:
-            raise Broken(expected, f"is missing: after #{self.seq} comes #{item.seq}")
-        if isinstance(item, Sealed):
-            self._sealed += 1
-            self._lineage.skip(item.seq)
-            # Who may not see the event may not see whether it was hidden either.
-            self._hidden.add(item.seq)
-        elif isinstance(item, Partial):
-            self._partial.append(item.seq)
-            self._lineage.skip(item.seq)
-            self._check_hiding(item.event)
-        else:
-            self._check(item)
-        self.seq, self.head = item.seq, item.seal.head if isinstance(item, Event) else item.head
-
-    def finish(self, seq: int, head: bytes) -> Findings:
-        """Return what was checked; Broken unless the last event has that number and that head."""
-        if self.seq < seq:
-            raise Broken(self.seq + 1, f"is missing: the history goes on to #{seq}")
-        if self.seq > seq:
-            raise Broken(seq + 1, f"is too much: the history ends with #{seq}")
-        if self.head != head:
-            raise Broken(seq, "does not have the head that the history ends with")
-        return Findings(self._first, self.seq, self._rolls, self._sealed, self._erased, tuple(self._partial))
-
-    def _check(self, event: Event) -> None:
-        number, seal = event.seq, event.seal
-        if event.user_id is not None:
-            known = seal.salt is not None and hash_person(seal.salt, event.user_id, event.label or "")
-            if known != seal.person:
-                raise Broken(number, "was not asked for by that player in those words")
-        else:
-            self._erased += event.interaction_id is not None
+    def see(self, line: Line) -> Told:
+        """Check the next event, as it is told; Broken names the first number that does not hold, and why."""
+        seq = self.seq + 1
+        if line.get("seq") != seq:
+            raise Broken(seq, f"is missing: #{str(line.get('seq'))[:20]} comes next")
         try:
+            told = read_told(line)
+        except (NotCanonical, DiceError, ValueError, TypeError) as error:
+            raise Broken(seq, str(error)) from error
+        self._join(told)
+        return told
+
+    def see_stored(self, event: Event, keyring: Keyring) -> None:
+        """Check the next event of a database, whose leaf must be what was written down with it."""
+        told = self.see(write_line(event, keyring.keys(event.user_id)))
+        if told.leaf != event.seal.leaf:
+            raise Broken(event.seq, "is not what was written down: its leaf is another")
+
+    def open_epoch(self, commit: int, leaves: Sequence[str]) -> None:
+        """Take the hashes of the keys of the last event, a commit; Broken where they are not its own."""
+        pub = self._pending.pub if self._pending and self._pending.seq == commit else None
+        hashes = tuple(map(bytes.fromhex, leaves))
+        fits = pub is not None and pub.get("keys") == len(hashes)
+        if not fits or not pub or pub.get("root") != keys_root(hashes).hex():
+            raise Broken(self.seq, "is not the commit of these keys")
+        self._epoch, self._pending = (commit, hashes), None
+
+    def _join(self, told: Told) -> None:
+        self.tree = self.tree.append(told.leaf).tree
+        self._marks.append(_UNSEEN)
+        if told.kind is None:
+            self._withhold(told.seq)
+            return
+        if told.press and (note := self._presses.see(told.seq, *told.press)):
+            self.findings.notes.append(note)
+        if told.seq == 1 and (told.pub or {}).get("log") != self._log:
+            raise Broken(1, "does not begin this log")
+        self._check_target(told)
+        self._follow_proof_mode(told)
+        hidden = told.kind is Kind.ROLL and told.visibility is not Visibility.PUBLIC
+        self._marks[-1] = _CALL * (told.kind is Kind.CALL) | _HIDDEN * hidden
+        if told.kind is Kind.ROLL:
+            self.findings.closed += bool(told.closed & {"what", "how"})
+            self.findings.nobody += told.event is None or told.event.user_id is None
+        self._check_body(told)
+
+    def _withhold(self, seq: int) -> None:
+        self._lineage.skip(seq, withheld=True)
+        spans = self.findings.withheld
+        if spans and spans[-1][1] == seq - 1:
+            spans[-1][1] = seq
+        else:
+            spans.append([seq, seq])
+
+    def _check_target(self, told: Told) -> None:
+        seq, target = told.seq, told.target or 0
+        if target >= seq:
+            raise Broken(seq, "is about an event after it")
+        wanted = _ABOUT.get(told.kind) if told.kind else None
+        if wanted is None or (told.kind is Kind.ROLL and not target):
+            return
+        aimed = self._marks[target - self.start - 1] if target > self.start else bool(target) and _UNSEEN
+        if not aimed & (wanted | _UNSEEN):
+            raise Broken(seq, f"is a {told.kind} about #{target}, which is nothing of that sort")
+
+    def _follow_proof_mode(self, told: Told) -> None:
+        if told.kind in {Kind.COMMIT, Kind.UNCOMMIT}:
+            self._epoch, self._salt = None, ""
+            self._pending = told if told.kind is Kind.COMMIT else None
+        elif told.kind is Kind.SALT:
+            self._salt = salted(self._salt, {**(told.pub or {})})
+        elif told.kind is Kind.CUT and told.target == self.start:
+            frontier = [one.hex() for one in self.before.frontier]
+            if (told.pub or {}).get("frontier") != frontier:
+                raise Broken(told.seq, "is not the cut before this history")
+            self.begun = True
+
+    def _check_body(self, told: Told) -> None:
+        event = told.event
+        try:
+            if event is None or "how" in told.closed:
+                if told.kind is not Kind.CUT:
+                    self._lineage.skip(told.seq)
+                return
             if isinstance(event.body, HistoryCut):
-                check_cut(event)
+                read_cut(event)
             self._lineage.see(event)
-            self._check_call(event)
+            if isinstance(event.body, Rolled):
+                self._check_key(event, event.body)
+                self.findings.remade += 1
         except Broken:
             raise
         except (ReplayError, DiceError, ValueError) as error:
-            raise Broken(number, _reason(number, error)) from error
-        self._check_hiding(event)
-        if link(self.head, event).seal.head != seal.head:
-            raise Broken(number, "does not fit the chain: it, or the head before it, was changed")
-        self._rolls += isinstance(event.body, Rolled)
+            raise Broken(told.seq, str(error).removeprefix(f"#{told.seq} ")) from error
 
-    def _check_hiding(self, event: Event) -> None:
-        if isinstance(event.body, Rolled) and event.visibility is not Visibility.PUBLIC:
-            self._hidden.add(event.seq)
-        if isinstance(event.body, Revealed) and (event.target or 0) >= self._first:
-            if event.target not in self._hidden:
-                raise Broken(event.seq, f"reveals #{event.target}, which was not hidden")
-            self._hidden.discard(event.target)
-
-    def _check_call(self, event: Event) -> None:
-        body = event.body
-        if isinstance(body, CallOpened):
-            self._calls.add(event.seq)
-            if body.terms.hides:
-                self._hidden.add(event.seq)
-        answers = isinstance(body, Rolled | CallClosed | CallReopened | CallCancelled)
-        if answers and event.target is not None:
-            unseen = event.target < self._first or event.target in self._hidden
-            if event.target not in self._calls and not unseen:
-                raise Broken(event.seq, f"answers #{event.target}, which is no call")
-
-
-def check_cut(event: Event) -> Beginning:
-    """Return the beginning that a cut makes; ValueError where it is none, or its record is damaged."""
-    salt = event.seal.salt
-    if salt is not None and hash_person(salt, NOBODY, "") != event.seal.person:
-        raise Broken(event.seq, "is not salted as it was")
-    beginning = read_cut(event)
-    read_rollers(beginning.cut.rollers, salt)
-    return beginning
-
-
-def _reason(number: int, error: Exception) -> str:
-    """Return the error's words without the number that they may begin with."""
-    return str(error).removeprefix(f"#{number} ")
+    def _check_key(self, event: Event, body: Rolled) -> None:
+        """Raise Broken unless a roll of proof mode has its own key, and its draws follow from it."""
+        if self._epoch is None or event.seq - self._epoch[0] > len(self._epoch[1]):
+            return
+        begun, leaves = self._epoch
+        if len(body.key) != 2 * HASH_BYTES:
+            raise Broken(event.seq, "has no key")
+        key = bytes.fromhex(body.key)
+        if leaf_hash(key) != leaves[event.seq - begun - 1]:
+            raise Broken(event.seq, "does not have the key that was committed for it")
+        if body.source is Label.PHYSICAL:
+            return
+        press = Press(self._log, event.seq, str(event.interaction_id), event.part, self._salt)
+        record = Recorder(draws_of(key, press))
+        remake(body, record)
+        if tuple(record.drawn) != body.draws:
+            raise Broken(event.seq, "does not follow from its key")

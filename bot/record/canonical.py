@@ -30,6 +30,14 @@ class NotCanonical(ValueError):
 def canon(value: Value) -> bytes:
     """Return the canonical bytes of a value; NotCanonical for one that has none."""
     _check(value, DEEPEST_NESTING)
+    return rewrite(value)
+
+
+def rewrite(value: Value) -> bytes:
+    """Return the canonical bytes of a value that was read from canonical ones, or made by the codec.
+
+    Nothing is checked once more: that would take longer than all the rest.
+    """
     # Keys are sorted by code points; the RFC sorts by UTF-16, which is the same for these.
     try:
         return _write(value).encode()

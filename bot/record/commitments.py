@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from hmac import digest
 
-from bot.record.canonical import NotCanonical, Value, canon
+from bot.record.canonical import NotCanonical, Value, rewrite
 from bot.record.tree import leaf_hash
 
 PARTS = ("who", "words", "what", "how")
@@ -44,7 +44,7 @@ class Keys:
 
 def commitment(name: str, salt: str, value: Value) -> str:
     """Return what binds a part without telling it: 64 hexadecimal digits."""
-    return sha256(canon([_DOMAIN, name, salt, value])).hexdigest()
+    return sha256(rewrite([_DOMAIN, name, salt, value])).hexdigest()
 
 
 def open_parts(event: Mapping[str, Value], parts: Mapping[str, Value], keys: Keys) -> dict[str, Value]:
@@ -61,6 +61,11 @@ def close_parts(event: Mapping[str, Value], *names: str) -> dict[str, Value]:
     return {key: _closed(key, value) if key in names else value for key, value in event.items()}
 
 
+def person_commitments(event: Mapping[str, Value]) -> tuple[str, str]:
+    """Return the commitments to a person and to their words."""
+    return _closed("who", event["who"]), _closed("words", event["words"])
+
+
 def part_of(event: Mapping[str, Value], name: str) -> Value:
     """Return an open part's value; None where it is closed or not there."""
     match event.get(name):
@@ -72,7 +77,7 @@ def part_of(event: Mapping[str, Value], name: str) -> Value:
 
 def entry(event: Mapping[str, Value]) -> bytes:
     """Return what stands in the tree for an event: its line with all parts closed."""
-    return canon(close_parts(event, *PARTS))
+    return rewrite(close_parts(event, *PARTS))
 
 
 def leaf_of(event: Mapping[str, Value]) -> bytes:

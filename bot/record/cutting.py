@@ -4,25 +4,25 @@ from bot.campaign.cuts import Beginning
 from bot.campaign.events import Event, HistoryCut, SessionMarked
 from bot.campaign.kinds import Mark
 from bot.record.audit import Audit
-from bot.record.beginning import after
-from bot.record.known import keep_rollers
+from bot.record.keyring import Keyring
+from bot.record.known import keep_rollers, read_rollers
+from bot.record.tree import Tree
 
 WINDOW = 10_000
 """As many events are kept in mind, so that a long history does not fill the memory."""
 
 
 class Cutting:
-    """Sees the events that are to go, in order: from the first one, or from the last cut on.
-
-    Players stand in the cut as hashes with `salt`, which must be the last cut's where that still has one.
-    """
+    """Sees the events that are to go, in order: from the first one, or from the last cut on."""
 
     def __init__(
-        self, salt: bytes, last: Beginning | None = None, last_salt: bytes | None = None, window: int = WINDOW
+        self, log: str, keyring: Keyring, last: Beginning | None = None, window: int = WINDOW
     ) -> None:
-        self._salt = salt
+        self._keyring = keyring
         self._window = window
-        self._audit = Audit() if last is None else after(last, last_salt)
+        tree = Tree(last.upto, last.frontier) if last else Tree()
+        rollers = read_rollers(last.cut.rollers) if last else None
+        self._audit = Audit(log, tree, rollers, keyring.tag)
         self._session = last.cut.session if last else ()
         self._remembered = self._audit.seq
         self.seen: int = 0
@@ -35,7 +35,7 @@ class Cutting:
 
     def see(self, event: Event) -> None:
         """Check the next event; Broken where the history does not hold."""
-        self._audit.see(event)
+        self._audit.see_stored(event, self._keyring)
         self.seen += not isinstance(event.body, HistoryCut)
         if isinstance(event.body, SessionMarked):
             starts = event.body.mark is Mark.START
@@ -49,7 +49,7 @@ class Cutting:
         return HistoryCut(
             target=self._audit.seq,
             days=days,
-            head=self._audit.head.hex(),
+            frontier=tuple(one.hex() for one in self._audit.tree.frontier),
             session=self._session,
-            rollers=keep_rollers(self._audit.rollers, self._salt),
+            rollers=keep_rollers(self._audit.rollers, self._keyring.tag),
         )

@@ -1,23 +1,31 @@
-"""A history as JSON and back: a head with the campaign, then one event a line, so that it can be streamed.
+"""A history as a file and back: JSON Lines, each written in the one canonical way, so it can be streamed.
 
-What is hidden from the reader is an event with nothing but its number and its head; what would betray it
-is told in part. A long history comes in parts, each with the whole head and the numbers it holds.
+What is hidden from its reader is closed, part by part. A long history comes in files, each of which begins
+with what the one before ended with. Source: docs/format.md, section 4.
 """
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import BinaryIO, cast
 
-from bot.campaign.events import Event, Seal
-from bot.campaign.kinds import Kind
-from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError
-from bot.record.audit import Item, Partial, Sealed
-from bot.record.codec import Parts, decode, encode
+from bot.record.audit import Audit
+from bot.record.canonical import LONGEST_LINE, NotCanonical, Value, canon, read_line
+from bot.record.checkpoint import Checkpoint, InclusionProof
+from bot.record.commitments import close_parts
+from bot.record.lineage import Broken
+from bot.record.lines import ORIGIN, Line, Told
+from bot.record.proofs import prove_inclusion
+from bot.record.tree import Spot, Tree
 
-FORMAT = 1
+FORMAT = 2
+EVERY = 100
+"""After so many events a file has a checkpoint."""
+
+_is_log = re.compile("[0-9a-f]{32}", re.ASCII).fullmatch
+_is_hash = re.compile("[0-9a-f]{64}", re.ASCII).fullmatch
 
 
 class DamagedExport(DiceError):
@@ -26,177 +34,199 @@ class DamagedExport(DiceError):
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What an export says before its events."""
+    """What a file says before its events."""
 
-    campaign: str
-    """Its name, for people."""
-    seq: int
-    """How many events the history has."""
-    head: bytes
-    """The chain's head after the last one."""
-    first: int
-    """The number of this part's first event."""
-    before: bytes
-    """The chain's head before that one."""
-    about: Mapping[str, Json]
-    """Settings and rollers, for people and for import; the audit works them out from the events."""
+    name: str
+    """The campaign's, for people."""
+    log: str
+    before: Tree
+    """The tree that the first event joins."""
+    size: int
+    """The number of the last event in the file."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExportPart:
-    """One file's worth of history."""
-
-    heading: Heading
-    items: tuple[Item, ...]
-
-
-def print_heading(heading: Heading) -> str:
-    """Return the text before the first event."""
-    said = {
-        "evenhand": FORMAT,
-        "campaign": heading.campaign,
-        "seq": heading.seq,
-        "head": heading.head.hex(),
-        "first": heading.first,
-        "before": heading.before.hex(),
-        **heading.about,
-    }
-    lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in said.items()]
-    return "{" + ",\n ".join(lines) + ',\n "events": [\n'
-
-
-_BETRAYING = frozenset({"how", "salt", "person"})
-"""What is left out of an event told in part; who knew the player's hash could find the rest by trying."""
-
-END = "\n]}\n"
-"""The text after the last event."""
-
-
-def print_items(items: Iterable[Item]) -> Iterator[str]:
-    """Return a line for each event, without the comma that stands between two of them."""
-    for item in items:
-        yield json.dumps(_as_json(item), ensure_ascii=False, separators=(",", ":"))
-
-
-def read_part(text: str) -> ExportPart:
-    """Read an export; DamagedExport says what is wrong with it."""
-    try:
-        said = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise DamagedExport(f"This is no export: it can't be read as JSON ({error}).") from error
-    if not isinstance(said, dict) or "events" not in said or "evenhand" not in said:
-        raise DamagedExport("This is no export of Evenhand: it has no history in it.")
-    known = cast("dict[str, Json]", said)
-    if known["evenhand"] != FORMAT:
-        raise DamagedExport(
-            f"The export has the format {known['evenhand']!r}. I know {FORMAT}: update Evenhand."
-        )
-    events = known.pop("events")
-    if not isinstance(events, list):
-        raise DamagedExport("The export has no list of events.")
-    try:
-        heading = Heading(
-            str(known["campaign"]),
-            _integer(known, "seq"),
-            _bytes(known, "head"),
-            _integer(known, "first"),
-            _bytes(known, "before"),
-            known,
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise DamagedExport(f"The export's beginning is damaged: {error}.") from error
-    return ExportPart(heading, tuple(_read_item(event, heading.first + i) for i, event in enumerate(events)))
-
-
-def _as_json(item: Item) -> dict[str, Json]:
-    match item:
-        case Sealed():
-            return {"seq": item.seq, "head": item.head.hex(), "sealed": True}
-        case Partial(event):
-            said = _event_as_json(event)
-            return {key: said[key] for key in said if key not in _BETRAYING} | {"partial": True}
-        case Event():
-            return _event_as_json(item)
-
-
-def _event_as_json(item: Event) -> dict[str, Json]:
-    parts, seal = encode(item.body), item.seal
-    said: dict[str, Json] = {
-        "seq": item.seq,
-        "id": _text(item.interaction_id),
-        "part": item.part or None,
-        "clock": item.clock,
-        "channel": str(item.channel_id),
-        "user": _text(item.user_id),
-        "kind": item.kind.value,
-        "see": item.visibility.value,
-        "label": item.label,
-        "target": item.target,
-        "pub": parts.pub,
-        "what": parts.what,
-        "how": parts.how,
-        "salt": None if seal.salt is None else seal.salt.hex(),
-        "person": seal.person.hex(),
-        "head": seal.head.hex(),
-    }
-    return {key: value for key, value in said.items() if value not in (None, "", {})}
-
-
-def _read_item(value: Json, place: int) -> Item:
-    try:
-        said = cast("dict[str, Json]", value)
-        if said.get("sealed"):
-            return Sealed(_integer(said, "seq"), _bytes(said, "head"))
-        if said.get("partial"):
-            return Partial(_read_event({**said, "person": "", "how": {}}))
-        return _read_event(said)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise DamagedExport(f"The event in place of #{place} is damaged: {error}.") from error
-
-
-def _read_event(said: dict[str, Json]) -> Event:
-    user, asked = said.get("user"), said.get("id")
-    target = None if said.get("target") is None else _integer(said, "target")
-    parts = Parts(_object(said, "pub"), _object(said, "what"), _object(said, "how"))
-    return Event(
-        campaign_id=0,
-        seq=_integer(said, "seq"),
-        interaction_id=None if asked is None else int(str(asked)),
-        part=_integer(said, "part") if "part" in said else 0,
-        clock=_integer(said, "clock") if "clock" in said else None,
-        channel_id=int(str(said["channel"])),
-        user_id=None if user is None else int(str(user)),
-        label=None if user is None else str(said.get("label", "")),
-        visibility=Visibility(str(said["see"])),
-        body=decode(Kind(str(said["kind"])), target, parts),
-        seal=Seal(
-            bytes.fromhex(str(said["salt"])) if "salt" in said else None,
-            _bytes(said, "person"),
-            _bytes(said, "head"),
-        ),
+def print_heading(heading: Heading) -> bytes:
+    """Return a file's first line."""
+    return _line(
+        {
+            "evenhand": FORMAT,
+            "first": heading.before.size + 1,
+            "frontier": [one.hex() for one in heading.before.frontier],
+            "log": heading.log,
+            "name": heading.name,
+            "origin": f"{ORIGIN}{heading.log}",
+            "size": heading.size,
+        }
     )
 
 
-def _text(number: int | None) -> str | None:
-    return None if number is None else str(number)
+def print_about(about: Mapping[str, Json]) -> bytes:
+    """Return the line with settings and rollers, for import; it binds nothing."""
+    return _line({"about": cast("Value", {**about})})
 
 
-def _object(said: Mapping[str, Json], key: str) -> dict[str, Json]:
-    value = said.get(key, {})
+def print_event(line: Line) -> bytes:
+    """Return the line of an event as it is told."""
+    return _line(line)
+
+
+def print_checkpoint(log: str, tree: Tree) -> bytes:
+    """Return the line after so many events."""
+    return _line({"checkpoint": Checkpoint(f"{ORIGIN}{log}", tree.size, tree.root).text})
+
+
+def print_leaves(commit: int, leaves: Iterable[bytes]) -> bytes:
+    """Return the line after a commit: the hashes of its keys."""
+    return _line({"commit": commit, "leaves": [one.hex() for one in leaves]})
+
+
+def tell(line: Line, *, visible: bool, betrays: bool) -> Line:
+    """Return an event's line as its reader may see it; see `bot.record.discretion`."""
+    if not visible:
+        return close_parts(line, "words", "what", "how")
+    return close_parts(line, "how") if betrays else line
+
+
+class Reading:
+    """Checks the files of one export, one after another.
+
+    `sizes` are those whose roots are wanted; `wanted` is the number of an event that is to be proved.
+    """
+
+    def __init__(
+        self, sizes: Iterable[int] = (), seals: Mapping[int, str] | None = None, wanted: int = 0
+    ) -> None:
+        self.audit: Audit | None = None
+        self.log: str = ""
+        self.roots: dict[int, bytes] = {}
+        self._sizes = frozenset(sizes)
+        self._seals = seals or {}
+        self._end = self._checked = 0
+        self._wanted = wanted
+        self._line: Line | None = None
+        self._stored: dict[Spot, bytes] = {}
+
+    def read(self, first: bytes, stream: BinaryIO) -> None:
+        """Check a file, after its first line was read; Broken, or DamagedExport with the line."""
+        number, raw = 1, first
+        while raw:
+            try:
+                if number == 1:
+                    self._begin(_object(raw))
+                else:
+                    self._see(_object(raw))
+            except Broken:
+                raise
+            except (NotCanonical, DiceError, TypeError, ValueError) as error:
+                raise DamagedExport(f"line {number} is no line of an export: {error}") from error
+            raw = stream.readline(LONGEST_LINE + 1)
+            number += 1
+        if self.audit is None:
+            raise DamagedExport("line 1 is no line of an export: there is nothing in it")
+        seq = self.audit.seq
+        if seq < self._end:
+            raise Broken(seq + 1, f"is missing: the file goes on to #{self._end}")
+        if not seq == self._end == self._checked or self.audit.awaits_keys:
+            raise Broken(seq, "is not the end of its file")
+        self.roots[seq] = self.audit.tree.root
+
+    def prove(self) -> InclusionProof:
+        """Return the proof of the event that is wanted, as the file tells it; DamagedExport without it."""
+        if self.audit is None or self._line is None:
+            raise DamagedExport(f"There is no #{self._wanted} in it.")
+        tree = self.audit.tree
+        path = prove_inclusion(tree, self._wanted - 1, self._stored, self.audit.before)
+        end = Checkpoint(f"{ORIGIN}{self.log}", tree.size, tree.root)
+        return InclusionProof(canon(self._line), self._wanted - 1, path, end)
+
+    def _begin(self, said: Line) -> None:
+        heading = read_heading(said)
+        if self.audit is None:
+            self.log, self.audit = heading.log, Audit(heading.log, heading.before)
+            self._note_root(self.audit)
+        if (heading.log, heading.before) != (self.log, self.audit.tree):
+            raise Broken(self.audit.seq + 1, "is missing: the next file does not go on from the one before")
+        self._end, self._checked = heading.size, -1
+
+    def _see(self, said: Line) -> None:
+        audit = self.audit
+        if audit is None:
+            raise AssertionError("a file has a first line")
+        if audit.awaits_keys and "leaves" not in said:
+            raise Broken(audit.seq, "is a commit without the hashes of its keys")
+        match said:
+            case {"checkpoint": text, **rest} if not rest:
+                if text != Checkpoint(f"{ORIGIN}{self.log}", audit.seq, audit.tree.root).text:
+                    raise Broken(
+                        audit.seq, "does not fit the checkpoint after it: something up to it was changed"
+                    )
+                self._checked = audit.seq
+            case {"commit": int(commit), "leaves": list(leaves), **rest} if not rest:
+                audit.open_epoch(commit, [str(one) for one in leaves])
+            case {"about": _, **rest} if not rest:
+                pass
+            case {"seq": _}:
+                self._see_event(audit, said)
+            case _:
+                raise DamagedExport("it is no event")
+
+    def _see_event(self, audit: Audit, said: Line) -> None:
+        if audit.seq % EVERY == 0 and audit.seq > audit.start and self._checked != audit.seq:
+            raise Broken(audit.seq, "is not followed by a checkpoint")
+        told = audit.see(said)
+        check_seal(audit, told, self._seals)
+        self._note_root(audit)
+        if self._wanted:
+            self._stored[Spot(0, told.seq - 1)] = told.leaf
+            self._line = said if told.seq == self._wanted else self._line
+
+    def _note_root(self, audit: Audit) -> None:
+        if audit.seq in self._sizes:
+            self.roots[audit.seq] = audit.tree.root
+
+
+def check_seal(audit: Audit, told: Told, seals: Mapping[int, str]) -> None:
+    """Compare an event with the seal that was shown for it; Broken where it is another."""
+    shown = seals.get(told.seq)
+    if shown is None:
+        return
+    if not told.leaf.hex().startswith(shown):
+        raise Broken(told.seq, "is not the event that was sealed")
+    audit.findings.notes.append(f"#{told.seq} is the event that was sealed.")
+
+
+def read_heading(said: Line) -> Heading:
+    """Return a file's first line; DamagedExport where it is none, or of another format."""
+    match said:
+        case {
+            "evenhand": 2,
+            "first": int(first),
+            "frontier": list(frontier),
+            "log": str(log),
+            "name": str(name),
+            "origin": str(origin),
+            "size": int(size),
+            **rest,
+        } if not rest and _is_log(log) and origin == f"{ORIGIN}{log}":
+            if not 0 < first <= size + 1 or len(frontier) != (first - 1).bit_count():
+                raise DamagedExport("its sizes are wrong")
+            if not all(isinstance(one, str) and _is_hash(one) for one in frontier):
+                raise DamagedExport("its frontier is damaged")
+            return Heading(name, log, Tree(first - 1, _hashes(frontier)), size)
+        case _:
+            raise DamagedExport("it is no export of format 2")
+
+
+def _hashes(frontier: Sequence[Value]) -> tuple[bytes, ...]:
+    return tuple(bytes.fromhex(str(one)) for one in frontier)
+
+
+def _object(raw: bytes) -> Line:
+    value = read_line(raw)
     if not isinstance(value, dict):
-        raise TypeError(f"{key} is no object")
+        raise NotCanonical("the line is no object")
     return value
 
 
-def _integer(said: Mapping[str, Json], key: str) -> int:
-    value = said[key]
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{key} is no number")
-    return value
-
-
-def _bytes(said: Mapping[str, Json], key: str) -> bytes:
-    value = said[key]
-    if not isinstance(value, str):
-        raise TypeError(f"{key} is no text")
-    return bytes.fromhex(value)
+def _line(value: Value) -> bytes:
+    return canon(value) + b"\n"

@@ -1,20 +1,20 @@
 """What a history tells of one roller: kept while it is folded, and in a cut for the history that is left.
 
-A player stands in a cut as a salted hash, so that they can be erased; without its salt it says of nobody's
-memory whose it is, and every player's memory may be anything there.
+A player stands in a cut as a tag from their key, so that they can be erased; without the keys it says of
+nobody's memory whose it is, and every player's memory may be anything there.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from bot.campaign.events import KeptRoller
-from bot.campaign.rollers import TABLE, Roller
+from bot.campaign.rollers import TABLE, KeptRoller, Roller
 from bot.dice.system import Memory
-from bot.record.chain import hash_person
 
-_Owner: TypeAlias = int | bytes
-"""Whose memory: the table's, a player's, or that of the player with a hash."""
+Tagging: TypeAlias = Callable[[int], str | None]
+"""Gives what stands for a player in a cut; None for whoever has no key."""
+_Owner: TypeAlias = int | str
+"""Whose memory: the table's, a player's, or that of the player with a tag."""
 
 _TABLE = "table"
 _MADE, _LOOSE, _ADRIFT = "made", "loose", "adrift"
@@ -39,33 +39,32 @@ class KnownRoller:
         self.memories.clear()
         self.loose = True
 
-    def memory(self, owner: int, salt: bytes | None) -> Memory | None:
+    def memory(self, owner: int, tagging: Tagging) -> Memory | None:
         """Return what it remembers since its epoch, of the table or a player; None if nothing is known."""
         epoch = self.roller.epoch
         found = self.memories.get((epoch, owner))
-        if found is None and salt is not None:
-            found = self.memories.get((epoch, hash_person(salt, owner, "")))
-        return found
+        tag = tagging(owner) if found is None and owner != TABLE else None
+        return self.memories.get((epoch, tag)) if tag else found
 
-    def keep(self, salt: bytes) -> KeptRoller:
+    def keep(self, tagging: Tagging) -> KeptRoller:
         """Return it for a cut: memories of earlier epochs can't come back once the rest is cut off."""
         memories = {
-            _owner(owner, salt): memory
+            tag: memory
             for (epoch, owner), memory in self.memories.items()
-            if epoch == self.roller.epoch
+            if epoch == self.roller.epoch and (tag := _tag(owner, tagging))
         }
         unsure = [_MADE] * (not self.made) + [_LOOSE] * self.loose + [_ADRIFT] * self.adrift
         roller = replace(self.roller, last=0)
         return KeptRoller(roller, tuple(sorted(memories.items())), self.roller.last, tuple(unsure))
 
 
-def keep_rollers(rollers: Mapping[str, KnownRoller], salt: bytes) -> tuple[KeptRoller, ...]:
+def keep_rollers(rollers: Mapping[str, KnownRoller], tagging: Tagging) -> tuple[KeptRoller, ...]:
     """Return the rollers for a cut, in the order of their names."""
-    return tuple(known.keep(salt) for _, known in sorted(rollers.items()))
+    return tuple(known.keep(tagging) for _, known in sorted(rollers.items()))
 
 
-def read_rollers(kept: Iterable[KeptRoller], salt: bytes | None) -> dict[str, KnownRoller]:
-    """Return the rollers that a cut has kept, by casefolded name; ValueError where a hash is damaged."""
+def read_rollers(kept: Iterable[KeptRoller]) -> dict[str, KnownRoller]:
+    """Return the rollers that a cut has kept, by casefolded name."""
     rollers: dict[str, KnownRoller] = {}
     for one in kept:
         known = rollers[one.roller.name.casefold()] = KnownRoller(
@@ -75,15 +74,11 @@ def read_rollers(kept: Iterable[KeptRoller], salt: bytes | None) -> dict[str, Kn
             adrift=_ADRIFT in one.unsure,
         )
         for owner, memory in one.memories:
-            if owner != _TABLE and salt is None:
-                known.loose = True
-                continue
-            whose = TABLE if owner == _TABLE else bytes.fromhex(owner)
-            known.memories[known.roller.epoch, whose] = memory
+            known.memories[known.roller.epoch, TABLE if owner == _TABLE else owner] = memory
     return rollers
 
 
-def _owner(owner: _Owner, salt: bytes) -> str:
-    if isinstance(owner, bytes):
-        return owner.hex()
-    return _TABLE if owner == TABLE else hash_person(salt, owner, "").hex()
+def _tag(owner: _Owner, tagging: Tagging) -> str | None:
+    if isinstance(owner, str):
+        return owner
+    return _TABLE if owner == TABLE else tagging(owner)

@@ -1,31 +1,54 @@
-"""A campaign's ledger: its number of events and the head of its chain, and how a body joins it."""
+"""A campaign's ledger: its keys and its tree, and how a body joins it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from bot.campaign.caller import Caller
 from bot.campaign.command import RollOptions
-from bot.campaign.events import Body, Event, Seal
+from bot.campaign.events import Body, Event
+from bot.campaign.seals import Seal
 from bot.campaign.visibility import Visibility
-from bot.record.chain import START, hash_person, link
+from bot.record.checkpoint import Checkpoint
+from bot.record.commitments import Keys, leaf_of
+from bot.record.lines import ORIGIN, write_line
+from bot.record.tree import Spot, Tree
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Where a campaign's history stands: its newest event's number, and the head after it."""
+    """Where a campaign's history stands."""
 
     campaign_id: int
-    seq: int = 0
-    head: bytes = START
+    log: str
+    """The 32 hexadecimal digits that name it for ever."""
+    secret: bytes = field(repr=False)
+    """The campaign's key."""
+    tree: Tree = field(default_factory=Tree)
+
+    @property
+    def seq(self) -> int:
+        """Return the newest event's number."""
+        return self.tree.size
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """Return the checkpoint after the newest event."""
+        return Checkpoint(f"{ORIGIN}{self.log}", self.tree.size, self.tree.root)
 
     def append(
         self,
         caller: Caller,
         options: RollOptions,
         body: Body,
-        salt: bytes,
+        person: bytes,
         usual: Visibility = Visibility.PUBLIC,
-    ) -> tuple["Ledger", Event]:
-        """Return the ledger with a body as its newest event; `usual` is for options that leave it open."""
+    ) -> "Appended":
+        """Return the ledger with a body as its newest event; `usual` is for options that leave it open.
+
+        `person` is the key of who asks, in this campaign; it is not used where nobody does.
+        """
+        asked = caller.clock is None
         event = Event(
             campaign_id=self.campaign_id,
             seq=self.seq + 1,
@@ -33,11 +56,21 @@ class Ledger:
             part=caller.part,
             clock=caller.clock,
             channel_id=caller.channel_id,
-            user_id=caller.user_id if caller.clock is None else None,
-            label=options.label if caller.clock is None else None,
+            user_id=caller.user_id if asked else None,
+            label=options.label if asked else None,
             visibility=options.visibility or usual,
             body=body,
-            seal=Seal(salt, hash_person(salt, caller.user_id, options.label), self.head),
+            log="" if self.seq else self.log,
         )
-        sealed = link(self.head, event)
-        return Ledger(self.campaign_id, sealed.seq, sealed.seal.head), sealed
+        leaf = leaf_of(write_line(event, Keys(self.secret, person if asked else self.secret)))
+        tree, completed = self.tree.append(leaf)
+        return Appended(replace(self, tree=tree), replace(event, seal=Seal(leaf)), completed)
+
+
+class Appended(NamedTuple):
+    """A ledger after one more event."""
+
+    ledger: Ledger
+    event: Event
+    completed: Mapping[Spot, bytes]
+    """The hashes of tiles that are to be stored from now on."""

@@ -16,7 +16,7 @@ from bot.d100.method import Method
 from bot.d100.register import Register
 from bot.dice.draws import Replayer
 from bot.dice.system import Memory
-from bot.record.known import KnownRoller
+from bot.record.known import KnownRoller, Tagging
 from bot.systems.registry import load_spec
 
 
@@ -28,23 +28,31 @@ class Broken(ValueError):
         self.number = number
 
 
+def no_tag(_owner: int) -> None:
+    """Tell of nobody what stands for them in a cut."""
+
+
 class Lineage:
     """The rollers of one campaign, whose events up to number `start` are not there.
 
-    `rollers` are those that there were after event `start`, if that is known; players stand in them as
-    hashes with `salt`.
+    `rollers` are those that there were after event `start`, if that is known; players may stand in them as
+    tags, which `tagging` gives.
     """
 
     def __init__(
-        self, start: int = 0, rollers: Mapping[str, KnownRoller] | None = None, salt: bytes | None = None
+        self,
+        start: int = 0,
+        rollers: Mapping[str, KnownRoller] | None = None,
+        tagging: Tagging = no_tag,
     ) -> None:
         self._start = start
         self._whole = start == 0 or rollers is not None
-        self._salt = salt
+        self._tagging = tagging
         self._rollers: dict[str, KnownRoller] = dict(rollers or {})
         self._steps: dict[int, Event] = {}
         """What can be undone."""
         self._gaps: set[int] = set()
+        self._dark: set[int] = set()
 
     @property
     def rollers(self) -> Mapping[str, KnownRoller]:
@@ -56,9 +64,11 @@ class Lineage:
         self._start = max(self._start, number)
         self._steps = {seq: event for seq, event in self._steps.items() if seq > number}
 
-    def skip(self, number: int) -> None:
-        """Pass an event that the reader may not see."""
+    def skip(self, number: int, *, withheld: bool = False) -> None:
+        """Pass an event that the reader may not see; one that is withheld may be of any kind."""
         self._gaps.add(number)
+        if withheld:
+            self._dark.add(number)
 
     def see(self, event: Event) -> None:
         """Fold the next event; Broken, or a ReplayError, where it does not follow from those before it."""
@@ -138,7 +148,9 @@ class Lineage:
         if unseen and known.roller.last != prev:
             known.forget()
             # A roll in a gap may have made anew what was removed.
-            known.made = known.made and bool(known.roller.spec)
+            known.made = known.made and bool(known.roller.spec) and prev not in self._dark
+            if prev in self._dark:
+                known.roller = replace(known.roller, spec="")
         elif known.roller.last != prev and not known.adrift:
             raise Broken(event.seq, f"goes on from #{prev}, which is not its roller's newest")
         known.adrift = False
@@ -160,7 +172,7 @@ class Lineage:
         owner = event.user_id if own else owner_of(known.roller, event, _whose(event))
         if owner is None:
             return
-        before = known.memory(owner, self._salt)
+        before = known.memory(owner, self._tagging)
         if before is None and not known.loose:
             before = load_spec(spec).start()
         if before is not None and began != before:

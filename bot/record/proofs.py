@@ -7,9 +7,7 @@ They are made from the tree's frontier and a few stored tiles, and checked witho
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from bot.record.tree import HASH_BYTES, TILE_BITS, Tree, fold, node_hash
-
-_PER_TILE = 1 << TILE_BITS
+from bot.record.tree import TILE_BITS, Spot, Tree, fold, node_hash
 
 
 class Tile(NamedTuple):
@@ -41,9 +39,14 @@ def inclusion_tiles(tree: Tree, index: int) -> frozenset[Tile]:
     return _tiles(tree, _inclusion(index, tree.size))
 
 
-def prove_inclusion(tree: Tree, index: int, tiles: Mapping[Tile, bytes]) -> tuple[bytes, ...]:
-    """Return the path from leaf number `index`, counted from 0, to the root; ValueError if there is none."""
-    return _path(tree, _inclusion(index, tree.size), tiles)
+def prove_inclusion(
+    tree: Tree, index: int, stored: Mapping[Spot, bytes], cut: Tree | None = None
+) -> tuple[bytes, ...]:
+    """Return the path from leaf number `index`, counted from 0, to the root; ValueError if there is none.
+
+    Of what lies before `cut` nothing has to be stored.
+    """
+    return _path(tree, _inclusion(index, tree.size), stored, cut)
 
 
 def consistency_tiles(tree: Tree, old: int) -> frozenset[Tile]:
@@ -51,9 +54,11 @@ def consistency_tiles(tree: Tree, old: int) -> frozenset[Tile]:
     return _tiles(tree, _consistency(old, tree.size))
 
 
-def prove_consistency(tree: Tree, old: int, tiles: Mapping[Tile, bytes]) -> tuple[bytes, ...]:
+def prove_consistency(
+    tree: Tree, old: int, stored: Mapping[Spot, bytes], cut: Tree | None = None
+) -> tuple[bytes, ...]:
     """Return the proof that the tree went on from its first `old` leaves; ValueError unless it has them."""
-    return _path(tree, _consistency(old, tree.size), tiles)
+    return _path(tree, _consistency(old, tree.size), stored, cut)
 
 
 def check_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes], root: bytes) -> bool:
@@ -158,18 +163,23 @@ def _tiles(tree: Tree, ranges: Sequence[_Range]) -> frozenset[Tile]:
     return frozenset(part.tile for one in ranges for part in _subtrees(*one) if part not in known)
 
 
-def _path(tree: Tree, ranges: Sequence[_Range], tiles: Mapping[Tile, bytes]) -> tuple[bytes, ...]:
-    known = dict(zip(_subtrees(0, tree.size), tree.frontier, strict=True))
-    return tuple(fold(known.get(part) or _root(part, tiles) for part in _subtrees(*one)) for one in ranges)
+def _path(
+    tree: Tree, ranges: Sequence[_Range], stored: Mapping[Spot, bytes], cut: Tree | None
+) -> tuple[bytes, ...]:
+    known: dict[_Subtree, bytes] = {}
+    for one in (cut or Tree(), tree):
+        known.update(zip(_subtrees(0, one.size), one.frontier, strict=True))
+    return tuple(fold(_root(part, known, stored) for part in _subtrees(*one)) for one in ranges)
 
 
-def _root(subtree: _Subtree, tiles: Mapping[Tile, bytes]) -> bytes:
-    stored = tiles[subtree.tile]
-    above = subtree.height % TILE_BITS
-    first = (subtree.place << above) % _PER_TILE
-    hashes = [
-        stored[place * HASH_BYTES : (place + 1) * HASH_BYTES] for place in range(first, first + (1 << above))
-    ]
-    while len(hashes) > 1:
-        hashes = [node_hash(*pair) for pair in zip(hashes[::2], hashes[1::2], strict=True)]
-    return hashes[0]
+def _root(subtree: _Subtree, known: Mapping[_Subtree, bytes], stored: Mapping[Spot, bytes]) -> bytes:
+    found = known.get(subtree)
+    level, above = divmod(subtree.height, TILE_BITS)
+    if found is None and not above:
+        found = stored.get(Spot(level, subtree.place))
+    if found is None and not subtree.height:
+        raise ValueError(f"the leaf {subtree.place} is not here any more")
+    if found is None:
+        halves = (_Subtree(subtree.height - 1, 2 * subtree.place + side) for side in (0, 1))
+        found = node_hash(*(_root(half, known, stored) for half in halves))
+    return found

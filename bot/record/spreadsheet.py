@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 
 from bot.campaign.events import CallOpened, Event, RegisterReset, Rolled
 from bot.campaign.histories import Entry
-from bot.record.chain import short
 
 COLUMNS = (
     "number",
@@ -26,7 +25,7 @@ COLUMNS = (
     "bits",
     "about",
     "undone",
-    "head",
+    "leaf",
 )
 _NUMBER = re.compile(r"[+-]?\d{1,15}", re.ASCII)
 _ACTIVE = ("=", "+", "-", "@", "\t", "\r", "\0")
@@ -60,13 +59,13 @@ def _cells(entry: Entry) -> Sequence[str]:
         event.kind.value,
         event.roller if shown else "",
         body.text if isinstance(body, Rolled | CallOpened) and shown else "",
-        event.label or "",
+        (event.label or "") if shown else "",
         event.visibility.value,
         " ".join(roll.results if roll else ()) if shown else "hidden",
         source.value if source else "",
         "" if event.target is None else str(event.target),
         "undone" if entry.undone else "",
-        short(event.seal.head),
+        event.seal.leaf.hex(),
     )
 
 

@@ -5,7 +5,9 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import IO
+from shutil import copyfileobj
+from tempfile import TemporaryFile
+from typing import IO, Protocol
 
 from bot.campaign.caller import Caller
 from bot.campaign.cuts import Beginning
@@ -14,13 +16,23 @@ from bot.campaign.reveals import may_see
 from bot.campaign.rules import Whose
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError, Unavailable, Unknown
-from bot.record.audit import Item, Partial, Sealed
-from bot.record.chain import START
+from bot.record.checkpoint import Checkpoint
 from bot.record.discretion import Discretion
-from bot.record.exchange import END, Heading, print_heading, print_items
+from bot.record.exchange import (
+    EVERY,
+    Heading,
+    print_about,
+    print_checkpoint,
+    print_event,
+    print_heading,
+    tell,
+)
+from bot.record.keyring import Keyring
+from bot.record.lines import write_line
 from bot.record.spreadsheet import header, lines
+from bot.record.tree import Tree
 from bot.services.access import Here, here
-from bot.storage import cutting, exports, reading, saved
+from bot.storage import cutting, exports, ledgers, reading, saved
 from bot.storage.asking import Piece
 from bot.storage.exports import ExportStanding
 from bot.storage.reading import Reader
@@ -28,7 +40,8 @@ from bot.storage.reading import Reader
 SLICE = 200
 """As many events are read at once: the event loop is kept from its other work for a few milliseconds."""
 
-_MARGIN = len(END) + 2
+_MARGIN = 600
+"""Bytes of the checkpoint at a file's end, and of its first line beyond a frontier."""
 
 
 class ExportFormat(StrEnum):
@@ -46,6 +59,8 @@ class Export:
     events: int
     hidden: int
     """How many rolls the reader may not see."""
+    checkpoint: Checkpoint
+    """The log as it is in the files."""
 
 
 class Exports:
@@ -68,22 +83,26 @@ class Exports:
         many are done. What the person may not see is left out.
         """
         at, standing, beginning = await self._reader.do(_standing(caller))
-        if at.campaign_id is None or standing is None or not standing.seq:
+        if at.campaign_id is None or standing is None or not standing.ledger.seq:
             raise Unknown("There is nothing to export yet. /roll 2d6 makes a start.")
-        about = await self._reader.do(_about(at.campaign_id, standing, caller))
-        start, head = (beginning.upto, bytes.fromhex(beginning.cut.head)) if beginning else (0, START)
-        memories = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
-        discretion = Discretion(start, memories=memories, is_gm=at.is_gm)
-        writer = _Writer(folder, form, room, standing, about, discretion, head)
+        start, last = beginning.upto if beginning else 0, standing.ledger.seq
+        if form is ExportFormat.CSV:
+            writer: _Writer = _CsvWriter(folder, room)
+        else:
+            about, keys = await self._reader.do(_about(at.campaign_id, standing, caller))
+            memories = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
+            discretion = Discretion(start, memories=memories, is_gm=at.is_gm)
+            before = Tree(start, beginning.frontier if beginning else ())
+            writer = _JsonWriter(folder, room, standing, about, keys, discretion, before)
         hidden = 0
         try:
-            async for entries in self._slices(at.campaign_id, caller, at, start, standing.seq):
+            async for entries in self._slices(at.campaign_id, caller, at, start, last):
                 hidden += sum(not entry.visible for entry in entries)
                 await asyncio.to_thread(writer.write, entries)
-                await progress(entries[-1].event.seq - start, standing.seq - start)
+                await progress(entries[-1].event.seq - start, last - start)
         finally:
             await asyncio.to_thread(writer.close)
-        return Export(tuple(writer.files), standing.seq - start, hidden)
+        return Export(tuple(writer.files), last - start, hidden, standing.ledger.checkpoint)
 
     async def _slices(
         self, campaign_id: int, caller: Caller, at: Here, done: int, last: int
@@ -114,8 +133,10 @@ def _standing(caller: Caller) -> Piece[tuple[Here, ExportStanding | None, Beginn
     return at, standing, (yield from cutting.beginning(at.campaign_id))
 
 
-def _about(campaign_id: int, standing: ExportStanding, caller: Caller) -> Piece[dict[str, Json]]:
-    """Return settings, rollers, and saved rolls: the caller's alone, for they are no part of the history."""
+def _about(
+    campaign_id: int, standing: ExportStanding, caller: Caller
+) -> Piece[tuple[dict[str, Json], Keyring]]:
+    """Return settings, rollers, and the caller's own saved rolls, for people and for import; and the keys."""
     rollers: list[Json] = [
         {"name": roller.name, "memory": roller.memory.value, "spec": roller.spec}
         for roller in (yield from reading.rollers(campaign_id))
@@ -124,85 +145,117 @@ def _about(campaign_id: int, standing: ExportStanding, caller: Caller) -> Piece[
         {"name": name, "dice": dice}
         for name, dice in (yield from saved.all_of((campaign_id, caller.user_id)))
     ]
-    return {"settings": standing.rules, "rollers": rollers, "saved": mine}
+    keys = yield from ledgers.keyring(standing.ledger)
+    return {"settings": standing.rules, "rollers": rollers, "saved": mine}, keys
 
 
-class _Writer:
+class _Writer(Protocol):
     """Writes entries to one file after another; used on threads, one call at a time."""
 
-    def __init__(
-        self,
-        folder: Path,
-        form: ExportFormat,
-        room: int,
-        standing: ExportStanding,
-        about: dict[str, Json],
-        discretion: Discretion,
-        head: bytes,
-    ) -> None:
-        self.files: list[Path] = []
-        self._folder = folder
-        self._form = form
-        self._room = room
-        self._standing = standing
-        self._about = about
-        self._discretion = discretion
-        self._file: IO[bytes] | None = None
-        self._left = 0
-        self._head = head
-        self._empty = True
+    files: list[Path]
 
     def write(self, entries: Sequence[Entry]) -> None:
         """Write the next entries."""
+        ...
+
+    def close(self) -> None:
+        """Finish the last file."""
+        ...
+
+
+class _CsvWriter:
+    """Writes tables."""
+
+    def __init__(self, folder: Path, room: int) -> None:
+        self.files: list[Path] = []
+        self._folder = folder
+        self._room = room
+        self._left = -1
+        self._file: IO[bytes] | None = None
+
+    def write(self, entries: Sequence[Entry]) -> None:
+        """Write a line for each."""
         for entry in entries:
-            line = self._line(entry)
-            if self._file is None or len(line) + _MARGIN > self._left:
-                self._open(entry.event.seq)
-            self._put(line)
-            self._empty = False
-            self._head = entry.event.seal.head
+            line = lines([entry]).encode()
+            if self._file is None or len(line) > self._left:
+                self._file = self._open()
+            self._left -= self._file.write(line)
 
     def close(self) -> None:
         """Finish the last file."""
         if self._file:
-            if self._form is ExportFormat.JSON:
-                self._file.write(END.encode())
             self._file.close()
-            self._file = None
 
-    def _open(self, first: int) -> None:
+    def _open(self) -> IO[bytes]:
         self.close()
-        path = self._folder / f"history-{len(self.files) + 1}.{self._form.value}"
-        self.files.append(path)
-        self._file = path.open("wb")
-        self._left = self._room
-        self._empty = True
-        if self._form is ExportFormat.CSV:
-            # The mark by which spreadsheets know UTF-8.
-            self._put("\ufeff".encode() + header().encode())
+        self.files.append(self._folder / f"history-{len(self.files) + 1}.csv")
+        file = self.files[-1].open("wb")
+        # The mark by which spreadsheets know UTF-8.
+        self._left = self._room - file.write("\ufeff".encode() + header().encode())
+        return file
+
+
+class _JsonWriter:
+    """Writes exports that can be verified, as their reader may see them."""
+
+    def __init__(
+        self,
+        folder: Path,
+        room: int,
+        standing: ExportStanding,
+        about: dict[str, Json],
+        keys: Keyring,
+        discretion: Discretion,
+        before: Tree,
+    ) -> None:
+        self.files: list[Path] = []
+        self._folder = folder
+        self._room = room
+        self._name, self._log = standing.name, standing.ledger.log
+        self._about = print_about(about)
+        self._keys = keys
+        self._discretion = discretion
+        self._before = self._tree = before
+        self._body: IO[bytes] | None = None
+        self._left = -1
+
+    def write(self, entries: Sequence[Entry]) -> None:
+        """Write a line for each, and a checkpoint after each hundred."""
+        for entry in entries:
+            line = self._line(entry)
+            if self._body is None or len(line) + _MARGIN > self._left:
+                self._body = self._open()
+            self._left -= self._body.write(line)
+            self._tree = self._tree.append(entry.event.seal.leaf).tree
+            if self._tree.size % EVERY == 0:
+                self._left -= self._body.write(print_checkpoint(self._log, self._tree))
+
+    def close(self) -> None:
+        """Finish the last file: how many events are in it is known only now."""
+        if self._body is None:
             return
-        standing = self._standing
-        heading = Heading(standing.name, standing.seq, standing.head, first, self._head, self._about)
-        self._put(print_heading(heading).encode())
+        heading = Heading(self._name, self._log, self._before, self._tree.size)
+        with self.files[-1].open("wb") as file, self._body as body:
+            file.write(print_heading(heading) + self._about)
+            body.seek(0)
+            copyfileobj(body, file)
+            if self._tree.size % EVERY:
+                file.write(print_checkpoint(self._log, self._tree))
+        self._body = None
+
+    def _open(self) -> IO[bytes]:
+        self.close()
+        self._before = self._tree
+        opening = print_heading(Heading(self._name, self._log, self._tree, self._tree.size)) + self._about
+        self._left = self._room - len(opening)
         if self._left < self._room // 4:
             # Else there would be a file for each event.
             raise DiceError("The campaign's rollers alone nearly fill a file, so it can't be exported whole.")
-
-    def _put(self, data: bytes) -> None:
-        if self._file is None:
-            raise AssertionError("nothing is written before a file is open")
-        if self._form is ExportFormat.JSON and not self._empty:
-            data = b",\n" + data
-        self._file.write(data)
-        self._left -= len(data)
+        self.files.append(self._folder / f"history-{len(self.files) + 1}.jsonl")
+        return TemporaryFile(dir=self._folder)
 
     def _line(self, entry: Entry) -> bytes:
-        if self._form is ExportFormat.CSV:
-            return lines([entry]).encode()
-        return next(print_items([self._item(entry)])).encode()
-
-    def _item(self, entry: Entry) -> Item:
-        betrays = self._discretion.betrays(entry.event, visible=entry.visible)
-        if not entry.visible:
-            return Sealed(entry.event.seq, entry.event.seal.head)
-        return Partial(entry.event) if betrays else entry.event
+        event = entry.event
+        betrays = self._discretion.betrays(event, visible=entry.visible)
+        line = write_line(event, self._keys.keys(event.user_id))
+        return print_event(tell(line, visible=entry.visible, betrays=betrays))

@@ -90,6 +90,9 @@ def _page(caller: Caller, wanted: Filter, before: int | None, after: int | None,
         searched=LABELS_SEARCHED,
     )
     more = len(rows) > count
+    if wanted.label:
+        # The label of a hidden roll is hidden too, also from who searches for it.
+        rows = [row for row in rows if row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)]
     shown = rows[-count:] if after is not None else rows[:count]
     marked = bursts((yield from _around(campaign_id, shown)))
     entries = tuple(

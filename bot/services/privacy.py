@@ -9,16 +9,19 @@ from bot.storage import holdings
 from bot.storage.engine import Database
 from bot.storage.erasing import (
     Erased,
+    begin_erasure,
     come_back,
     delete_some,
     depart,
     departed,
-    erase_person,
+    erase_some,
+    erased,
     hide_home,
+    unfinished_erasure,
 )
 from bot.storage.holdings import Holdings
 from bot.storage.reading import Reader
-from bot.storage.working import work
+from bot.storage.working import scrub, work
 
 GRACE_DAYS = 7
 """So long is the data of a server kept that the bot has left."""
@@ -37,8 +40,13 @@ class Privacy:
         return await self._reader.do(holdings.of_person(caller.user_id))
 
     async def forget(self, caller: Caller) -> Erased:
-        """Erase who asks from every history; the chains hold, and each says that somebody was erased."""
-        return await work(self._database, erase_person(caller))
+        """Erase who asks from every history; the trees hold, and each says that somebody was erased.
+
+        Delivered twice, it is answered alike.
+        """
+        await work(self._database, begin_erasure(caller))
+        await self._go_on(caller.user_id)
+        return await self._reader.do(erased(caller.interaction_id or 0))
 
     async def size(self, caller: Caller) -> tuple[int, int]:
         """Return how many campaigns and events this server has, for people who manage it."""
@@ -67,6 +75,13 @@ class Privacy:
             await work(self._database, hide_home(guild_id))
             await work(self._database, come_back(guild_id))
         await self.sweep()
+        while (user_id := await self._reader.do(unfinished_erasure())) is not None:
+            await self._go_on(user_id)
+
+    async def _go_on(self, user_id: int) -> None:
+        while await work(self._database, erase_some(user_id)):
+            pass  # rolls that wait get their turn in between
+        await scrub(self._database)
 
     async def sweep(self) -> None:
         """Delete what is out of use, a little at a time."""

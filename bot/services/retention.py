@@ -5,7 +5,6 @@ A cut stays in the history in its place; see `bot.campaign.cuts`. Counts of face
 
 import asyncio
 import logging
-import os
 import time
 from collections.abc import Callable, Sequence
 
@@ -17,9 +16,8 @@ from bot.record.cutting import Cutting
 from bot.record.known import read_rollers
 from bot.record.lineage import Broken
 from bot.storage import cutting as stored
-from bot.storage import reading
-from bot.storage.batch import SALT_BYTES
-from bot.storage.cutting import Aged, drop_epochs, keep_cut, remove_some
+from bot.storage import ledgers, reading
+from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
 from bot.storage.engine import Database
 from bot.storage.reading import Reader
 from bot.storage.working import work
@@ -74,9 +72,8 @@ class Retention:
     async def _begin(self, aged: Aged, ripe: int, days: int) -> int:
         """Cut off everything up to a number, if it is more than what earlier cuts left."""
         last = await self._reader.do(stored.last_cut(aged.campaign_id))
-        last_salt = last.seal.salt if last else None
-        salt = last_salt or os.urandom(SALT_BYTES)
-        cutting = Cutting(salt, read_cut(last) if last else None, last_salt)
+        ledger, keys = await self._reader.do(ledgers.all_keys(aged.campaign_id))
+        cutting = Cutting(ledger.log, keys, read_cut(last) if last else None)
         first = cutting.upto + 1
         while cutting.upto < ripe:
             room = min(_SLICE, ripe - cutting.upto)
@@ -88,7 +85,7 @@ class Retention:
             return 0
         cut = await asyncio.to_thread(cutting.cut, days)
         clock = int(self._clock() * 1000)
-        if not await work(self._database, keep_cut(aged, first, cut, clock, salt)):
+        if not await work(self._database, keep_cut(aged, first, cut, clock)):
             return 0
         beginning = Beginning(cutting.upto, cut, clock / 1000)
         return await self._remove(aged.campaign_id, beginning)
@@ -107,9 +104,9 @@ class Retention:
         removed = 0
         while some := await work(self._database, remove_some(campaign_id, cut.upto)):
             removed += some  # rolls that wait get their turn in between
-        rollers = read_rollers(cut.cut.rollers, None)
+        rollers = read_rollers(cut.cut.rollers)
         epochs = {key: known.roller.epoch for key, known in rollers.items() if known.made}
-        await work(self._database, drop_epochs(campaign_id, cut.upto, epochs))
+        await work(self._database, drop_loose_ends(campaign_id, cut.upto, epochs))
         _log.info("Campaign %d: %d events up to #%d were removed", campaign_id, removed, cut.upto)
         return removed
 

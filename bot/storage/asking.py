@@ -29,11 +29,13 @@ class Ask(NamedTuple):
 
 
 class Control(Enum):
-    """Begin and end of a transaction."""
+    """Begin and end of a transaction; and what comes after an erasure, between two of them."""
 
     BEGIN = "BEGIN"
     COMMIT = "COMMIT"
     ROLLBACK = "ROLLBACK"
+    SCRUB = "PRAGMA wal_checkpoint(TRUNCATE)"
+    """Let go of the journal, in which erased bytes still stand: SQLite's own; elsewhere nothing."""
 
 
 class Record(Protocol):

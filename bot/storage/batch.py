@@ -1,9 +1,8 @@
 """What one transaction knows: commands are decided on it one after another, each sees those before it.
 
-Pure but for the salt: it loads and saves nothing. It says what it lacks, and what has to be saved.
+Pure but for new people's keys: it loads and saves nothing. It says what it lacks, and what has to be saved.
 """
 
-import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -19,11 +18,12 @@ from bot.campaign.state import State
 from bot.dice.errors import Unknown
 from bot.dice.labels import LabelledDraws
 from bot.dice.system import Memory
-from bot.record.ledger import Ledger
+from bot.record.ledger import Appended, Ledger
+from bot.record.tree import Spot
+from bot.storage.keys import new_key
+from bot.storage.ledgers import PersonAt
 from bot.storage.places import NameAt, Places
 from bot.storage.rows import Row, is_storable
-
-SALT_BYTES = 16
 
 
 class RollerAt(NamedTuple):
@@ -87,9 +87,11 @@ class Lack:
     own: set[tuple[EventAt, int]] = field(default_factory=set[tuple[EventAt, int]])
     """Events about which all later ones but other people's rolls are, with a person."""
     names: set[NameAt] = field(default_factory=set[NameAt])
+    people: set[PersonAt] = field(default_factory=set[PersonAt])
 
     def __bool__(self) -> bool:
-        return bool(self.rollers or self.memories or self.events or self.following or self.own or self.names)
+        events = self.events or self.following or self.own
+        return bool(events or self.rollers or self.memories or self.names or self.people)
 
 
 @dataclass(slots=True)
@@ -112,11 +114,16 @@ class Batch:
     """The events about which all later ones are loaded."""
     asked: set[tuple[EventAt, int]] = field(default_factory=set[tuple[EventAt, int]])
     """The events about which a person's own later ones are loaded."""
+    people: dict[PersonAt, bytes | None] = field(default_factory=dict[PersonAt, bytes | None])
+    """The keys of people."""
 
     appended: list[Event] = field(default_factory=list[Event])
     """New events, to be saved; and so are the rollers and the memories that changed."""
     changed_rollers: set[RollerAt] = field(default_factory=set[RollerAt])
     changed_memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
+    new_people: dict[PersonAt, bytes] = field(default_factory=dict[PersonAt, bytes])
+    completed: dict[int, dict[Spot, bytes]] = field(default_factory=dict[int, dict[Spot, bytes]])
+    """New hashes of tiles, by campaign."""
     counted: list[tuple[Event, int]] = field(default_factory=list[tuple[Event, int]])
     """Rolls that join the counts of faces (1), or are taken back out (-1)."""
 
@@ -139,10 +146,14 @@ class Batch:
         state = self._state(job, campaign_id)
         body = decide(job.command, caller, state, open_draws)
         usual = state.campaign.rules.visibility
-        salt = os.urandom(SALT_BYTES)
-        ledger, event = self.ledgers[campaign_id].append(caller, job.command.options, body, salt, usual)
-        self._keep(job, ledger, event, state, evolve(state, event))
-        return event, True
+        at = PersonAt(campaign_id, caller.user_id)
+        secret = self.people[at] or new_key()
+        appended = self.ledgers[campaign_id].append(caller, job.command.options, body, secret, usual)
+        after = evolve(state, appended.event)
+        if self.people[at] is None and caller.clock is None:
+            self.people[at] = self.new_people[at] = secret
+        self._keep(job, appended, state, after)
+        return appended.event, True
 
     def answer(self, job: Job) -> Event | None:
         """Return the event that a job was answered with before; None where it is new."""
@@ -160,6 +171,10 @@ class Batch:
         name = self.places.name_at(job.caller, job.needs)
         if name and name not in self.places.names:
             lack.names.add(name)
+        campaign_id = self.campaign_of(job)
+        person = None if campaign_id is None else PersonAt(campaign_id, job.caller.user_id)
+        if person and person not in self.people:
+            lack.people.add(person)
         at = self._roller_at(job)
         if at and at not in self.rollers:
             lack.rollers.add(at)
@@ -237,9 +252,12 @@ class Batch:
             return None
         return EventAt(campaign_id, seq)
 
-    def _keep(self, job: Job, ledger: Ledger, event: Event, before: State, after: State) -> None:
+    def _keep(self, job: Job, appended: Appended, before: State, after: State) -> None:
         """Keep an event, and all that the state has otherwise after it."""
+        ledger, event, completed = appended
         self.ledgers[ledger.campaign_id] = ledger
+        if completed:
+            self.completed.setdefault(ledger.campaign_id, {}).update(completed)
         if job.asking:
             self.answered[job.asking] = event
         self.appended.append(event)

@@ -6,7 +6,7 @@ Each step is a transaction of its own on the station that writes, between two ba
 import json
 from dataclasses import dataclass
 
-from sqlalchemy import Delete, Table, bindparam, delete, func, insert, select, update
+from sqlalchemy import Delete, Table, bindparam, delete, func, select
 
 from bot.campaign.caller import Caller
 from bot.campaign.command import OPEN
@@ -15,11 +15,11 @@ from bot.campaign.events import Event, HistoryCut, RulesSet
 from bot.campaign.kinds import Kind
 from bot.campaign.rules import Rules
 from bot.record.codec import decode_value
-from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.erasing import CHUNK
-from bot.storage.rows import EVENTS, MOMENT, read_event, write_event
+from bot.storage.ledgers import forget_tiles, lock_ledger, save_appended
+from bot.storage.rows import EVENTS, MOMENT, read_event
 
 CAMPAIGNS = 500
 """As many campaigns are looked at in one question."""
@@ -58,14 +58,7 @@ _before_lately = (
 )
 _LATELY_RULED = EVENTS.where(_here, _e.seq > func.coalesce(_before_lately, 0), _e.kind == Kind.RULES.value)
 
-_LOCK = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign")).with_for_update()
 _ERASED_SINCE = select(_e.seq).where(_here, _e.seq > bindparam("seen"), _e.kind == Kind.ERASE.value).limit(1)
-_KEEP = insert(schema.event)
-_MOVE = (
-    update(schema.campaign)
-    .where(schema.campaign.c.id == bindparam("ledger"))
-    .values(seq=bindparam("seq"), head=bindparam("head"))
-)
 _NEXT = select(_e.seq).where(_here).order_by(_e.seq).limit(1).offset(CHUNK)
 _TAKEN_BACK = select(_e.roller_key).where(_here, _e.target <= bindparam("upto"), _e.kind == Kind.UNDO.value)
 _DROP_EPOCHS = delete(schema.memory).where(
@@ -144,22 +137,18 @@ def ruled_lately(campaign_id: int, since: int) -> Piece[bool]:
     )
 
 
-def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int, salt: bytes) -> Piece[bool]:
+def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int) -> Piece[bool]:
     """Write the cut of a history that begins with #`first` as its newest event; whether it could be.
 
     It can't if another process was faster, or if somebody was erased since the campaign was looked at.
     """
     here = {"campaign": one.campaign_id}
-    rows = yield ask(_LOCK, here)
-    if not rows or (yield ask(_ERASED_SINCE, {**here, "seen": one.seq})):
+    ledger = yield from lock_ledger(one.campaign_id)
+    if ledger is None or (yield ask(_ERASED_SINCE, {**here, "seen": one.seq})):
         return False
     if (yield from first_event(one.campaign_id)) != first:
         return False
-    row = rows[0]
-    ledger = Ledger(row["id"], row["seq"], row["head"])
-    ledger, event = ledger.append(Caller.nobody(clock), OPEN, cut, salt)
-    yield ask(_KEEP, write_event(event))
-    yield ask(_MOVE, {"ledger": ledger.campaign_id, "seq": ledger.seq, "head": ledger.head})
+    yield from save_appended(ledger.append(Caller.nobody(clock), OPEN, cut, ledger.secret))
     return True
 
 
@@ -173,8 +162,8 @@ def remove_some(campaign_id: int, upto: int) -> Piece[int]:
     return len((yield ask(_REMOVE, old)))
 
 
-def drop_epochs(campaign_id: int, upto: int, epochs: dict[str, int]) -> Piece[None]:
-    """Drop what rollers remembered before a reset that can't be undone any more.
+def drop_loose_ends(campaign_id: int, upto: int, epochs: dict[str, int]) -> Piece[None]:
+    """Drop what nothing hangs on any more: memories before a reset that can't be undone, and hashes of tiles.
 
     `epochs` are those that the rollers had after the event `upto`, by casefolded name.
     """
@@ -187,3 +176,4 @@ def drop_epochs(campaign_id: int, upto: int, epochs: dict[str, int]) -> Piece[No
     ]
     if rows:
         yield ask(_DROP_EPOCHS, rows)
+    yield from forget_tiles(campaign_id, upto)

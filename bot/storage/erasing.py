@@ -1,12 +1,11 @@
-"""Erases a person from every history, and deletes a server's data; the chains of what stays hold.
+"""Erases a person from every history, and deletes a server's data; the trees of what stays hold.
 
 Each step is a transaction of its own on the station that writes, between two batches.
 """
 
-import os
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Delete, Table, bindparam, delete, insert, select, update
+from sqlalchemy import Delete, Table, bindparam, delete, select, update
 
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
@@ -16,11 +15,13 @@ from bot.campaign.campaigns import MasterKind
 from bot.campaign.command import OPEN
 from bot.campaign.events import Event, PersonErased
 from bot.campaign.kinds import Kind
-from bot.record.ledger import Ledger
+from bot.record.commitments import Keys, person_commitments
+from bot.record.lines import Line, write_line
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
-from bot.storage.batch import SALT_BYTES
-from bot.storage.rows import write_event
+from bot.storage.keys import new_key
+from bot.storage.ledgers import forget_person, keyring, lock_ledger, save_appended
+from bot.storage.rows import EVENTS, read_event
 from bot.storage.tallies import forget_tallies
 
 CHUNK = 500
@@ -33,43 +34,54 @@ _REMEMBER = (
     .join_from(schema.memory, schema.roller)
     .where(schema.memory.c.owner_id == bindparam("user"))
 )
+_person = schema.person.c.user_id == bindparam("user")
 _CONCERNED = (
-    select(schema.campaign)
+    select(schema.campaign.c.id)
     .where(
-        schema.campaign.c.id.in_(select(schema.event.c.campaign_id).where(_mine))
+        schema.campaign.c.id.in_(select(schema.person.c.campaign_id).where(_person))
         | schema.campaign.c.id.in_(_REMEMBER)
     )
     .order_by(schema.campaign.c.id)
-    .with_for_update()
+    .limit(1)
+)
+_THEIRS = (
+    EVENTS.where(schema.event.c.campaign_id == bindparam("campaign"), _mine)
+    .order_by(schema.event.c.seq)
+    .limit(CHUNK)
 )
 _ERASE = (
     update(schema.event)
-    .where(_mine)
-    .values(user_id=None, label=None, salt=None)
-    .returning(schema.event.c.seq)
-)
-_FORGET_MEMORIES = delete(schema.memory).where(schema.memory.c.owner_id == bindparam("user"))
-# Without its salt, what a cut says of players' memories can't be tied to anybody.
-_UNSALT_CUTS = (
-    update(schema.event)
     .where(
-        schema.event.c.campaign_id == bindparam("ledger"),
-        schema.event.c.target.is_not(None),
-        schema.event.c.kind == Kind.CUT.value,
+        schema.event.c.campaign_id == bindparam("its_campaign"), schema.event.c.seq == bindparam("its_seq")
     )
-    .values(salt=None)
+    .values(user_id=None, label=None, who=bindparam("who"), words=bindparam("words"))
+)
+_begun = insert_or(schema.erasure)
+_BEGIN = _begun.on_conflict_do_update(
+    index_elements=["user_id"], set_={"interaction_id": _begun.excluded.interaction_id}
+)
+_UNFINISHED = select(schema.erasure).order_by(schema.erasure.c.user_id).limit(1)
+_OF_PERSON = select(schema.erasure).where(schema.erasure.c.user_id == bindparam("user"))
+_COUNT = (
+    update(schema.erasure)
+    .where(schema.erasure.c.user_id == bindparam("its_user"))
+    .values(events=bindparam("n"))
+)
+_FINISH = delete(schema.erasure).where(schema.erasure.c.user_id == bindparam("user"))
+_NOTED = EVENTS.where(
+    schema.event.c.interaction_id == bindparam("interaction"), schema.event.c.kind == Kind.ERASE.value
+)
+_FORGET_MEMORIES = delete(schema.memory).where(
+    schema.memory.c.owner_id == bindparam("user"),
+    schema.memory.c.roller_id.in_(
+        select(schema.roller.c.id).where(schema.roller.c.campaign_id == bindparam("campaign"))
+    ),
 )
 _DISMISS = delete(schema.master).where(
     schema.master.c.id == bindparam("user"), schema.master.c.kind == MasterKind.USER.value
 )
 _UNSAVE = delete(schema.saved).where(schema.saved.c.user_id == bindparam("user"))
 _UNSEAT = delete(schema.seat).where(schema.seat.c.user_id == bindparam("user"))
-_KEEP_EVENT = insert(schema.event)
-_MOVE_LEDGER = (
-    update(schema.campaign)
-    .where(schema.campaign.c.id == bindparam("ledger"))
-    .values(seq=bindparam("seq"), head=bindparam("head"))
-)
 
 _GONE = "gone:"
 _AT_HOME = (
@@ -101,7 +113,7 @@ def _whole(table: Table) -> Delete:
     return delete(table).where(table.c.campaign_id == bindparam("campaign"))
 
 
-_ABOUT = (schema.channel, schema.master, schema.saved, schema.tally, schema.seat, schema.board)
+_ABOUT = (schema.channel, schema.master, schema.saved, schema.tally, schema.seat, schema.board, schema.person)
 _FORGET_ABOUT = tuple(map(_whole, _ABOUT))
 _DELETE_BELOW = tuple(
     _whole(table).where(table.c.seq < bindparam("upto")) for table in (schema.outbox, schema.event)
@@ -115,6 +127,7 @@ _DELETE_ALL = (
     ),
     *_FORGET_ABOUT,
     _whole(schema.roller),
+    _whole(schema.tile),
     delete(schema.campaign).where(schema.campaign.c.id == bindparam("campaign")),
 )
 _insert_departure = insert_or(schema.departure)
@@ -131,24 +144,67 @@ class Erased:
     campaigns: int
 
 
-def erase_person(caller: Caller) -> Piece[Erased]:
-    """Take the caller out of every history; each that had them gets an event that says so, but not who."""
+def begin_erasure(caller: Caller) -> Piece[None]:
+    """Note that the caller is being erased, so that it goes on after a stop; drop what is no history."""
     mine = {"user": caller.user_id}
-    concerned = yield ask(_CONCERNED, mine)
-    yield ask(_FORGET_MEMORIES, mine)
-    events = yield ask(_ERASE, mine)
+    done = yield ask(_NOTED, {"interaction": caller.interaction_id})
+    if done and not (yield ask(_OF_PERSON, mine)):
+        return
+    noted = {"user_id": caller.user_id, "interaction_id": caller.interaction_id, "events": 0}
+    yield ask(_BEGIN, noted)
     for statement in (_DISMISS, _UNSAVE, _UNSEAT):
         yield ask(statement, mine)
     yield from forget_tallies(caller.user_id)
-    for n, row in enumerate(concerned, start=1):
-        yield ask(_UNSALT_CUTS, {"ledger": row["id"]})
-        ledger = Ledger(row["id"], row["seq"], row["head"])
-        ledger, event = ledger.append(
-            replace(caller, part=n, channel_id=0), OPEN, PersonErased(), os.urandom(SALT_BYTES)
-        )
-        yield ask(_KEEP_EVENT, write_event(_nobody(event)))
-        yield ask(_MOVE_LEDGER, {"ledger": ledger.campaign_id, "seq": ledger.seq, "head": ledger.head})
-    return Erased(len(events), len(concerned))
+
+
+def unfinished_erasure() -> Piece[int | None]:
+    """Return somebody who is being erased still; None for nobody."""
+    rows = yield ask(_UNFINISHED)
+    return int(rows[0]["user_id"]) if rows else None
+
+
+def erase_some(user_id: int) -> Piece[bool]:
+    """Take a person out of some of their events, 500 at most; whether there is more to do.
+
+    The last step in a campaign deletes their key and notes that somebody was erased, but not who.
+    """
+    mine = {"user": user_id}
+    rows = yield ask(_OF_PERSON, mine)
+    concerned = yield ask(_CONCERNED, mine)
+    if not rows or not concerned:
+        yield ask(_FINISH, mine)
+        return False
+    campaign_id: int = concerned[0]["id"]
+    ledger = yield from lock_ledger(campaign_id)
+    if ledger is None:
+        return True
+    here = {"campaign": campaign_id, "user": user_id}
+    keys = yield from keyring(ledger)
+    found = [read_event(row) for row in (yield ask(_THEIRS, here))]
+    if found:
+        yield ask(_ERASE, [_erased_row(event, write_line(event, keys.keys(user_id))) for event in found])
+    done: int = rows[0]["events"] + len(found)
+    if len(found) == CHUNK:
+        yield ask(_COUNT, {"its_user": user_id, "n": done})
+        return True
+    yield ask(_FORGET_MEMORIES, here)
+    yield from forget_person(campaign_id, user_id)
+    interaction_id: int = rows[0]["interaction_id"]
+    part = 1 + len((yield ask(_NOTED, {"interaction": interaction_id})))
+    caller = Caller(interaction_id, None, 0, user_id, part=part)
+    # Its own key is kept nowhere.
+    secret = new_key()
+    appended = ledger.append(caller, OPEN, PersonErased(events=done), secret)
+    kept = person_commitments(write_line(appended.event, Keys(ledger.secret, secret)))
+    yield from save_appended(appended, _nobody(appended.event, kept))
+    yield ask(_COUNT, {"its_user": user_id, "n": 0})
+    return True
+
+
+def erased(interaction_id: int) -> Piece[Erased]:
+    """Return what the erasure that an interaction asked for came to."""
+    bodies = [read_event(row).body for row in (yield ask(_NOTED, {"interaction": interaction_id}))]
+    return Erased(sum(one.events for one in bodies if isinstance(one, PersonErased)), len(bodies))
 
 
 def hide_home(home: int) -> Piece[int]:
@@ -195,6 +251,11 @@ def departed(before: int) -> Piece[list[int]]:
     return [row["guild_id"] for row in (yield ask(_DUE, {"before": before}))]
 
 
-def _nobody(event: Event) -> Event:
-    """Return the event without the person; its seal holds, for it has only their hash."""
-    return replace(event, user_id=None, label=None, seal=replace(event.seal, salt=None))
+def _erased_row(event: Event, line: Line) -> dict[str, object]:
+    who, words = (bytes.fromhex(one) for one in person_commitments(line))
+    return {"its_campaign": event.campaign_id, "its_seq": event.seq, "who": who, "words": words}
+
+
+def _nobody(event: Event, kept: tuple[str, str]) -> Event:
+    """Return the event without the person, and with what binds them."""
+    return replace(event, user_id=None, label=None, seal=replace(event.seal, kept=kept))

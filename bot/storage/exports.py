@@ -7,8 +7,10 @@ from typing import cast
 from sqlalchemy import bindparam, select
 
 from bot.dice.bases import Json
+from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
+from bot.storage.ledgers import read_ledger
 
 _CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign"))
 
@@ -18,8 +20,7 @@ class ExportStanding:
     """A campaign's ledger at a moment."""
 
     name: str
-    seq: int
-    head: bytes
+    ledger: Ledger
     rules: Json
 
 
@@ -29,4 +30,4 @@ def standing(campaign_id: int) -> Piece[ExportStanding | None]:
     if not rows:
         return None
     row = rows[0]
-    return ExportStanding(row["name"] or "", row["seq"], row["head"], cast("Json", json.loads(row["rules"])))
+    return ExportStanding(row["name"] or "", read_ledger(row), cast("Json", json.loads(row["rules"])))

@@ -13,10 +13,10 @@ from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rules import Rules
 from bot.dice.system import Memory
 from bot.record.codec import decode_value
-from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
 from bot.storage.batch import Asking, Batch, EventAt, Job, Lack, MemoryAt, RollerAt
+from bot.storage.ledgers import load_people, read_ledger
 from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.rows import EVENTS, ROWS, read_event, read_row
 
@@ -94,7 +94,7 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[i
     for row in (yield ask(_LEDGERS, parameters)):
         places.keys[row["key"]] = row["id"]
         places.states[row["id"]] = read_campaign(row)
-        batch.ledgers[row["id"]] = Ledger(row["id"], row["seq"], row["head"])
+        batch.ledgers[row["id"]] = read_ledger(row)
         if row["owed"]:
             owed.add(row["id"])
     return owed
@@ -109,6 +109,9 @@ def load_answered(batch: Batch, jobs: Sequence[Job]) -> Piece[None]:
 
 def load_lack(batch: Batch, lack: Lack) -> Piece[None]:
     """Load what a batch lacks; what is not there is None from then on."""
+    if lack.people:
+        batch.people.update(dict.fromkeys(lack.people))
+        batch.people.update((yield from load_people(lack.people)))
     if lack.rollers:
         yield from _load_rollers(batch, lack.rollers)
     if lack.memories:

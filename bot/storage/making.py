@@ -8,11 +8,11 @@ from sqlalchemy import bindparam, delete, exists, select, update
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
 from bot.campaign.caller import Caller
-from bot.record.chain import START
 from bot.record.codec import encode_value
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.batch import Batch, Job
+from bot.storage.keys import new_key, new_log
 from bot.storage.places import Move, Places, channels_of, own_key
 from bot.storage.rows import print_json
 
@@ -82,7 +82,15 @@ def missing_campaigns(batch: Batch, jobs: Sequence[Job]) -> dict[str, Caller]:
 def make_campaigns(missing: dict[str, Caller]) -> Piece[None]:
     """Make campaigns in which nothing has happened, unless another process just did."""
     rows = [
-        {"key": key, "guild_id": caller.guild_id, "home": caller.home, "seq": 0, "head": START}
+        {
+            "key": key,
+            "guild_id": caller.guild_id,
+            "home": caller.home,
+            "seq": 0,
+            "log": new_log(),
+            "secret": new_key(),
+            "frontier": b"",
+        }
         for key, caller in sorted(missing.items())
     ]
     yield ask(_MAKE_CAMPAIGNS, rows)

@@ -114,7 +114,8 @@ class PostgresqlStation:
 
     async def _ask(self, question: Ask | Control) -> Rows:
         if isinstance(question, Control):
-            await self._driver.execute(question.value)
+            if question is not Control.SCRUB:
+                await self._driver.execute(question.value)
             return ()
         sql, sets = compile_ask(_DIALECT, question)
         if len(sets) == 1:

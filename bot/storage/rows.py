@@ -9,11 +9,13 @@ from typing import TypeAlias, cast
 
 from sqlalchemy import ColumnElement, func, select
 
-from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event, RegisterReset, Rolled, RollerMade, Seal
+from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event, RegisterReset, Rolled, RollerMade
 from bot.campaign.kinds import Kind
+from bot.campaign.seals import Seal
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.record.codec import PARTS, Parts, decode, encode
+from bot.record.lines import read_pub, write_pub
 from bot.storage import schema
 from bot.storage.asking import Record
 
@@ -76,8 +78,9 @@ ROWS = EVENTS.add_columns(
 
 def read_event(row: Record) -> Event:
     """Return the event of a row that `EVENTS` or `ROWS` gave."""
-    parts = Parts(*(cast("dict[str, Json]", json.loads(row[part])) for part in PARTS))
-    body = decode(Kind(row["kind"]), row["target"], parts)
+    said, what, how = (cast("dict[str, Json]", json.loads(row[part])) for part in PARTS)
+    log, pub = read_pub(row["seq"], said)
+    body = decode(Kind(row["kind"]), row["target"], Parts(pub, what, how))
     if row["body"] and isinstance(body, WithSpec):
         body = replace(body, spec=row["body"])
     return Event(
@@ -91,7 +94,8 @@ def read_event(row: Record) -> Event:
         label=row["label"],
         visibility=Visibility(row["visibility"]),
         body=body,
-        seal=Seal(row["salt"], row["person"], row["head"]),
+        log=log,
+        seal=Seal(row["leaf"], (row["who"].hex(), row["words"].hex()) if row["who"] else None),
     )
 
 
@@ -110,6 +114,7 @@ def write_event(event: Event) -> Mapping[str, object]:
     body = event.body
     parts = encode(replace(body, spec="") if isinstance(body, WithSpec) else body)
     spec = spec_of(event)
+    who, words = map(bytes.fromhex, event.seal.kept) if event.seal.kept else (None, None)
     return {
         "campaign_id": event.campaign_id,
         "seq": event.seq,
@@ -125,12 +130,12 @@ def write_event(event: Event) -> Mapping[str, object]:
         "roller_key": event.roller.casefold(),
         "source": body.source.value if isinstance(body, Rolled) and body.source else None,
         "spec_id": spec_id(spec) if spec else None,
-        "pub": print_json(parts.pub),
+        "pub": print_json(write_pub(event.log, parts.pub)),
         "what": print_json(parts.what),
         "how": print_json(parts.how),
-        "salt": event.seal.salt,
-        "person": event.seal.person,
-        "head": event.seal.head,
+        "leaf": event.seal.leaf,
+        "who": who,
+        "words": words,
     }
 
 

@@ -8,12 +8,12 @@ from sqlalchemy import bindparam, delete, insert, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
 from bot.campaign.events import Rolled
-from bot.record.ledger import Ledger
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.batch import Batch, EventAt, RollerAt
+from bot.storage.ledgers import save_ledgers, save_people
 from bot.storage.making import save_places
-from bot.storage.rows import print_json, spec_id, spec_of, write_event
+from bot.storage.rows import print_json, spec_id, spec_of
 from bot.storage.tallies import save_tallies
 
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
@@ -31,12 +31,6 @@ _insert_memory = insert_or(schema.memory)
 _KEEP_MEMORIES = _insert_memory.on_conflict_do_update(
     index_elements=["roller_id", "epoch", "owner_id"], set_={"value": _insert_memory.excluded.value}
 )
-_KEEP_EVENTS = insert(schema.event)
-_MOVE_LEDGERS = (
-    update(schema.campaign)
-    .where(schema.campaign.c.id == bindparam("ledger"))
-    .values(seq=bindparam("seq"), head=bindparam("head"))
-)
 _OWE = insert(schema.outbox)
 _SETTLE = delete(schema.outbox).where(
     schema.outbox.c.campaign_id == bindparam("its_campaign"), schema.outbox.c.seq == bindparam("its_seq")
@@ -50,9 +44,9 @@ def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Piece[set[s
     yield from _save_rollers(batch)
     yield from _save_memories(batch)
     yield from save_tallies(batch.counted)
-    yield ask(_KEEP_EVENTS, [write_event(event) for event in batch.appended])
+    yield from save_people(batch.new_people)
     moved = sorted({event.campaign_id for event in batch.appended})
-    yield ask(_MOVE_LEDGERS, [_ledger_row(batch.ledgers[campaign_id]) for campaign_id in moved])
+    yield from save_ledgers([batch.ledgers[one] for one in moved], batch.appended, batch.completed)
     yield from save_places(batch.places)
     owed = [
         {"campaign_id": event.campaign_id, "seq": event.seq, "process": process}
@@ -121,7 +115,3 @@ def _roller_row(batch: Batch, at: RollerAt) -> dict[str, object]:
         "epoch": roller.epoch,
         "last": roller.last,
     }
-
-
-def _ledger_row(ledger: Ledger) -> dict[str, object]:
-    return {"ledger": ledger.campaign_id, "seq": ledger.seq, "head": ledger.head}

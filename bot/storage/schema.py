@@ -41,7 +41,9 @@ campaign = Table(
     Column("guild_id", ID),
     Column("name", Text),
     Column("seq", ID, nullable=False),
-    Column("head", LargeBinary, nullable=False),
+    Column("log", Text, nullable=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("frontier", LargeBinary, nullable=False),
     Column("home", ID, nullable=False, server_default="0"),
     Column("name_key", Text),
     Column("archived", ID, nullable=False, server_default="0"),
@@ -50,7 +52,9 @@ campaign = Table(
     Index("ix_campaign_guild_id", "guild_id"),
     sqlite_strict=True,
 )
-"""A campaign and its ledger: this row is the lock, the number of events and the chain's head.
+"""A campaign and its ledger: this row is the lock, the number of events and the tree's frontier.
+
+`log` names it for ever, and what is closed in its history hangs on `secret`.
 
 `key` is "channel:<id>" for a channel's own campaign, which has no name unless it was given one, and
 "made:<interaction>" for one that was made. `name_key` is the name casefolded, unique in a `home`.
@@ -168,9 +172,9 @@ event = Table(
     Column("pub", Text, nullable=False),
     Column("what", Text, nullable=False),
     Column("how", Text, nullable=False),
-    Column("salt", LargeBinary),
-    Column("person", LargeBinary, nullable=False),
-    Column("head", LargeBinary, nullable=False),
+    Column("leaf", LargeBinary, nullable=False),
+    Column("who", LargeBinary),
+    Column("words", LargeBinary),
     UniqueConstraint("interaction_id", "part"),
     Index("ix_event_user", "campaign_id", "user_id", "seq"),
     Index("ix_event_roller", "campaign_id", "roller_key", "seq"),
@@ -202,8 +206,42 @@ event = Table(
 """The history, as `bot.campaign.events.Event` means it; `pub`, `what` and `how` are its body's parts as JSON.
 
 `roller_key` and `source` stand in `what` too, and here to be searched for; the rule that `spec_id` names
-stands here alone.
+stands here alone. `who` and `words` are the commitments to a person who was erased and to their words.
 """
+
+person = Table(
+    "person",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
+    Column("user_id", ID, primary_key=True),
+    Column("secret", LargeBinary, nullable=False),
+    Index("ix_person_user_id", "user_id"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""A person's key in a campaign: whoever was erased has none any more."""
+
+tile = Table(
+    "tile",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
+    Column("level", ID, primary_key=True),
+    Column("place", ID, primary_key=True),
+    Column("hash", LargeBinary, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""Hashes of a campaign's tree above the leaves: each stands for 256 of the level below it."""
+
+erasure = Table(
+    "erasure",
+    metadata,
+    Column("user_id", ID, primary_key=True, autoincrement=False),
+    Column("interaction_id", ID, nullable=False),
+    Column("events", ID, nullable=False),
+    sqlite_strict=True,
+)
+"""People who are being erased, and how many events of the campaign at hand they were taken out of."""
 
 board = Table(
     "board",

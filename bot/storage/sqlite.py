@@ -18,7 +18,12 @@ _T = TypeVar("_T")
 _DIALECT = sqlite.dialect(paramstyle="qmark")
 _STATEMENTS_KEPT = 512
 # A commit that returned survives a power cut. Source: spec "operations", 1.3.
-_WRITING = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
+_WRITING = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA secure_delete=ON",
+)
 _READING = ("PRAGMA query_only=ON",)
 
 

@@ -18,6 +18,16 @@ async def work(database: Database, piece: Piece[_T]) -> _T:
         raise unsaved(error) from error
 
 
+async def scrub(database: Database) -> None:
+    """Let what was erased leave the database's journal too."""
+    async with database.writing() as station:
+        await station.do(_scrubbed())
+
+
+def _scrubbed() -> Piece[None]:
+    yield Control.SCRUB
+
+
 def committed(piece: Piece[_T]) -> Piece[_T]:
     """Do a piece in a transaction and commit it."""
     yield Control.BEGIN

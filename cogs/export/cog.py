@@ -57,7 +57,7 @@ class ExportCog(commands.Cog, name="Export"):
             )
             for number, path in enumerate(export.files, start=1):
                 file = await asyncio.to_thread(discord.File, path)
-                text = words.exported(export.events, export.hidden, form, number, len(export.files))
+                text = words.exported(export, form, number)
                 if number == 1:
                     # In place of the progress.
                     await interaction.edit_original_response(content=text, attachments=[file])

@@ -1,8 +1,9 @@
 """The words of /export and /import."""
 
 from bot.campaign.imports import Brought, Left
+from bot.services.exports import Export
 from cogs.kit.systems import tag
-from cogs.kit.text import code, cut, footnote, lines_within, listed, mention, plural
+from cogs.kit.text import code, cut, footing, footnote, lines_within, listed, mention, plural
 
 _LIMIT = 1_200
 _NAME, _WHY, _NAMES = 40, 200, 600
@@ -15,15 +16,17 @@ def progress(done: int, of: int) -> str:
     return f"Writing: {done:,} of {of:,} …"
 
 
-def exported(events: int, hidden: int, form: str, number: int, of: int) -> str:
+def exported(export: Export, form: str, number: int) -> str:
     """Return the text beside a file; the first one says what is in the export and how to use it."""
+    hidden, of = export.hidden, len(export.files)
     part = f"Part {number} of {of}." if of > 1 else ""
     if number > 1:
         return part
-    history = f"The history: {plural(events, 'event')}."
+    history = f"The history: {plural(export.events, 'event')}."
     left_out = f"{plural(hidden, 'roll is', 'rolls are')} hidden from you and left out." if hidden else ""
     check = _CHECK if form == "json" else ""
-    return " ".join(sentence for sentence in (history, part, left_out, check) if sentence)
+    text = " ".join(sentence for sentence in (history, part, left_out, check) if sentence)
+    return f"{text}\n{footing(export.checkpoint)}"
 
 
 def imported(brought: Brought) -> str:

@@ -36,8 +36,9 @@ evens out over an evening. No result is ever fixed. *Tightness* says how strongl
 gentle, 5 strict, inf a hat. Every result carries the roller's tag, and `/odds` shows its chances openly.
 
 **Trust**
-Each result has its number, four characters of the history's seal, and where its random bits came from \
-(`/entropy`). Undone rolls and resets stay in the history. `/data show`, `forget`: what is stored about you; \
+Each result has its number (a hidden one its seal too) and where its random bits came from \
+(`/entropy`). Undone rolls and resets stay in the history. `/verify` checks \
+it all. `/data show`, `forget`: what is stored about you; \
 `/admin data`: of a server.
 """
 

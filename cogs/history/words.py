@@ -61,7 +61,7 @@ def _line(entry: Entry, faces: int = _FACES_SHOWN) -> str:
         text = brief(event, faces, _NAME_SHOWN) if entry.visible else "*hidden*"
     else:
         text = _deed(event)
-    label = f" {code(event.label, _LABEL_SHOWN)}" if event.label else ""
+    label = f" {code(event.label, _LABEL_SHOWN)}" if event.label and entry.visible else ""
     who = "Evenhand" if event.interaction_id is None else mention(event.user_id)
     line = f"{number(event)} · <t:{int(event.time)}:t> · {who} ·{label} {text}"
     line = f"~~{line}~~ (undone)" if entry.undone else line

@@ -6,6 +6,7 @@ from io import BytesIO
 import discord
 
 from bot.dice.errors import SpecError, Unavailable
+from bot.record.checkpoint import InclusionProof
 from cogs.kit.context import Interaction
 
 _NO_FILE = "Discord did not give me the file, so nothing was made. Please try again."
@@ -28,6 +29,11 @@ async def read_attachment(interaction: Interaction, file: discord.Attachment, li
 def chart_file(png: bytes, name: str, alt: str) -> discord.File:
     """Return a chart to attach; `alt` describes it to those who can't see it."""
     return discord.File(BytesIO(png), name, description=alt)
+
+
+def proof_file(proof: InclusionProof) -> discord.File:
+    """Return the proof of one event to attach; `python -m bot verify` and tools/verify.py take it."""
+    return discord.File(BytesIO(proof.text.encode()), f"proof-{proof.index + 1}.txt")
 
 
 async def display_names(

@@ -10,6 +10,7 @@ from bot.services.rolling import Answer, Rolling
 from cogs.kit import rolls as words
 from cogs.kit.buttons import EVENT, CustomId, KeptButton, KindOfButton, row
 from cogs.kit.context import Interaction, caller
+from cogs.kit.files import proof_file
 
 CALL_ID = CustomId("call-lead", EVENT)
 """The id of the button that stands under every group call."""
@@ -79,10 +80,18 @@ async def _reveal(interaction: Interaction, campaign_id: int, number: int) -> No
     """Record that a hidden roll is revealed, and show it to everybody."""
     rolling = interaction.client.app.rolling
     rolled = await rolling.reveal(caller(interaction), campaign_id, number)
-    await interaction.response.send_message(words.revealed(rolled, interaction.user.id))
+    check = row(CHECK(campaign_id, number))
+    await interaction.response.send_message(words.revealed(rolled, interaction.user.id), view=check)
 
 
+async def _check(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Give whoever pressed the proof of a roll that was hidden, to compare with its seal."""
+    proof = await interaction.client.app.verifying.prove(caller(interaction), campaign_id, number)
+    await interaction.response.send_message(words.PROVED, file=proof_file(proof), ephemeral=True)
+
+
+CHECK = KindOfButton("check", "Check it", _check, *EVENT)
 AGAIN = KindOfButton("again", "Roll again", _again, *EVENT)
 LOOK = KindOfButton("look", "Look", _look, *EVENT)
 REVEAL = KindOfButton("reveal", "Reveal", _reveal, *EVENT)
-ROLL_BUTTONS = (AGAIN, LOOK, REVEAL)
+ROLL_BUTTONS = (AGAIN, LOOK, REVEAL, CHECK)

@@ -17,7 +17,7 @@ from bot.systems.decks import Decks
 from bot.systems.registry import load_spec
 from cogs.kit.dice import dice, offers
 from cogs.kit.systems import tag
-from cogs.kit.text import MESSAGE_LIMIT, bits, code, cut, escape, fitted, listed, mention, number, seal
+from cogs.kit.text import MESSAGE_LIMIT, bits, code, cut, escape, fitted, listed, mention, number, sealed
 
 _RESULT_LIMIT = 1_900
 _DICE_LIMIT = 900
@@ -33,6 +33,12 @@ _TOLD = {
 }
 
 
+PROVED = (
+    "The roll, and its path to the campaign's root. `python -m bot verify` checks the file; give it the seal "
+    "that was shown when the roll was made as `--seal`, and a checkpoint that you kept as `--checkpoint`."
+)
+
+
 def answer(rolled: RollResult, late: Sequence[Event]) -> str:
     """Return the reply to a roll, with a line for each earlier one whose reply was lost; three fit."""
     lines = "".join(f"\n{_late(event)}" for event in late)
@@ -43,7 +49,8 @@ def revealed(rolled: RollResult, by: int) -> str:
     """Return the message that shows a hidden roll to everybody."""
     event = replace(rolled.event, visibility=Visibility.PUBLIC)
     whose = "a roll of their own" if by == event.user_id else f"{mention(event.user_id)}'s roll"
-    return f"{mention(by)} reveals {whose}.\n{result(RollResult(event, rolled.outcomes))}"
+    seal = f"-# {sealed(event)} when it was rolled; the button below proves it"
+    return f"{mention(by)} reveals {whose}.\n{result(RollResult(event, rolled.outcomes))}\n{seal}"
 
 
 def result(rolled: RollResult, limit: int = _RESULT_LIMIT) -> str:
@@ -77,9 +84,10 @@ def result(rolled: RollResult, limit: int = _RESULT_LIMIT) -> str:
 
 
 def provenance(event: Event) -> str:
-    """Return who rolled, the roller's tag, the event's number and seal, and the source of the bits."""
+    """Return who rolled, the roller's tag, the number, a hidden roll's seal, and the source of the bits."""
     roll = event.roll
-    parts = [number(event), seal(event), bits(roll.source)]
+    secret = event.visibility is not Visibility.PUBLIC
+    parts = [sealed(event) if secret else number(event), bits(roll.source)]
     if roll.practice:
         parts.insert(0, f"{code(roll.roller)} for practice, no memory" if roll.roller else "for practice")
     elif roll.spec:
@@ -88,17 +96,15 @@ def provenance(event: Event) -> str:
         parts.insert(0, named + escape(tag(system)))
     if event.user_id:
         parts.insert(0, mention(event.user_id))
-    if event.visibility is not Visibility.PUBLIC:
+    if secret:
         parts.append(_TOLD[event.visibility])
     return " · ".join(part for part in parts if part)
 
 
 def hidden(event: Event) -> str:
     """Return what everybody sees of a roll that is hidden from them."""
-    label = f" {code(event.label)}" if event.label else ""
     who = "for the GM's eyes" if event.visibility is Visibility.BLIND else "hidden"
-    small = f"{number(event)} · {seal(event)} · {bits(event.roll.source)}"
-    return f"{mention(event.user_id)} rolled{label}, {who}.\n-# {small}"
+    return f"{mention(event.user_id)} rolled, {who}.\n-# {sealed(event)} · {bits(event.roll.source)}"
 
 
 def brief(event: Event, faces: int = 120, named: int = 60) -> str:

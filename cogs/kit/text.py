@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from bot.campaign.events import Event
 from bot.dice.labels import Label
-from bot.record.chain import short
+from bot.record.checkpoint import Checkpoint
+from bot.record.commitments import seal
 
 MESSAGE_LIMIT = 2_000
 """Discord's limit of characters in a message."""
@@ -99,15 +100,20 @@ def number(event: Event) -> str:
     return f"#{event.seq}"
 
 
-def seal(event: Event) -> str:
-    """Return the first characters of the history's head after the event, as code."""
-    return f"`{short(event.seal.head)}`"
+def sealed(event: Event) -> str:
+    """Return a hidden event's number and the seal that binds it from now on, 128 bits of its leaf."""
+    return f"{number(event)} sealed `{seal(event.seal.leaf)}`"
+
+
+def footing(checkpoint: Checkpoint) -> str:
+    """Return a checkpoint as the small last line of an answer."""
+    return f"-# {code(checkpoint.line)}"
 
 
 def footnote(event: Event, *, first: Event | None = None) -> str:
-    """Return the small last line of an answer: the event's number, or the span from `first`, and the seal."""
+    """Return the small last line of an answer: the event's number, or the span from `first`."""
     span = number(event) if first is None or first.seq == event.seq else f"{number(first)} to {number(event)}"
-    return f"-# {span} · {seal(event)}"
+    return f"-# {span}"
 
 
 def bits(label: Label | None) -> str:

@@ -12,6 +12,7 @@ from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from cogs.kit.buttons import add_buttons
 from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, choices, roll_options
+from cogs.kit.files import proof_file
 from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, reply
 from cogs.roll import words
 
@@ -142,8 +143,10 @@ class RollCog(commands.Cog, name="Roll"):
         if found is None:
             await interaction.response.send_message(words.NO_ROLL, ephemeral=True)
             return
-        text = words.details(await self._rolling.details(caller(interaction), *found))
-        await interaction.response.send_message(text, ephemeral=True)
+        asking = caller(interaction)
+        text = words.details(await self._rolling.details(asking, *found))
+        file = proof_file(await interaction.client.app.verifying.prove(asking, *found))
+        await interaction.response.send_message(text, file=file, ephemeral=True)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -28,12 +28,12 @@ def saved_list(rolls: Sequence[tuple[str, str]]) -> str:
 
 
 def details(found: Details) -> str:
-    """Return a roll's result, its roller at that moment, and the whole seal; at most 2,000 characters."""
+    """Return a roll's result, its roller at that moment, and the whole leaf; at most 2,000 characters."""
     event = found.rolled.event
     lines = [result(found.rolled)[:1_200], f"Rolled <t:{int(event.time)}:F>."]
     if found.moment:
         lines += _moment(found.moment)
-    lines.append(f"-# Seal {code(event.seal.head.hex())}")
+    lines.append(f"-# Leaf {code(event.seal.leaf.hex())}, proved by the file: `verify` takes it")
     return "\n".join(lines)
 
 

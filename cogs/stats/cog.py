@@ -13,8 +13,10 @@ from bot.client import Evenhand
 from bot.dice.errors import Unknown
 from bot.services.reports import Reports, Wanted
 from bot.services.sessions import Sessions
+from bot.services.verifying import Verifying
 from cogs.kit.context import Interaction, caller, choices
 from cogs.kit.files import chart_file, display_names
+from cogs.kit.text import footing
 from cogs.stats import words
 
 RollerName = app_commands.Range[str, 1, 64]
@@ -82,8 +84,9 @@ class StatsCog(commands.Cog, name="Stats"):
 class SessionCog(commands.GroupCog, name="session", description="An evening, for the statistics."):
     """Mark an evening, and look back on it."""
 
-    def __init__(self, sessions: Sessions) -> None:
+    def __init__(self, sessions: Sessions, verifying: Verifying) -> None:
         self._sessions = sessions
+        self._verifying = verifying
 
     @app_commands.command()
     async def start(self, interaction: Interaction) -> None:
@@ -94,10 +97,12 @@ class SessionCog(commands.GroupCog, name="session", description="An evening, for
     @app_commands.command()
     async def end(self, interaction: Interaction) -> None:
         """End the session, with a look back on everybody's dice."""
-        campaign_id, session = await self._sessions.end(caller(interaction))
+        asking = caller(interaction)
+        campaign_id, session = await self._sessions.end(asking)
         await interaction.response.defer()
         evening = await self._sessions.look_back(campaign_id, session)
-        text = words.recap(session, evening)
+        checkpoint = await self._verifying.checkpoint(asking)
+        text = f"{words.recap(session, evening)}\n{footing(checkpoint)}"
         if not evening.players:
             await interaction.followup.send(text)
             return
@@ -122,4 +127,4 @@ def _number(session: str | None) -> int | None:
 async def setup(bot: Evenhand) -> None:
     """Add the cogs."""
     await bot.add_cog(StatsCog(bot.app.reports, bot.app.sessions))
-    await bot.add_cog(SessionCog(bot.app.sessions))
+    await bot.add_cog(SessionCog(bot.app.sessions, bot.app.verifying))

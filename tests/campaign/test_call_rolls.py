@@ -139,7 +139,7 @@ def test_a_call_says_whose_memory_counts(own: Remembers, whose: Remembers | None
 
     assert played.campaign.rollers["luck"].memory is own
     assert changed == ({TABLE} if used is Remembers.TABLE else {1, 2})
-    assert [event.roll.whose for event in rolls] == [None if used is own else used] * 2
+    assert [event.roll.whose for event in rolls] == [used] * 2
     for event, memory in zip(rolls, [after[1, used.owner(n)] for n in (1, 2)], strict=True):
         assert used is Remembers.TABLE or replay(event).after == memory
     for _ in rolls:

@@ -46,13 +46,13 @@ LEADS: dict[type[Body], type[LeadCommand]] = {
     CallReopened: ReopenCall,
     CallCancelled: CancelCall,
 }
-LATER = DISCORD_EPOCH + 10_000
+LATER = DISCORD_EPOCH + 240_010_000
 
 
 def call_in(status: Status) -> tuple[Table, Event]:
     """A call that was led to a status, after its deadline and with a roll."""
     table = Table()
-    call = table.call("1d20", deadline=DISCORD_EPOCH + 5)
+    call = table.call("1d20", deadline=DISCORD_EPOCH + 240_000_005)
     table.answer(call, 1)
     leads = {Status.OPEN: None, Status.CLOSED: CloseCall, Status.CANCELLED: CancelCall}
     if command := leads[status]:
@@ -78,7 +78,7 @@ def test_a_call_s_life_is_its_table(status: Status, body: type[Body]) -> None:
     assert type(event.body) is body
     assert after.status is LIFE[status, body]
     assert after.entries == before.entries != ()
-    assert after.deadline == (None if body is CallReopened else DISCORD_EPOCH + 5)
+    assert after.deadline == (None if body is CallReopened else DISCORD_EPOCH + 240_000_005)
     assert after == evolve(State(event=call, call=before), event).call
 
 

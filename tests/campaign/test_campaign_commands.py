@@ -27,7 +27,8 @@ KEEP = State(campaign=Campaign("Keep", home=9))
 
 def ask(state: State, command: Plain) -> tuple[State, Event]:
     """The state after a command, and its event."""
-    _, event = Ledger(1).append(CALLER, command.options, command.decide(CALLER, state), b"")
+    body = command.decide(CALLER, state)
+    event = Ledger(1, "", bytes(32)).append(CALLER, command.options, body, bytes(32)).event
     return evolve(state, event), event
 
 

@@ -27,7 +27,7 @@ from bot.dice.system import Memory, System
 from bot.record.audit import Audit
 from bot.record.codec import decode, encode
 from tests.support.histories import mixed_campaign
-from tests.support.play import PLAYER, Campaign
+from tests.support.play import LOG, PLAYER, Campaign, audited
 from tests.support.systems import make
 
 BASE = {"a": 1, "b": 2}
@@ -132,7 +132,7 @@ class Evening(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """The chain holds, every roll replays, and undoing everything leaves nothing."""
-        assert all(head == again for head, again in self.campaign.heads())
+        audited(self.campaign.events)
         for event in self.campaign.events:
             if isinstance(event.body, Rolled):
                 replay(event)
@@ -179,21 +179,20 @@ def test_a_history_folds_to_the_state_that_was_kept_on_the_way(seed: int, ways: 
 @pytest.mark.parametrize("seed", range(4))
 def test_undoing_everything_ends_where_it_began(seed: int, ways: bool) -> None:  # noqa: FBT001 (pytest's)
     """No roller is left with a memory, none but those that rolls make, and the whole history holds."""
-    campaign, audit = mixed_campaign(200, seed, ways=ways), Audit()
+    campaign, audit = mixed_campaign(200, seed, ways=ways), Audit(LOG)
     for key in campaign.rollers:
         while campaign.rollers[key].last:
             campaign.ask(UndoRoller(key), seeded(0))
         with pytest.raises(Unknown, match="nothing left to undo"):
             campaign.ask(UndoRoller(key), seeded(0))
-    for event in campaign.events:
-        audit.see(event)
+    audited(campaign.events, audit)
     left = {key: roller.system for key, roller in campaign.rollers.items() if roller.system}
 
     assert left.keys() <= {*KEPT, MAP.casefold()}
     for key, system in left.items():
         assert {*campaign.memories.get(key, {}).values()} <= {system.start()}
     assert fold(campaign.events) == kept(campaign)
-    assert audit.finish(campaign.ledger.seq, campaign.ledger.head).events == len(campaign.events)
+    assert audit.tree == campaign.ledger.tree
 
 
 def test_what_is_not_touched_stays_the_same() -> None:

@@ -41,7 +41,7 @@ def test_a_session_knows_its_times() -> None:
 def test_a_session_that_a_cut_went_through_is_the_oldest_one() -> None:
     """It keeps the beginning that the cut remembers; whatever is marked next closes it."""
     first, last = MarkSession(Mark.START), MarkSession(Mark.END)
-    cut = HistoryCut(days=30, head=bytes(32).hex(), session=(2, 5_000 << 22))
+    cut = HistoryCut(days=30, session=(2, 5_000 << 22))
     beginning = Beginning(5, cut, 0.0)
     campaign = Campaign()
     marks = [campaign.ask(mark, seeded(0)) for mark in (first, last)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from io import BytesIO
 
 import pytest
 
@@ -13,15 +14,16 @@ from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.campaign.visibility import Visibility
-from bot.cli.audits import verdict
 from bot.dice.seeded import seeded
-from bot.record.audit import Audit, Findings, Item, Partial, Sealed
-from bot.record.beginning import begin
-from bot.record.chain import START
+from bot.record.audit import Findings
+from bot.record.commitments import close_parts
+from bot.record.exchange import Reading
+from bot.record.lines import Told
 from tests.support.cutting import cut
+from tests.support.exporting import export_of, lines_of
 from tests.support.histories import mixed_history
 from tests.support.play import Campaign
-from tests.support.sight import surprises, told
+from tests.support.sight import hidden, partial, surprises, told, whole
 from tests.support.systems import make
 
 STRANGER = 99
@@ -29,22 +31,18 @@ EVIL = MakeRoller("evil", make("fair", "2d6", tightness="1"))
 OWN = MakeRoller("own", make("deck", "1d6"), Remembers.PLAYER)
 
 
-def whole(items: Sequence[Item]) -> list[int]:
-    """The numbers of what is told whole."""
-    return [item.seq for item in items if isinstance(item, Event)]
-
-
-def head_of(item: Item) -> bytes:
-    """The chain's head after it."""
-    return item.seal.head if isinstance(item, Event) else item.head
-
-
-def check(items: Sequence[Item], before: bytes = START) -> Findings:
-    """What the audit says of it."""
-    audit = begin(items[0].seq, before, items)
-    for item in items:
-        audit.see(item)
-    return audit.finish(items[-1].seq, head_of(items[-1]))
+def check(events: Sequence[Event], items: Sequence[Told]) -> Findings:
+    """What the audit says of events as they are told."""
+    lines = [
+        close_parts(line, *(part for part in item.closed if line[part]))
+        for line, item in zip(lines_of(events), items, strict=True)
+    ]
+    file = BytesIO(export_of(events, lines))
+    reading = Reading()
+    reading.read(file.readline(), file)
+    assert reading.audit
+    assert reading.audit.begun
+    return reading.audit.findings
 
 
 def played(*asked: tuple[Command, int]) -> list[Event]:
@@ -68,17 +66,16 @@ def test_no_memory_holds_what_is_hidden(seed: int, ways: bool) -> None:  # noqa:
     readers: list[tuple[int, bool]] = [(STRANGER, False), (1, False), (STRANGER, True)]
     for user, is_gm in readers:
         items = told(events, user, is_gm=is_gm)
-        partial = [item.seq for item in items if isinstance(item, Partial)]
+        closed = hidden(items), partial(items)
 
-        assert surprises(items) == []
-        assert check(items).partial == tuple(partial)
-        assert check(items).events == 400
+        assert surprises(events, *closed) == []
+        assert check(events, items).closed == sum(
+            events[seq - 1].kind is Kind.ROLL for numbers in closed for seq in numbers
+        )
         if not is_gm:
             # The account itself notices what would betray.
-            plain: list[Item] = [item.event if isinstance(item, Partial) else item for item in items]
-            assert partial
-            assert {*surprises(plain)} <= {*partial}
-            assert surprises(plain)
+            assert {*surprises(events, closed[0], ())} <= {*closed[1]}
+            assert surprises(events, closed[0], ())
 
 
 def test_where_nothing_is_hidden_all_is_told() -> None:
@@ -100,37 +97,30 @@ def test_a_hidden_roll_is_felt_until_a_reset() -> None:
     )  # fmt: skip
     items = told(events, STRANGER)
 
-    assert [item.seq for item in items if isinstance(item, Sealed)] == [3]
-    assert [item.seq for item in items if isinstance(item, Partial)] == [4, 10]
+    assert (hidden(items), partial(items)) == ([3], [4, 10])
     assert len(whole(told(events, STRANGER, revealed=frozenset({3})))) == len(events)
-    assert check(items).partial == (4, 10)
+    assert check(events, items).closed == 3
 
 
 def test_a_players_own_memory_is_their_own() -> None:
     """Ann's hidden roll is felt in her rolls and not in Bob's; she herself is told all of them."""
-    own, hidden = RollDice("own"), RollDice("own", options=seen_by(Visibility.SELF))
-    events = played((OWN, 1), (hidden, 1), (own, 2), (own, 1))
+    own, quiet = RollDice("own"), RollDice("own", options=seen_by(Visibility.SELF))
+    events = played((OWN, 1), (quiet, 1), (own, 2), (own, 1))
 
-    assert [type(item) for item in told(events, 2)] == [Event, Sealed, Event, Partial]
-    assert [type(item) for item in told(events, 3, is_gm=True)] == [Event, Sealed, Event, Partial]
+    for items in (told(events, 2), told(events, 3, is_gm=True)):
+        assert (hidden(items), partial(items)) == ([2], [4])
     assert len(whole(told(events, 1))) == 4
 
 
 def test_ones_own_register_begins_anew() -> None:
     """Its reset holds the old value, and so is told in part; what comes after it is told whole."""
-    roll, hidden = RollRegister(4), RollRegister(4, options=seen_by(Visibility.GM))
+    roll, quiet = RollRegister(4), RollRegister(4, options=seen_by(Visibility.GM))
     undo = UndoRoller("d100 register")
-    events = played((roll, 1), (hidden, 1), (ResetRegister(), 1), (roll, 1), (undo, 1), (undo, 1), (roll, 1))
+    events = played((roll, 1), (quiet, 1), (ResetRegister(), 1), (roll, 1), (undo, 1), (undo, 1), (roll, 1))
 
-    assert [type(item) for item in told(events, STRANGER)] == [
-        Event,
-        Sealed,
-        Partial,
-        Event,
-        Event,
-        Event,
-        Partial,
-    ]
+    items = told(events, STRANGER)
+
+    assert (hidden(items), partial(items)) == ([2], [3, 7])
 
 
 def test_no_memories_where_odds_are_for_game_masters() -> None:
@@ -147,40 +137,18 @@ def test_a_cut_keeps_memories_to_itself(is_gm: bool) -> None:  # noqa: FBT001 (p
     events = played((EVIL, 1), (blind, 2), (evil, 1), (ResetRoller("evil"), 1), (evil, 1))
     left = cut(events, 2)
     items = told(left, STRANGER, is_gm=is_gm)
-    found = check(items, events[1].seal.head)
+    found = check(left, items)
 
     assert left[-1].kind is Kind.CUT
     assert whole(items) == ([3, 4, 5, 6] if is_gm else [4, 5])
-    assert found.rolls == (2 if is_gm else 1)
+    assert found.remade == (2 if is_gm else 1)
 
 
 def test_a_change_after_a_cut_tells_whose_memory_it_is() -> None:
     """A roller of each player's own stays so: Ann's hidden roll is felt in her rolls and not in Bob's."""
-    own, hidden = RollDice("own"), RollDice("own", options=seen_by(Visibility.SELF))
-    events = played((OWN, 1), (own, 1), (ResetRoller("own"), 1), (hidden, 1), (own, 2), (own, 1))
+    own, quiet = RollDice("own"), RollDice("own", options=seen_by(Visibility.SELF))
+    events = played((OWN, 1), (own, 1), (ResetRoller("own"), 1), (quiet, 1), (own, 2), (own, 1))
 
-    assert [type(item) for item in told(cut(events, 2), 99)] == [Event, Sealed, Event, Partial, Partial]
+    items = told(cut(events, 2), 99)
 
-
-@pytest.mark.parametrize(
-    "numbers",
-    [[2], [2, 3, 4], [1, 3], [*range(1, 100, 2)]],
-)
-def test_it_is_said_which_they_are(numbers: list[int]) -> None:
-    """Numbers in a row are one range, and of many ranges the first are named."""
-    found = Findings(1, 100, 10, 0, 0, tuple(numbers))
-    said = verdict("", found, "abcd").splitlines()[-1]
-
-    assert said.startswith(f"{len(numbers)} event")
-    assert (f"#{numbers[-1]})" in said) is (len(numbers) < 20)
-    assert ("#2 to #4" in said) is (numbers == [2, 3, 4])
-
-
-def test_a_part_in_a_chain_that_does_not_fit_is_still_named() -> None:
-    """What comes after an event told in part must follow its head."""
-    events = played((EVIL, 1), (RollDice("evil"), 1), (EVIL, 1))
-    audit = Audit()
-    audit.see(events[0])
-    audit.see(Partial(replace(events[1], seal=replace(events[1].seal, head=bytes(32)))))
-    with pytest.raises(ValueError, match="#3 does not fit the chain"):
-        audit.see(events[2])
+    assert (hidden(items), partial(items)) == ([4], [6, 7])

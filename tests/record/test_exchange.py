@@ -1,75 +1,100 @@
-"""An export as JSON: what it holds, what it leaves out, and that it reads back."""
+"""An export: what is no line of one is refused, and what it closes can't be found by trying."""
 
 import json
-from dataclasses import replace
+from hashlib import sha256
+from io import BytesIO
 
 import pytest
 
+from bot.campaign.command import RollOptions
 from bot.campaign.roller_commands import MakeRoller
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
+from bot.campaign.visibility import Visibility
 from bot.dice.seeded import seeded
-from bot.record.audit import Item, Partial, Sealed
-from bot.record.chain import START
-from bot.record.codec import encode
-from bot.record.exchange import END, DamagedExport, Heading, print_heading, print_items, read_part
-from tests.support.exporting import export_text
+from bot.record.canonical import canon
+from bot.record.commitments import PARTS, part_of
+from bot.record.exchange import DamagedExport, Reading, tell
+from tests.support.exporting import export_of, lines_of
 from tests.support.histories import mixed_history
 from tests.support.play import Campaign
-from tests.support.sight import told
 from tests.support.systems import make
 
-HISTORY = mixed_history(620)
-LAST = HISTORY[-1]
-HEAD = '{"evenhand":1,"campaign":"","seq":1,"head":"","first":1,"before":"","events":'
+HISTORY = mixed_history(320)
+HEAD = '{"evenhand":2,"first":1,"frontier":[],"log":"%s","name":"","origin":"evenhand/%s","size":1}'
+
+
+def read(text: bytes) -> Reading:
+    """Read a file."""
+    reading, file = Reading(), BytesIO(text)
+    reading.read(file.readline(), file)
+    return reading
 
 
 def test_an_export_reads_back() -> None:
-    """Every event comes back as it was, but for the number that the database gave its campaign."""
-    events: list[Item] = [
-        Sealed(e.seq, e.seal.head) if e.seq % 7 == 0 else replace(e, campaign_id=0) for e in HISTORY
-    ]
-    heading = Heading('A "name"', LAST.seq, LAST.seal.head, 1, START, {"settings": {"odds": "gms"}})
-    part = read_part(print_heading(heading) + ",\n".join(print_items(events)) + END)
+    """Every event of a long history is there and made again, and the end is the tree of all of them."""
+    audit = read(export_of(HISTORY)).audit
 
-    assert list(part.items) == events
-    assert (part.heading.campaign, part.heading.seq) == ('A "name"', LAST.seq)
-    assert (part.heading.head, part.heading.before) == (LAST.seal.head, START)
-    assert part.heading.about["settings"] == {"odds": "gms"}
+    assert audit
+    assert audit.seq == 320
+    assert audit.findings.closed == 0
+    assert audit.findings.remade == sum(event.kind.value == "roll" for event in HISTORY)
 
 
 @pytest.mark.parametrize(
-    "text",
+    "line",
     [
         "",
         "[1]",
         "{}",
-        '{"evenhand": 2, "events": []}',
-        '{"evenhand": 1, "events": []}',
-        '{"evenhand": 1, "campaign": "", "seq": "1", "head": "", "first": 1, "before": "", "events": []}',
-        f"{HEAD}[1]}}",
-        f'{HEAD}[{{"seq":1}}]}}',
-        f'{HEAD}[{{"seq":1,"channel":"7","kind":"sing","see":"public","person":"","head":""}}]}}',
-        f'{HEAD}[{{"seq":1,"channel":"7","kind":"roll","see":"public","person":"","head":"","what":[]}}]}}',
-        f'{HEAD}[{{"seq":1,"channel":"7","kind":"roll","see":"public","person":"","head":"","pub":{{"x":1}}}}]}}',
+        '{"evenhand":1,"events":[]}',
+        HEAD % ("ab" * 16, "ba" * 16),
+        HEAD % ("ab" * 15, "ab" * 15),
+        (HEAD % ("ab" * 16, "ab" * 16)).replace('"first":1', '"first":3'),
+        (HEAD % ("ab" * 16, "ab" * 16)).replace('"name":""', '"name":7'),
     ],
 )
-def test_what_is_no_export_is_refused(text: str) -> None:
+def test_what_is_no_export_is_refused(line: str) -> None:
     """With a sentence, and never with a stack of Python's own errors."""
     with pytest.raises(DamagedExport):
-        read_part(text)
+        read(line.encode() + b"\n")
 
 
-def test_what_is_told_in_part_can_not_be_found_by_trying() -> None:
-    """The player's hash stays out with the memory, for with all but one of them the seal tells the last."""
+def test_no_guess_of_a_hidden_roll_can_be_tested() -> None:
+    """None of the faces of a d20, in a roll's own words, has a hash that a player's export holds.
+
+    Who had the salts would find it at once: that is what keeps them back.
+    """
     campaign = Campaign()
-    campaign.ask(MakeRoller("own", make("deck", "1d6"), Remembers.PLAYER), seeded(0))
-    events = [*campaign.events, campaign.ask(RollDice("own"), seeded(0))]
-    items = told(events, 99, memories=False)
-    [said] = [json.loads(line) for line in print_items(items[1:])]
-    part = read_part(export_text(events, items))
+    campaign.ask(MakeRoller("evil", make("fair", "1d20", tightness="1")), seeded(0))
+    options = RollOptions("stealth", Visibility.GM)
+    rolled = campaign.ask(RollDice("1d20", options=options), seeded(1))
+    [made, true] = lines_of(campaign.events)
+    closed = tell(true, visible=False, betrays=False)
+    file = export_of(campaign.events, [made, closed])
+    salt, told = json.loads(json.dumps(true["what"]))
+    guesses = [{**told, "results": [str(face)]} for face in range(1, 21)]
+    hashes = {
+        sha256(text).hexdigest()
+        for guess in guesses
+        for text in (
+            canon(guess),
+            canon(["evenhand/2", "what", guess]),
+            canon(["evenhand/2", "what", "", guess]),
+        )
+    }
 
-    assert said.keys() == {"seq", "id", "channel", "user", "kind", "see", "what", "head", "partial"}
-    assert said["what"] == encode(events[1].body).what
-    assert isinstance(part.items[1], Partial)
-    assert list(print_items(part.items)) == list(print_items(items))
+    assert told["results"] == [*rolled.roll.results]
+    assert not any(one.encode() in file for one in hashes)
+    assert salt.encode() not in file
+    assert b"stealth" not in file
+    assert part_of(closed, "who") == {"user": str(rolled.user_id)}
+    with_salt = [sha256(canon(["evenhand/2", "what", salt, guess])).hexdigest() for guess in guesses]
+    assert [one for one in with_salt if one.encode() in file] == [closed["what"]]
+
+
+def test_what_betrays_is_told_without_how() -> None:
+    """The result stays, and what it was worked out from is closed under a salt of its own."""
+    [line] = lines_of(HISTORY[:1])
+    told = tell(line, visible=True, betrays=True)
+
+    assert [name for name in PARTS if isinstance(told[name], str)] == ["how"]

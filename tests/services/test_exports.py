@@ -3,6 +3,7 @@
 import csv
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,14 +16,16 @@ from bot.campaign.rolls import RollDice, RollRegister
 from bot.campaign.rules import Rules, Whose
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, Unknown
-from bot.record.audit import Audit, Findings, Sealed
-from bot.record.exchange import ExportPart, read_part
 from bot.services.exports import ExportFormat, Exports
 from bot.services.saved import Saved
-from bot.storage.erasing import erase_person
-from tests.storage.asking import Storage, caller, fair, gm, opened
+from tests.storage.asking import Storage, caller, fair, forget, gm, opened
 from tests.support.databases import sqlite_url
+from tests.support.exporting import audit_of, told_in
+from tests.support.sight import hidden
 from tests.support.turns import turns
+
+if TYPE_CHECKING:
+    from bot.record.audit import Findings
 
 ROOM = 1_000_000
 
@@ -49,33 +52,17 @@ async def fill(storage: Storage, rounds: int = 8) -> None:
     await storage.writer.write(caller(user=9), Reveal(2, is_gm=True))
 
 
-def checked(parts: list[ExportPart]) -> Findings:
-    """What the audit finds in all parts."""
-    audit = Audit(parts[0].heading.first - 1, parts[0].heading.before)
-    for part in parts:
-        assert part.heading.first == audit.seq + 1
-        assert part.heading.before == audit.head
-        for item in part.items:
-            audit.see(item)
-    return audit.finish(parts[-1].heading.seq, parts[-1].heading.head)
-
-
-def read(files: tuple[Path, ...]) -> list[ExportPart]:
-    """The parts in files of JSON."""
-    return [read_part(file.read_text(encoding="utf-8")) for file in files]
-
-
 async def test_an_export_is_the_whole_history(database_url: str, tmp_path: Path) -> None:
     """A game master's holds every event and can be replayed; the rollers are in it too."""
     async with opened(database_url) as storage:
         await fill(storage)
         export = await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
-    parts = read(export.files)
-    findings = checked(parts)
+    audit = audit_of(export.files)
 
-    assert (export.events, export.hidden, len(parts)) == (35, 0, 1)
-    assert (findings.events, findings.sealed) == (35, 0)
-    assert '"tightness":"1"' in str(parts[0].heading.about["rollers"])
+    assert (export.events, export.hidden, len(export.files)) == (35, 0, 1)
+    assert (audit.seq, audit.findings.closed, audit.findings.withheld) == (35, 0, [])
+    assert (export.checkpoint.size, export.checkpoint.root) == (35, audit.tree.root)
+    assert r"\"tightness\":\"1\"" in export.files[0].read_text(encoding="utf-8").splitlines()[1]
 
 
 async def test_a_player_gets_what_they_may_see(database_url: str, tmp_path: Path) -> None:
@@ -85,15 +72,16 @@ async def test_a_player_gets_what_they_may_see(database_url: str, tmp_path: Path
         exports = Exports(storage.reader)
         told = await exports.export(caller(), ExportFormat.JSON, tmp_path, ROOM, silent)
         table = await exports.export(caller(), ExportFormat.CSV, tmp_path, ROOM, silent)
-    items = [item for part in read(told.files) for item in part.items]
+    items = told_in(told.files)
     rows = list(csv.DictReader(table.files[0].read_text(encoding="utf-8-sig").splitlines()))
 
-    assert told.hidden == sum(isinstance(item, Sealed) for item in items) == 8
-    assert checked(read(told.files)).sealed == 8
-    assert not isinstance(items[1], Sealed)
+    assert told.hidden == len(hidden(items)) == 8
+    assert audit_of(told.files).findings.closed >= 8
+    assert items[1].event
     assert [row["results"] for row in rows].count("hidden") == 8
     assert all(not row["dice"] and not row["roller"] for row in rows if row["results"] == "hidden")
     assert rows[1]["label"] == "'=1+1"
+    assert all(not row["label"] for row in rows if row["results"] == "hidden")
 
 
 async def test_where_odds_are_for_game_masters_players_get_no_memories(
@@ -107,10 +95,10 @@ async def test_where_odds_are_for_game_masters_players_get_no_memories(
         found: list[Findings] = []
         for who in (gm(), caller()):
             export = await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)
-            found.append(checked(read(export.files)))
+            found.append(audit_of(export.files).findings)
 
-    assert [one.partial for one in found] == [(), (3, 4)]
-    assert [one.rolls for one in found] == [3, 1]
+    assert [one.closed for one in found] == [0, 2]
+    assert [one.remade for one in found] == [3, 1]
 
 
 async def test_saved_rolls_are_for_who_saved_them(database_url: str, tmp_path: Path) -> None:
@@ -125,7 +113,7 @@ async def test_saved_rolls_are_for_who_saved_them(database_url: str, tmp_path: P
             (await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)).files[0].read_text()
             for who in (gm(), caller(), caller(user=2))
         ]
-    kept = [json.loads(text)["saved"] for text in texts]
+    kept = [json.loads(text.splitlines()[1])["about"]["saved"] for text in texts]
 
     assert kept == [[{"name": "fire 9", "dice": "8d6"}], [{"name": "fire 1", "dice": "8d6"}], []]
 
@@ -141,7 +129,7 @@ async def test_a_full_file_is_followed_by_another(database_url: str, tmp_path: P
     assert len(told.files) > 2 < len(table.files)
     assert all(file.stat().st_size <= 8_000 for file in told.files)
     assert all(file.stat().st_size <= 2_000 for file in table.files)
-    assert checked(read(told.files)).events == 83
+    assert audit_of(told.files).seq == 83
     lines = [file.read_text(encoding="utf-8-sig").splitlines() for file in table.files]
     assert len({part[0] for part in lines}) == 1
     assert [int(line.split(",")[0]) for part in lines for line in part[1:]] == list(range(1, 84))
@@ -154,17 +142,17 @@ async def test_a_history_holds_without_a_player_who_was_erased(database_url: str
         await storage.writer.write(caller(), fair("own", Remembers.PLAYER))
         for _ in range(3):
             await storage.writer.write(caller(user=1), RollDice("own", 2))
-        await storage.work(erase_person(caller(user=1)))
+        await forget(storage, caller(user=1))
         await storage.writer.write(caller(user=1), RollDice("own"))
         await storage.writer.write(caller(user=1), RollRegister(4))
         await storage.writer.write(caller(user=9), UndoRoller("own"))
         await storage.writer.write(caller(user=9), UndoRoller("own"))
         await storage.writer.write(caller(user=1), RollDice("own"))
         export = await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
-    findings = checked(read(export.files))
+    audit = audit_of(export.files)
 
-    assert findings.events == 45
-    assert findings.erased > 20
+    assert audit.seq == 45
+    assert audit.findings.nobody > 10
 
 
 async def test_rollers_that_fill_a_file(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import pytest
 from bot.campaign.caller import Caller
 from bot.campaign.campaign_commands import MarkSession, SetRules
 from bot.campaign.command import RollOptions
-from bot.campaign.events import Event
 from bot.campaign.kinds import Kind, Mark
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
@@ -18,9 +17,7 @@ from bot.campaign.rolls import RollDice, RollRegister
 from bot.campaign.rules import Rules
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import SpecError, Unknown
-from bot.record.audit import Partial
-from bot.record.beginning import begin
-from bot.record.exchange import ExportPart, read_part
+from bot.record.lines import Told
 from bot.services.administration import Administration
 from bot.services.exports import ExportFormat, Exports
 from bot.services.histories import Filter, Histories
@@ -30,12 +27,12 @@ from bot.services.sessions import Sessions
 from bot.storage import cutting, reading, schema
 from bot.storage.asking import Piece
 from bot.storage.asking import ask as ask_for
-from bot.storage.erasing import erase_person
 from bot.storage.holdings import of_person
 from bot.storage.working import work
 from tests.services.test_exports import silent
-from tests.storage.asking import Storage, caller, fair, gm, opened
+from tests.storage.asking import Storage, audited, caller, fair, forget, gm, opened
 from tests.support.databases import sqlite_url
+from tests.support.exporting import audit_of, told_in
 
 DAY = 86_400
 
@@ -61,15 +58,12 @@ async def old_and_new(storage: Storage, retention: int = 30) -> None:
     await play(storage, 0)
 
 
-async def exported(storage: Storage, folder: Path, who: Caller | None = None) -> ExportPart:
-    """The whole history, which has been checked."""
+async def exported(storage: Storage, folder: Path, who: Caller | None = None) -> list[Told]:
+    """The whole history, which has been checked, and so has the database."""
     export = await Exports(storage.reader).export(who or gm(), ExportFormat.JSON, folder, 10_000_000, silent)
-    part = read_part(export.files[0].read_text(encoding="utf-8"))
-    audit = begin(part.heading.first, part.heading.before, part.items)
-    for item in part.items:
-        audit.see(item)
-    assert audit.finish(part.heading.seq, part.heading.head).events == export.events
-    return part
+    assert audit_of(export.files).tree.root == export.checkpoint.root
+    await audited(storage)
+    return told_in(export.files)
 
 
 def retention(storage: Storage, later: float = 0, limit: int = 0) -> Retention:
@@ -91,10 +85,9 @@ async def test_what_is_too_old_goes_and_the_rest_holds(database_url: str, tmp_pa
 
     assert removed == [24, 0]
     assert seqs == [*range(25, 47)]
-    assert [len(one.items) for one in (part, players, more)] == [11, 11, 22]
-    assert isinstance(players.items[0], Partial)
-    assert part.heading.first == 25
-    assert more.heading.before == part.heading.before
+    assert [len(one) for one in (part, players, more)] == [11, 11, 22]
+    assert players[0].closed == {"how"}
+    assert part[0].seq == more[0].seq == 25
 
 
 async def test_a_cut_history_is_cut_again(database_url: str, tmp_path: Path) -> None:
@@ -105,7 +98,7 @@ async def test_a_cut_history_is_cut_again(database_url: str, tmp_path: Path) -> 
         part = await exported(storage, tmp_path)
 
     assert removed == [24, 0, 11, 0, 0]
-    assert [item.seq for item in part.items] == [36]
+    assert [item.seq for item in part] == [36]
 
 
 async def test_a_thousand_events_go_in_several_steps(tmp_path: Path) -> None:
@@ -133,7 +126,7 @@ async def test_a_cut_that_was_begun_is_finished(database_url: str, tmp_path: Pat
             await Histories(storage.reader).around(gm(), Filter(), 24)
         removed = await retention(storage).tidy()
 
-    assert part.heading.first == 25
+    assert part[0].seq == 25
     assert removed == 5
 
 
@@ -229,8 +222,8 @@ async def test_an_erased_player_is_gone_from_the_cut_too(database_url: str, tmp_
         await storage.writer.write(caller(user=5, ago=0), RollDice("own"))
         await retention(storage, 31).tidy()
         held = await storage.reader.do(of_person(5))
-        await storage.work(erase_person(caller(user=5)))
-        salts = await storage.numbers("SELECT count(salt) FROM event WHERE kind = 'cut'")
+        await forget(storage, caller(user=5))
+        keys = await storage.numbers("SELECT count(*) FROM person WHERE user_id = 5")
         gone = await storage.reader.do(of_person(5))
         for user in (1, 5, 6):
             await storage.writer.write(caller(user=user), RollDice("own"))
@@ -241,8 +234,8 @@ async def test_an_erased_player_is_gone_from_the_cut_too(database_url: str, tmp_
 
     assert (held.events, held.counts, held.memories) == (0, 1, 1)
     assert (gone.events, gone.counts, gone.memories) == (0, 0, 0)
-    assert salts == [0]
-    assert [item.kind for item in part.items if isinstance(item, Event)][:2] == [Kind.CUT, Kind.ERASE]
+    assert keys == [0]
+    assert [item.kind for item in part][:2] == [Kind.CUT, Kind.ERASE]
     assert again == 5
 
 
@@ -299,7 +292,7 @@ async def test_who_is_erased_meanwhile_stops_the_cut(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage)
         (aged,) = await storage.reader.do(cutting.aged(0, with_rule=True))
-        await storage.work(erase_person(caller(user=1)))
+        await forget(storage, caller(user=1))
         stopped = await retention(storage)._begin(aged, 24, 30)
 
         assert (stopped, await storage.reader.do(cutting.beginning(1))) == (0, None)

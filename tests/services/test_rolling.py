@@ -1,6 +1,5 @@
 import asyncio
 from collections.abc import Callable
-from itertools import pairwise
 
 import pytest
 
@@ -11,14 +10,13 @@ from bot.campaign.roller_commands import RemoveRoller
 from bot.campaign.rollers import REGISTER, Remembers
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Unknown
-from bot.record.chain import START, link
 from bot.services.pace import Pace
 from bot.services.rolling import Answer, Rolling
 from bot.services.saved import Saved
 from bot.storage import reading
 from bot.systems.registry import load_spec
 from cogs.kit.context import choices
-from tests.storage.asking import Storage, caller, fair, gm, opened
+from tests.storage.asking import Storage, audited, caller, fair, gm, opened
 
 
 def player() -> Caller:
@@ -263,8 +261,7 @@ async def check_history(storage: Storage) -> None:
     """The stored history is numbered without a gap, chained, and each memory goes on from the one before."""
     events = [row.event for row in await storage.reader.do(reading.page(1, limit=100))][::-1]
     assert [event.seq for event in events] == [*range(1, len(events) + 1)]
-    assert events[0].seal.head == link(START, events[0]).seal.head
-    assert all(b.seal.head == link(a.seal.head, b).seal.head for a, b in pairwise(events))
+    await audited(storage)
     evil, _ = await storage.reader.do(reading.roller(1, "evil", 1))
     assert evil
     memories = dict[tuple[str, int], tuple[int, ...]]()

@@ -16,8 +16,12 @@ from bot.campaign.rollers import Remembers
 from bot.dice.draws import RecyclingDraws
 from bot.dice.labels import Label, LabelledDraws
 from bot.dice.seeded import seeded
+from bot.record.audit import Findings
+from bot.services.privacy import Privacy
+from bot.services.verifying import Verifying
 from bot.storage.asking import Piece, one
 from bot.storage.engine import Database, open_database
+from bot.storage.erasing import Erased
 from bot.storage.reading import Reader
 from bot.storage.working import work
 from bot.storage.writer import IDLE_SECONDS, Writer, open_writer
@@ -89,6 +93,16 @@ class Storage:
     async def work(self, piece: Piece[_T]) -> _T:
         """What a piece comes to in a transaction of its own."""
         return await work(self.database, piece)
+
+
+async def forget(storage: Storage, who: Caller) -> Erased:
+    """What the erasure of a person came to."""
+    return await Privacy(storage.database, storage.reader).forget(who)
+
+
+async def audited(storage: Storage, campaign_id: int = 1) -> Findings:
+    """What the audit of a campaign's whole history finds, compared with its ledger."""
+    return (await Verifying(storage.reader).check(campaign_id)).findings
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""A process that rolls as fast as it can, and says each roll's number and head once it is answered."""
+"""A process that rolls as fast as it can, and says each roll's number and leaf once it is answered."""
 
 import asyncio
 import os
@@ -12,7 +12,7 @@ async def roll_for_ever(storage: Storage) -> None:
     """One caller; what it writes to the pipe is out before the next roll begins."""
     while True:
         written = await storage.writer.write(caller(), RollDice("evil"))
-        os.write(1, f"{written.event.seq} {written.event.seal.head.hex()}\n".encode())
+        os.write(1, f"{written.event.seq} {written.event.seal.leaf.hex()}\n".encode())
 
 
 async def main(url: str, callers: int) -> None:

@@ -15,11 +15,10 @@ from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError
 from bot.storage.asking import Piece
 from bot.storage.batch import Batch, EventAt, Job
-from bot.storage.erasing import erase_person
 from bot.storage.loading import load_lack, load_ledgers
 from bot.storage.outbox import Written
 from bot.storage.tallies import faces
-from tests.storage.asking import Storage, caller, fair, opened
+from tests.storage.asking import Storage, caller, fair, forget, opened
 
 PLAYERS = range(1, 21)
 HIDDEN = RollOptions(visibility=Visibility.BLIND, called=True)
@@ -110,7 +109,7 @@ async def test_who_was_undone_or_erased_may_answer_again(database_url: str) -> N
             await answer(storage, number, user, "evil")
         await storage.writer.write(caller(user=99), UndoRoller("evil"))
         undone = await answer(storage, number, 2, "evil")
-        await storage.work(erase_person(caller(user=1)))
+        await forget(storage, caller(user=1))
         erased = await answer(storage, number, 1, "evil")
 
     assert (undone.target, erased.target) == (number, number)

@@ -10,10 +10,10 @@ from bot.campaign.turns import Turn
 from bot.campaign.visibility import Visibility
 from bot.storage import boards, reading
 from bot.storage.boards import Board
-from bot.storage.erasing import erase_person, hide_home
+from bot.storage.erasing import hide_home
 from bot.storage.reading import Reader
 from bot.storage.working import work
-from tests.storage.asking import Storage, caller, opened
+from tests.storage.asking import Storage, caller, forget, opened
 
 _BLIND = Visibility.BLIND
 DUE, REMIND = 1_900_000_000_000, 1_899_999_940_000
@@ -110,7 +110,7 @@ async def test_the_erased_and_the_deleted_leave_nothing(database_url: str) -> No
         here, there = await called(storage, 1), await called(storage, 2)
         reader = await kept(storage, Board(*here, 1), 11, 12)
         await kept(storage, Board(*there, 2), 11)
-        await work(storage.database, erase_person(caller(user=11)))
+        await forget(storage, caller(user=11))
         seats = [await reader.do(boards.seats(*at)) for at in (here, there)]
         await work(storage.database, hide_home(7))
 

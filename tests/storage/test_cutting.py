@@ -8,14 +8,13 @@ from bot.storage import cutting, schema
 from bot.storage.asking import Piece
 from bot.storage.asking import ask as ask_for
 from bot.storage.boards import Board, make_board
-from bot.storage.cutting import Aged, drop_epochs, keep_cut, remove_some
+from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
 from bot.storage.erasing import CHUNK
 from bot.storage.working import work
 from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 from tests.support.plans import Plans
 
-SALT = bytes(16)
 NOW = 1_800_000_000_000
 
 
@@ -47,10 +46,10 @@ async def test_one_process_cuts(database_url: str) -> None:
     """Who comes second finds another beginning, and leaves it."""
     async with opened(database_url) as storage:
         aged = await fill(storage, 9)
-        cut = HistoryCut(target=5, days=30, head=bytes(32).hex())
-        done = await work(storage.database, keep_cut(aged, 1, cut, NOW, SALT))
+        cut = HistoryCut(target=5, days=30, frontier=("00" * 32,) * 2)
+        done = await work(storage.database, keep_cut(aged, 1, cut, NOW))
         await work(storage.database, remove_some(aged.campaign_id, 5))
-        again = await work(storage.database, keep_cut(aged, 1, cut, NOW, SALT))
+        again = await work(storage.database, keep_cut(aged, 1, cut, NOW))
         seqs = await storage.numbers("SELECT seq FROM event ORDER BY seq")
         beginning = await storage.reader.do(cutting.beginning(aged.campaign_id))
 
@@ -67,13 +66,13 @@ async def test_nothing_is_searched_for_what_is_old(tmp_path: Path) -> None:
         await storage.writer.write(caller(), fair("evil"))
         aged = await fill(storage, 600)
     async with opened(sqlite_url(tmp_path), watched=watched) as storage:
-        cut = HistoryCut(target=300, days=30, head=bytes(32).hex())
+        cut = HistoryCut(target=300, days=30, frontier=("00" * 32,) * 4)
         await storage.reader.do(cutting.aged(0, with_rule=True))
         await storage.reader.do(cutting.ripe(aged, 0))
         await storage.reader.do(cutting.ruled_lately(aged.campaign_id, 0))
-        await work(storage.database, keep_cut(aged, 1, cut, NOW, SALT))
+        await work(storage.database, keep_cut(aged, 1, cut, NOW))
         await work(storage.database, remove_some(aged.campaign_id, 300))
-        await work(storage.database, drop_epochs(aged.campaign_id, 300, {"evil": 1}))
+        await work(storage.database, drop_loose_ends(aged.campaign_id, 300, {"evil": 1}))
         await storage.reader.do(cutting.beginning(aged.campaign_id))
     plans = watched.steps(tmp_path / "evenhand.db")
 
@@ -90,4 +89,4 @@ def _multiply(events: int) -> Piece[None]:
     seq, interaction_id = row["seq"], row["interaction_id"]
     rows = [{**row, "seq": n, "interaction_id": interaction_id + n} for n in range(seq + 1, events + 1)]
     yield ask_for(schema.event.insert(), rows)
-    yield ask_for(schema.campaign.update().values(seq=events))
+    yield ask_for(schema.campaign.update().values(seq=events, frontier=bytes(32 * events.bit_count())))

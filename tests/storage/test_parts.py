@@ -11,13 +11,12 @@ from bot.campaign.kinds import Kind
 from bot.campaign.roller_commands import ResetRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
-from bot.record.audit import Audit
 from bot.storage import reading, schema
 from bot.storage.asking import Piece
 from bot.storage.asking import ask as ask_for
 from bot.storage.campaigns import events_of
 from bot.storage.faults import is_repeated
-from tests.storage.asking import Storage, caller, fair, nobody, opened
+from tests.storage.asking import Storage, audited, caller, fair, nobody, opened
 
 PARTS = range(1, 9)
 
@@ -25,10 +24,7 @@ PARTS = range(1, 9)
 async def history(storage: Storage, campaign_id: int = 1) -> list[Event]:
     """A campaign's events, which the audit has checked."""
     events = [row.event for row in await storage.reader.do(reading.page(campaign_id, limit=1_000))][::-1]
-    audit = Audit()
-    for event in events:
-        audit.see(event)
-    audit.finish(len(events), events[-1].seal.head)
+    await audited(storage, campaign_id)
     return events
 
 

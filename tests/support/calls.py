@@ -17,7 +17,7 @@ from bot.dice.draws import Draws
 from bot.dice.seeded import seeded
 from bot.dice.system import System
 from bot.record.audit import Audit
-from tests.support.play import Campaign
+from tests.support.play import LOG, Campaign, audited
 
 GM = 99
 
@@ -65,10 +65,9 @@ class Table:
 
     def holds(self) -> bool:
         """Whether the audit finds nothing to complain of in the history."""
-        audit, ledger = Audit(), self.campaign.ledger
-        for event in self.campaign.events:
-            audit.see(event)
-        return audit.finish(ledger.seq, ledger.head).events == len(self.campaign.events)
+        audit = Audit(LOG)
+        audited(self.campaign.events, audit)
+        return audit.tree == self.campaign.ledger.tree
 
 
 def entries(totals: Iterable[int | None], lots: Iterable[int] = ()) -> list[CallEntry]:

@@ -1,16 +1,60 @@
 """A history written out as `/export` does it."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
-from bot.campaign.events import Event
-from bot.record.audit import Item
-from bot.record.chain import START
-from bot.record.exchange import END, Heading, print_heading, print_items
+from bot.campaign.cuts import read_cut
+from bot.campaign.events import Event, HistoryCut
+from bot.record.audit import Audit
+from bot.record.exchange import (
+    EVERY,
+    Heading,
+    Reading,
+    print_about,
+    print_checkpoint,
+    print_event,
+    print_heading,
+)
+from bot.record.lines import Line, Told, read_told, write_line
+from bot.record.tree import Tree
+from tests.support.play import KEYS, LOG
 
 
-def export_text(events: Sequence[Event], items: Sequence[Item] | None = None, start: int = 0) -> str:
-    """The JSON of events, or of the items that stand for them, after number `start`; the name is "Test"."""
-    last = events[-1]
-    before = events[start - 1].seal.head if start else START
-    heading = Heading("Test", last.seq, last.seal.head, start + 1, before, {})
-    return print_heading(heading) + ",\n".join(print_items(events[start:] if items is None else items)) + END
+def lines_of(events: Sequence[Event]) -> list[Line]:
+    """The lines of events, all of whose parts are open."""
+    return [write_line(event, KEYS.keys(event.user_id)) for event in events]
+
+
+def export_of(events: Sequence[Event], lines: Sequence[Line] | None = None) -> bytes:
+    """The export of events, or of the lines that stand for them; the name is "Test".
+
+    They may begin after a cut that they hold.
+    """
+    begun = events[0].seq - 1
+    cut = next((e for e in events if isinstance(e.body, HistoryCut) and e.target == begun), None)
+    tree = Tree(begun, read_cut(cut).frontier) if cut else Tree()
+    text = [print_heading(Heading("Test", LOG, tree, events[-1].seq)), print_about({"rollers": []})]
+    for event, line in zip(events, lines_of(events) if lines is None else lines, strict=True):
+        tree = tree.append(event.seal.leaf).tree
+        text.append(print_event(line))
+        if tree.size % EVERY == 0 or event is events[-1]:
+            text.append(print_checkpoint(LOG, tree))
+    return b"".join(text)
+
+
+def audit_of(files: Iterable[Path]) -> Audit:
+    """The audit of an export's files, which begin with #1 or with a cut that is in them."""
+    reading = Reading()
+    for path in files:
+        with path.open("rb") as stream:
+            reading.read(stream.readline(), stream)
+    assert reading.audit
+    assert reading.audit.begun
+    return reading.audit
+
+
+def told_in(files: Iterable[Path]) -> list[Told]:
+    """The events of an export's files."""
+    lines = [json.loads(line) for path in files for line in path.read_bytes().splitlines()]
+    return [read_told(line) for line in lines if "seq" in line]

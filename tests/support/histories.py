@@ -17,9 +17,11 @@ from bot.d100.shifted import Shifted
 from bot.dice.errors import DiceError
 from bot.dice.seeded import seeded
 from bot.dice.system import System
+from bot.record.commitments import person_commitments
+from bot.record.lines import write_line
 from bot.services.rolling import longmarch
 from bot.systems.registry import load_spec
-from tests.support.play import Campaign
+from tests.support.play import KEYS, Campaign
 from tests.support.systems import make
 
 ERASED = 3
@@ -130,4 +132,5 @@ def _erase(campaign: Campaign) -> None:
 
 def erase(event: Event) -> Event:
     """The event without its person."""
-    return replace(event, user_id=None, label=None, seal=replace(event.seal, salt=None))
+    kept = person_commitments(write_line(event, KEYS.keys(event.user_id)))
+    return replace(event, user_id=None, label=None, seal=replace(event.seal, kept=kept))

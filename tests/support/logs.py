@@ -13,8 +13,8 @@ from bot.record.canonical import Value, canon, number_or_text
 from bot.record.checkpoint import Checkpoint, ConsistencyProof, InclusionProof
 from bot.record.commitments import Keys, close_parts, leaf_of, open_parts, part_of
 from bot.record.proof_mode import KEYS, Epoch, Press, draws_of, keys_root, salted
-from bot.record.proofs import Tile, prove_consistency, prove_inclusion
-from bot.record.tree import Tree
+from bot.record.proofs import prove_consistency, prove_inclusion
+from bot.record.tree import Spot, Tree
 from bot.systems.registry import print_spec, read_spec
 
 Line = dict[str, Value]
@@ -32,6 +32,7 @@ class _Roller:
     system: System
     whose: str
     last: int
+    epoch: int = 0
     memories: dict[str, Memory] = field(default_factory=dict[str, Memory])
 
 
@@ -92,8 +93,10 @@ class Log:
         system = read_spec(spec)
         text = print_spec(system)
         roller = self._rollers.setdefault(name, _Roller(system, whose, 0))
-        what: Line = {"roller": name, "spec": text, "prev": roller.last, "whose": whose}
-        roller.last = self.add("make", what=what)
+        what: Line = {"roller": name, "spec": text, "prev": roller.last}
+        if whose != "table":
+            what["memory"] = whose
+        roller.last = roller.epoch = self.add("make", what=what)
         return roller.last
 
     def roll_with(
@@ -155,7 +158,10 @@ class Log:
         """Let a roller forget everything."""
         roller = self._rollers[name]
         roller.memories.clear()
-        roller.last = self.add("reset", what={"roller": name, "prev": roller.last})
+        spec = print_spec(roller.system)
+        before: Line = {"name": name, "spec": spec, "memory": roller.whose, "epoch": roller.epoch}
+        what: Line = {"roller": name, "prev": roller.last, "before": before}
+        roller.last = roller.epoch = self.add("reset", what=what)
         return roller.last
 
     def commit(self, secret: bytes = bytes(32)) -> int:
@@ -262,18 +268,15 @@ def consistency(leaves: Sequence[bytes], old: int) -> ConsistencyProof:
     return ConsistencyProof(old, path, checkpoint_of(leaves))
 
 
-def tiles_of(leaves: Sequence[bytes]) -> dict[Tile, bytes]:
-    """Return all tiles of a tree, as they would be stored."""
-    tiles: dict[Tile, bytes] = {}
+def tiles_of(leaves: Sequence[bytes]) -> dict[Spot, bytes]:
+    """Return all hashes of a tree that would be stored."""
+    stored: dict[Spot, bytes] = {}
     tree = Tree()
     for index, leaf in enumerate(leaves):
-        tile = Tile(0, index >> 8)
-        tiles[tile] = tiles.get(tile, b"") + leaf
+        stored[Spot(0, index)] = leaf
         tree, completed = tree.append(leaf)
-        for (level, place), one in completed.items():
-            above = Tile(level, place >> 8)
-            tiles[above] = tiles.get(above, b"") + one
-    return tiles
+        stored.update(completed)
+    return stored
 
 
 def edited(event: Line, name: str, **values: Value) -> Line:

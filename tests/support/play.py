@@ -1,6 +1,6 @@
 """A campaign in memory, played with the pure rooms alone: every event is folded by `evolve`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from bot.campaign.caller import Caller
@@ -18,13 +18,32 @@ from bot.dice.draws import Draws
 from bot.dice.labels import Label
 from bot.dice.seeded import seeded
 from bot.dice.system import Memory, System
-from bot.record.chain import START, link
+from bot.record.audit import Audit, Findings
+from bot.record.keyring import Keyring
 from bot.record.ledger import Ledger
 from bot.systems.registry import print_spec
 
 CHANNEL = 7
+_FIRST = DISCORD_EPOCH + 240_000_000
+"""When the first command is asked for, in milliseconds since 1970: the first ids of 16 digits."""
 PLAYER = 123_456_789_012_345_678
 """A player with an id as long as Discord's."""
+
+LOG = "0f" * 16
+SECRET = bytes(range(32))
+
+
+class _Everybody(dict[int, bytes]):
+    """A key for each person, which their id says."""
+
+    def __missing__(self, user_id: int) -> bytes:
+        return user_id.to_bytes(32)
+
+    def get(self, user_id: int, _default: object = None) -> bytes:  # pyright: ignore[reportIncompatibleMethodOverride] (never missing)
+        return self[user_id]
+
+
+KEYS = Keyring(SECRET, _Everybody())
 
 
 class Local:
@@ -41,7 +60,7 @@ class Local:
 class Campaign:
     """One campaign with one channel."""
 
-    ledger: Ledger = field(default_factory=lambda: Ledger(1))
+    ledger: Ledger = field(default_factory=lambda: Ledger(1, LOG, SECRET))
     rollers: dict[str, Roller] = field(default_factory=dict[str, Roller])
     memories: dict[str, dict[Slot, Memory]] = field(default_factory=dict[str, dict[Slot, Memory]])
     """By roller, then by epoch and owner."""
@@ -63,12 +82,12 @@ class Campaign:
         `at` is when it is asked, in milliseconds since 1970.
         """
         number = len(self.events) + 1
-        moment = number if at is None else at - DISCORD_EPOCH
+        moment = (_FIRST + number if at is None else at) - DISCORD_EPOCH
         caller = Caller(moment << 22, 9, CHANNEL, user)
         needs = command.needs()
         state = self.state(needs, user)
         body = decide(command, caller, state, lambda: Local(draws))
-        self.ledger, event = self.ledger.append(caller, command.options, body, number.to_bytes(16))
+        self.ledger, event, _ = self.ledger.append(caller, command.options, body, KEYS.people[user])
         self.events.append(event)
         self._keep(needs.roller, state, evolve(state, event))
         if event.target and isinstance(event.body, Revealed):
@@ -111,18 +130,19 @@ class Campaign:
             return None
         return roller.name, roller.spec, roller.memory, memories
 
-    def heads(self) -> Iterator[tuple[bytes, bytes]]:
-        """For each event its head, and the head worked out anew from those before it."""
-        head = START
-        for event in self.events:
-            head = link(head, event).seal.head
-            yield event.seal.head, head
-
     def _keep(self, key: str, before: State, after: State) -> None:
         if after.roller is not None and after.roller is not before.roller:
             self.rollers[key] = after.roller
         if after.memories:
             self.memories.setdefault(key, {}).update(after.memories)
+
+
+def audited(events: Iterable[Event], audit: Audit | None = None) -> Findings:
+    """What an audit says of stored events, from the first one on."""
+    audit = audit or Audit(LOG)
+    for event in events:
+        audit.see_stored(event, KEYS)
+    return audit.findings
 
 
 def rolled(

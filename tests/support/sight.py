@@ -1,15 +1,17 @@
 """What a reader is told of a history, and whether it follows from nothing else that they were told."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.campaign.events import Event, RegisterReset, Rolled, Undone
 from bot.campaign.evolve import evolve
 from bot.campaign.reveals import may_see
 from bot.campaign.state import State
-from bot.record.audit import Item, Partial, Sealed
 from bot.record.discretion import Discretion
+from bot.record.exchange import tell
+from bot.record.lines import Told, read_told, write_line
 from bot.systems.registry import load_spec
+from tests.support.play import KEYS
 
 _NOBODY = -1
 """Stands for everybody who was erased."""
@@ -24,19 +26,34 @@ def told(
     is_gm: bool = False,
     memories: bool = True,
     revealed: frozenset[int] = frozenset(),
-) -> list[Item]:
+) -> list[Told]:
     """What a person is told."""
     discretion = Discretion(events[0].seq - 1, memories=memories, is_gm=is_gm)
-    items: list[Item] = []
+    items: list[Told] = []
     for event in events:
         visible = event.seq in revealed or may_see(event, user, is_gm=is_gm)
         betrays = discretion.betrays(event, visible=visible)
-        whole = Partial(event) if betrays else event
-        items.append(whole if visible else Sealed(event.seq, event.seal.head))
+        line = write_line(event, KEYS.keys(event.user_id))
+        items.append(read_told(tell(line, visible=visible, betrays=betrays)))
     return items
 
 
-def surprises(items: Sequence[Item]) -> list[int]:
+def whole(items: Sequence[Told]) -> list[int]:
+    """The numbers of what is told whole, but for people who were erased."""
+    return [item.seq for item in items if not item.closed & {"what", "how"}]
+
+
+def partial(items: Sequence[Told]) -> list[int]:
+    """The numbers of what is told without what it was worked out from."""
+    return [item.seq for item in items if "how" in item.closed and "what" not in item.closed]
+
+
+def hidden(items: Sequence[Told]) -> list[int]:
+    """The numbers of what is not told."""
+    return [item.seq for item in items if "what" in item.closed]
+
+
+def surprises(events: Sequence[Event], hidden: Collection[int], partial: Collection[int]) -> list[int]:
     """The numbers of what is told whole with a memory that does not follow from what was told before.
 
     The reader's rollers are folded from what they are told whole, and hidden rolls leave no trace in them; an
@@ -45,25 +62,26 @@ def surprises(items: Sequence[Item]) -> list[int]:
     rollers: dict[str, State] = {}
     before: dict[int, dict[str, State]] = {}
     found: list[int] = []
-    for item in items:
-        before[item.seq] = dict(rollers)
-        if isinstance(item, Sealed):
+    for event in events:
+        before[event.seq] = dict(rollers)
+        if event.seq in hidden:
             continue
-        event = item.event if isinstance(item, Partial) else item
         key, body = event.roller.casefold(), event.body
         old = rollers.get(key, State())
         if isinstance(body, Undone):
             rollers[key] = before[event.target or 0].get(key, State())
             continue
-        if isinstance(item, Partial) and isinstance(body, Rolled):
+        if event.seq in partial and isinstance(body, Rolled):
             # What a register is reset to is told with the event, and what a roll leaves is not.
-            event = replace(event, body=replace(body, after=_UNKNOWN))
-        new = evolve(replace(old, memories={}), _of_somebody(event))
+            told = replace(event, body=replace(body, after=_UNKNOWN))
+        else:
+            told = event
+        new = evolve(replace(old, memories={}), _of_somebody(told))
         if isinstance(body, Rolled | RegisterReset) and new.memories:
             [slot] = new.memories
             known = old.memories.get(slot, load_spec(body.spec).start())
-            if isinstance(item, Event) and body.before != known:
-                found.append(item.seq)
+            if event.seq not in partial and body.before != known:
+                found.append(event.seq)
         rollers[key] = replace(new, memories={**old.memories, **new.memories})
     return found
 

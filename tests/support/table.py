@@ -20,7 +20,7 @@ from bot.storage.asking import one
 from bot.storage.engine import Database
 from tests.support.wire import Wire, reply, wire
 
-_NUMBER = re.compile(r"#(\d+) · `\w{4}`")
+_NUMBER = re.compile(r"^-# (?:.*· )?#(\d+)(?= sealed | ·|$)", re.MULTILINE)
 _TOTALS = re.compile(r"^(?:`[^`]*` )?\*\*([^*]+)\*\*")
 _CALLBACK = re.compile(r"/interactions/\d+/[^/]+/callback")
 REPLIES = "/interactions/*/callback"

@@ -53,7 +53,7 @@ def test_in_proof_mode_the_host_chooses_no_result(ask: Verifier) -> None:
 def test_in_proof_mode_the_host_chooses_no_key(ask: Verifier) -> None:
     """Another key, or none, is not the one that was committed."""
     other = ask(in_proof_mode(lambda events: _with(events, 4, edited(events[3], "how", key="00" * 32))))
-    none = ask(in_proof_mode(lambda events: _with(events, 4, edited(events[3], "how", key=""))))
+    none = ask(in_proof_mode(lambda events: _with(events, 4, edited(events[3], "how", key="ab"))))
 
     assert (other.code, none.code) == (1, 1)
     assert "committed" in other.words

@@ -31,7 +31,7 @@ async def test_the_odds_and_the_memory_of_the_moment_are_told(tmp_path: Path) ->
         assert "The roller then: deck of 1d6, 6 cards, refilled when empty." in at_once
         assert "Its memory before: `" in at_once
         assert "computer-random bits" in at_once
-        assert len(at_once.split("Seal `")[1].rstrip("`")) == 64
+        assert len(at_once.split("Leaf `")[1].partition("`")[0]) == 64
         assert await details(t, sixth) == at_once
 
 

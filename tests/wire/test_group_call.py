@@ -62,7 +62,7 @@ async def test_who_presses_is_answered_alone(tmp_path: Path) -> None:
         assert f"{t.ann.mention} · `Stealth` **15** (`1d1+14`)" in found.splitlines()[0]
         assert "called for `1d1+14`" in found.splitlines()[1]
         assert anns.content.startswith("`Stealth` **15** ← 1d1 (1) + 14\n")
-        assert "Seal `" in anns.content
+        assert "Leaf `" in anns.content
         assert bobs.content == "You have no roll here. All rolls of a call are in /history, by its name."
         assert anns.ephemeral
         assert bobs.ephemeral

@@ -7,6 +7,7 @@ import pytest
 from simcord import InteractionResult
 from sqlalchemy import select
 
+from bot.record.canonical import canon
 from bot.storage import schema
 from bot.storage.asking import one
 from tests.support.cli import evenhand
@@ -154,14 +155,16 @@ async def test_a_campaign_of_calls_is_verified(tmp_path: Path) -> None:
         gms, players = [
             await exported(await t.slash(who, "export", format="json")) for who in (t.mara, t.ann)
         ]
-    whole = json.loads(gms)
-    event = next(one for one in whole["events"] if one.get("what", {}).get("whose") == "table")
-    results = event["what"]["results"]
+    lines = gms.splitlines(keepends=True)
+    place = next(n for n, line in enumerate(lines) if '"whose":"table"' in line and '"results"' in line)
+    event = json.loads(lines[place])
+    results = event["what"][1]["results"]
     results[0] = "1" if results[0] != "1" else "2"
+    lines[place] = canon(event).decode() + "\n"
 
-    assert verified(tmp_path, gms)[0] == verified(tmp_path, players)[0] == 0
-    code, said = verified(tmp_path, json.dumps(whole))
-    assert code != 0
+    assert verified(tmp_path, gms)[0] == verified(tmp_path, players)[0] == 3
+    code, said = verified(tmp_path, "".join(lines))
+    assert code == 1
     assert f"#{event['seq']}" in said
 
 

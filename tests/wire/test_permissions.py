@@ -55,10 +55,11 @@ def _needs(command: str, says: str, adds: int = 0, **options: object) -> Line:
 
 
 CALLING, MAKING, CARDS = "Calling for rolls", "Making a roller", {"name": "Cards", "cards": "elk 3, owl 3"}
-FILE = b'{"evenhand": 1, "saved": [{"name": "Fang", "dice": "1d8"}]}'
+FILE = b'{"evenhand":2}\n{"about":{"saved":[{"name":"Fang","dice":"1d8"}]}}\n'
 SCRIPT = (
     Line("help", says='What "fair" means'),
     Line("entropy", says="The next roll gets"),
+    Line("verify"),
     Line("convert", {"from": "d6", "to": 2}, "A d2 out of d6"),
     Line("tune", {"values": 2, "samples": 3}, "2 values, 3 rolls"),
     Line("roll", {"dice": "2d6"}, "**", 1),
@@ -184,7 +185,7 @@ async def test_everybody_tries_every_command(tmp_path: Path, who: str) -> None:
 async def test_a_players_file_brings_no_rollers(tmp_path: Path) -> None:
     """The saved rolls of an export come along, its rollers are left with the reason."""
     roller = b'{"name": "Even", "spec": "{\\"system\\":\\"dice\\",\\"base\\":\\"2d6\\"}"}'
-    file = FILE[:-1] + b', "rollers": [' + roller + b"]}"
+    file = FILE.removesuffix(b"}}\n") + b',"rollers":[' + roller + b"]}}\n"
     async with table(tmp_path) as t:
         answer = reply(await t.slash(t.ann, "import", file=("rolls.json", file)))
         stored = await kept(t)

@@ -55,7 +55,7 @@ async def test_gm_is_for_the_roller_and_the_gm(tmp_path: Path) -> None:
         await rolled(t, "gm")
 
         assert [sees(t, actor) for actor in (t.ann, t.mara, t.bob)] == [True, False, False]
-        assert "rolled `Sneak`, hidden." in t.seen_by(t.bob)[-1]
+        assert "rolled, hidden." in t.seen_by(t.bob)[-1]
         assert "**100000" in await looks(t, t.mara)
         assert "**100000" in await looks(t, t.ann)
         assert await looks(t, t.bob) == "#1 is hidden from you. Who may see it can reveal it."
@@ -69,7 +69,7 @@ async def test_blind_is_for_the_gm_alone(tmp_path: Path) -> None:
         await rolled(t, "blind")
 
         assert not any(sees(t, actor) for actor in t.world.actors)
-        assert "rolled `Sneak`, for the GM's eyes." in t.seen_by(t.bob)[-1]
+        assert "rolled, for the GM's eyes." in t.seen_by(t.bob)[-1]
         assert await looks(t, t.ann) == "#1 is hidden from you. Who may see it can reveal it."
         assert "**100000" in await looks(t, t.mara)
         assert "*hidden*" in await t.whispers(t.ann, "history")

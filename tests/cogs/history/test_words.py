@@ -44,7 +44,7 @@ def test_every_kind_of_event_has_words() -> None:
     campaign.ask(RollDice("2d6+1", options=RollOptions("for Ann", Visibility.BLIND)), seeded(0))
     campaign.ask(Reveal(6, is_gm=True), seeded(0))
     _, evil, _, _, _, plain, _ = campaign.events
-    head = rf" · <t:1420070400:t> · <@{PLAYER}> · "
+    head = rf" · <t:1420310400:t> · <@{PLAYER}> · "
 
     assert lines(*campaign.events) == [
         f"#1{head}made or tuned `evil`",
@@ -61,7 +61,7 @@ def test_what_is_hidden_stays_so() -> None:
     """A roll that the reader may not see has no result."""
     event = rolled("d1000000", visibility=Visibility.BLIND).event
 
-    assert lines(event, visible=False) == [f"#1 · <t:1420070400:t> · <@{PLAYER}> · *hidden*"]
+    assert lines(event, visible=False) == [f"#1 · <t:1420310400:t> · <@{PLAYER}> · *hidden*"]
 
 
 def test_undone_events_are_struck() -> None:

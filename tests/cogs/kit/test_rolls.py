@@ -14,6 +14,7 @@ from bot.dice.labels import Label
 from bot.dice.names import LABEL_LIMIT
 from bot.dice.seeded import seeded
 from bot.dice.system import Spec
+from bot.record.commitments import seal as sealed
 from bot.systems.registry import read_spec
 from cogs.kit.rolls import answer, brief, hidden, result, revealed
 from cogs.kit.text import MESSAGE_LIMIT
@@ -49,7 +50,7 @@ def test_the_result_comes_first() -> None:
         rf"`for Ann` \*\*{event.roll.results[0]}\*\* ← 4d6kh3 \((\d, |~~\d~~, ){{3}}(\d|~~\d~~)\) \+ 1", first
     )
     assert first.count("~~") == 2
-    assert last.startswith(f"-# <@{PLAYER}> · #1 · `{event.seal.head.hex()[:4]}` · half ")
+    assert last.startswith(f"-# <@{PLAYER}> · #1 · half ")
 
 
 def test_several_rolls_have_a_line_each() -> None:
@@ -68,7 +69,7 @@ def test_a_memory_is_tagged() -> None:
     fair = result(rolled_with(make("fair", "2d6*3*2", tightness="1.5"), name="evil dice"))
 
     assert "· `evil dice` fair 2d6\\*3\\*2, tightness 1.5 ·" in fair
-    assert result(rolled("2d6")).splitlines()[-1].startswith(f"-# <@{PLAYER}> · #1 · `")
+    assert result(rolled("2d6")).splitlines()[-1].startswith(f"-# <@{PLAYER}> · #1 · ")
 
 
 def test_the_register_says_how_it_is_read() -> None:
@@ -99,11 +100,11 @@ def test_hidden_rolls_show_nothing(visibility: Visibility, told: str) -> None:
     """Who may see one is told who else does; everybody sees that it was rolled, its seal and no face."""
     throw = rolled("d1000000", visibility=visibility, label="sneak")
     shown = hidden(throw.event)
-    seal = f"`{throw.event.seal.head.hex()[:4]}`"
+    seal = f"#1 sealed `{sealed(throw.event.seal.leaf)}`"
 
     assert told in result(throw)
     assert throw.event.roll.results[0] not in shown
-    assert shown.startswith(f"<@{PLAYER}> rolled `sneak`, ")
+    assert shown.startswith(f"<@{PLAYER}> rolled, ")
     assert seal in shown
     assert revealed(throw, GM).startswith(f"<@{GM}> reveals <@{PLAYER}>'s roll.\n`sneak` **")
     assert told not in revealed(throw, GM)
@@ -115,7 +116,7 @@ def test_late_rolls_are_told() -> None:
     _, _, one, two = answer(rolled("2d6"), [public, blind]).splitlines()
 
     assert one == (
-        f"-# #1 of <@{PLAYER}>, <t:1420070400:t>: **{public.roll.results[0]}** (`1d1000000`). "
+        f"-# #1 of <@{PLAYER}>, <t:1420310400:t>: **{public.roll.results[0]}** (`1d1000000`). "
         "It was rolled, but Discord did not take the reply."
     )
     assert ": a hidden roll. It was" in two

@@ -1,0 +1,134 @@
+"""A campaign's database against its tree, its checkpoint, and the proof of one event."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass
+
+from bot.campaign.caller import Caller
+from bot.campaign.cuts import Beginning
+from bot.campaign.events import Event
+from bot.campaign.histories import touches_memory
+from bot.campaign.reveals import may_see
+from bot.dice.errors import Unavailable, Unknown
+from bot.record.audit import Audit, Findings
+from bot.record.canonical import canon
+from bot.record.checkpoint import Checkpoint, InclusionProof
+from bot.record.exchange import tell
+from bot.record.keyring import Keyring
+from bot.record.known import read_rollers
+from bot.record.ledger import Ledger
+from bot.record.lineage import Broken
+from bot.record.lines import write_line
+from bot.record.proofs import inclusion_tiles, prove_inclusion
+from bot.record.tree import Spot, Tree
+from bot.services.access import Here, here, there
+from bot.storage import ledgers, reading
+from bot.storage.asking import Piece
+from bot.storage.cutting import beginning
+from bot.storage.reading import Reader
+
+_SLICE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A campaign whose database agrees with its tree."""
+
+    first: int
+    findings: Findings
+    checkpoint: Checkpoint
+
+
+class Verifying:
+    """The use cases of checking; `reader` is for what takes long."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    async def here(self, caller: Caller) -> Checked:
+        """Check the caller's campaign; Unknown where nothing happened, Broken where it does not hold."""
+        return await self.check((await self._campaign(caller))[1].campaign_id)
+
+    async def campaigns(self) -> list[int]:
+        """Return the numbers of all campaigns in which something happened."""
+        return await self._reader.do(ledgers.all_campaigns())
+
+    async def check(self, campaign_id: int) -> Checked:
+        """Work out every event of a campaign anew, and compare leaves, tiles and frontier."""
+        ledger, keys, begun = await self._reader.do(_whole(campaign_id))
+        start = begun.upto if begun else 0
+        tree = Tree(start, begun.frontier) if begun else Tree()
+        rollers = read_rollers(begun.cut.rollers) if begun else None
+        audit = Audit(ledger.log, tree, rollers, keys.tag)
+        tiles: dict[Spot, bytes] = {}
+        async for events in self._events(campaign_id, start, ledger.seq):
+            await asyncio.to_thread(_see, audit, events, keys, tiles)
+        if audit.tree != ledger.tree:
+            raise Broken(ledger.seq, "is not where the campaign's own frontier ends")
+        stored = await self._reader.do(ledgers.tiles_of(campaign_id))
+        if any(stored.get(spot) != found for spot, found in tiles.items()):
+            raise Broken(ledger.seq, "has a stored hash of its tree below it that is another")
+        return Checked(start + 1, audit.findings, ledger.checkpoint)
+
+    async def checkpoint(self, caller: Caller) -> Checkpoint:
+        """Return the campaign's checkpoint as it is now."""
+        return (await self._campaign(caller))[1].checkpoint
+
+    async def prove(self, caller: Caller, campaign_id: int, number: int) -> InclusionProof:
+        """Return the proof of an event as the caller may see it; Unknown for a number that nothing has."""
+        proof = await self._reader.do(_proof(caller, campaign_id, number))
+        if proof is None:
+            raise Unknown(f"There is no #{number:,} here.")
+        return proof
+
+    async def _campaign(self, caller: Caller) -> tuple[Here, Ledger]:
+        at, ledger = await self._reader.do(_standing(caller))
+        if ledger is None or not ledger.seq:
+            raise Unknown("Nothing has happened here yet. /roll 2d6 makes a start.")
+        return at, ledger
+
+    async def _events(self, campaign_id: int, done: int, last: int) -> AsyncGenerator[Sequence[Event]]:
+        while done < last:
+            rows = await self._reader.do(
+                reading.page(campaign_id, after=done, limit=min(_SLICE, last - done))
+            )
+            if not rows or rows[-1].event.seq != done + 1:
+                raise Unavailable("Old events were being removed just now. Please try again in a minute.")
+            yield [row.event for row in reversed(rows)]
+            done = rows[0].event.seq
+
+
+def _standing(caller: Caller) -> Piece[tuple[Here, Ledger | None]]:
+    at = yield from here(caller)
+    if at.campaign_id is None:
+        return at, None
+    return at, (yield from ledgers.find_ledger(at.campaign_id))
+
+
+def _whole(campaign_id: int) -> Piece[tuple[Ledger, Keyring, Beginning | None]]:
+    ledger, keys = yield from ledgers.all_keys(campaign_id)
+    return ledger, keys, (yield from beginning(campaign_id))
+
+
+def _proof(caller: Caller, campaign_id: int, number: int) -> Piece[InclusionProof | None]:
+    at = yield from there(caller, campaign_id)
+    ledger = yield from ledgers.find_ledger(campaign_id)
+    row = yield from reading.event(campaign_id, number)
+    if row is None or ledger is None or number > ledger.seq:
+        return None
+    event, tree = row.event, ledger.tree
+    keys = yield from ledgers.keyring(ledger)
+    begun = yield from beginning(ledger.campaign_id)
+    cut = Tree(begun.upto, begun.frontier) if begun else Tree()
+    stored = yield from ledgers.load_tiles(ledger.campaign_id, inclusion_tiles(tree, number - 1))
+    path = prove_inclusion(tree, number - 1, stored, cut)
+    visible = row.revealed or may_see(event, caller.user_id, is_gm=at.is_gm)
+    # A memory may hold what is hidden, and only the whole history says if this one does.
+    line = tell(write_line(event, keys.keys(event.user_id)), visible=visible, betrays=touches_memory(event))
+    return InclusionProof(canon(line), number - 1, path, ledger.checkpoint)
+
+
+def _see(audit: Audit, events: Sequence[Event], keys: Keyring, tiles: dict[Spot, bytes]) -> None:
+    for event in events:
+        tiles.update(audit.tree.append(event.seal.leaf).completed)
+        audit.see_stored(event, keys)

@@ -1,0 +1,177 @@
+"""Campaigns' ledgers as rows: keys, frontier, and the hashes of tiles that proofs are made from."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam, delete, insert, select, tuple_, update
+
+from bot.campaign.events import Event
+from bot.dice.errors import Unknown
+from bot.record.keyring import Keyring
+from bot.record.ledger import Appended, Ledger
+from bot.record.proofs import Tile
+from bot.record.tree import HASH_BYTES, TILE_BITS, Spot, Tree
+from bot.storage import schema
+from bot.storage.asking import Piece, Record, ask
+from bot.storage.rows import write_event
+
+_campaign, _person, _tile, _event = schema.campaign.c, schema.person.c, schema.tile.c, schema.event.c
+_MOVE = (
+    update(schema.campaign)
+    .where(_campaign.id == bindparam("ledger"))
+    .values(seq=bindparam("seq"), frontier=bindparam("frontier"))
+)
+_LEDGER = select(schema.campaign).where(_campaign.id == bindparam("campaign"))
+_WITH_HISTORY = select(_campaign.id).where(_campaign.seq > 0).order_by(_campaign.id)
+_LOCK = _LEDGER.with_for_update()
+_KEEP_EVENTS = insert(schema.event)
+_KEEP_TILES = insert(schema.tile)
+_KEEP_PEOPLE = insert(schema.person)
+_PEOPLE = select(schema.person).where(
+    tuple_(_person.campaign_id, _person.user_id).in_(bindparam("people", expanding=True))
+)
+_ALL_PEOPLE = select(_person.user_id, _person.secret).where(_person.campaign_id == bindparam("campaign"))
+_FORGET_PERSON = delete(schema.person).where(
+    _person.campaign_id == bindparam("campaign"), _person.user_id == bindparam("user")
+)
+_LEAVES = (
+    select(_event.seq, _event.leaf)
+    .where(_event.campaign_id == bindparam("campaign"))
+    .where(_event.seq.between(bindparam("first"), bindparam("last")))
+)
+_TILES = (
+    select(_tile.place, _tile.hash)
+    .where(_tile.campaign_id == bindparam("campaign"), _tile.level == bindparam("level"))
+    .where(_tile.place.between(bindparam("first"), bindparam("last")))
+)
+_ALL_TILES = select(_tile.level, _tile.place, _tile.hash).where(_tile.campaign_id == bindparam("campaign"))
+_OLD_TILES = delete(schema.tile).where(
+    _tile.campaign_id == bindparam("campaign"),
+    _tile.level == bindparam("level"),
+    _tile.place < bindparam("bound"),
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PersonAt:
+    """Where a person's key is found."""
+
+    campaign_id: int
+    user_id: int
+
+
+def read_ledger(row: Record) -> Ledger:
+    """Return the ledger of a campaign's row."""
+    hashes: bytes = row["frontier"]
+    frontier = tuple(hashes[i : i + HASH_BYTES] for i in range(0, len(hashes), HASH_BYTES))
+    return Ledger(row["id"], row["log"], row["secret"], Tree(row["seq"], frontier))
+
+
+def find_ledger(campaign_id: int) -> Piece[Ledger | None]:
+    """Return a campaign's ledger; None if there is no such campaign."""
+    rows = yield ask(_LEDGER, {"campaign": campaign_id})
+    return read_ledger(rows[0]) if rows else None
+
+
+def lock_ledger(campaign_id: int) -> Piece[Ledger | None]:
+    """Return a campaign's ledger, which nobody else appends to until the transaction ends."""
+    rows = yield ask(_LOCK, {"campaign": campaign_id})
+    return read_ledger(rows[0]) if rows else None
+
+
+def save_ledgers(
+    ledgers: Iterable[Ledger], events: Sequence[Event], completed: Mapping[int, Mapping[Spot, bytes]]
+) -> Piece[None]:
+    """Save new events, the ledgers that they joined, and hashes of tiles by campaign."""
+    yield ask(_KEEP_EVENTS, [write_event(event) for event in events])
+    yield ask(_MOVE, [_row(ledger) for ledger in ledgers])
+    tiles = [
+        {"campaign_id": campaign_id, "level": spot.level, "place": spot.place, "hash": found}
+        for campaign_id, hashes in sorted(completed.items())
+        for spot, found in hashes.items()
+    ]
+    if tiles:
+        yield ask(_KEEP_TILES, tiles)
+
+
+def save_appended(appended: Appended, event: Event | None = None) -> Piece[None]:
+    """Save one event, in another form if that is given, and the ledger that it joined."""
+    ledger = appended.ledger
+    completed = {ledger.campaign_id: appended.completed}
+    yield from save_ledgers([ledger], [event or appended.event], completed)
+
+
+def load_people(people: Iterable[PersonAt]) -> Piece[dict[PersonAt, bytes]]:
+    """Return the keys of people who have one."""
+    wanted = [(at.campaign_id, at.user_id) for at in sorted(people)]
+    rows = yield ask(_PEOPLE, {"people": wanted})
+    return {PersonAt(row["campaign_id"], row["user_id"]): row["secret"] for row in rows}
+
+
+def save_people(people: Mapping[PersonAt, bytes]) -> Piece[None]:
+    """Save the keys of people who are new to a campaign."""
+    rows = [
+        {"campaign_id": at.campaign_id, "user_id": at.user_id, "secret": secret}
+        for at, secret in sorted(people.items())
+    ]
+    if rows:
+        yield ask(_KEEP_PEOPLE, rows)
+
+
+def forget_person(campaign_id: int, user_id: int) -> Piece[None]:
+    """Delete a person's key: what was committed to under it can't be opened any more."""
+    yield ask(_FORGET_PERSON, {"campaign": campaign_id, "user": user_id})
+
+
+def keyring(ledger: Ledger) -> Piece[Keyring]:
+    """Return all keys of a campaign."""
+    rows = yield ask(_ALL_PEOPLE, {"campaign": ledger.campaign_id})
+    return Keyring(ledger.secret, {row["user_id"]: row["secret"] for row in rows})
+
+
+def all_keys(campaign_id: int) -> Piece[tuple[Ledger, Keyring]]:
+    """Return a campaign's ledger, and then its keys: whoever has an event in it has one, or is erased."""
+    ledger = yield from find_ledger(campaign_id)
+    if ledger is None:
+        raise Unknown("That campaign is not there any more.")
+    return ledger, (yield from keyring(ledger))
+
+
+def load_tiles(campaign_id: int, wanted: Iterable[Tile]) -> Piece[dict[Spot, bytes]]:
+    """Return the stored hashes of some tiles; those that a cut removed are not among them."""
+    found: dict[Spot, bytes] = {}
+    for level, number in wanted:
+        first = number << TILE_BITS
+        here = {"campaign": campaign_id, "first": first, "last": first + (1 << TILE_BITS) - 1}
+        if level:
+            rows = yield ask(_TILES, {**here, "level": level})
+            found.update({Spot(level, row["place"]): row["hash"] for row in rows})
+        else:
+            # Leaf number i, from 0, is event i + 1.
+            rows = yield ask(_LEAVES, {**here, "first": first + 1, "last": here["last"] + 1})
+            found.update({Spot(0, row["seq"] - 1): row["leaf"] for row in rows})
+    return found
+
+
+def all_campaigns() -> Piece[list[int]]:
+    """Return the numbers of all campaigns that have a history."""
+    return [row["id"] for row in (yield ask(_WITH_HISTORY))]
+
+
+def tiles_of(campaign_id: int) -> Piece[dict[Spot, bytes]]:
+    """Return all hashes of a campaign's tree that are stored above its leaves."""
+    rows = yield ask(_ALL_TILES, {"campaign": campaign_id})
+    return {Spot(row["level"], row["place"]): row["hash"] for row in rows}
+
+
+def forget_tiles(campaign_id: int, upto: int) -> Piece[None]:
+    """Delete the hashes of tiles that stand for nothing above the event `upto`."""
+    level = 1
+    while bound := upto >> level * TILE_BITS:
+        yield ask(_OLD_TILES, {"campaign": campaign_id, "level": level, "bound": bound})
+        level += 1
+
+
+def _row(ledger: Ledger) -> dict[str, object]:
+    frontier = b"".join(ledger.tree.frontier)
+    return {"ledger": ledger.campaign_id, "seq": ledger.seq, "frontier": frontier}
