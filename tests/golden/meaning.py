@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from io import BytesIO
 from typing import Any, NamedTuple, TypeAlias
 
 from simcord import ChannelHandle, MemberActor
@@ -39,14 +40,16 @@ from bot.campaign.standings import Standing
 from bot.campaign.state import owner_of
 from bot.campaign.visibility import Visibility
 from bot.dice.system import Memory, System
-from bot.record.audit import Findings, Item, Partial, Sealed
-from bot.record.beginning import begin
+from bot.record.audit import Audit
 from bot.record.codec import encode_value
-from bot.record.exchange import read_part
+from bot.record.exchange import Reading as Checking
+from bot.record.keyring import Keyring
+from bot.record.known import read_rollers
 from bot.record.lineage import Lineage
+from bot.record.lines import Told, read_told
 from bot.services.d100 import METHODS
 from bot.services.retention import Retention
-from bot.storage import campaigns, reading, saved, tallies
+from bot.storage import campaigns, ledgers, reading, saved, tallies
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from bot.systems.odds import odds
@@ -57,8 +60,8 @@ from tests.support.wire import reply
 
 Meaning: TypeAlias = dict[str, Any]
 
-KINDS = frozenset(kind.value for kind in Kind)
-"""All that an event can be."""
+KINDS = frozenset(kind.value for kind in Kind) - {Kind.COMMIT, Kind.SALT, Kind.UNCOMMIT}
+"""All that an event of the evening can be; no command begins proof mode yet."""
 RULES = frozenset({*SYSTEMS, *METHODS})
 """Every system, and every way to a d100, by name."""
 _ALL = 10_000
@@ -73,8 +76,8 @@ async def let_go(t: Table, seconds: float) -> None:
 class Export(NamedTuple):
     """What somebody is told of each event, and what checking it found."""
 
-    items: Sequence[Item]
-    findings: Findings
+    items: Sequence[Told]
+    audit: Audit
 
 
 class Reading:
@@ -113,20 +116,20 @@ class Reading:
             "game masters": sorted(
                 self._master(m.kind, m.id) for m in await self._reader.do(campaigns.masters(number))
             ),
-            "events": self._events(rows, told),
+            "events": self._events(rows, told, (await self._reader.do(ledgers.all_keys(number)))[1]),
             "calls": [await self._call(row.event) for row in rows if row.event.kind is Kind.CALL],
             "rollers": await self._rollers(number, channel),
             "counts": await self._counts(number),
             "saved": await self._saved(number),
-            "exports": {who: _verdict(export.findings) for who, export in told.items()},
+            "exports": {who: _verdict(export) for who, export in told.items()},
         }
 
     def _master(self, kind: MasterKind, number: int) -> str:
         return f"{'@' if kind is MasterKind.ROLE else ''}{self._names[number]}"
 
-    def _events(self, rows: Sequence[Row], told: Mapping[str, Export]) -> list[Meaning]:
+    def _events(self, rows: Sequence[Row], told: Mapping[str, Export], keyring: Keyring) -> list[Meaning]:
         first = rows[0].event.seq if rows else 1
-        fold = _fold_from(rows)
+        fold = _fold_from(rows, keyring)
         shown: list[Meaning] = []
         for place, row in enumerate(rows):
             fold.see(row.event)
@@ -312,12 +315,12 @@ class Reading:
         return {who: dict(named) for who, named in rolls.items() if named}
 
 
-def _fold_from(rows: Sequence[Row]) -> Lineage:
+def _fold_from(rows: Sequence[Row], keyring: Keyring) -> Lineage:
     """A fold that begins where the history does: with what a cut has kept, if there was one."""
     cut = next((row.event.body for row in rows if isinstance(row.event.body, HistoryCut)), None)
     if cut is None:
         return Lineage()
-    return begin(rows[0].event.seq, bytes.fromhex(cut.head), [row.event for row in rows])._lineage
+    return Lineage(rows[0].event.seq - 1, read_rollers(cut.rollers), keyring.tag)
 
 
 def _roll(event: Event) -> Meaning:
@@ -371,23 +374,26 @@ async def _export(who: MemberActor, channel: ChannelHandle) -> Export:
     """Somebody's export, verified as `verify` does it; raises Broken where it does not hold."""
     result = await who.slash(channel, "export", format="json")
     (file,) = (a for message in (reply(result), *result.followups) for a in message.attachments)
-    part = read_part((await file.read()).decode("utf-8-sig"))
-    audit = begin(part.heading.first, part.heading.before, part.items)
-    for item in part.items:
-        audit.see(item)
-    return Export(part.items, audit.finish(part.heading.seq, part.heading.head))
+    text = await file.read()
+    stream = BytesIO(text)
+    checked = Checking()
+    checked.read(stream.readline(), stream)
+    assert checked.audit
+    lines = [json.loads(line) for line in text.splitlines()]
+    return Export([read_told(line) for line in lines if "seq" in line], checked.audit)
 
 
-def _told(item: Item) -> str:
-    return "hidden" if isinstance(item, Sealed) else "in part" if isinstance(item, Partial) else "whole"
+def _told(told: Told) -> str:
+    return "hidden" if "what" in told.closed else "in part" if "how" in told.closed else "whole"
 
 
-def _verdict(findings: Findings) -> Meaning:
+def _verdict(export: Export) -> Meaning:
+    told = [(one.seq, _told(one)) for one in export.items]
     return {
         "holds": True,
-        "events": f"#{findings.first} to #{findings.last}",
-        "made again": findings.rolls,
-        "hidden": findings.sealed,
-        "erased": findings.erased,
-        "in part": list(findings.partial),
+        "events": f"#{export.audit.start + 1} to #{export.audit.seq}",
+        "made again": export.audit.findings.remade,
+        "hidden": sum(how == "hidden" for _, how in told),
+        "by nobody": export.audit.findings.nobody,
+        "in part": [seq for seq, how in told if how == "in part"],
     }

@@ -80,7 +80,7 @@ async def _latecomer(browser: Browser, mara: Seat, ann: Seat) -> None:
 
 async def _hidden_roll(mara: Seat, ann: Seat) -> None:
     await mara.say("/roll 1d20 label:Ambush visibility:gm")
-    await ann.sees(re.compile(r"Ambush.*hidden", re.DOTALL))
+    await ann.sees(re.compile("rolled, hidden"))
     await expect(ann.messages("visibility:gm")).to_have_count(0)
     secret = await mara.sees("Only you can see this.")
     await mara.push("Reveal", inside=secret)
@@ -115,7 +115,7 @@ async def _history_and_export(mara: Seat, ann: Seat) -> None:
     await ann.push("Older", inside=await ann.sees(re.compile(r"#\d+ · .*made or tuned Fate", re.DOTALL)))
     await ann.sees(re.compile(r"#\d+ · .*Sneaking.*made or tuned Luck", re.DOTALL))
     await mara.say("/export format:json")
-    link = (await mara.sees(".json")).get_by_role("link", name=re.compile("^Download .*json$"))
+    link = (await mara.sees(".jsonl")).get_by_role("link", name=re.compile("^Download .*jsonl$"))
     await link.focus()
     async with mara.page.expect_download() as waiting:
         await mara.press_key("Enter")

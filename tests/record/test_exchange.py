@@ -3,6 +3,7 @@
 import json
 from hashlib import sha256
 from io import BytesIO
+from typing import Any
 
 import pytest
 
@@ -72,7 +73,7 @@ def test_no_guess_of_a_hidden_roll_can_be_tested() -> None:
     closed = tell(true, visible=False, betrays=False)
     file = export_of(campaign.events, [made, closed])
     salt, told = json.loads(json.dumps(true["what"]))
-    guesses = [{**told, "results": [str(face)]} for face in range(1, 21)]
+    guesses: list[Any] = [{**told, "results": [str(face)]} for face in range(1, 21)]
     hashes = {
         sha256(text).hexdigest()
         for guess in guesses

@@ -24,7 +24,7 @@ COMMANDS: list[tuple[str, dict[str, Any]]] = [
     ("stats", {}),
     ("help", {}),
 ]
-_MEANT = re.compile(r"(?<=<@)\d+(?=>)|(?<=<t:)\d+|`[0-9a-f]{4}`|\d[\d,]*\d|\d")
+_MEANT = re.compile(r"(?<=<@)\d+(?=>)|(?<=<t:)\d+|`[0-9a-f]{8}(?: [0-9a-f]{8}){3}`|\d[\d,]*\d|\d")
 
 
 def plain(text: str) -> str:
