@@ -132,7 +132,7 @@ class Seat:
         for line in lines:
             said = self.said(line)
             await self.say(line)
-            await expect(said.or_(self.alert)).to_be_visible()
+            await expect(said.or_(self.alert).first).to_be_visible()
             while not await said.is_visible():
                 await self.press_key("Enter")
 
