@@ -27,7 +27,7 @@ from bot.play.world import Channel, Person, World
 _DEPTH = 8
 _PAGE, _AGAIN = 50, 6
 _ALL = 1 << 62
-_LIMITS = {"frame": (20, 60), "deed": (15, 40), "hints": (12, 24)}
+_LIMITS = {"frame": (20, 60), "deed": (5, 15), "hints": (12, 24)}
 """How many a second, and how many at once."""
 
 

@@ -21,7 +21,8 @@ async def seats(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[tupl
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def mara(seats: tuple[Browser, Seat, Seat]) -> Seat:
-    """The game master, in a new thread."""
+    """The game master, in a new thread, and as rested as everybody at first."""
+    await seats[1].rest()
     await seats[1].open_thread()
     return seats[1]
 
@@ -29,5 +30,6 @@ async def mara(seats: tuple[Browser, Seat, Seat]) -> Seat:
 @pytest_asyncio.fixture(loop_scope="module")
 async def ann(mara: Seat, seats: tuple[Browser, Seat, Seat]) -> Seat:
     """The player, in the same thread."""
+    await seats[2].rest()
     await seats[2].open_place(await mara.place())
     return seats[2]

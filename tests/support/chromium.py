@@ -1,9 +1,11 @@
 """Headless Chromium at the table: everything a person does on the page, found by role and name.
 
-Waits are for what the page shows, never for time. A browser that opens, looks and waits like a person is the
-only proof that the page works.
+Waits are for what the page shows, and for time only where the table asks for it. A browser that opens, looks
+and waits like a person is the only proof that the page works.
 """
 
+import asyncio
+import json
 import re
 import secrets
 import shutil
@@ -26,6 +28,8 @@ _FLAGS = (
     "--disable-sync",
 )
 _PATIENCE_MS = 20_000
+_DEEDS_A_SECOND, _DEEDS_AT_ONCE = 5, 15
+"""How many lines and presses the table takes from one person."""
 ANOTHER = "Another person at this device"
 """The button that makes a link for one more person."""
 expect.set_options(timeout=_PATIENCE_MS)
@@ -53,9 +57,11 @@ class Seat:
         self.page = page
         self.name = name
         self._touch = touch
+        self._deeds = 0
         self.faults: list[str] = []
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
+        page.on("websocket", lambda opened: opened.on("framesent", self._count))
 
     @classmethod
     async def take(
@@ -135,6 +141,15 @@ class Seat:
             await expect(said.or_(self.alert).first).to_be_visible()
             while not await said.is_visible():
                 await self.press_key("Enter")
+
+    async def rest(self) -> None:
+        """Wait until the table takes as much at once as at first; what was sent before counts no more."""
+        await asyncio.sleep(min(self._deeds, _DEEDS_AT_ONCE) / _DEEDS_A_SECOND)
+        self._deeds = 0
+
+    def _count(self, frame: str | bytes) -> None:
+        said = json.loads(frame)
+        self._deeds += "nonce" in said or said.get("t") == "do"
 
     async def type(self, text: str) -> None:
         """Type key by key into whatever has the focus."""
