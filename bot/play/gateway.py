@@ -109,12 +109,16 @@ class Gateway:
         if channel.kind == "alone":
             return 0
         counts = {session.shard[1] for session in self.sessions.values() if session.connection}
-        return (self._world.guild_id >> 22) % max(counts, default=1)
+        return self._shard(max(counts, default=1))
+
+    def _shard(self, count: int) -> int:
+        """Return which of so many shards has the server."""
+        return (self._world.guild_id >> 22) % count
 
     def dispatch(self, event: str, data: object) -> None:
         """Send an event of the server to the shard that it concerns."""
         for session in self.sessions.values():
-            if session.shard[0] == (self._world.guild_id >> 22) % session.shard[1]:
+            if session.shard[0] == self._shard(session.shard[1]):
                 session.send(event, data)
 
     async def close(self) -> None:
@@ -184,7 +188,7 @@ class Gateway:
             "shard": [index, count],
             "application": {"id": str(self._world.bot.id), "flags": 0},
         }
-        here = (self._world.guild_id >> 22) % count == index
+        here = self._shard(count) == index
         session.send("READY", ready if here else {**ready, "guilds": []})
         if here:
             session.send("GUILD_CREATE", payloads.guild(self._world))

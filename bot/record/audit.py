@@ -23,7 +23,7 @@ from bot.record.lineage import Broken, Lineage, no_tag
 from bot.record.lines import Line, Told, read_told, write_line
 from bot.record.presses import Presses
 from bot.record.proof_mode import Press, draws_of, keys_root, salted
-from bot.record.tree import HASH_BYTES, Tree, leaf_hash
+from bot.record.tree import HASH_BYTES, Spot, Tree, leaf_hash
 
 _CALL, _HIDDEN, _UNSEEN = 1, 2, 4
 _ABOUT: Final = {
@@ -101,6 +101,9 @@ class Audit:
 
     def see(self, line: Line) -> Told:
         """Check the next event, as it is told; Broken names the first number that does not hold, and why."""
+        return self._see(line)[0]
+
+    def _see(self, line: Line) -> tuple[Told, Mapping[Spot, bytes]]:
         seq = self.seq + 1
         if line.get("seq") != seq:
             raise Broken(seq, f"is missing: #{str(line.get('seq'))[:20]} comes next")
@@ -108,14 +111,19 @@ class Audit:
             told = read_told(line)
         except (NotCanonical, DiceError, ValueError, TypeError) as error:
             raise Broken(seq, str(error)) from error
+        self.tree, completed = self.tree.append(told.leaf)
         self._join(told)
-        return told
+        return told, completed
 
-    def see_stored(self, event: Event, keyring: Keyring) -> None:
-        """Check the next event of a database, whose leaf must be what was written down with it."""
-        told = self.see(write_line(event, keyring.keys(event.user_id)))
+    def see_stored(self, event: Event, keyring: Keyring) -> Mapping[Spot, bytes]:
+        """Check the next event of a database, whose leaf must be what was written down with it.
+
+        Return the hashes of tiles that it completes.
+        """
+        told, completed = self._see(write_line(event, keyring.keys(event.user_id)))
         if told.leaf != event.seal.leaf:
             raise Broken(event.seq, "is not what was written down: its leaf is another")
+        return completed
 
     def open_epoch(self, commit: int, leaves: Sequence[str]) -> None:
         """Take the hashes of the keys of the last event, a commit; Broken where they are not its own."""
@@ -127,7 +135,6 @@ class Audit:
         self._epoch, self._pending = (commit, hashes), None
 
     def _join(self, told: Told) -> None:
-        self.tree = self.tree.append(told.leaf).tree
         self._marks.append(_UNSEEN)
         if told.kind is None:
             self._withhold(told.seq)

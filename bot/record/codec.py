@@ -17,6 +17,7 @@ from bot.campaign.events import BODIES, Body
 from bot.campaign.kinds import Kind
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError
+from bot.record.canonical import LARGEST_NUMBER, number_or_text
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -26,7 +27,6 @@ _Encode: TypeAlias = Callable[[object], Json]
 _Decode: TypeAlias = Callable[[Json], object]
 
 PARTS = ("pub", "what", "how")
-_EXACT = 2**53 - 1
 _DECIMAL = re.compile(r"-?[1-9][0-9]{15,}", re.ASCII)
 
 
@@ -130,7 +130,7 @@ def _encode_object(value: object) -> Json:
 def _encode_integer(value: object) -> Json:
     if not isinstance(value, int):
         raise TypeError(f"{value!r} is no integer")
-    return value if -_EXACT <= value <= _EXACT else str(value)
+    return number_or_text(value)
 
 
 def _encode_plain(value: object) -> Json:
@@ -202,9 +202,9 @@ def _decode_tuple(value: Json, decoders: list[_Decode]) -> object:
 
 
 def _decode_integer(value: Json) -> object:
-    if isinstance(value, str) and _DECIMAL.fullmatch(value) and abs(number := int(value)) > _EXACT:
+    if isinstance(value, str) and _DECIMAL.fullmatch(value) and abs(number := int(value)) > LARGEST_NUMBER:
         return number
-    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > _EXACT:
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > LARGEST_NUMBER:
         raise TypeError("no integer")
     return value
 

@@ -75,11 +75,6 @@ def print_checkpoint(log: str, tree: Tree) -> bytes:
     return _line({"checkpoint": Checkpoint(f"{ORIGIN}{log}", tree.size, tree.root).text})
 
 
-def print_leaves(commit: int, leaves: Iterable[bytes]) -> bytes:
-    """Return the line after a commit: the hashes of its keys."""
-    return _line({"commit": commit, "leaves": [one.hex() for one in leaves]})
-
-
 def tell(line: Line, *, visible: bool, betrays: bool) -> Line:
     """Return an event's line as its reader may see it; see `bot.record.discretion`."""
     if not visible:

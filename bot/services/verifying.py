@@ -130,5 +130,4 @@ def _proof(caller: Caller, campaign_id: int, number: int) -> Piece[InclusionProo
 
 def _see(audit: Audit, events: Sequence[Event], keys: Keyring, tiles: dict[Spot, bytes]) -> None:
     for event in events:
-        tiles.update(audit.tree.append(event.seal.leaf).completed)
-        audit.see_stored(event, keys)
+        tiles.update(audit.see_stored(event, keys))

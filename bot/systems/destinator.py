@@ -20,7 +20,6 @@ from bot.systems.charts import ChartRow, lay_out, read_label, read_lines, read_r
 COINS = ("odd", "even")
 SLOTS = tuple(f"{coin} {total}" for coin in COINS for total in range(2, 13))
 WEIGHTS = (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1) * 2
-_TOTAL = sum(WEIGHTS)
 _HEADER = ["region", "coin", "2d6", "place"]
 
 

@@ -1,6 +1,6 @@
 """The words of /data: what is stored about somebody, and its erasure."""
 
-from bot.campaign.events import DISCORD_EPOCH
+from bot.campaign.events import time_of
 from bot.services.privacy import Holdings
 from cogs.kit.text import plural
 
@@ -18,7 +18,7 @@ def held(holdings: Holdings) -> str:
         return "Nothing is stored about you."
     since = ""
     if holdings.first is not None:
-        since = f", the first <t:{((holdings.first >> 22) + DISCORD_EPOCH) // 1000}:D>"
+        since = f", the first <t:{int(time_of(holdings.first))}:D>"
     entries = plural(holdings.events, "roll or other entry", "rolls and other entries")
     histories = plural(holdings.campaigns, "history", "histories")
     masters = plural(holdings.masters, "campaign")
