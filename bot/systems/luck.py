@@ -8,13 +8,14 @@ Source and proofs: docs/fairness.md, "Fair checks".
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from math import ceil
 from typing import ClassVar
 
 from bot.dice.bases import Json
 from bot.dice.distribution import arrange
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, Spec, System, print_decimal, read_decimal
+from bot.dice.system import Memory, Spec, System, print_decimal, read_decimal, settle
 from bot.dice.throws import Throw
 from bot.systems.checks import EVEN, Degree, Outcomes, check_degrees
 from bot.systems.fair import TIGHTNESS_LIMIT, half_power
@@ -71,7 +72,22 @@ class Luck(System):
     stake: int = FULL
 
     name: ClassVar[str] = "luck"
-    remembers: ClassVar[bool] = True
+    has_state: ClassVar[bool] = True
+
+    @property
+    def evens_out(self) -> bool:
+        """With every tightness but 0: what misses in a row gain is not taken back by itself."""
+        return bool(self.tightness and self.cap)
+
+    @property
+    def independent(self) -> bool:
+        """With a tightness and a drought of 0, or a cap of 0."""
+        return not (self.cap and (self.tightness or self.drought))
+
+    def settled(self, rolls: int) -> int:
+        """Return an even number more or less: the account of a coin shrinks by t ln 2 / 2 a check."""
+        # To under a hundredth, since 7 ln 2 is more than ln 100.
+        return settle(rolls, 2 + ceil(14 / self.tightness), 2) if self.evens_out else rolls
 
     @property
     def faces(self) -> tuple[str, ...]:

@@ -31,7 +31,12 @@ class Recency(OnBase):
     """How many throws there are at most to get a face that is not in the window."""
 
     name: ClassVar[str] = "recency"
-    remembers: ClassVar[bool] = True
+    has_state: ClassVar[bool] = True
+
+    @property
+    def independent(self) -> bool:
+        """With one try, or the full weight everywhere."""
+        return self.tries == 1 and {*self.recent} <= {self.full}
 
     def start(self) -> Memory:
         """Return an empty window."""

@@ -34,7 +34,12 @@ class Renewal(System):
     """The tries that the first memory pretends: those that make the mean of a short evening right."""
 
     name: ClassVar[str] = "renewal"
-    remembers: ClassVar[bool] = True
+    has_state: ClassVar[bool] = True
+
+    @property
+    def independent(self) -> bool:
+        """With the same chance for every try."""
+        return len({*self.table}) == 1
 
     @property
     def faces(self) -> tuple[str, ...]:

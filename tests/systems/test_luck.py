@@ -30,9 +30,7 @@ def luck(**parameters: Json) -> Luck:
     return system
 
 
-CHECKS = st.builds(
-    outcomes, st.sampled_from(DICE), st.builds(Check, st.integers(-2, 30), st.booleans())
-)
+CHECKS = st.builds(outcomes, st.sampled_from(DICE), st.builds(Check, st.integers(-2, 30), st.booleans()))
 LUCKS = st.builds(
     luck,
     tightness=st.sampled_from(["0", "0.25", "0.5", "1", "1000"]),
