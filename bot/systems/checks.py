@@ -35,7 +35,7 @@ class Degree:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CheckTerms:
     """What a total is held against; SpecError for a DC or degrees that can't be."""
 
     dc: int
@@ -96,7 +96,7 @@ EVEN = Outcomes((0, 1), (1, 1), (Fraction(0), Fraction(1)))
 
 
 @lru_cache(maxsize=256)
-def outcomes(dice: str, check: Check | None) -> Outcomes:
+def outcomes(dice: str, check: CheckTerms | None) -> Outcomes:
     """Return the law of a check, or without one of middle ranks.
 
     NotationError or SpecError where the dice can't be read, repeat, have over 1,000 totals or take too long.

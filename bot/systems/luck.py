@@ -39,7 +39,7 @@ class Own(StrEnum):
     """A fifth."""
 
 
-class Keep(StrEnum):
+class Keeping(StrEnum):
     """How long an account is kept."""
 
     SESSION = "session"
@@ -48,7 +48,7 @@ class Keep(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Luck(System):
+class LuckAccount(System):
     """The rule of an account; `on` puts a check before it. Memory: (n, d, b).
 
     n: passes beyond what was expected, in `ACCOUNT_UNIT`. In `SCORE_UNIT`, d: what was expected of the misses
@@ -62,7 +62,7 @@ class Luck(System):
     cap: Fraction = Fraction(3)
     """By how many bits the odds are moved at most."""
     own: Own = Own.PRACTICE
-    keep: Keep = Keep.SESSION
+    keep: Keeping = Keeping.SESSION
     rank: bool = False
     """Whether it counts the middle ranks of rolls without a DC."""
     degrees: tuple[Degree, ...] = ()
@@ -94,7 +94,7 @@ class Luck(System):
         """The totals that the dice can make."""
         return tuple(map(str, self.outcomes.totals))
 
-    def on(self, outcomes: Outcomes, stake: int = FULL) -> "Luck":
+    def on(self, outcomes: Outcomes, stake: int = FULL) -> "LuckAccount":
         """Return the rule for a check at that stake; SpecError for any other stake than 0, 1 and 5."""
         if stake not in {NONE, MINOR, FULL}:
             raise SpecError(f"A check counts {NONE}, {MINOR} or {FULL} fifths, not {stake}.")
@@ -140,7 +140,7 @@ class Luck(System):
 
     def continues(self, other: System) -> bool:
         """Return whether `other` counts the same scores: one account serves any dice and any DC."""
-        return isinstance(other, Luck) and (other.rank, other.scored) == (self.rank, self.scored)
+        return isinstance(other, LuckAccount) and (other.rank, other.scored) == (self.rank, self.scored)
 
     def as_spec(self) -> Spec:
         """Return {"system": "luck", "tightness": "0.5", "drought": "0", "cap": "3", ...}.
@@ -160,7 +160,7 @@ class Luck(System):
         }
 
     @classmethod
-    def from_spec(cls, spec: Spec) -> "Luck":
+    def from_spec(cls, spec: Spec) -> "LuckAccount":
         """Read the parameters; SpecError out of bounds, and for drought with other scores than 0 and 1."""
         drought = _read(spec, "drought", "0", DROUGHT_LIMIT)
         degrees = _read_degrees(spec.get("score", "pass"))
@@ -172,7 +172,7 @@ class Luck(System):
             drought,
             _read(spec, "cap", "3", CAP_LIMIT),
             Own(_word(spec, "own", Own.PRACTICE, Own)),
-            Keep(_word(spec, "keep", Keep.SESSION, Keep)),
+            Keeping(_word(spec, "keep", Keeping.SESSION, Keeping)),
             rank,
             degrees,
         )

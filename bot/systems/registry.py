@@ -18,7 +18,7 @@ from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
-from bot.systems.luck import Luck
+from bot.systems.luck import LuckAccount
 from bot.systems.norepeat import NoRepeat
 from bot.systems.plain import PlainDice
 from bot.systems.recency import Recency
@@ -29,7 +29,7 @@ SYSTEMS: Mapping[str, type[System]] = {
     for s in (
         PlainDice,
         Fair,
-        Luck,
+        LuckAccount,
         Dynamic,
         Deck,
         Decks,

@@ -18,7 +18,7 @@ from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
-from bot.systems.luck import Luck
+from bot.systems.luck import LuckAccount
 from bot.systems.norepeat import NoRepeat
 from bot.systems.plain import PlainDice
 from bot.systems.recency import Recency
@@ -55,10 +55,10 @@ def _(system: Dynamic) -> str:
 
 
 @tag.register
-def _(system: Luck) -> str:
+def _(system: LuckAccount) -> str:
     kind = " of ranks" if system.rank else " of degrees" if system.scored else ""
     drought = f", drought {print_decimal(system.drought)}" if system.drought else ""
-    cap = "" if system.cap == Luck().cap else f", cap {print_decimal(system.cap)}"
+    cap = "" if system.cap == LuckAccount().cap else f", cap {print_decimal(system.cap)}"
     return f"luck account{kind}, tightness {print_decimal(system.tightness)}{drought}{cap}"
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from bot.dice.errors import DiceError, SpecError
-from bot.systems.checks import Check, Degree, outcomes, read_degrees
+from bot.systems.checks import CheckTerms, Degree, outcomes, read_degrees
 
 DEGREES = read_degrees("critical miss, -9 miss, 0 pass, 10 critical pass")
 
@@ -22,14 +22,14 @@ DEGREES = read_degrees("critical miss, -9 miss, 0 pass, 10 critical pass")
 )
 def test_a_total_has_a_margin_and_a_degree(total: int, margin: int, degree: str) -> None:
     """Against 15, in steps of ten; and under it the other way round."""
-    check = Check(15, degrees=DEGREES)
+    check = CheckTerms(15, degrees=DEGREES)
     reached = check.degree(total)
 
-    assert check.margin(total) == margin == -Check(15, under=True).margin(total)
+    assert check.margin(total) == margin == -CheckTerms(15, under=True).margin(total)
     assert reached
     assert reached.name == degree
-    assert Check(15).degree(total) is None
-    assert check.score(total) == Check(15).score(total) == int(margin >= 0)
+    assert CheckTerms(15).degree(total) is None
+    assert check.score(total) == CheckTerms(15).score(total) == int(margin >= 0)
 
 
 def test_degrees_have_scores() -> None:
@@ -68,13 +68,13 @@ def test_what_are_no_degrees_is_refused(text: str, named: str) -> None:
 
 def test_a_law_by_scores() -> None:
     """Exact weights, whatever the dice; a settled check has one score alone."""
-    law = outcomes("2d20kh1+1", Check(16))
+    law = outcomes("2d20kh1+1", CheckTerms(16))
 
     assert law.expected == Fraction(51, 100)
     assert not law.settled
-    assert outcomes("1d6", Check(1)).settled
-    assert outcomes("1d6", Check(7)).settled
-    assert outcomes("3d6", Check(10, under=True)).expected == Fraction(1, 2)
+    assert outcomes("1d6", CheckTerms(1)).settled
+    assert outcomes("1d6", CheckTerms(7)).settled
+    assert outcomes("3d6", CheckTerms(10, under=True)).expected == Fraction(1, 2)
 
 
 @pytest.mark.parametrize(
@@ -83,10 +83,10 @@ def test_a_law_by_scores() -> None:
 def test_dice_without_a_law_are_refused(dice: str, named: str) -> None:
     """Those that repeat, those with too many totals, and what are no dice."""
     with pytest.raises(DiceError, match=named):
-        outcomes(dice, Check(10))
+        outcomes(dice, CheckTerms(10))
 
 
 def test_a_dc_has_bounds() -> None:
     """As in a group call."""
     with pytest.raises(SpecError, match="1,000,000"):
-        Check(1_000_001)
+        CheckTerms(1_000_001)

@@ -10,27 +10,27 @@ from bot.dice.bases import Json
 from bot.dice.errors import SpecError
 from bot.dice.seeded import seeded
 from bot.dice.system import Memory, step
-from bot.systems.checks import Check, Outcomes, outcomes, read_degrees
+from bot.systems.checks import CheckTerms, Outcomes, outcomes, read_degrees
 from bot.systems.fair import half_power
 from bot.systems.luck import ACCOUNT_UNIT as U
-from bot.systems.luck import FULL, MINOR, NONE, Luck
+from bot.systems.luck import FULL, MINOR, NONE, LuckAccount
 from bot.systems.luck import SCORE_UNIT as M
 from bot.systems.odds import odds
 from bot.systems.registry import load_spec, print_spec, read_spec
 from tests.support.systems import make
 
 DICE = ("1d20+5", "2d20kh1", "3d6", "1d2", "1d100", "4d4-1d6")
-D20 = outcomes("1d20+5", Check(15))
+D20 = outcomes("1d20+5", CheckTerms(15))
 
 
-def luck(**parameters: Json) -> Luck:
+def luck(**parameters: Json) -> LuckAccount:
     """The rule of an account."""
     system = load_spec(print_spec(read_spec({"system": "luck", **parameters})))
-    assert isinstance(system, Luck)
+    assert isinstance(system, LuckAccount)
     return system
 
 
-CHECKS = st.builds(outcomes, st.sampled_from(DICE), st.builds(Check, st.integers(-2, 30), st.booleans()))
+CHECKS = st.builds(outcomes, st.sampled_from(DICE), st.builds(CheckTerms, st.integers(-2, 30), st.booleans()))
 LUCKS = st.builds(
     luck,
     tightness=st.sampled_from(["0", "0.25", "0.5", "1", "1000"]),
@@ -39,7 +39,7 @@ LUCKS = st.builds(
 )
 
 
-def chance(rule: Luck, memory: Memory) -> Fraction:
+def chance(rule: LuckAccount, memory: Memory) -> Fraction:
     """The chance of any score but 0."""
     pairs = zip(odds(rule, memory), rule.outcomes.scores, strict=True)
     return sum((one for one, score in pairs if score), Fraction(0))
@@ -50,7 +50,7 @@ def worked(value: Fraction) -> str:
     return f"{int(value * 10**18 + Fraction(1, 2)):018}"
 
 
-def place(rule: Luck, *, passed: bool) -> int:
+def place(rule: LuckAccount, *, passed: bool) -> int:
     """A total that passes, or one that misses."""
     return next(i for i, score in enumerate(rule.outcomes.scores) if bool(score) is passed)
 
@@ -68,14 +68,14 @@ def test_a_check_moves_the_account_by_what_was_not_expected() -> None:
 @pytest.mark.parametrize(
     ("rule", "memory", "bits", "expected"),
     [
-        (luck(tightness="1").on(outcomes("1d2", Check(2))), (-671846400000, 0, 0), -1, Fraction(2, 3)),
-        (luck().on(outcomes("1d4", Check(4))), (-2 * U, 0, 0), -2, Fraction(4, 7)),
+        (luck(tightness="1").on(outcomes("1d2", CheckTerms(2))), (-671846400000, 0, 0), -1, Fraction(2, 3)),
+        (luck().on(outcomes("1d4", CheckTerms(4))), (-2 * U, 0, 0), -2, Fraction(4, 7)),
         (luck(tightness="1000").on(D20), (-U, 0, 0), -3, Fraction(88, 97)),
-        (luck().on(outcomes("2d20kh1", Check(15))), (-U, 0, 0), -1, Fraction(102, 151)),
-        (luck(drought="1").on(outcomes("1d2", Check(2))), (-U, 2 * M, M), -2, Fraction(4, 5)),
+        (luck().on(outcomes("2d20kh1", CheckTerms(15))), (-U, 0, 0), -1, Fraction(102, 151)),
+        (luck(drought="1").on(outcomes("1d2", CheckTerms(2))), (-U, 2 * M, M), -2, Fraction(4, 5)),
     ],
 )
-def test_whole_bits_are_exact(rule: Luck, memory: Memory, bits: int, expected: Fraction) -> None:
+def test_whole_bits_are_exact(rule: LuckAccount, memory: Memory, bits: int, expected: Fraction) -> None:
     """Odds lowered by whole bits are halves of halves."""
     assert rule.bits(memory) == bits
     assert chance(rule, memory) == expected
@@ -88,7 +88,7 @@ def test_whole_bits_are_exact(rule: Luck, memory: Memory, bits: int, expected: F
         (luck().on(D20), (940584960000, 0, 0), Fraction(7, 10), "429342966786107943"),
         (luck(tightness="1000").on(D20), (-U, 0, 0), -3, "907216494845360825"),
         (
-            luck(drought="1").on(outcomes("1d2", Check(2)), MINOR),
+            luck(drought="1").on(outcomes("1d2", CheckTerms(2)), MINOR),
             (-U, 2 * M, M),
             Fraction(-1, 5),
             "534601961380763517",
@@ -96,7 +96,7 @@ def test_whole_bits_are_exact(rule: Luck, memory: Memory, bits: int, expected: F
     ],
 )
 def test_broken_bits_are_the_same_everywhere(
-    rule: Luck, memory: Memory, bits: Fraction, expected: str
+    rule: LuckAccount, memory: Memory, bits: Fraction, expected: str
 ) -> None:
     """The figures of the specification, to 18 decimals."""
     assert rule.bits(memory) == bits
@@ -114,7 +114,7 @@ def test_the_factors_are_integers() -> None:
 
 def test_a_miss_with_advantage_costs_more() -> None:
     """2d20kh1 against 15 has 51/100."""
-    rule = luck().on(outcomes("2d20kh1", Check(15)))
+    rule = luck().on(outcomes("2d20kh1", CheckTerms(15)))
 
     assert rule.advance((-U, 0, 0), place(rule, passed=False))[0] == -2028976128000
 
@@ -123,15 +123,15 @@ def test_degrees_have_scores_of_their_own() -> None:
     """Two ahead at tightness 0.25, the weights of scores 0, 1, 2 and 3 halve from one to the next."""
     degrees: Json = [[0, "worst", 0], [-10, "miss", 1], [0, "pass", 2], [10, "best", 3]]
     rule = luck(tightness="0.25", score=degrees)
-    rule = rule.on(outcomes("1d20+5", Check(15, degrees=rule.degrees)))
+    rule = rule.on(outcomes("1d20+5", CheckTerms(15, degrees=rule.degrees)))
 
     assert {*rule.weights((2 * U, 0, 0))} == {1 << 64, 1 << 63, 1 << 62}
     assert M * rule.outcomes.expected == 429981696000
-    every = rule.on(outcomes("1d20", Check(11, degrees=read_degrees("a, -9 b=1, 0 c=2, 9 d=3"))))
+    every = rule.on(outcomes("1d20", CheckTerms(11, degrees=read_degrees("a, -9 b=1, 0 c=2, 9 d=3"))))
     assert {*every.weights((2 * U, 0, 0))} == {1 << 64, 1 << 63, 1 << 62, 1 << 61}
 
 
-def evening(rule: Luck, checks: list[Outcomes]) -> dict[int, Fraction]:
+def evening(rule: LuckAccount, checks: list[Outcomes]) -> dict[int, Fraction]:
     """The exact law of how many of the checks pass."""
     states: dict[tuple[int, Memory], Fraction] = {(0, rule.start()): Fraction(1)}
     for check in checks:
@@ -151,7 +151,7 @@ def evening(rule: Luck, checks: list[Outcomes]) -> dict[int, Fraction]:
 
 def test_four_coins() -> None:
     """At tightness 1 four coins pass 0 to 4 times with 1/270, 5/27, 28/45, 5/27, 1/270."""
-    law = evening(luck(tightness="1"), [outcomes("1d2", Check(2))] * 4)
+    law = evening(luck(tightness="1"), [outcomes("1d2", CheckTerms(2))] * 4)
 
     assert [law[n] for n in range(5)] == [
         Fraction(1, 270), Fraction(5, 27), Fraction(28, 45), Fraction(5, 27), Fraction(1, 270)
@@ -160,7 +160,7 @@ def test_four_coins() -> None:
 
 def test_five_checks_of_three_fifths() -> None:
     """At tightness 1/2 all five miss once in two thousand evenings, and the mean stays nearly 3."""
-    law = evening(luck(), [outcomes("1d5", Check(3))] * 5)
+    law = evening(luck(), [outcomes("1d5", CheckTerms(3))] * 5)
 
     assert round(law[0], 15) == Fraction("0.000495241374411")
     assert round(sum(n * p for n, p in law.items()), 15) == Fraction("2.983988012654356")
@@ -177,7 +177,7 @@ def test_one_unchanging_check_is_the_fair_die(sides: int, n: int, tightness: str
     a = 1 + n % (sides - 1)
     b = sides - a
     fair = make("fair", {"miss": b, "pass": a}, tightness=tightness)
-    rule = luck(tightness=tightness, cap="64").on(outcomes(f"1d{a + b}", Check(b + 1)))
+    rule = luck(tightness=tightness, cap="64").on(outcomes(f"1d{a + b}", CheckTerms(b + 1)))
     errors, account = fair.start(), rule.start()
     for passed in came:
         if abs(rule.bits(account)) < 64:
@@ -187,7 +187,9 @@ def test_one_unchanging_check_is_the_fair_die(sides: int, n: int, tightness: str
 
 
 @given(LUCKS, st.lists(CHECKS, max_size=30), st.integers(0, 10**6))
-def test_passes_are_what_was_expected_and_the_account(rule: Luck, checks: list[Outcomes], seed: int) -> None:
+def test_passes_are_what_was_expected_and_the_account(
+    rule: LuckAccount, checks: list[Outcomes], seed: int
+) -> None:
     """After any history of checks at full stake; here the expectations divide the unit."""
     draws, memory, passes, expected = seeded(seed), rule.start(), Fraction(0), Fraction(0)
     for check in checks:
@@ -202,7 +204,9 @@ def test_passes_are_what_was_expected_and_the_account(rule: Luck, checks: list[O
 
 
 @given(LUCKS, CHECKS, st.integers(-20 * U, 20 * U), st.integers(0, 9 * M), st.integers(0, M))
-def test_the_impossible_and_the_certain_stay_so(rule: Luck, check: Outcomes, n: int, d: int, b: int) -> None:
+def test_the_impossible_and_the_certain_stay_so(
+    rule: LuckAccount, check: Outcomes, n: int, d: int, b: int
+) -> None:
     """No memory makes either of them move, and every total that the dice have stays possible."""
     rule, memory = rule.on(check), (n, d, b)
 
@@ -214,7 +218,7 @@ def test_the_impossible_and_the_certain_stay_so(rule: Luck, check: Outcomes, n: 
 
 @given(LUCKS, CHECKS, st.integers(-9 * U, 9 * U), st.integers(0, U), st.integers(0, 9 * M), st.integers(0, M))
 def test_more_debt_is_never_less_chance(
-    rule: Luck, check: Outcomes, n: int, less: int, d: int, b: int
+    rule: LuckAccount, check: Outcomes, n: int, less: int, d: int, b: int
 ) -> None:
     """Who has passed less has no smaller chance; and an even account at rest is plain dice."""
     rule = rule.on(check)
@@ -224,7 +228,7 @@ def test_more_debt_is_never_less_chance(
 
 
 @given(LUCKS, CHECKS, st.integers(-9 * U, 9 * U))
-def test_the_cap_bounds_what_a_check_can_move(rule: Luck, check: Outcomes, n: int) -> None:
+def test_the_cap_bounds_what_a_check_can_move(rule: LuckAccount, check: Outcomes, n: int) -> None:
     """No chance moves by more than (2^(L/2) - 1)/(2^(L/2) + 1)."""
     half = Fraction(half_power(*(rule.cap / 2).as_integer_ratio()), 1 << 64)
     most = (1 - half) / (1 + half)
