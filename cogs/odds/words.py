@@ -58,7 +58,7 @@ def side(
         system.faces,
         tuple(base),
         tuple(now),
-        system.remembers,
+        system.has_state,
         totals(system.faces, now),
     )
 
