@@ -2,7 +2,7 @@
 
 The odds of a check are those of the dice times 2^-g, where g grows with what was passed too often, and of
 total x in general the weight a_x 2^(-g S_x) with its score S_x. With an even account a check is plain dice.
-Source and proofs: docs/fairness.md, "Fair checks".
+Source: docs/checks.md, "The luck account".
 """
 
 from dataclasses import dataclass, replace

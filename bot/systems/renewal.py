@@ -2,7 +2,7 @@
 
 Of the n-th try since the last event the chance is h(n); the last entry repeats. The table is written out, or
 made for a long-run chance: "prd", by which it grows in proportion to the tries (as in Warcraft III), or
-"latest", by which it comes at the latest at the N-th. Source: docs/fairness.md, "How long it stayed away".
+"latest", by which it comes at the latest at the N-th. Source: docs/checks.md, "How long it stayed away".
 """
 
 from collections.abc import Callable, Sequence
