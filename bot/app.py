@@ -10,6 +10,7 @@ from bot.services.administration import Administration
 from bot.services.answering import Answering
 from bot.services.calls import Calls
 from bot.services.campaigns import Campaigns
+from bot.services.checks import Checks
 from bot.services.d100 import D100
 from bot.services.exports import Exports
 from bot.services.histories import Histories
@@ -37,6 +38,7 @@ class App:
     """The services that the client and its cogs use."""
 
     rolling: Rolling
+    checks: Checks
     rollers: Rollers
     histories: Histories
     campaigns: Campaigns
@@ -75,6 +77,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         calls = Calls(database, writer, reader)
         yield App(
             rolling,
+            Checks(rolling, reader),
             rollers,
             Histories(reader),
             Campaigns(writer, reader),
