@@ -10,7 +10,7 @@ async def test_a_suggestion_is_a_button_that_rolls_it(tmp_path: Path) -> None:
     """Nothing is rolled before the press; then it is rolled as often and with the label as asked for."""
     async with table(tmp_path) as t:
         refused = reply(await t.slash(t.ann, "roll", dice="2w6 + 1", times=2, label="fire"))
-        said = await t.pressed(refused, "Roll 2d6+1 # fire", t.ann)
+        said = reply(await t.press(refused, "Roll 2d6+1 # fire", t.ann)).content
 
         assert refused.ephemeral
         assert refused.content == "I can't read 'w6' at column 2. Did you mean `2d6+1`?"
