@@ -16,7 +16,7 @@ class DiceError(Exception):
     """The asker's fault; `str(error)` is one clear sentence that says what is wrong."""
 
 
-class Reading(NamedTuple):
+class DiceReading(NamedTuple):
     """A roll that a text may have meant: canonical notation, and in which words or for which program."""
 
     text: str
@@ -29,7 +29,7 @@ class NotationError(DiceError):
     `column` counts characters from 1; `readings` are the rolls that it may have meant, none likelier.
     """
 
-    def __init__(self, message: str, *, column: int = 1, readings: tuple[Reading, ...] = ()) -> None:
+    def __init__(self, message: str, *, column: int = 1, readings: tuple[DiceReading, ...] = ()) -> None:
         super().__init__(message)
         self.column = column
         self.readings = readings

@@ -23,7 +23,7 @@ from functools import lru_cache
 
 from lark import UnexpectedInput
 
-from bot.dice.errors import NotationError, Reading
+from bot.dice.errors import DiceReading, NotationError
 from bot.dice.expressions import MAX_NESTING, MAX_TEXT, Expression
 from bot.dice.grammar import read
 from bot.dice.suggestions import repaired, split_words
@@ -66,14 +66,14 @@ def _comment(text: str) -> re.Match[str] | None:
     return _COMMENT.search(text, repeat.end() if repeat else 0)
 
 
-def _slip(text: str) -> tuple[Reading, ...]:
+def _slip(text: str) -> tuple[DiceReading, ...]:
     """Return the roll that a text with slips means, in its canonical form and with its comment, if any."""
     found = _comment(text)
     dice, words = (text[: found.start()], found["comment"].strip()) if found else (text, "")
     for tried, said in ((dice, words), (not found and split_words(dice)) or ("", "")):
         fixed = repaired(tried)
         if reads(fixed):
-            return (Reading(f"{_read(fixed)} # {said}" if said else str(_read(fixed))),)
+            return (DiceReading(f"{_read(fixed)} # {said}" if said else str(_read(fixed))),)
     return ()
 
 
