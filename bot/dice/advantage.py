@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from bot.dice.expressions import Binary, Node, Operator, Tagged, bounds
-from bot.dice.terms import Dice, Keep, Which
+from bot.dice.modifiers import Keep, Which
+from bot.dice.terms import Dice
 
 
 def twice(node: Node, keep: Which, sides: int | None = None) -> Node | None:
