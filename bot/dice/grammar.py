@@ -35,12 +35,12 @@ from bot.dice.expressions import (
     dice_in,
 )
 from bot.dice.modifiers import (
+    Clamp,
     Comparison,
     Condition,
     Explode,
     Faces,
     Keep,
-    Limits,
     Reroll,
     Select,
     Success,
@@ -116,7 +116,7 @@ class _Modifiers(NamedTuple):
     """What stands behind the dice; an advantage is a `Which`."""
 
     reroll: Reroll | None
-    limits: Limits | None
+    limits: Clamp | None
     explode: "_Bang | None"
     unique: Token | None
     keep: Keep | Select | Which | None
@@ -256,13 +256,13 @@ class _Reader(Transformer[Token, Expression]):
             times = int(number)
         return _at(word, Reroll, cast("Faces", faces), times)
 
-    def limits(self, first: Token, one: _Integer, second: Token | None, two: _Integer | None) -> Limits:
+    def limits(self, first: Token, one: _Integer, second: Token | None, two: _Integer | None) -> Clamp:
         ends = {first[1].lower() == "a": one[1]}
         if second and two:
             if first[1].lower() == second[1].lower():
                 raise NotationError(f"'{second}' is there twice.", column=_column(second))
             ends[second[1].lower() == "a"] = two[1]
-        return _at(first, Limits, ends.get(False), ends.get(True))
+        return _at(first, Clamp, ends.get(False), ends.get(True))
 
     def explode(self, bang: Token, faces: Faces | None) -> _Bang:
         kinds = bang[1:].lower().replace("!", "")

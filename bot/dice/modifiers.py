@@ -170,7 +170,7 @@ class Reroll:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class Clamp:
     """The least and the most that a die counts as."""
 
     least: int | None = None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from bot.dice.errors import NotationError
-from bot.dice.modifiers import Explode, Faces, Keep, Limits, Reroll, Select, Success
+from bot.dice.modifiers import Clamp, Explode, Faces, Keep, Reroll, Select, Success
 
 MAX_SIDES = 1_000_000
 MAX_DICE_IN_TERM = 100
@@ -31,7 +31,7 @@ class Dice:
     explode: Explode | None = None
     keep: Keep | None = None
     success: Success | None = None
-    limits: Limits | None = None
+    limits: Clamp | None = None
     select: Select | None = None
     unique: bool = False
     special: tuple[int, ...] = ()

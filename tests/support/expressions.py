@@ -23,12 +23,12 @@ from bot.dice.expressions import (
     bounds,
 )
 from bot.dice.modifiers import (
+    Clamp,
     Comparison,
     Condition,
     Explode,
     Faces,
     Keep,
-    Limits,
     Reroll,
     Select,
     Success,
@@ -46,7 +46,7 @@ _modifiers = st.fixed_dictionaries(
     optional={
         "reroll": st.builds(Reroll, faces, st.sampled_from([1, 1, 2, None])),
         "explode": _explosions | st.builds(Explode, faces, once=st.booleans()),
-        "limits": st.builds(Limits, st.integers(0, 3), st.none() | st.integers(3, 9)),
+        "limits": st.builds(Clamp, st.integers(0, 3), st.none() | st.integers(3, 9)),
         "select": st.builds(Select, faces, st.booleans()),
         "success": st.builds(Success, faces, st.none() | faces, st.none() | faces),
         "unique": st.just(value=True),
