@@ -12,6 +12,7 @@ from bot.services.calls import Calls
 from bot.services.campaigns import Campaigns
 from bot.services.d100 import D100
 from bot.services.exports import Exports
+from bot.services.games import Games
 from bot.services.histories import Histories
 from bot.services.imports import Imports
 from bot.services.leading import Leading
@@ -55,6 +56,7 @@ class App:
     randomness: Randomness
     d100: D100
     verifying: Verifying
+    games: Games
 
 
 @asynccontextmanager
@@ -93,4 +95,5 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Randomness(entropy, reader),
             D100(rolling, writer),
             Verifying(patient),
+            Games(writer, reader),
         )

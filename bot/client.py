@@ -32,6 +32,7 @@ COGS = tuple(
         "data",
         "entropy",
         "export",
+        "game",
         "group",
         "help",
         "history",

@@ -10,6 +10,7 @@ from bot.campaign.command import Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
 from bot.campaign.details import Details, moment
 from bot.campaign.events import Event, Rolled
+from bot.campaign.game_rolls import RollGame
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.reveals import Reveal, may_see
 from bot.campaign.rollers import REGISTER
@@ -20,6 +21,7 @@ from bot.dice import notation
 from bot.dice.errors import NotAllowed, NotationError, Unknown
 from bot.dice.names import clean
 from bot.services.access import Here, there
+from bot.services.games import shipped
 from bot.services.pace import Pace
 from bot.services.saved import Saved, saved_rolls
 from bot.storage import campaigns, cutting, reading
@@ -28,6 +30,7 @@ from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from bot.storage.writer import Writer, Written
 from bot.systems.destinator import Destinator, read_map
+from bot.systems.game import GameRoll
 from bot.systems.registry import load_spec
 
 CHOICE_LIMIT = 100
@@ -54,7 +57,7 @@ class Rolling:
         self._reader = reader
 
     async def roll(self, caller: Caller, text: str, times: int = 1, options: RollOptions = _USUAL) -> Answer:
-        """Roll a roller, notation, or else a saved roll, whose name is the label unless there is one.
+        """Roll a roller, notation, else a saved roll, whose name is the label, else a game's words.
 
         Raise NotationError where the text is none of them, DiceError where it is too soon.
         """
@@ -64,6 +67,10 @@ class Rolling:
         except NotationError:
             saved = await self._saved.find(caller, text)
             if saved is None:
+                try:
+                    return await self._write(caller, RollGame(text, shipped(), times, options))
+                except Unknown:
+                    pass
                 raise
         options = replace(options, label=options.label or clean(text))
         return await self._write(caller, RollDice(saved, times, options))
@@ -111,6 +118,8 @@ class Rolling:
         times = len(roll.results) // system.hand
         if roll.roller == REGISTER and isinstance(system, Register):
             return await self.register(caller, system.dice, times, options)
+        if isinstance(system, GameRoll):
+            return await self.ask(caller, RollGame(roll.roller, shipped(), times, options))
         if isinstance(system, OtherWay):
             return await self.ask(caller, RollMethod(system, times, options))
         try:
