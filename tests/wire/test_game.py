@@ -65,7 +65,7 @@ async def test_a_roller_and_a_saved_roll_go_before_a_game(tmp_path: Path) -> Non
         await t.says(t.mara, "roller fair", name="wod", dice="2d6")
 
         assert "**42**" in await t.says(t.ann, "roll", dice="move")
-        assert "fair 2d6" in await t.whispers(t.ann, "roll", dice="wod")
+        assert "fair 2d6" in await t.says(t.ann, "roll", dice="wod")
 
 
 async def test_only_a_game_master_chooses(tmp_path: Path) -> None:
