@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 
 from bot.campaign.caller import Caller
 from bot.campaign.campaign_commands import SetRules
@@ -11,6 +9,7 @@ from bot.campaign.game_rolls import game_of
 from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game
 from bot.services.access import Access
+from bot.services.shelf import shipped
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer
 
@@ -70,15 +69,3 @@ class Games:
         at = await self._access.here(caller)
         at.must_be_gm("Choosing a game")
         await self._writer.write(caller, SetRules(None, replace(at.campaign.rules, game=game)))
-
-
-@cache
-def shipped() -> Mapping[str, Game]:
-    """Return the games that come with Evenhand, by their keys, in the order of their names."""
-    folder = files("bot") / "games"
-    read = [
-        read_game(file.read_text(encoding="utf-8"))
-        for file in folder.iterdir()
-        if file.name.endswith(".json")
-    ]
-    return {game.key: game for game in sorted(read, key=lambda game: game.name)}

@@ -7,7 +7,8 @@ from discord.ext import commands
 from bot.campaign.imports import read_file
 from bot.client import Evenhand
 from bot.rulebooks.book import FILE_LIMIT
-from bot.services.games import Games, shipped
+from bot.services.games import Games
+from bot.services.shelf import shipped
 from cogs.game import words
 from cogs.kit.context import Interaction, caller
 from cogs.kit.files import read_attachment

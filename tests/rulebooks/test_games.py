@@ -15,7 +15,7 @@ from bot.dice.seeded import seeded
 from bot.dice.system import step
 from bot.rulebooks.book import Game
 from bot.rulebooks.words import understand
-from bot.services.games import shipped
+from bot.services.shelf import shipped
 from bot.systems.game import GameRoll, game_roll
 from bot.systems.registry import load_spec, print_spec
 

@@ -41,7 +41,7 @@ async def test_a_games_words_are_rolled(tmp_path: Path) -> None:
 
         assert told.startswith(("**botch**", "**failure**", "**success**"))
         assert "dice (" in told
-        assert "`wod pool 7 diff 8` each die plain" in told
+        assert "`wod pool 7 diff 8` a roll of wod, each die plain" in told
         assert "action" in unknown
         assert "plays **Ironsworn and Starforged** from now on" in used
         assert "`ironsworn action stat 2`" in action
@@ -91,3 +91,21 @@ async def test_a_game_from_a_file(tmp_path: Path) -> None:
         assert "`coins flip 3`" in flip
         await t.says(t.mara, "game stop")
         assert "flip" in await t.whispers(t.ann, "roll", dice="flip 3")
+
+
+async def test_the_odds_of_every_class(tmp_path: Path) -> None:
+    """/odds takes a game's words and tells the chance of each class of outcome."""
+    async with table(tmp_path) as t:
+        result = await t.slash(t.ann, "odds", what="pbta +1")
+        said = told(result)
+
+        assert "`pbta move stat 1: a roll of pbta, each die plain`" in said
+        assert "weak hit" in said
+        assert "weak hit            44.4 %" in said
+
+
+async def test_whole_words_stand_first_in_the_list(tmp_path: Path) -> None:
+    """What reads as a game's roll is offered as it was typed, and a game's word brings its rolls."""
+    async with table(tmp_path) as t:
+        assert (await t.offered(t.ann, "roll", "dice", "wod 4 diff 7"))[0] == "wod 4 diff 7"
+        assert "wod 5" in await t.offered(t.ann, "roll", "dice", "wod")
