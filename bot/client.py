@@ -38,6 +38,7 @@ COGS = tuple(
         "group",
         "help",
         "history",
+        "keyboard",
         "odds",
         "roll",
         "roller",

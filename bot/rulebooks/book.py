@@ -8,7 +8,7 @@ from bot.dice.bases import Json
 from bot.dice.errors import SpecError
 from bot.rulebooks.fields import a_list, a_name, a_text, an_integer, an_object
 from bot.rulebooks.formula import Formula, check_names, read_formula
-from bot.rulebooks.rules import RULE_FIELDS, Rule, read_rule
+from bot.rulebooks.rules import RULE_FIELDS, GameRule, read_rule
 
 FILE_LIMIT = 16_384
 """Bytes of a game's file, and its characters."""
@@ -16,7 +16,7 @@ _FAR = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class GameOption:
     """A number that a player gives with a roll."""
 
     name: str
@@ -46,13 +46,13 @@ class NamedRoll:
 
     name: str
     help: str
-    options: tuple[Option, ...]
-    rule: Rule
+    options: tuple[GameOption, ...]
+    rule: GameRule
     text: str
     """The rule as canonical JSON text, as the record keeps it."""
     push: Push | None = None
 
-    def option(self, name: str) -> Option | None:
+    def option(self, name: str) -> GameOption | None:
         """Return the option of that name."""
         return next((option for option in self.options if option.name == name), None)
 
@@ -122,17 +122,17 @@ def _roll(at: str, name: str, value: object) -> NamedRoll:
     return NamedRoll(name, a_text(f"{at}.help", fields.get("help")), options, rule, print_rule(fields), push)
 
 
-def _option(at: str, name: str, value: object) -> Option:
+def _option(at: str, name: str, value: object) -> GameOption:
     numbers = a_list(f"{at}.{name}", value)
     if len(numbers) not in {2, 3}:
         raise SpecError(f"{at}.{name} is [least, most], and a third number where it may be left out.")
     low = an_integer(f"{at}.{name}[0]", numbers[0], -_FAR, _FAR)
     high = an_integer(f"{at}.{name}[1]", numbers[1], low, _FAR)
     usual = an_integer(f"{at}.{name}[2]", numbers[2], low, high) if len(numbers) == 3 else None
-    return Option(a_name(at, name), low, high, usual)
+    return GameOption(a_name(at, name), low, high, usual)
 
 
-def _names(options: Sequence[Option], rule: Rule) -> set[str]:
+def _names(options: Sequence[GameOption], rule: GameRule) -> set[str]:
     """Return the names of all values that a roll ends with."""
     return {*(o.name for o in options), *(m.name for m in rule.measures), *(name for name, _ in rule.values)}
 

@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 from bot.dice.errors import SpecError
 
-Values: TypeAlias = Mapping[str, int]
-Evaluate: TypeAlias = Callable[[Values], int]
+Amounts: TypeAlias = Mapping[str, int]
+Evaluate: TypeAlias = Callable[[Amounts], int]
 
 LENGTH_LIMIT = 300
 VALUE_LIMIT = 10**9
@@ -49,7 +49,7 @@ class Formula:
     names: frozenset[str]
     evaluate: Evaluate
 
-    def value(self, values: Values) -> int:
+    def value(self, values: Amounts) -> int:
         """Return its value; SpecError for a division by 0, a place that is not there, or a huge number."""
         try:
             value = int(self.evaluate(values))
@@ -132,7 +132,7 @@ def _any(steps: list[Evaluate]) -> Evaluate:
 
 
 def _chain(parts: list[Evaluate], compare: list[Callable[[int, int], bool]]) -> Evaluate:
-    def evaluate(values: Values) -> int:
+    def evaluate(values: Amounts) -> int:
         worth = [part(values) for part in parts]
         return all(holds(a, b) for holds, a, b in zip(compare, worth[:-1], worth[1:], strict=True))
 

@@ -12,21 +12,21 @@ from math import lcm
 from typing import TypeAlias, TypeVar
 
 from bot.dice.errors import SpecError
-from bot.rulebooks.formula import Values
-from bot.rulebooks.rules import DicePool, Face, Kept, Measure, Rule
+from bot.rulebooks.formula import Amounts
+from bot.rulebooks.rules import DicePool, GameFace, GameRule, Kept, Measure
 
 STATES_LIMIT = 100_000
 """Pairs of states that the exact law of one roll may join for a pool, about half a second of work."""
 
-Seen: TypeAlias = tuple[Kept, ...]
+Counted: TypeAlias = tuple[Kept, ...]
 """What each measure has seen."""
 _Face = TypeVar("_Face")
-Law: TypeAlias = dict[Seen, int]
+Law: TypeAlias = dict[Counted, int]
 """The weight of what may be seen."""
 
 
 @lru_cache(maxsize=256)
-def law(rule: Rule, given: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
+def law(rule: GameRule, given: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
     """Return each outcome with its weight, from the worst to the best; SpecError where it takes too long."""
     values = dict(given)
     states: Law = {rule.beginning(): 1}
@@ -41,12 +41,12 @@ def law(rule: Rule, given: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int]
     return tuple((names[n] if names else str(n), weights[n]) for n in sorted(weights))
 
 
-def _after(rule: Rule, pool: DicePool, given: Values, states: Law, done: frozenset[str]) -> Law:
+def _after(rule: GameRule, pool: DicePool, given: Amounts, states: Law, done: frozenset[str]) -> Law:
     """Return the law of what was seen once this pool has fallen too."""
     measures = [m for m in rule.measures if pool.name in m.pools]
     formulas = [pool.count, pool.sides, pool.explode, *(m.formula for m in measures)]
     used = sorted({name for formula in formulas if formula for name in formula.names})
-    groups: dict[tuple[int, ...], list[tuple[Seen, int]]] = defaultdict(list)
+    groups: dict[tuple[int, ...], list[tuple[Counted, int]]] = defaultdict(list)
     for seen, weight in states.items():
         known = rule.known(given, seen, done)
         groups[tuple(known.get(name, 0) for name in used)].append((seen, weight))
@@ -68,7 +68,7 @@ def _after(rule: Rule, pool: DicePool, given: Values, states: Law, done: frozens
     return after
 
 
-def _pool_law(pool: DicePool, measures: Sequence[Measure], known: Values) -> tuple[Law, int]:
+def _pool_law(pool: DicePool, measures: Sequence[Measure], known: Amounts) -> tuple[Law, int]:
     """Return the law of what these measures see on a pool, and its total weight."""
     one, sides = _die_law(pool, measures, known)
     dice = pool.dice(known)
@@ -80,13 +80,13 @@ def _pool_law(pool: DicePool, measures: Sequence[Measure], known: Values) -> tup
     return found, sides**dice
 
 
-def _die_law(pool: DicePool, measures: Sequence[Measure], known: Values) -> tuple[Law, int]:
+def _die_law(pool: DicePool, measures: Sequence[Measure], known: Amounts) -> tuple[Law, int]:
     """Return the law of what these measures see on one die with its further dice, and its total weight."""
     faces = pool.shown(known)
     explodes = [bool(pool.explode and pool.explode.value({**known, **face.values()})) for face in faces]
     most = pool.most if any(explodes) else 0
 
-    def seen(face: Face) -> Seen:
+    def seen(face: GameFace) -> Counted:
         return tuple(measure.of({**known, **face.values()}) for measure in measures)
 
     if pool.together:
@@ -97,7 +97,7 @@ def _die_law(pool: DicePool, measures: Sequence[Measure], known: Values) -> tupl
         )
         law: Law = defaultdict(int)
         for number, ways in sums.items():
-            law[seen(Face(str(number), number))] += ways
+            law[seen(GameFace(str(number), number))] += ways
         return law, len(faces) ** (most + 1)
     each = [(seen(face), again) for face, again in zip(faces, explodes, strict=True)]
     return _chain(each, most, lambda one, rest: _joined(measures, {one: 1}, rest)), len(faces) ** (most + 1)

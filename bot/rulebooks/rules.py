@@ -14,7 +14,7 @@ from bot.dice.bases import Json
 from bot.dice.errors import SpecError
 from bot.dice.terms import MAX_FURTHER
 from bot.rulebooks.fields import a_list, a_name, a_text, an_integer, an_object
-from bot.rulebooks.formula import Formula, Values, check_names, read_formula
+from bot.rulebooks.formula import Amounts, Formula, check_names, read_formula
 
 DICE_LIMIT = 100
 SIDES_LIMIT = 1_000
@@ -30,7 +30,7 @@ Kept: TypeAlias = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class GameFace:
     """One face of a die: its text, its number (0 where it has none), and how often each symbol is on it."""
 
     text: str
@@ -50,7 +50,7 @@ class DicePool:
     count: Formula
     sides: Formula | None
     """How many sides its dice have, from 1 up; None where the faces are listed."""
-    faces: tuple[Face, ...] = ()
+    faces: tuple[GameFace, ...] = ()
     explode: Formula | None = None
     """Which faces bring a further die."""
     most: int = MAX_FURTHER
@@ -58,14 +58,14 @@ class DicePool:
     together: bool = False
     """Whether a die and its further dice are one number, their sum."""
 
-    def dice(self, values: Values) -> int:
+    def dice(self, values: Amounts) -> int:
         """Return how many dice there are; SpecError over 100."""
         count = self.count.value(values)
         if count > DICE_LIMIT:
             raise SpecError(f"{self.name}: at most {DICE_LIMIT} dice, not {count:,}.")
         return max(count, 0)
 
-    def shown(self, values: Values) -> tuple[Face, ...]:
+    def shown(self, values: Amounts) -> tuple[GameFace, ...]:
         """Return the faces of its dice; SpecError unless there are 1 to 1,000."""
         if self.sides is None:
             return self.faces
@@ -92,7 +92,7 @@ class Measure:
         """What it has seen before the first die."""
         return () if self.keep else (0,)
 
-    def of(self, values: Values) -> Kept:
+    def of(self, values: Amounts) -> Kept:
         """Return what one die adds to it."""
         value = self.formula.value(values)
         return (int(value != 0),) if self.way == "count" else (value,)
@@ -105,7 +105,7 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class GameRule:
     """A whole roll. The class is the first whose condition holds; a rule without classes gives a number."""
 
     pools: tuple[DicePool, ...]
@@ -120,14 +120,14 @@ class Rule:
     symbols: tuple[str, ...] = ()
     """All symbols that are on any of its dice."""
 
-    def settle(self, given: Values, kept: Sequence[Kept]) -> dict[str, int]:
+    def settle(self, given: Amounts, kept: Sequence[Kept]) -> dict[str, int]:
         """Return every value by its name: what was given, the measures, and what follows from them."""
         values = {**given, **{m.name: sum(seen) for m, seen in zip(self.measures, kept, strict=True)}}
         for name, formula in self.values:
             values[name] = formula.value(values)
         return values
 
-    def outcome(self, values: Values) -> int:
+    def outcome(self, values: Amounts) -> int:
         """Return the place of the class, or the number; SpecError where no class holds."""
         if self.number:
             return values[self.number]
@@ -140,7 +140,7 @@ class Rule:
         """Return what the measures have seen before the first die."""
         return tuple(measure.empty for measure in self.measures)
 
-    def known(self, given: Values, kept: Sequence[Kept], done: frozenset[str]) -> dict[str, int]:
+    def known(self, given: Amounts, kept: Sequence[Kept], done: frozenset[str]) -> dict[str, int]:
         """Return the values that are settled once the pools `done` have fallen."""
         seen = zip(self.measures, kept, strict=True)
         settled = {measure.name: sum(part) for measure, part in seen if measure.pools <= done}
@@ -148,12 +148,12 @@ class Rule:
 
 
 @lru_cache(maxsize=64)
-def numbered(sides: int) -> tuple[Face, ...]:
+def numbered(sides: int) -> tuple[GameFace, ...]:
     """Return the faces 1 to `sides`."""
-    return tuple(Face(str(n), n) for n in range(1, sides + 1))
+    return tuple(GameFace(str(n), n) for n in range(1, sides + 1))
 
 
-def read_rule(at: str, value: object, given: Sequence[str]) -> Rule:
+def read_rule(at: str, value: object, given: Sequence[str]) -> GameRule:
     """Read a rule whose formulas may use the `given` names; SpecError with the place of what is wrong."""
     fields = an_object(at, value, RULE_FIELDS)
     pools = tuple(
@@ -184,7 +184,7 @@ def read_rule(at: str, value: object, given: Sequence[str]) -> Rule:
             raise SpecError(f"{at} shows {name!r}, which is none of its values: {', '.join(sorted(known))}.")
     if bool(classes) == bool(number) or len(classes) > CLASSES_LIMIT:
         raise SpecError(f"{at} has either 1 to {CLASSES_LIMIT} classes, worst first, or a number.")
-    return Rule(pools, measures, tuple(values), classes, number, show, tuple(sorted(symbols)))
+    return GameRule(pools, measures, tuple(values), classes, number, show, tuple(sorted(symbols)))
 
 
 def _check_order(
@@ -225,12 +225,12 @@ def _pool(at: str, value: object) -> DicePool:
     )
 
 
-def _face(at: str, face: Json) -> Face:
+def _face(at: str, face: Json) -> GameFace:
     if isinstance(face, int) and not isinstance(face, bool):
-        return Face(str(face), face)
+        return GameFace(str(face), face)
     if not isinstance(face, str) or len(face) > 8 or (face and not (face.isascii() and face.isalpha())):
         raise SpecError(f"{at}: a face is a number, or a letter for each symbol on it, such as 'sa', or ''.")
-    return Face(face or "–", 0, tuple((symbol, face.count(symbol)) for symbol in sorted(set(face))))
+    return GameFace(face or "–", 0, tuple((symbol, face.count(symbol)) for symbol in sorted(set(face))))
 
 
 def _measure(at: str, name: str, value: object, pools: Sequence[str]) -> Measure:

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 
 from bot.dice.draws import Draws
 from bot.dice.throws import Part, Throw
-from bot.rulebooks.rules import DicePool, Face, Rule
+from bot.rulebooks.rules import DicePool, GameFace, GameRule
 
 _NEXT = " · "
 
-Fallen = tuple[tuple[Face, ...], ...]
+Fallen = tuple[tuple[GameFace, ...], ...]
 """The dice of one pool, each with its further dice."""
 
 
-def throw(rule: Rule, given: Mapping[str, int], draws: Draws) -> Throw:
+def throw(rule: GameRule, given: Mapping[str, int], draws: Draws) -> Throw:
     """Throw the rule once with these values of its options; the total is the class's place, or the number."""
     seen = list(rule.beginning())
     done: frozenset[str] = frozenset()
@@ -33,7 +33,7 @@ def throw(rule: Rule, given: Mapping[str, int], draws: Draws) -> Throw:
     return Throw(rule.outcome(values), tuple(parts))
 
 
-def _die(pool: DicePool, known: Mapping[str, int], draws: Draws) -> tuple[Face, ...]:
+def _die(pool: DicePool, known: Mapping[str, int], draws: Draws) -> tuple[GameFace, ...]:
     faces = pool.shown(known)
     fell = [faces[draws.below(len(faces))]]
     while pool.explode and len(fell) <= pool.most and pool.explode.value({**known, **fell[-1].values()}):
@@ -41,9 +41,9 @@ def _die(pool: DicePool, known: Mapping[str, int], draws: Draws) -> tuple[Face, 
     return tuple(fell)
 
 
-def _counted(pool: DicePool, die: tuple[Face, ...]) -> tuple[Face, ...]:
+def _counted(pool: DicePool, die: tuple[GameFace, ...]) -> tuple[GameFace, ...]:
     """Return what the measures see of a die: each of its faces, or their sum as one number."""
     if not pool.together:
         return die
     total = sum(face.number for face in die)
-    return (Face(str(total), total),)
+    return (GameFace(str(total), total),)

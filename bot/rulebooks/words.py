@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.dice.errors import SpecError
-from bot.rulebooks.book import Game, NamedRoll, Option
+from bot.rulebooks.book import Game, GameOption, NamedRoll
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*", re.ASCII)
@@ -57,7 +57,7 @@ def usage(game: Game, roll: NamedRoll) -> str:
     return f"It is typed `{' '.join([game.key, roll.name, *options])}`: {roll.help}"
 
 
-def _optional(option: Option) -> str:
+def _optional(option: GameOption) -> str:
     return f"[{option.name}]" if option.is_switch else f"[{option.name} {option.usual}]"
 
 

@@ -15,7 +15,7 @@ from bot.dice.throws import Throw
 from bot.rulebooks.book import print_rule
 from bot.rulebooks.fields import a_name, a_text, an_integer, an_object
 from bot.rulebooks.laws import law
-from bot.rulebooks.rules import RULE_FIELDS, Rule, read_rule
+from bot.rulebooks.rules import RULE_FIELDS, GameRule, read_rule
 from bot.rulebooks.throwing import throw
 from bot.rulebooks.words import Asked
 
@@ -34,7 +34,7 @@ class GameRoll(Memoryless, ByDice):
     name: ClassVar[str] = "game"
 
     @property
-    def rule(self) -> Rule:
+    def rule(self) -> GameRule:
         """Return its rule."""
         return _rule(self.text, tuple(name for name, _ in self.given))
 
@@ -84,5 +84,5 @@ def game_roll(asked: Asked) -> GameRoll:
 
 
 @lru_cache(maxsize=512)
-def _rule(text: str, given: tuple[str, ...]) -> Rule:
+def _rule(text: str, given: tuple[str, ...]) -> GameRule:
     return read_rule("rule", json.loads(text), given)
