@@ -16,12 +16,10 @@ from bot.storage.asking import Station, Stations
 from bot.storage.faults import reason
 from bot.storage.lockfile import sole_use
 from bot.storage.migrating import migrate
+from bot.storage.private import close_to_others
 from bot.storage.sqlite import open_sqlite
 
 log = logging.getLogger(__name__)
-
-SAFE_SQLITE = (3, 51, 3)
-"""From this version on SQLite is free of the WAL-reset bug (https://www.sqlite.org/wal.html#walresetbug)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +50,8 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
             stack.enter_context(sole_use(path))
         try:
             await migrate(address, path)
+            if path:
+                close_to_others(path)
             stations = await stack.enter_async_context(_stations(address, path))
         except Unavailable:
             raise
@@ -63,13 +63,8 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
 
 def _stations(address: URL, path: Path | None) -> AbstractAsyncContextManager[Stations]:
     if path:
+        # Before 3.51.3 two programs that write at the same instant can damage it; docs/hosting.md says so.
         log.info("SQLite %s at %s", sqlite3.sqlite_version, path)
-        if sqlite3.sqlite_version_info < SAFE_SQLITE:
-            log.warning(
-                "SQLite %s is older than %s: never open the file with another program while Evenhand runs",
-                sqlite3.sqlite_version,
-                ".".join(map(str, SAFE_SQLITE)),
-            )
         return open_sqlite(path)
     from bot.storage.postgresql import open_postgresql
 
@@ -78,6 +73,6 @@ def _stations(address: URL, path: Path | None) -> AbstractAsyncContextManager[St
 
 def _make_folder(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise Unavailable(f"The folder {folder} can't be made: {error.strerror or error}.") from error
