@@ -14,6 +14,7 @@ from bot.dice.errors import Unavailable
 from bot.storage.address import read_address, sqlite_file
 from bot.storage.asking import Station, Stations
 from bot.storage.faults import reason
+from bot.storage.identity import check_own, stamp
 from bot.storage.lockfile import sole_use
 from bot.storage.migrating import migrate
 from bot.storage.private import close_to_others
@@ -49,9 +50,12 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
             _make_folder(path.parent)
             stack.enter_context(sole_use(path))
         try:
+            if path:
+                check_own(path)
             await migrate(address, path)
             if path:
                 close_to_others(path)
+                stamp(path)
             stations = await stack.enter_async_context(_stations(address, path))
         except Unavailable:
             raise
@@ -63,7 +67,7 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
 
 def _stations(address: URL, path: Path | None) -> AbstractAsyncContextManager[Stations]:
     if path:
-        # Before 3.51.3 two programs that write at the same instant can damage it; docs/hosting.md says so.
+        # Before 3.51.3 two programs that write at the same instant can damage it: the lock keeps others out.
         log.info("SQLite %s at %s", sqlite3.sqlite_version, path)
         return open_sqlite(path)
     from bot.storage.postgresql import open_postgresql
