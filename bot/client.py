@@ -36,6 +36,7 @@ COGS = tuple(
         "help",
         "history",
         "odds",
+        "proof",
         "roll",
         "roller",
         "stats",

@@ -3,8 +3,9 @@ from hmac import digest
 
 import pytest
 
+from bot.campaign.proof import KEYS
 from bot.record.canonical import canon
-from bot.record.proof_mode import KEYS, Epoch, Press, draws_of, keys_root, salted, words
+from bot.record.proof_mode import Epoch, Press, draws_of, keys_root, salted, words
 from bot.record.tree import leaf_hash
 from tests.support.logs import LOG, tree_of
 
