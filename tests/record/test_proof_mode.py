@@ -35,7 +35,7 @@ def test_the_commit_binds_every_key() -> None:
 
 def test_the_secret_is_not_shown() -> None:
     """The object that holds the secret does not print it."""
-    assert repr(EPOCH) == "Epoch()"
+    assert repr(EPOCH) == "Epoch(begun=0, salt='')"
 
 
 def test_bits_are_hmacs_of_the_press() -> None:
