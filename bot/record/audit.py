@@ -222,5 +222,5 @@ class Audit:
         else:
             _ = [record.below(total) for total, _ in body.draws]
         lots = body.lots if isinstance(body, Rolled) else ()
-        if tuple(record.drawn) != body.draws or any(lot != draws.below(TIES) for lot in lots):
+        if tuple(record.drawn) != body.draws or any(draws.below(TIES) != lot for lot in lots):
             raise Broken(event.seq, "does not follow from its key")
