@@ -17,7 +17,7 @@ HELP = """\
 `/d100 roll` a d100 out of d6s; `physical` your own dice, `methods`, `reset` · `/convert` any die from others
 
 **Rollers of this campaign**
-`/roller list` · `/odds` what may come next, and how likely · `/roll` and a roller's name
+`/roller list` · `/odds` of dice or a roller, of 15 or more · `/roll` and a roller's name
 `/deal` cards by name · `/destination` where to · `/tune` which system suits an evening
 Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `chart`, `dice`, `import`, \
 `reset`, `undo`, `remove`; everybody: `/roller export`
@@ -38,7 +38,7 @@ gentle, 5 strict, inf a hat. Every result carries the roller's tag, and `/odds` 
 **Trust**
 Each result has its number (a hidden one its seal too) and where its random bits came from \
 (`/entropy`). Undone rolls and resets stay in the history. `/verify` checks \
-it all; `/proof` makes rolls that nobody can have chosen. `/data show`, `forget`: what is stored about you; \
+it all; `/proof on`, `off`, `status`, `salt`: rolls nobody can have chosen. `/data show`, `forget`: what is stored about you; \
 `/admin data`: of a server.
 """
 
