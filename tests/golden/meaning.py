@@ -49,7 +49,6 @@ from bot.record.known import read_rollers
 from bot.record.lineage import Lineage
 from bot.record.lines import Told, read_told
 from bot.services.d100 import METHODS
-from bot.services.retention import Retention
 from bot.storage import campaigns, ledgers, reading, saved, tallies
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
@@ -67,11 +66,6 @@ RULES = frozenset({*SYSTEMS, *METHODS})
 """Every system, and every way to a d100, by name."""
 _ALL = 10_000
 _NOBODY = "somebody erased"
-
-
-async def let_go(t: Table, seconds: float) -> None:
-    """Do the daily round of retention as if it were that time, in seconds since 1970."""
-    await Retention(t.database, Reader(t.database.reader), clock=lambda: seconds).tidy()
 
 
 class Export(NamedTuple):
