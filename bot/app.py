@@ -18,6 +18,7 @@ from bot.services.imports import Imports
 from bot.services.leading import Leading
 from bot.services.pace import Pace
 from bot.services.privacy import Privacy
+from bot.services.proving import Proving
 from bot.services.randomness import Randomness
 from bot.services.reports import Reports
 from bot.services.resets import Resets
@@ -58,6 +59,7 @@ class App:
     randomness: Randomness
     d100: D100
     verifying: Verifying
+    proving: Proving
 
 
 @asynccontextmanager
@@ -99,4 +101,5 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Randomness(entropy, reader),
             D100(rolling, writer),
             Verifying(patient),
+            Proving(writer, reader, entropy.supply.open),
         )

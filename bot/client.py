@@ -38,6 +38,7 @@ COGS = tuple(
         "help",
         "history",
         "odds",
+        "proof",
         "roll",
         "roller",
         "stats",
