@@ -19,6 +19,7 @@ from bot.services.imports import Imports
 from bot.services.leading import Leading
 from bot.services.pace import Pace
 from bot.services.privacy import Privacy
+from bot.services.proving import Proving
 from bot.services.randomness import Randomness
 from bot.services.reports import Reports
 from bot.services.resets import Resets
@@ -60,6 +61,7 @@ class App:
     d100: D100
     verifying: Verifying
     games: Games
+    proving: Proving
 
 
 @asynccontextmanager
@@ -102,4 +104,5 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             D100(rolling, writer),
             Verifying(patient),
             Games(writer, reader),
+            Proving(writer, reader, entropy.supply.open),
         )

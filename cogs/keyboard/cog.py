@@ -65,7 +65,7 @@ class KeyboardCog(commands.Cog, name="Keyboard"):
         return title, [Key(text) for text in texts]
 
     async def _own(self, asker: Caller, rolls: str) -> list[Key]:
-        """Return keys of somebody's own choice: dice, rollers and games' words; SpecError names what is none."""
+        """Return keys for dice, rollers and games' words; SpecError names what is none of them."""
         texts = [text.strip() for text in rolls.split(",") if text.strip()]
         if not texts:
             raise SpecError(words.NO_ROLLS)
