@@ -30,6 +30,7 @@ from bot.campaign.events import (
     Undone,
 )
 from bot.campaign.kinds import Mark
+from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode
 from bot.campaign.replay import replay
 from bot.campaign.rollers import Remembers, Roller, is_own
 from bot.campaign.state import State, owner_of
@@ -59,6 +60,8 @@ def evolve(state: State, event: Event) -> State:
             return replace(
                 state, revealed=True, call=replace(state.call, revealed=True) if state.call else None
             )
+        case SessionMarked(mark=Mark.START):
+            return replace(state, campaign=replace(state.campaign, evening=event.seq))
         case CallClosed() | CallReopened() | CallCancelled():
             return replace(state, call=_led(state.call, event) if state.call else None)
         case _:
@@ -97,10 +100,12 @@ def _settled(state: State, event: Event) -> State:
             return replace(state, campaign=replace(campaign, archived=True), played=False)
         case MasterChanged(master=master, named=named) if master:
             return replace(state, masters={master: named})
-        case SessionMarked(mark=Mark.START):
-            return replace(state, campaign=replace(campaign, evening=event.seq))
         case RulesSet(after=rules):
             return replace(state, campaign=replace(campaign, rules=rules))
+        case KeysCommitted(host=host):
+            return replace(state, proof=ProofMode(event.seq, host))
+        case KeysDropped():
+            return replace(state, proof=None)
         case CallOpened(deadline=deadline):
             return replace(state, call=Call(event, deadline=deadline))
         case _:
