@@ -71,6 +71,7 @@ class PageServer:
         app.add_routes([
             web.get("/", self._index),
             web.get("/s/{seat}/", self._index),
+            web.get("/favicon.ico", self._nothing),
             web.get("/site/{path:.+}", self._static),
             web.post("/api/enter", self._enter),
             web.post("/api/join", self._join),
@@ -114,6 +115,9 @@ class PageServer:
 
     async def _index(self, _: web.Request) -> web.StreamResponse:
         return _own_file("index.html")
+
+    async def _nothing(self, _: web.Request) -> web.StreamResponse:
+        return web.Response(status=204)
 
     async def _static(self, request: web.Request) -> web.StreamResponse:
         return _own_file(request.match_info["path"])
