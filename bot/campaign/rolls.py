@@ -17,6 +17,7 @@ from bot.dice.labels import LabelledDraws
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import OnBase, System
 from bot.systems.destinator import Destinator
+from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS, print_spec
 
 TIMES_LIMIT = 20
@@ -131,6 +132,8 @@ def roll_roller(
     system = roller.system
     if system is None:
         raise Unknown(f"There is no roller {roller.name} here. /roller list shows them.")
+    if isinstance(system, LuckAccount):
+        raise SpecError(f"{roller.name} is a luck account: it counts checks, which /check rolls.")
     if options.practice or uncalled(system, options, state):
         return practise(roller.name, system, times, draws)
     return roll_system(roller, system, times, caller, state, draws)
@@ -167,7 +170,7 @@ def roll_system(
         results=tuple([outcome.face for outcome in outcomes]),
         source=draws.label if record.drawn else None,
         prev=roller.last,
-        whose=roller.memory if system.remembers else None,
+        whose=roller.memory if system.has_state else None,
         before=before,
         draws=tuple(record.drawn),
         outcomes=outcomes,
@@ -195,7 +198,7 @@ def practise(name: str, system: System, times: int, draws: LabelledDraws) -> Rol
 
 def uncalled(system: System, options: RollOptions, state: State) -> bool:
     """Return whether the campaign's rules keep the roll out of the memory, since nobody called for it."""
-    return state.campaign.rules.called_only and not options.called and system.remembers
+    return state.campaign.rules.called_only and not options.called and system.has_state
 
 
 def check_times(times: int) -> None:
