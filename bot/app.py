@@ -13,6 +13,7 @@ from bot.services.campaigns import Campaigns
 from bot.services.d100 import D100
 from bot.services.departures import Departures
 from bot.services.exports import Exports
+from bot.services.health import Health
 from bot.services.histories import Histories
 from bot.services.imports import Imports
 from bot.services.leading import Leading
@@ -58,6 +59,7 @@ class App:
     randomness: Randomness
     d100: D100
     verifying: Verifying
+    health: Health
 
 
 @asynccontextmanager
@@ -99,4 +101,5 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Randomness(entropy, reader),
             D100(rolling, writer),
             Verifying(patient),
+            Health(writer, entropy, settings.data),
         )

@@ -52,6 +52,7 @@ class Settings(BaseSettings):
     log_format: Literal["text", "json"] = "text"
     play_port: int = Field(0, ge=0, le=65_535)
     discord_api: str | None = None
+    health_port: int = Field(0, ge=0, le=65_535)
 
     retention_days: int = Field(0, ge=0, le=LONGEST_RETENTION)
     user_rolls: int = Field(20, ge=0, le=1_000)
