@@ -10,15 +10,18 @@ from bot.services.administration import Administration
 from bot.services.answering import Answering
 from bot.services.calls import Calls
 from bot.services.campaigns import Campaigns
+from bot.services.checks import Checks
 from bot.services.d100 import D100
 from bot.services.departures import Departures
 from bot.services.exports import Exports
+from bot.services.games import Games
 from bot.services.health import Health
 from bot.services.histories import Histories
 from bot.services.imports import Imports
 from bot.services.leading import Leading
 from bot.services.pace import Pace
 from bot.services.privacy import Privacy
+from bot.services.proving import Proving
 from bot.services.randomness import Randomness
 from bot.services.reports import Reports
 from bot.services.resets import Resets
@@ -40,6 +43,7 @@ class App:
     """The services that the client and its cogs use."""
 
     rolling: Rolling
+    checks: Checks
     rollers: Rollers
     histories: Histories
     campaigns: Campaigns
@@ -59,6 +63,8 @@ class App:
     randomness: Randomness
     d100: D100
     verifying: Verifying
+    games: Games
+    proving: Proving
     health: Health
 
 
@@ -82,6 +88,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         departures = Departures(database, privacy)
         yield App(
             rolling,
+            Checks(rolling, reader),
             rollers,
             Histories(reader),
             Campaigns(writer, reader),
@@ -101,5 +108,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Randomness(entropy, reader),
             D100(rolling, writer),
             Verifying(patient),
+            Games(writer, reader),
+            Proving(writer, reader, entropy.supply.open),
             Health(writer, entropy, settings.data),
         )

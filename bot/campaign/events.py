@@ -1,47 +1,31 @@
 """Events: every kind of thing that happens in a campaign, each as one frozen value.
 
-A body says what happened; an `Event` is a body with its number, place, person and time. A field's metadata
-says which part of the record holds it: `pub` is told to everybody, `what` to whoever may see the result, and
-`how` (memory and draws) to whoever could not work out a hidden roll from it.
+A body says what happened; an `Event` is a body with its number, place, person and time.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
+from bot.campaign.body import HOW, PUB, UNRECORDED, Body
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import Master, MasterKind
 from bot.campaign.kinds import Kind, Mark
+from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from bot.campaign.rollers import KeptRoller, Remembers, Roller
 from bot.campaign.rules import Rules
 from bot.campaign.seals import UNSEALED, Seal
 from bot.campaign.visibility import Visibility
 from bot.dice.draws import Drawn
 from bot.dice.labels import Label
+from bot.dice.modifiers import Which
 from bot.dice.system import Memory, Outcome
-from bot.dice.terms import Which
+from bot.systems.checks import CheckTerms
 
 DISCORD_EPOCH = 1_420_070_400_000
 """Milliseconds from 1970 to the first moment that a Discord id can name."""
 INSTANCE_BITS = 22
 """The lowest bits of a Discord id, below its milliseconds."""
-
-PUB: Mapping[str, str] = {"part": "pub"}
-HOW: Mapping[str, str] = {"part": "how"}
-UNRECORDED: Mapping[str, str] = {"part": ""}
-"""For values that go with a fresh event and are made again, or are not to be had, for a recorded one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
-    """What every kind of event may say."""
-
-    kind: ClassVar[Kind]
-
-    roller: str = ""
-    """The name of the roller that it is about; "" for none."""
-    target: int | None = field(default=None, metadata=UNRECORDED)
-    """The number of the earlier event that it is about; a public field of the event, outside the parts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +35,7 @@ class Rolled(Body):
     kind = Kind.ROLL
 
     text: str = ""
-    """Canonical notation of plain dice; "" for a roller."""
+    """Canonical notation of plain dice, and of a check on a luck account; "" for other rollers."""
     spec: str = ""
     """The system as canonical JSON text; "" for plain dice."""
     results: tuple[str, ...] = ()
@@ -76,6 +60,10 @@ class Rolled(Body):
     """A number added to the result of a called roller."""
     keep: Which | None = None
     """Which of two results of a called roller counts."""
+    check: CheckTerms | None = None
+    """What it is held against, unless a call says so; None for a roll that is no check."""
+    stake: int = 0
+    """What it counts on a luck account, in fifths."""
     before: Memory | None = field(default=None, metadata=HOW)
     """The roller's memory before it; None for plain dice and practice."""
     draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
@@ -122,11 +110,7 @@ class RegisterReset(Body):
     prev: int = -1
     before: Memory = field(default=(), metadata=HOW)
     draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
-
-    @property
-    def drawn(self) -> bool:
-        """Return whether the value was drawn."""
-        return bool(self.draws)
+    key: str = field(default="", metadata=HOW)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,33 +229,6 @@ class HistoryCut(Body):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeysCommitted(Body):
-    """Proof mode began, or went on with new keys; the hashes of the keys are published."""
-
-    kind = Kind.COMMIT
-
-    keys: int = field(default=0, metadata=PUB)
-    root: str = field(default="", metadata=PUB)
-    """The root over the keys' hashes, as 64 hexadecimal digits."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaltGiven(Body):
-    """A player gave words that all later bits of proof mode depend on."""
-
-    kind = Kind.SALT
-
-    salt: str = field(default="", metadata=PUB)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeysDropped(Body):
-    """Proof mode ended; keys that are left are never used."""
-
-    kind = Kind.UNCOMMIT
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CallOpened(Body):
     """A game master called for rolls."""
 
@@ -285,8 +242,8 @@ class CallOpened(Body):
 
     @property
     def dice(self) -> str:
-        """Return the roller's name, or the notation."""
-        return self.roller or self.text
+        """Return the notation, or else the roller's name; with both, the roller is a luck account."""
+        return self.text or self.roller
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,18 @@ The state itself is folded by `bot.campaign.evolve`.
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.campaign.events import Event, RegisterReset, Rolled, RollerChange, RollerMade, Undone
+from bot.campaign.campaigns import UNNAMED
+from bot.campaign.events import (
+    Event,
+    RegisterReset,
+    Rolled,
+    RollerChange,
+    RollerMade,
+    SessionMarked,
+    Undone,
+)
 from bot.campaign.evolve import evolve
+from bot.campaign.kinds import Mark
 from bot.campaign.replay import replay
 from bot.campaign.rollers import Remembers, Roller, is_own
 from bot.campaign.state import State, owner_of
@@ -17,6 +27,7 @@ from bot.d100.register import Register
 from bot.dice.draws import Replayer
 from bot.dice.system import Memory
 from bot.record.known import KnownRoller, Tagging
+from bot.systems.game import GameRoll
 from bot.systems.registry import load_spec
 
 
@@ -49,6 +60,7 @@ class Lineage:
         self._whole = start == 0 or rollers is not None
         self._tagging = tagging
         self._rollers: dict[str, KnownRoller] = dict(rollers or {})
+        self._evening = 0
         self._steps: dict[int, Event] = {}
         """What can be undone."""
         self._gaps: set[int] = set()
@@ -89,6 +101,10 @@ class Lineage:
                 self._check_roller(known, event, body.before)
                 known.made = True
                 self._evolve(known, event)
+            case SessionMarked(mark=Mark.START):
+                self._evening = event.seq
+                for known in self._rollers.values():
+                    known.evening = event.seq
             case body if isinstance(body, RollerChange):
                 known = self._go_on(event, body.prev)
                 if body.before is None:
@@ -128,7 +144,8 @@ class Lineage:
         self._evolve(known, event, undone)
 
     def _evolve(self, known: KnownRoller, event: Event, about: Event | None = None) -> None:
-        after = evolve(State(roller=known.roller, event=about), event)
+        campaign = replace(UNNAMED, evening=known.evening)
+        after = evolve(State(campaign, roller=known.roller, event=about), event)
         if after.roller is not None:
             known.roller = after.roller
         # Of a roller whose making lies in a gap it is not known whose memories it has.
@@ -145,6 +162,7 @@ class Lineage:
         unseen = prev in self._gaps or (not self._whole and prev <= self._start)
         if known is None:
             known = self._rollers[key] = _new(event, made=not unseen)
+            known.evening = self._evening
         if unseen and known.roller.last != prev:
             known.forget()
             # A roll in a gap may have made anew what was removed.
@@ -192,8 +210,8 @@ def _is_followed(body: Rolled) -> bool:
     """Return whether a roll has to go on from an earlier event: each roller's, but for practice."""
     if body.prev is not None:
         return True
-    # The other ways to a d100 keep nothing, and so they are no rollers.
-    return bool(body.spec) and not body.practice and not isinstance(load_spec(body.spec), Method)
+    # The other ways to a d100 and the rolls of games keep nothing, and so they are no rollers.
+    return bool(body.spec) and not body.practice and not isinstance(load_spec(body.spec), Method | GameRoll)
 
 
 def _check_value(event: Event, body: RegisterReset) -> None:

@@ -18,6 +18,7 @@ from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
+from bot.systems.game import GameRoll
 from bot.systems.luck import LuckAccount
 from bot.systems.norepeat import NoRepeat
 from bot.systems.plain import PlainDice
@@ -105,6 +106,11 @@ def _(system: Destinator) -> str:
 
 
 @tag.register
+def _(system: GameRoll) -> str:
+    return f"a roll of {system.game}, each die plain"
+
+
+@tag.register
 def _(system: Register) -> str:
     return f"d{system.values} register, {system.dice}d{system.sides}"
 
@@ -158,6 +164,11 @@ def _some(names: Sequence[str], what: str) -> str:
 
 
 def _how(name: str, system: System) -> str:
+    if isinstance(system, LuckAccount):
+        dc = "" if system.rank else " dc:15"
+        return (
+            f"It counts checks: `/check dice:1d20{dc} roller:{name}`, or `/group call` with the same options."
+        )
     if isinstance(system, CARD_SYSTEMS):
         return f"Deal from it with `/deal {name}`."
     if isinstance(system, Destinator):

@@ -56,6 +56,7 @@ async def play(t: Table, company: Company) -> None:
     await _destinations(t)
     await _rules(t)
     await calls(t, company)
+    await _checks(t)
     await _elsewhere(t, company)
     await _end(t, company)
 
@@ -69,6 +70,7 @@ async def play_on(t: Table) -> None:
     await t.slash(t.bob, "roll", dice="evil", visibility="self")
     await t.says(t.bob, "roll", dice="evil")
     await t.says(t.mara, "roller undo", name="own")
+    await t.says(t.ann, "roll", dice="vampire 5 hunger 2", times=2)
     await t.says(t.mara, "session end")
 
 
@@ -220,6 +222,28 @@ async def _rules(t: Table) -> None:
     await t.says(t.mara, "admin settings", odds="everyone")
 
 
+async def _checks(t: Table) -> None:
+    """Luck accounts: called checks and one's own, hidden ones, degrees, a contest, and a new session."""
+    await t.says(t.mara, "roller luck", name="Luck", feel="kind", own="minor")
+    await t.says(t.mara, "roller luck", name="Hits", counts="rank", whose="table", keep="always")
+    for who, dc in ((t.ann, 15), (t.bob, 12), (t.mara, 10)):
+        await t.says(who, "check", dice="1d20+5", dc=dc, roller="luck", label="Climb")
+    await t.says(t.mara, "check", dice="8d6", roller="hits")
+    await t.says(t.ann, "check", dice="1d20", dc=11, degrees="fumble, -9 miss, 0 pass, 10 critical")
+    rolled = await t.slash(t.ann, "check", dice="1d20+5", against="1d20+3", roller="luck")
+    await t.press(rolled, "Check again", t.ann)
+    await t.slash(t.ann, "check", dice="3d6", dc=10, under=True, roller="luck", visibility="blind")
+    called = await t.slash(t.mara, "group call", check="Jump", dice="1d20", dc=13, roller="luck")
+    for who in (t.ann, t.bob):
+        await t.press(called, "Roll", who)
+    await t.says(t.mara, "roller luck", name="Luck", feel="strict")
+    await t.says(t.ann, "check", dice="1d20", dc=11, roller="luck")
+    await t.says(t.mara, "session end")
+    await t.says(t.mara, "session start")
+    await t.says(t.mara, "check", dice="1d20", dc=11, roller="luck")
+    await t.says(t.mara, "check", dice="2d6", roller="hits")
+
+
 async def _elsewhere(t: Table, company: Company) -> None:
     """Other campaigns: a channel's own, one that is archived and comes back, one that stays archived."""
     tavern, cellar, attic = company.tavern, company.cellar, company.attic
@@ -261,3 +285,12 @@ async def _end(t: Table, company: Company) -> None:
     await t.says(t.mara, "session end")
     await t.says(t.mara, "admin settings", pace=20)
     await t.says(t.mara, "session start")
+    await _proved(t)
+
+
+async def _proved(t: Table) -> None:
+    """Proof mode; its bits hang on the log's name, which chance decides, so the die has one side."""
+    await t.says(t.mara, "proof on")
+    await t.says(t.ann, "proof salt", words="seven ravens")
+    await t.says(t.ann, "roll", dice="1d1+5")
+    await t.says(t.mara, "proof off")
