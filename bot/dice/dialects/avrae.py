@@ -1,6 +1,7 @@
 """Avrae's notation, that of the library d20: selectors behind each operation, sums compared as a whole.
 
-From github.com/avrae/d20, README.md. `k`, `p`, `rr`, `ro`, `e` take dice that show a number; < and > are strict.
+From github.com/avrae/d20, README.md. `k`, `p`, `rr`, `ro`, `e` take dice that show a number; < and > are
+strict.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Dice Maiden's notation: short modifiers, sums from left to right, and a word for each of many games.
 
-From github.com/Humblemonk/DiceMaiden, its roll syntax. `e`, `ie` and `t` take a number and more, `r`, `ir`, `f`
-and `i` a number and less.
+From github.com/Humblemonk/DiceMaiden, its roll syntax. `e`, `ie` and `t` take a number and more,
+`r`, `ir`, `f` and `i` a number and less.
 """
 
 import re
@@ -45,6 +45,8 @@ _NOTATION = Notation(
     ),
     others=r"[\s\d+*/\-]",
 )
+_CHART = "0,1,1,1,1,2,2,2,2" + ",4" * 11
+"""What a d20 does as damage in Godbound."""
 _GAMES = [
     (re.compile(pattern, FLAGS), ours)
     for pattern, ours in (
@@ -57,6 +59,8 @@ _GAMES = [
         (r"dndstats", "6#4d6kh3"),
         (r"gbs", "d20"),
         (r"gbs\s+(\d+d\d+)\s*([+-]\s*\d+)?", r"\1\2"),
+        (r"gb", f"d{{{_CHART}}}"),
+        (r"gb\s+(\d+)d8", rf"\1d{{{_CHART[:15]}}}"),
         (r"(\d+)hsn", r"\1d6"),
         (r"cpd(\d+)", r"\1d6"),
         (r"(\d+)cod", r"\1d10!>=8"),
@@ -82,8 +86,8 @@ _GAMES = [
         (r"-ess1(d\d+)", r"2d20kl1+1\1"),
     )
 ]
-_FLAG = re.compile(r"\s*(?:p|s|ul|nr)\s+(?=\S*\d)", FLAGS)
-_LABEL = re.compile(r"\s*\([^()]*[a-z][^()]*\)\s+", FLAGS)
+_FLAG = re.compile(r"\A\s*(?:p|s|ul|nr)\s+(?=\S*\d)", FLAGS)
+_LABEL = re.compile(r"\A\s*\([^()]*[a-z][^()]*\)\s+", FLAGS)
 _COMMENT = re.compile(r"\s!\s.*", re.DOTALL)
 _REPEAT = re.compile(r"\s*(\d+)\s+(\d*d\d.*)", FLAGS | re.DOTALL)
 _LED_BY_NUMBER = re.compile(r"\s*\d+\s*[+*/-]\s*\d*d.*[*/]", FLAGS | re.DOTALL)
@@ -112,9 +116,8 @@ def _left_to_right(text: str) -> str:
     steps = re.split(r"\s*([+*/-])\s*", text.strip())
     if not any(sign in "*/" for sign in steps[1::2]):
         return text
-    if not _MODIFIED.search(steps[0]):
-        if len(steps) > 3 or steps[1] != "/":  # noqa: PLR2004 (one step: number, sign, dice)
-            raise Unread
+    if not _MODIFIED.search(steps[0]) and (len(steps) > len("a/b") or steps[1] != "/"):
+        raise Unread
     whole = steps[0]
     for sign, part in zip(steps[1::2], steps[2::2], strict=True):
         whole = f"({whole}){'//' if sign == '/' else sign}{part}"

@@ -55,14 +55,15 @@ _NOTATION = Notation(
     group=best,
     others=r"[\s\d+*()\-]|//(?=\d)|\[[^\[\]]*\]",
 )
+_COIN = re.compile(r"\b(\d*)dc\b", FLAGS)
 _BELOW = re.compile(r"(?P<dice>.*)ms<=?(?P<number>\d+)\s*", FLAGS | re.DOTALL)
 _BEST = re.compile(r"\b(?P<which>min|max)\((?=.*,)", FLAGS | re.DOTALL)
-_COMMENT = re.compile(r"\s*#.*", re.DOTALL)
+_COMMENT = re.compile(r"(?:\A|\s)#.*", re.DOTALL)
 
 
 def read(text: str) -> str:
     """Return Foundry's text in our notation; Unread where it is none, or can't be said."""
-    text = functions(_COMMENT.sub("", text))
+    text = functions(_COIN.sub(r"\1d{0,1}", _COMMENT.sub("", text)))
     if below := _BELOW.fullmatch(text):
         return f"{below['number']}-({_NOTATION.rewrite(below['dice'])})"
     while found := _BEST.search(text):

@@ -59,10 +59,14 @@ _NOTATION = Notation(
     sides={"f.1": "F", "f.2": "{-2,-1,0,1,2}"},
     others=r"[\s\d+*,\-]|//(?=\d)",
 )
+# Dice are dropped first there, and explode first here.
+_DROPS_FIRST = re.compile(r"![^+*,-]*[kd][hl]")
 _LABEL = re.compile(r"\[[^\[\]]*\]")
-_REPEAT = re.compile(r"(?P<dice>.*\D)x(?P<times>\d+)\s*", re.DOTALL | re.ASCII)
+_REPEAT = re.compile(r"(?P<dice>.*\S)x(?P<times>\d+)", re.DOTALL | re.ASCII)
 _UNIQUE = re.compile(r"(\d+)DD(\d+)", re.ASCII)
-_ORDERED = re.compile(r"(?P<dice>[^+*\-]*)(?P<plus>(?:[+-]\d+)*)\*(?P<times>\d+)(?P<more>(?:[+-]\d+)*)", re.ASCII)
+_ORDERED = re.compile(
+    r"(?P<dice>[^+*\-]*)(?P<plus>(?:[+-]\d+)*)\*(?P<times>\d+)(?P<more>(?:[+-]\d+)*)", re.ASCII
+)
 _WHOLE = re.compile(r"(?P<body>.*[^*])\*\*(?P<times>\d+)", re.DOTALL | re.ASCII)
 
 
@@ -71,17 +75,17 @@ def read(text: str) -> str:
     text = _LABEL.sub("", text).strip()
     if whole := _WHOLE.fullmatch(text):
         return f"({read(whole['body'])})*{whole['times']}"
-    if repeat := re.fullmatch(r"(?P<dice>.*\S)x(?P<times>\d+)", text, re.DOTALL | re.ASCII):
+    if repeat := _REPEAT.fullmatch(text):
         return f"{repeat['times']}#{read(repeat['dice'])}"
     if "," in _outside(text):
         return "+".join(read(part) for part in _outside(text).split(","))
     text = _UNIQUE.sub(r"\1d\2U", text)
     if ordered := _ORDERED.fullmatch(text):
         text = "{dice}*{times}{plus}{more}".format(**ordered.groupdict())
-    read_text = _NOTATION.rewrite(text)
-    if "!" in read_text and ("kl" in read_text or "dl" in read_text or "kh" in read_text or "dh" in read_text):
-        raise Unread  # dice are dropped first there, and explode first here
-    return read_text
+    ours = _NOTATION.rewrite(text)
+    if _DROPS_FIRST.search(ours):
+        raise Unread
+    return ours
 
 
 def _outside(text: str) -> str:

@@ -161,7 +161,8 @@ def best(notation: Notation, parts: Sequence[str], text: str, place: int) -> tup
 
 _KEEP = re.compile(r"\s*(kh|kl|k|dh|dl|d)(\d*)", FLAGS)
 _DICE = re.compile(
-    r"(?P<number>(?<![\d.])\d{1,6}|\((?=[^()]*\)d)[^()]*\))?\s*d(?P<sides>\d{1,7}|%|f(?:\.[12])?|\{[^{}]*\}|\([\d+\-* ]*\))",
+    r"(?P<number>(?<![\d.])\d{1,6}|\((?=[^()]*\)d)[^()]*\))?\s*"
+    r"d(?P<sides>\d{1,7}|%|f(?:\.[12])?|\{[^{}]*\}|\([\d+\-* ]*\))",
     FLAGS,
 )
 

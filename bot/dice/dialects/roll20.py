@@ -48,9 +48,7 @@ def _group(notation: Notation, parts: Sequence[str], text: str, place: int) -> t
     if target is None:
         return best(notation, parts, text, place)
     if len(parts) > 1:
-        if target[4]:
-            raise Unread
-        sign = _face(target)
+        sign = _count(Pool("", ""), target).replace("#{", "", 1).replace("}", "", 1)
         return f"({'+'.join(f'(({notation.rewrite(part)}){sign})' for part in parts)})", target.end()
     found = notation.dice(parts[0], 0)
     plus = found and (_PLUS.fullmatch(parts[0], found[1]) if found[1] < len(parts[0]) else True)
@@ -58,7 +56,9 @@ def _group(notation: Notation, parts: Sequence[str], text: str, place: int) -> t
         raise Unread
     pool = found[0]
     more = 0 if plus is True else int(plus[1] + plus[2])
-    failure = f"f{{{compared(target[3] or None, str(int(target[4]) - more), inclusive=True)}}}" if target[4] else ""
+    failure = (
+        f"f{{{compared(target[3] or None, str(int(target[4]) - more), inclusive=True)}}}" if target[4] else ""
+    )
     pool.put("count", f"#{{{compared(target[1], str(int(target[2]) - more), inclusive=True)}}}{failure}")
     return str(pool), target.end()
 

@@ -21,7 +21,7 @@ from bot.dice.dialects.rewriting import (
 
 _CMP = r"(<=|>=|!=|<>|<|>|=)(\d+)"
 _SORTING = re.compile(r"\s*s[ad]?", FLAGS)
-_TARGET = re.compile(rf"\s*{_CMP}(?P<failure>f)?", FLAGS)
+_TARGET = re.compile(rf"\s*{_CMP}(?:f{_CMP})?", FLAGS)
 
 
 def _condition(match: re.Match[str], first: int = 1) -> str:
@@ -30,7 +30,7 @@ def _condition(match: re.Match[str], first: int = 1) -> str:
     return compared(match[first], match[first + 1])
 
 
-def _explosion(pool: Pool, match: re.Match[str]) -> str:
+def _explosion(_pool: Pool, match: re.Match[str]) -> str:
     faces = f"{{{_condition(match, 2)}}}" if match[2] else ""
     kind = match[1].lower()
     compound = "!" if kind == "!!" else ""
@@ -42,7 +42,11 @@ def _keep_and_drop(pool: Pool, match: re.Match[str]) -> None:
     which = {"k": "kh", "d": "dl"}.get(match[1].lower(), match[1].lower())
     text = f"{which}{match[2] or 1}"
     held = pool.slots.get("keep", "")
-    if held.startswith("kh") and which == "dl" and int(held[2:]) + int(match[2] or 1) <= int(pool.number or 1):
+    if (
+        held.startswith("kh")
+        and which == "dl"
+        and int(held[2:]) + int(match[2] or 1) <= int(pool.number or 1)
+    ):
         return
     pool.put("keep", text)
 
@@ -53,9 +57,7 @@ def _group(notation: Notation, parts: Sequence[str], text: str, place: int) -> t
         said, place = best(notation, parts, text, place)
         sorting = _SORTING.match(text, place)
         return said, sorting.end() if sorting else place
-    if target["failure"]:
-        raise Unread
-    sign = _condition(target)
+    sign = _condition(target) + (f"f{{{_condition(target, 3)}}}" if target[3] else "")
     return f"({'+'.join(f'(({notation.rewrite(part)}){sign})' for part in parts)})", target.end()
 
 
@@ -72,9 +74,12 @@ _NOTATION = Notation(
         (r"(kh|kl|k|dh|dl|d)(\d*)(?!f)", _keep_and_drop),
         (rf"c[sf](?:{_CMP})?", nothing),
         (r"s[ad]?(?![a-z{])", nothing),
-        (rf"{_CMP}(?:f{_CMP})?", rule("count", lambda _, m: f"#{{{_condition(m)}}}" + (
-            f"f{{{_condition(m, 3)}}}" if m[3] else "")
-        )),
+        (
+            rf"{_CMP}(?:f{_CMP})?",
+            rule(
+                "count", lambda _, m: f"#{{{_condition(m)}}}" + (f"f{{{_condition(m, 3)}}}" if m[3] else "")
+            ),
+        ),
     ),
     sides={"f.2": "F", "f.1": "{-1,0,0,0,0,1}"},
     group=_group,
