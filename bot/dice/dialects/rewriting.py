@@ -87,7 +87,7 @@ class Notation:
     """Whether exploded dice are dice of their own where some are kept."""
     typed: bool = False
     """Whether modifiers take effect as typed: then other orders than ours are not read."""
-    group: "Group" = lambda *_: _no_group()
+    group: "Group | None" = None
     """What a group in { } is, from its parts, the text and the place behind it."""
     others: str = r"[\s\d+*()\-]|\[[^\[\]]*\]"
     """What may stand beside dice."""
@@ -100,7 +100,7 @@ class Notation:
             if found := self.dice(text, place):
                 pool, place = found
                 piece = str(pool)
-            elif text[place] == "{":
+            elif text[place] == "{" and self.group:
                 end = closing(text, place)
                 piece, place = self.group(self, split_parts(text[place + 1 : end]), text, end + 1)
             elif other := re.compile(self.others, FLAGS).match(text, place):
@@ -143,10 +143,6 @@ class Notation:
 
 
 Group = Callable[[Notation, Sequence[str], str, int], tuple[str, int]]
-
-
-def _no_group() -> tuple[str, int]:
-    raise Unread
 
 
 def best(notation: Notation, parts: Sequence[str], text: str, place: int) -> tuple[str, int]:
