@@ -41,7 +41,7 @@ def readings(text: str) -> tuple[DiceReading, ...]:
         except SpecError:
             return ()
         shown, names = found.setdefault(law, (said, []))
-        names.append(dialect.title)
+        names.append(dialect.program)
         if len(said) < len(shown):
             found[law] = said, names
     return tuple(DiceReading(said, _in(names)) for said, names in found.values())

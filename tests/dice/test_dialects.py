@@ -38,7 +38,7 @@ def offered(line: Line) -> tuple[DiceReading, ...] | None:
 
 def named(line: Line, reading: DiceReading) -> bool:
     """Whether a reading is offered in the name of the line's program, or as a slip of anybody."""
-    return not reading.meaning or Dialect(line.dialect).title in reading.meaning
+    return not reading.meaning or Dialect(line.dialect).program in reading.meaning
 
 
 def test_a_dialect_reads_its_lines_as_documented() -> None:

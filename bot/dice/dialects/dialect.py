@@ -21,13 +21,13 @@ _PLAIN = re.compile(r"\s*(?:\d*d\d+|\d+|[\s+()\-])*", re.ASCII | re.IGNORECASE)
 class Dialect(StrEnum):
     """Whose notation a campaign's dice are read as."""
 
-    title: str
+    program: str
     """The program's name."""
 
-    def __new__(cls, word: str, title: str) -> Self:
+    def __new__(cls, word: str, program: str) -> Self:
         """Make the member whose value is the word."""
         member = str.__new__(cls, word)
-        member._value_, member.title = word, title
+        member._value_, member.program = word, program
         return member
 
     EVENHAND = "evenhand", "Evenhand"
@@ -65,7 +65,7 @@ def read_in(dialect: Dialect, text: str) -> Expression:
         if _PLAIN.fullmatch(_COMMON.sub("", dice)) and not _signed(dialect, dice):
             return read_own(dice)
         raise NotationError(
-            f"{dialect.title}'s notation has no such roll, or my dice can't roll it."
+            f"{dialect.program}'s notation has no such roll, or my dice can't roll it."
         ) from None
     # A sign before the dice says nothing; rpg-dice-roller has none there.
     return read_own(ours if dialect is Dialect.RPG_DICE_ROLLER else ours.removeprefix("+"))

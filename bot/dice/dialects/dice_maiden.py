@@ -6,10 +6,10 @@ From github.com/Humblemonk/DiceMaiden, its roll syntax. `e`, `ie` and `t` take a
 
 import re
 
-from bot.dice.dialects.rewriting import FLAGS, Notation, Pool, Unread, modifiers, rule
+from bot.dice.dialects.rewriting import FLAGS, Notation, PoolText, Unread, modifiers, rule
 
 
-def _count(pool: Pool, match: re.Match[str]) -> None:
+def _count(pool: PoolText, match: re.Match[str]) -> None:
     """Read t7, with ds for successes that count twice and f2 for those that take one off."""
     target, doubled, twice, failure = match.groups()
     text = f"#{{>={target}}}"
@@ -18,7 +18,7 @@ def _count(pool: Pool, match: re.Match[str]) -> None:
     pool.put("count", text + (f"f{{<={failure}}}" if failure else ""))
 
 
-def _more_dice(pool: Pool, match: re.Match[str]) -> None:
+def _more_dice(pool: PoolText, match: re.Match[str]) -> None:
     """Throw so many more dice and drop as many, the lowest for an advantage; before anything else."""
     if pool.slots:
         raise Unread

@@ -8,7 +8,7 @@ import re
 from bot.dice.dialects.rewriting import (
     FLAGS,
     Notation,
-    Pool,
+    PoolText,
     Put,
     best,
     closing,
@@ -28,7 +28,7 @@ def _faces(match: re.Match[str], otherwise: int) -> str:
 
 
 def _every_other(first: int) -> Put:
-    def faces(pool: Pool, _match: re.Match[str]) -> str:
+    def faces(pool: PoolText, _match: re.Match[str]) -> str:
         return f"#{{{','.join(map(str, range(first, min(pool.top, _LISTED) + 1, 2)))}}}"
 
     return rule("count", faces)

@@ -5,7 +5,7 @@ From github.com/RANDSUM/randsum, the notation's specification.
 
 import re
 
-from bot.dice.dialects.rewriting import Notation, Pool, Unread, compared, modifiers, rule
+from bot.dice.dialects.rewriting import Notation, PoolText, Unread, compared, modifiers, rule
 
 _CMP = r"(<=|>=|<|>|=)?(\d+)"
 _LISTED = 100
@@ -15,14 +15,14 @@ def _condition(match: re.Match[str]) -> str:
     return compared(match[1], match[2])
 
 
-def _caps(pool: Pool, match: re.Match[str]) -> None:
+def _caps(pool: PoolText, match: re.Match[str]) -> None:
     """Read what is below a number, or above one, as counting as it."""
     least = re.search(r"<(\d+)", match[1])
     most = re.search(r">(\d+)", match[1])
     pool.put("clamp", (f"min{least[1]}" if least else "") + (f"max{most[1]}" if most else ""))
 
 
-def _replaced(pool: Pool, match: re.Match[str]) -> None:
+def _replaced(pool: PoolText, match: re.Match[str]) -> None:
     """Read faces that become others as a die with other faces."""
     faces = list(range(1, pool.top + 1))
     if len(faces) > _LISTED or pool.slots:

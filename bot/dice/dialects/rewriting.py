@@ -19,7 +19,7 @@ class Unread(Exception):
 
 
 @dataclass(slots=True)
-class Pool:
+class PoolText:
     """The dice of one term, with what their modifiers were read as."""
 
     number: str
@@ -55,13 +55,13 @@ class Pool:
         return f"{self.number}d{self.sides}{''.join(self.slots.get(slot, '') for slot in SLOTS)}"
 
 
-Put = Callable[[Pool, re.Match[str]], None]
+Put = Callable[[PoolText, re.Match[str]], None]
 
 
-def rule(slot: str, template: str | Callable[[Pool, re.Match[str]], str]) -> Put:
+def rule(slot: str, template: str | Callable[[PoolText, re.Match[str]], str]) -> Put:
     """Return what fills a place by a template with the groups of the match, or by a function of them."""
 
-    def put(pool: Pool, match: re.Match[str]) -> None:
+    def put(pool: PoolText, match: re.Match[str]) -> None:
         pool.put(slot, match.expand(template) if isinstance(template, str) else template(pool, match))
 
     return put
@@ -72,7 +72,7 @@ def member(slot: str, opening: str, face: Callable[[re.Match[str]], str]) -> Put
     return lambda pool, match: pool.add(slot, opening, face(match))
 
 
-def nothing(_pool: Pool, _match: re.Match[str]) -> None:
+def nothing(_pool: PoolText, _match: re.Match[str]) -> None:
     """Read a mark or an order of display, which no law knows."""
 
 
@@ -87,7 +87,7 @@ class Notation:
     """Whether exploded dice are dice of their own where some are kept."""
     typed: bool = False
     """Whether modifiers take effect as typed: then other orders than ours are not read."""
-    group: "Group" = lambda *_: _no_group()
+    group: "Group | None" = None
     """What a group in { } is, from its parts, the text and the place behind it."""
     others: str = r"[\s\d+*()\-]|\[[^\[\]]*\]"
     """What may stand beside dice."""
@@ -100,7 +100,7 @@ class Notation:
             if found := self.dice(text, place):
                 pool, place = found
                 piece = str(pool)
-            elif text[place] == "{":
+            elif text[place] == "{" and self.group:
                 end = closing(text, place)
                 piece, place = self.group(self, split_parts(text[place + 1 : end]), text, end + 1)
             elif other := re.compile(self.others, FLAGS).match(text, place):
@@ -110,13 +110,13 @@ class Notation:
             out.append(piece)
         return "".join(out)
 
-    def dice(self, text: str, place: int) -> tuple[Pool, int] | None:
+    def dice(self, text: str, place: int) -> tuple[PoolText, int] | None:
         """Return the dice that begin at the place, and the place behind them; None where none do."""
         found = _DICE.match(text, place)
         if found is None:
             return None
         sides = found["sides"].lower()
-        pool = Pool(found["number"] or "", self.sides.get(sides, sides))
+        pool = PoolText(found["number"] or "", self.sides.get(sides, sides))
         if sides.startswith("f.") and sides not in self.sides:
             raise Unread
         place = found.end()
@@ -134,7 +134,7 @@ class Notation:
             raise Unread
         return pool, place
 
-    def _separate(self, pool: Pool) -> None:
+    def _separate(self, pool: PoolText) -> None:
         """Make exploded dice count on their own where some are kept; `!!` is one die in every program."""
         if pool.slots["explode"].startswith("!!"):
             pool.slots["explode"] = pool.slots["explode"][1:]
@@ -143,10 +143,6 @@ class Notation:
 
 
 Group = Callable[[Notation, Sequence[str], str, int], tuple[str, int]]
-
-
-def _no_group() -> tuple[str, int]:
-    raise Unread
 
 
 def best(notation: Notation, parts: Sequence[str], text: str, place: int) -> tuple[str, int]:

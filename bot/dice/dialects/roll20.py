@@ -10,7 +10,7 @@ from bot.dice.dialects.avrae import without_words
 from bot.dice.dialects.rewriting import (
     FLAGS,
     Notation,
-    Pool,
+    PoolText,
     Unread,
     best,
     compared,
@@ -28,12 +28,12 @@ def _face(match: re.Match[str]) -> str:
     return compared(match[1] or None, match[2], inclusive=True)
 
 
-def _explosion(_pool: Pool, match: re.Match[str]) -> str:
+def _explosion(_pool: PoolText, match: re.Match[str]) -> str:
     faces = compared(match[2] or None, match[3], inclusive=True) if match[3] else ""
     return f"!{match[1].lower()}{f'{{{faces}}}' if faces else ''}"
 
 
-def _count(_pool: Pool, match: re.Match[str]) -> str:
+def _count(_pool: PoolText, match: re.Match[str]) -> str:
     failure = f"f{{{compared(match[3] or None, match[4], inclusive=True)}}}" if match[4] else ""
     return f"#{{{_face(match)}}}{failure}"
 
@@ -48,7 +48,7 @@ def _group(notation: Notation, parts: Sequence[str], text: str, place: int) -> t
     if target is None:
         return best(notation, parts, text, place)
     if len(parts) > 1:
-        sign = _count(Pool("", ""), target).replace("#{", "", 1).replace("}", "", 1)
+        sign = _count(PoolText("", ""), target).replace("#{", "", 1).replace("}", "", 1)
         return f"({'+'.join(f'(({notation.rewrite(part)}){sign})' for part in parts)})", target.end()
     found = notation.dice(parts[0], 0)
     plus = found and (_PLUS.fullmatch(parts[0], found[1]) if found[1] < len(parts[0]) else True)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from bot.dice.dialects.rewriting import (
     FLAGS,
     Notation,
-    Pool,
+    PoolText,
     Unread,
     best,
     compared,
@@ -30,14 +30,14 @@ def _condition(match: re.Match[str], first: int = 1) -> str:
     return compared(match[first], match[first + 1])
 
 
-def _explosion(_pool: Pool, match: re.Match[str]) -> str:
+def _explosion(_pool: PoolText, match: re.Match[str]) -> str:
     faces = f"{{{_condition(match, 2)}}}" if match[2] else ""
     kind = match[1].lower()
     compound = "!" if kind == "!!" else ""
     return f"!{compound}{'p' if 'p' in kind else ''}{faces}"
 
 
-def _keep_and_drop(pool: Pool, match: re.Match[str]) -> None:
+def _keep_and_drop(pool: PoolText, match: re.Match[str]) -> None:
     """Read k and d together: what is dropped below changes nothing where the highest are kept."""
     which = {"k": "kh", "d": "dl"}.get(match[1].lower(), match[1].lower())
     text = f"{which}{match[2] or 1}"
