@@ -56,9 +56,12 @@ class Rolling:
     async def roll(self, caller: Caller, text: str, times: int = 1, options: RollOptions = _USUAL) -> Answer:
         """Roll a roller, notation, or else a saved roll, whose name is the label unless there is one.
 
+        A comment behind the notation is the label too.
         Raise NotationError where the text is none of them, DiceError where it is too soon.
         """
         self._pace.take(caller)
+        if notation.reads(text):
+            options = replace(options, label=options.label or clean(notation.comment(text)))
         try:
             return await self._write(caller, RollDice(text, times, options))
         except NotationError:
