@@ -72,7 +72,7 @@ def message(world: World, shown: Message, viewer: Viewer) -> Object:
         "nodes": body,
         "margin": margin,
         "files": [_file(each, viewer.seat) for each in shown.attachments],
-        "rows": [[_component(each, viewer.seat) for each in row["components"]] for row in shown.components],
+        "rows": [[_component(each) for each in row["components"]] for row in shown.components],
     }
     if shown.asker == viewer.person.id and shown.line:
         view["line"] = shown.line
@@ -115,14 +115,15 @@ def _field(shown: Object, label: str, about: str) -> Object:
     return view | {"kind": "text", "long": long, "value": shown.get("value") or "", **limits}
 
 
-def _component(shown: Object, seat: str) -> Object:
+def _component(shown: Object) -> Object:
     """Return a button or a select."""
     view: Object = {"id": shown.get("custom_id"), "disabled": bool(shown.get("disabled"))}
     if shown["type"] == _BUTTON:
         emoji = mapped(shown.get("emoji"))
-        picture = f"/s/{seat}/emoji/{emoji['id']}" if emoji.get("id") else None
+        drawn: object = {"n": "emoji", "id": emoji.get("id"), "text": emoji.get("name")}
         view |= {"type": "button", "style": _STYLES[shown["style"]], "label": shown.get("label") or ""}
-        return view | {"emoji": emoji.get("name") or "", "picture": picture, "url": shown.get("url")}
+        said = [drawn if emoji.get("id") else emoji["name"]] if emoji else []
+        return view | {"emoji": said, "url": shown.get("url")}
     few = {"min": shown.get("min_values", 1), "max": shown.get("max_values", 1), "options": _options(shown)}
     of = "user" if shown["type"] == _USERS else "string"
     return view | {"type": "select", "of": of, "placeholder": shown.get("placeholder") or "", **few}

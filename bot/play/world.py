@@ -224,8 +224,8 @@ class World:
         return granted & ~self.denied(channel) if person.bot else granted
 
     def denied(self, channel: Channel) -> Right:
-        """Return what a game master has switched off for the bot in a channel or its parent."""
+        """Return what a game master has switched off for the bot in a channel and its parent."""
         denied = Right(0)
-        for lack in self.channels[channel.parent].lacks if channel.parent else channel.lacks:
+        for lack in channel.lacks + (self.channels[channel.parent].lacks if channel.parent else []):
             denied |= _OF_LACK[lack]
         return denied

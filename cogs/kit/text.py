@@ -22,6 +22,7 @@ _BITS = {
     Label.TRUE: "true-random bits",
     Label.HALF: "half true-random bits",
     Label.LOCAL: "computer-random bits",
+    Label.KEYED: "bits of a committed key",
     Label.PHYSICAL: "dice thrown by hand",
     None: "",
 }

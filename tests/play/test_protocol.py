@@ -274,6 +274,26 @@ async def test_people_by_id(tmp_path: Path) -> None:
         assert await c.code("GET", f"/guilds/{guild}/members/1") == (404, 10007)
 
 
+async def test_emojis_and_menus(tmp_path: Path) -> None:
+    """An application's emojis are kept and listed; a person's menu says whose; answers have a date."""
+    async with sitting(tmp_path) as (d, c, line):
+        path = f"/applications/{d.table.world.bot.id}"
+        assert await c.ask("GET", f"{path}/emojis") == (200, {"items": []})
+        bad = {"name": "x", "image": "data:text/html;base64,AAAA"}
+        status, refused = await c.ask("POST", f"{path}/emojis", bad)
+        assert (status, set(refused["errors"])) == (400, {"name", "image"})
+        _, made = await c.ask("POST", f"{path}/emojis", {"name": "d6", "image": "data:image/png;base64,AAAA"})
+        assert (await c.ask("GET", f"{path}/emojis"))[1]["items"] == [made]
+        menu = {"type": 2, "name": "Luck of"}
+        assert (await c.ask("PUT", f"{path}/commands", [menu]))[1][0]["description"] == ""
+        await d.table.acts.menu_of(d.ann, d.channel, d.bob.id, "Luck of")
+        data = (await told(line))[1]["data"]
+        assert (data["type"], data["target_id"]) == (2, str(d.bob.id))
+        assert data["resolved"]["members"][str(d.bob.id)]["roles"] == []
+        async with c.session.get(d.table.api) as answer:
+            assert answer.headers["Date"].endswith("GMT")
+
+
 async def test_files_go_both_ways(tmp_path: Path) -> None:
     """A picture with its description and size; its address needs no token; an edit may take it away."""
     png = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000050000000308060000") + bytes(20)
