@@ -11,7 +11,7 @@ from bot.play.interactions import Away, OpenInteraction
 from bot.play.line import to_units
 from bot.play.options import LineFault
 from bot.play.pages import BrowserPage, Pages
-from bot.play.protocol import Frame
+from bot.play.protocol import PageFrame
 from bot.play.store import Object
 from bot.play.world import Channel, Person, World
 
@@ -48,7 +48,7 @@ class Deeds:
             page.send(told)
         return deed is not None
 
-    def start(self, person: Person, channel: Channel | None, frame: Frame, nonce: str) -> None:
+    def start(self, person: Person, channel: Channel | None, frame: PageFrame, nonce: str) -> None:
         """Do what a frame asks, and tell all pages of that person what comes of it."""
         store, deed = self._world.store, Deed(self._world.ids.new())
         self._known[person.id, nonce] = deed
@@ -65,7 +65,9 @@ class Deeds:
         for task in self._tasks:
             task.cancel()
 
-    async def _begin(self, person: Person, channel: Channel | None, frame: Frame) -> OpenInteraction | None:
+    async def _begin(
+        self, person: Person, channel: Channel | None, frame: PageFrame
+    ) -> OpenInteraction | None:
         values = frame.values
         match frame.t:
             case "line" if channel:

@@ -15,7 +15,7 @@ from bot.play.line import from_units, to_units
 from bot.play.messages import Posts
 from bot.play.options import LineFault
 from bot.play.pages import BrowserPage, Pages, Read
-from bot.play.protocol import LIMITS, TOO_FAST, UNREADABLE, Bucket, Frame
+from bot.play.protocol import LIMITS, TOO_FAST, UNREADABLE, Bucket, PageFrame
 from bot.play.seats import NoSeat
 from bot.play.store import LATEST, Object
 from bot.play.views import Viewer
@@ -46,7 +46,7 @@ class Frames:
         if person.gone:
             return
         try:
-            frame = Frame.model_validate_json(text)
+            frame = PageFrame.model_validate_json(text)
             if (page.welcomed or frame.t != "hello") and self._too_fast(person, "frame"):
                 kind = "fault" if frame.nonce else "slow" if frame.n is None else "error"
                 page.send({"t": kind, "text": TOO_FAST, "nonce": frame.nonce, "n": frame.n, "at": None})
@@ -57,7 +57,7 @@ class Frames:
         except (LineFault, NoSeat) as fault:
             page.send({"t": "error", "n": frame and frame.n, "text": str(fault)})
 
-    def _do(self, page: BrowserPage, frame: Frame) -> None:
+    def _do(self, page: BrowserPage, frame: PageFrame) -> None:
         person = page.viewer.person
         match frame.t:
             case "hello":
@@ -86,13 +86,13 @@ class Frames:
             case _:
                 raise LineFault(UNREADABLE)
 
-    def _dismiss(self, person: Person, frame: Frame) -> None:
+    def _dismiss(self, person: Person, frame: PageFrame) -> None:
         message = self._posts.find(frame.message)
         if message is None or message.viewer != person.id:
             raise LineFault(NOT_HERE)
         self._posts.delete(message)
 
-    def _deed(self, page: BrowserPage, frame: Frame, nonce: str) -> None:
+    def _deed(self, page: BrowserPage, frame: PageFrame, nonce: str) -> None:
         person = page.viewer.person
         if self.deeds.answer_again(page, nonce):
             return
@@ -102,7 +102,7 @@ class Frames:
         else:
             self.deeds.start(person, channel, frame, nonce)
 
-    def _welcome(self, page: BrowserPage, frame: Frame) -> None:
+    def _welcome(self, page: BrowserPage, frame: PageFrame) -> None:
         world, pages, viewer, person = self._world, self._pages, page.viewer, page.viewer.person
         bot = {"id": str(world.bot.id), "name": world.bot.name, "state": pages.bot}
         base: Object = {"epoch": pages.epoch, "last": pages.last, "here": pages.here, "bot": bot}
@@ -132,7 +132,7 @@ class Frames:
         }
         page.send(told | pages.menus(person))
 
-    def _history(self, page: BrowserPage, frame: Frame) -> None:
+    def _history(self, page: BrowserPage, frame: PageFrame) -> None:
         """Send the newest messages, or those before, after or around one."""
         store, person = self._world.store, page.viewer.person
         channel, around = self._channel(person, frame), frame.around
@@ -152,7 +152,7 @@ class Frames:
         }
         page.send(answer)
 
-    def _channel(self, person: Person, frame: Frame) -> Channel:
+    def _channel(self, person: Person, frame: PageFrame) -> Channel:
         channel = self._world.channels.get(frame.channel or 0)
         if channel is None or not self._world.sees(person, channel):
             raise LineFault("There is no such channel.")
@@ -166,7 +166,7 @@ class Frames:
             self._world.note(person)
             self._pages.add(Read(person.id, channel.id))
 
-    def _hints(self, page: BrowserPage, frame: Frame) -> None:
+    def _hints(self, page: BrowserPage, frame: PageFrame) -> None:
         """Look up the list for what is typed; an older question of the same page is left out."""
         channel = self._channel(page.viewer.person, frame)
         if not self._too_fast(page.viewer.person, "hints"):
@@ -174,7 +174,7 @@ class Frames:
                 page.listing.cancel()
             page.listing = asyncio.create_task(self._list(page, channel, frame))
 
-    async def _list(self, page: BrowserPage, channel: Channel, frame: Frame) -> None:
+    async def _list(self, page: BrowserPage, channel: Channel, frame: PageFrame) -> None:
         """Answer with what can be typed; a second time once the bot has said what it offers."""
         person, line = page.viewer.person, frame.line
         found = self._acts.hints(person, channel, line, from_units(line, frame.at))

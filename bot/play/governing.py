@@ -4,7 +4,7 @@ import segno
 
 from bot.play.messages import Posts
 from bot.play.options import LineFault
-from bot.play.protocol import Frame
+from bot.play.protocol import PageFrame
 from bot.play.seats import SECONDS, LinkKind, NoSeat, Seats
 from bot.play.store import Object
 from bot.play.world import COLOURS, Person, World
@@ -25,7 +25,7 @@ class Governing:
         self._posts = posts
         self._seats = seats
 
-    def do(self, person: Person, asked: Frame) -> Object:
+    def do(self, person: Person, asked: PageFrame) -> Object:
         """Do what is asked; return what is answered."""
         own = asked.what == "person.rename" and asked.person == person.id
         if asked.what not in _FOR_ALL and not own and not self._world.is_gm(person):
@@ -49,7 +49,7 @@ class Governing:
                 raise LineFault("That can't be done here.")
         return {}
 
-    def _channel(self, asked: Frame) -> Object:
+    def _channel(self, asked: PageFrame) -> Object:
         channel = self._world.channels.get(asked.channel or 0)
         if channel is None or channel.kind == "alone":
             raise LineFault("There is no such channel.")
@@ -70,13 +70,13 @@ class Governing:
         self._world.keep(channel)
         return {}
 
-    def _new(self, asked: Frame, parent: int | None) -> Object:
+    def _new(self, asked: PageFrame, parent: int | None) -> Object:
         if sum(c.kind != "alone" for c in self._world.channels.values()) >= _CHANNELS_AT_MOST:
             raise LineFault(f"A table has at most {_CHANNELS_AT_MOST} channels.")
         made = self._world.add_channel(_channel_name(asked.name), _about(asked.about), parent)
         return {"channel": str(made.id)}
 
-    def _person(self, verb: str, asked: Frame) -> None:
+    def _person(self, verb: str, asked: PageFrame) -> None:
         whom = self._world.people.get(asked.person or 0)
         if whom is None or whom.gone or whom.bot:
             raise LineFault("Nobody here is that.")

@@ -15,7 +15,7 @@ TOO_FAST = "That was too fast, and was left out. Wait a moment."
 _Id = Annotated[int, BeforeValidator(read_id)]
 
 
-class Frame(BaseModel):
+class PageFrame(BaseModel):
     """What a page sends: `t` says what it is, `n` numbers what is to be answered, a deed has a nonce."""
 
     t: str

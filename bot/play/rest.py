@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RestCall:
     """A request: the parts of its path, its query, its JSON, and its files by their number."""
 
     part: Mapping[str, str]
@@ -39,7 +39,7 @@ class Asked:
     uploads: Mapping[int, Upload]
 
 
-_Route: TypeAlias = Callable[[Asked], object]
+_Route: TypeAlias = Callable[[RestCall], object]
 """Answers with JSON, or with None for 204."""
 
 
@@ -126,7 +126,7 @@ class RestApi:
         limit = {"total": 1_000, "remaining": 999, "reset_after": 0, "max_concurrency": 16}
         return {"url": self._gateway.address, "shards": self._gateway.shards, "session_start_limit": limit}
 
-    def _sync(self, asked: Asked) -> object:
+    def _sync(self, asked: RestCall) -> object:
         """Take the bot's commands; an id stays while name and type stay."""
         check(COMMANDS, asked.body)
         world, told = self._world, [{"type": 1, **command} for command in asked.body]
@@ -144,7 +144,7 @@ class RestApi:
         )
         return world.commands
 
-    def _emoji(self, asked: Asked) -> object:
+    def _emoji(self, asked: RestCall) -> object:
         """Keep a picture that the bot may put into its texts and buttons."""
         check(EMOJI, asked.body)
         name, (_, _, data) = asked.body["name"], asked.body["image"].partition(";base64,")
@@ -160,16 +160,16 @@ class RestApi:
         self._world.store.put("emoji", int(file["id"]), emoji)
         return emoji
 
-    def _callback(self, asked: Asked) -> object:
+    def _callback(self, asked: RestCall) -> object:
         number, token = int(asked.part["id"]), asked.part["token"]
         told = self._interactions.answer(number, token, asked.body, asked.uploads)
         return told if asked.query.get("with_response", "").lower() in {"1", "true"} else None
 
-    def _follow(self, asked: Asked) -> object:
+    def _follow(self, asked: RestCall) -> object:
         message = self._interactions.follow(asked.part["token"], asked.body, asked.uploads)
         return self._posts.payload(message) if asked.query.get("wait", "").lower() in {"1", "true"} else None
 
-    def _post(self, asked: Asked) -> object:
+    def _post(self, asked: RestCall) -> object:
         channel = self._channel(asked, attach=bool(asked.uploads))
         needed = Right.SEND_IN_THREADS if channel.kind == "thread" else Right.SEND
         if not self._world.rights(self._world.bot, channel) & needed:
@@ -179,11 +179,11 @@ class RestApi:
         self._posts.post(message)
         return self._posts.payload(message)
 
-    def _edited(self, message: Message, asked: Asked) -> Object:
+    def _edited(self, message: Message, asked: RestCall) -> Object:
         self._posts.edit(message, asked.body, asked.uploads)
         return self._posts.payload(message)
 
-    def _member(self, asked: Asked) -> object:
+    def _member(self, asked: RestCall) -> object:
         person = self._world.people.get(int(asked.part["user"]))
         if int(asked.part["guild"]) != self._world.guild_id:
             raise unknown(10004, "Guild")
@@ -191,13 +191,13 @@ class RestApi:
             raise unknown(10007, "Member")
         return {**payloads.member(person), "user": payloads.user(person)}
 
-    def _user(self, asked: Asked) -> object:
+    def _user(self, asked: RestCall) -> object:
         person = self._world.people.get(int(asked.part["user"]))
         if person is None:
             raise unknown(10013, "User")
         return payloads.user(person)
 
-    def _channel(self, asked: Asked, *, attach: bool) -> Channel:
+    def _channel(self, asked: RestCall, *, attach: bool) -> Channel:
         """Return the channel of a path, which the bot sees, and to which it may attach files."""
         channel = self._world.channels.get(int(asked.part["channel"]))
         if channel is None:
@@ -209,24 +209,24 @@ class RestApi:
             raise RequestRefused(403, 50013, "Missing Permissions")
         return channel
 
-    def _of_channel(self, asked: Asked) -> Message:
+    def _of_channel(self, asked: RestCall) -> Message:
         channel = self._channel(asked, attach=bool(asked.uploads))
         return self._posts.seen_by_bot(channel.id, int(asked.part["message"]))
 
-    def _own(self, asked: Asked) -> Message:
+    def _own(self, asked: RestCall) -> Message:
         message = self._of_channel(asked)
         if message.author != self._world.bot.id:
             raise RequestRefused(403, 50005, "Cannot edit a message authored by another user")
         return message
 
-    def _of_token(self, asked: Asked) -> Message:
+    def _of_token(self, asked: RestCall) -> Message:
         return self._interactions.message(asked.part["token"], asked.part["message"])
 
 
 def _served(route: _Route) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def serve(request: web.Request) -> web.Response:
         body, uploads = await _read(request) if request.method in _WITH_BODY else (None, {})
-        told = route(Asked(request.match_info, request.query, body, uploads))
+        told = route(RestCall(request.match_info, request.query, body, uploads))
         return web.Response(status=204) if told is None else _answer(told)
 
     return serve

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from aiohttp import FormData
 
-from bot.play.protocol import Frame
+from bot.play.protocol import PageFrame
 from tests.play.chair import Chair, Line, chair
 from tests.play.told import TOLD
 from tests.support.discord import Discord, discord
@@ -239,10 +239,10 @@ async def test_rights_that_are_lost(tmp_path: Path) -> None:
     """What a game master switches off is refused, and each interaction says it."""
     async with sitting(tmp_path) as (d, c, line):
 
-        def lacking(*rights: str) -> Frame:
+        def lacking(*rights: str) -> PageFrame:
             channel = str(d.channel.id)
             asked = {"t": "do", "what": "channel.bot", "channel": channel, "lacks": rights}
-            return Frame.model_validate(asked)
+            return PageFrame.model_validate(asked)
 
         path = f"/channels/{d.channel.id}/messages"
         _, own = await c.ask("POST", path, {"content": "mine"})
