@@ -10,6 +10,7 @@ from bot.services.administration import Administration
 from bot.services.answering import Answering
 from bot.services.calls import Calls
 from bot.services.campaigns import Campaigns
+from bot.services.checks import Checks
 from bot.services.d100 import D100
 from bot.services.departures import Departures
 from bot.services.dice_questions import DiceQuestions
@@ -42,6 +43,7 @@ class App:
     """The services that the client and its cogs use."""
 
     rolling: Rolling
+    checks: Checks
     rollers: Rollers
     histories: Histories
     campaigns: Campaigns
@@ -85,6 +87,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         departures = Departures(database, privacy)
         yield App(
             rolling,
+            Checks(rolling, reader),
             rollers,
             Histories(reader),
             Campaigns(writer, reader),
