@@ -15,7 +15,7 @@ from bot.services.d100 import D100
 from bot.services.departures import Departures
 from bot.services.exports import Exports
 from bot.services.games import Games
-from bot.services.health import Health
+from bot.services.health import HealthCheck
 from bot.services.histories import Histories
 from bot.services.imports import Imports
 from bot.services.leading import Leading
@@ -65,7 +65,7 @@ class App:
     verifying: Verifying
     games: Games
     proving: Proving
-    health: Health
+    health: HealthCheck
 
 
 @asynccontextmanager
@@ -86,6 +86,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         calls = Calls(database, writer, reader)
         privacy = Privacy(database, reader)
         departures = Departures(database, privacy)
+        verifying = Verifying(patient)
         yield App(
             rolling,
             Checks(rolling, reader),
@@ -96,7 +97,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Resets(writer, reader),
             privacy,
             departures,
-            Tidying(departures, privacy, Retention(database, patient, settings.retention_days)),
+            Tidying(departures, privacy, Retention(database, patient, settings.retention_days), verifying),
             saved,
             calls,
             Answering(writer, reader, calls, saved),
@@ -107,8 +108,8 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             sessions,
             Randomness(entropy, reader),
             D100(rolling, writer),
-            Verifying(patient),
+            verifying,
             Games(writer, reader),
             Proving(writer, reader, entropy.supply.open),
-            Health(writer, entropy, settings.data),
+            HealthCheck(writer, entropy, settings.data),
         )
