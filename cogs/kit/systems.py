@@ -164,6 +164,11 @@ def _some(names: Sequence[str], what: str) -> str:
 
 
 def _how(name: str, system: System) -> str:
+    if isinstance(system, LuckAccount):
+        dc = "" if system.rank else " dc:15"
+        return (
+            f"It counts checks: `/check dice:1d20{dc} roller:{name}`, or `/group call` with the same options."
+        )
     if isinstance(system, CARD_SYSTEMS):
         return f"Deal from it with `/deal {name}`."
     if isinstance(system, Destinator):
