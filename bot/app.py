@@ -13,6 +13,7 @@ from bot.services.campaigns import Campaigns
 from bot.services.checks import Checks
 from bot.services.d100 import D100
 from bot.services.departures import Departures
+from bot.services.dice_questions import DiceQuestions
 from bot.services.exports import Exports
 from bot.services.games import Games
 from bot.services.health import HealthCheck
@@ -104,7 +105,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Leading(database, writer, reader, calls),
             Exports(patient),
             Imports(writer, rollers, saved),
-            Reports(patient, sessions),
+            Reports(patient, DiceQuestions(patient, sessions)),
             sessions,
             Randomness(entropy, reader),
             D100(rolling, writer),
