@@ -13,6 +13,7 @@ from discord.http import Route
 from yarl import URL
 
 from bot.app import open_app
+from bot.cli.backups import Keeper, backups
 from bot.cli.dating import fetch_time
 from bot.cli.stopping import Refusal
 from bot.cli.watch import Watch, watched
@@ -53,7 +54,11 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
         # Where discord.py goes when a session is lost; the same place that the API tells it at the start.
         DiscordWebSocket.DEFAULT_GATEWAY = URL(settings.discord_api).with_scheme("ws").with_path("/gateway/")
     make_directory(settings.data)
-    async with open_app(settings) as app, watched(app, settings) as watch:
+    async with (
+        open_app(settings) as app,
+        watched(app, settings) as watch,
+        backups(_keeper(settings)),
+    ):
         # All that is loaded by now stays: each look through it would stop the bot for a tenth of a second.
         gc.collect()
         gc.freeze()
@@ -62,6 +67,15 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
             _log.warning("Trying again in %s s", wait)
             await asyncio.sleep(wait)
             wait = min(2 * wait, _LONGEST_WAIT_SECONDS)
+
+
+def _keeper(settings: Settings) -> Keeper | None:
+    """Return who makes backups, if that is asked for; Refusal where nobody can."""
+    if settings.backup_folder is None:
+        return None
+    if not settings.database_url.startswith("sqlite"):
+        raise Refusal("Evenhand backs up SQLite files only. For PostgreSQL, set no EVENHAND_BACKUP_FOLDER.")
+    return Keeper(settings.database_url, settings.backup_folder, settings.backup_hours, settings.backup_keep)
 
 
 def make_directory(data: Path) -> None:

@@ -43,7 +43,7 @@ class Vitals:
         return [sentence for sentence, wrong in told.items() if wrong]
 
 
-class Health:
+class HealthCheck:
     """The use case of watching over the bot; `folder` is where its data is."""
 
     def __init__(self, writer: Writer, entropy: Entropy, folder: Path) -> None:
