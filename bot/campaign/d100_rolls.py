@@ -72,16 +72,16 @@ class RollMethod(Drawing):
 
     def needs(self) -> Needs:
         """Return the roller that holds what is kept, if anything is."""
-        return Needs(roller=roller_name(self.system) if self.system.remembers else "")
+        return Needs(roller=roller_name(self.system) if self.system.has_state else "")
 
     def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
         """Roll; DiceError over 20 times, SpecError for dice or values that keep nothing here."""
         check_times(self.times)
         name = roller_name(self.system)
-        if self.system.remembers and name not in KEPT:
+        if self.system.has_state and name not in KEPT:
             raise SpecError("Only a d100 out of six-sided dice keeps anything for the next roll.")
         rolled = roll_own(name, self.system, self.times, caller, state, draws, self.options)
-        return rolled if self.system.remembers else replace(rolled, prev=None)
+        return rolled if self.system.has_state else replace(rolled, prev=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ def _rolled(state: State, event: Event, body: Rolled) -> State:
         remembers = Remembers.PLAYER if is_own(body.roller) else Remembers.TABLE
         roller = Roller(body.roller, body.spec, remembers, event.seq)
     roller = replace(roller, last=event.seq)
-    if not system.remembers:
+    if not system.has_state:
         return replace(state, roller=roller)
     after = replay(event).after if body.after is None else body.after
     return _remember(state, roller, owner_of(roller, event, body.whose), after or ())
@@ -133,7 +133,7 @@ def _undone(state: State, roller: Roller, undone: Event) -> State:
     match undone.body:
         case Rolled(prev=int(prev), before=before) as body:
             back = replace(roller, last=prev)
-            if before is None or not load_spec(body.spec).remembers:
+            if before is None or not load_spec(body.spec).has_state:
                 return replace(state, roller=back)
             return _remember(state, back, owner_of(back, undone, body.whose), before)
         case RegisterReset(prev=prev, before=before):

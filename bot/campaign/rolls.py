@@ -167,7 +167,7 @@ def roll_system(
         results=tuple([outcome.face for outcome in outcomes]),
         source=draws.label if record.drawn else None,
         prev=roller.last,
-        whose=roller.memory if system.remembers else None,
+        whose=roller.memory if system.has_state else None,
         before=before,
         draws=tuple(record.drawn),
         outcomes=outcomes,
@@ -195,7 +195,7 @@ def practise(name: str, system: System, times: int, draws: LabelledDraws) -> Rol
 
 def uncalled(system: System, options: RollOptions, state: State) -> bool:
     """Return whether the campaign's rules keep the roll out of the memory, since nobody called for it."""
-    return state.campaign.rules.called_only and not options.called and system.remembers
+    return state.campaign.rules.called_only and not options.called and system.has_state
 
 
 def check_times(times: int) -> None:

@@ -27,7 +27,12 @@ class Leftover(OneToN, ByDice):
 
     name: ClassVar[str] = "pool"
     words: ClassVar[str] = "what a roll leaves is kept for the next one"
-    remembers: ClassVar[bool] = True
+    has_state: ClassVar[bool] = True
+
+    @property
+    def independent(self) -> bool:
+        """What is kept is independent of all rolls so far, and so are they of one another."""
+        return True
 
     @property
     def cap(self) -> int:

@@ -24,7 +24,7 @@ class Register(OneToN):
     values: int
 
     name: ClassVar[str] = "register"
-    remembers: ClassVar[bool] = True
+    has_state: ClassVar[bool] = True
 
     def start(self) -> Memory:
         """Return the value 0."""

@@ -26,7 +26,7 @@ class Shifted(OneToN, ByDice):
 
     name: ClassVar[str] = "leftovers"
     words: ClassVar[str] = "throws that are left over go to other values at each use"
-    remembers: ClassVar[bool] = True
+    has_state: ClassVar[bool] = True
 
     @property
     def dice(self) -> int:

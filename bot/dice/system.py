@@ -31,8 +31,29 @@ class System(ABC):
 
     name: ClassVar[str]
     """The word for it in a spec."""
-    remembers: ClassVar[bool]
-    """Whether earlier rolls change later ones."""
+    has_state: ClassVar[bool]
+    """Whether a roll leaves something behind for the next one. That alone evens out nothing."""
+
+    @property
+    def evens_out(self) -> bool:
+        """Whether faces ahead of their share become rarer, so that errors stay within bounds for ever.
+
+        The errors of all others grow as the root of the rolls.
+        """
+        return False
+
+    @property
+    def independent(self) -> bool:
+        """Whether no roll tells anything of another, to somebody who sees nothing but the faces."""
+        return not self.has_state
+
+    def settled(self, rolls: int) -> int:
+        """Return a number of rolls, at most `rolls`, after which errors spread as they do after `rolls`.
+
+        For a system that evens out: long enough that its start is forgotten, and at the same place of
+        whatever cycle it has.
+        """
+        return rolls
 
     @property
     @abstractmethod
@@ -99,7 +120,7 @@ class Memoryless(System):
 
     __slots__ = ()
 
-    remembers: ClassVar[bool] = False
+    has_state: ClassVar[bool] = False
 
     def start(self) -> Memory:
         """Return the empty memory."""
@@ -140,6 +161,11 @@ def step(system: System, memory: Memory, draws: Draws) -> tuple[Outcome, Memory]
     chosen = draws.choose(system.weights(memory))
     outcome = Outcome(system.faces[chosen], system.show(memory, chosen, draws))
     return outcome, system.advance(memory, chosen)
+
+
+def settle(rolls: int, start: int, cycle: int) -> int:
+    """Return the first number from `start` on that is at the same place of a cycle as `rolls`."""
+    return rolls if rolls <= start else start + (rolls - start) % cycle
 
 
 def read_integer(spec: Spec, key: str, default: int, low: int, high: int) -> int:

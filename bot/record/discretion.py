@@ -42,7 +42,7 @@ class Discretion:
             case Undone():
                 self._undo(event)
                 return False
-            case Rolled(prev=int()) | RegisterReset() as body if load_spec(body.spec).remembers:
+            case Rolled(prev=int()) | RegisterReset() as body if load_spec(body.spec).has_state:
                 return self._remember(event, body, visible=visible)
             case body if isinstance(body, RollerChange):
                 if body.before is not None:

@@ -106,7 +106,7 @@ class Lineage:
             known.roller = _new(event, made=known.made).roller
         elif body.spec != known.roller.spec and not is_own(body.roller):
             raise Broken(event.seq, f"was not rolled with the rule that {known.roller.name} had then")
-        if load_spec(body.spec).remembers and (known.made or is_own(body.roller)):
+        if load_spec(body.spec).has_state and (known.made or is_own(body.roller)):
             self._check_memory(known, event, body.spec, body.before)
         self._evolve(known, event)
 

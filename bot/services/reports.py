@@ -97,7 +97,7 @@ class Reports:
             raise Unknown("There are no rolls of that here yet. Roll it first.")
         luck = await asyncio.to_thread(judge, die.system, numbers, own_memory=own)
         streak = await asyncio.to_thread(_streak, die, mine)
-        own = own and die.system.remembers
+        own = own and die.system.has_state
         total = sum(sources.values())
         return Report(
             die.name, die.system, luck, own, streak, total, sources.get(Label.TRUE.value, 0), session

@@ -99,7 +99,7 @@ def judge(system: System, counts: Sequence[int], *, own_memory: bool = True) -> 
         raise ValueError("there is no luck in no rolls")
     total = sum(table)
     expected = tuple(Fraction(a * rolls, total) for a in table)
-    if system.remembers and own_memory:
+    if system.has_state and own_memory:
         some = min(rolls, _LONG_ENOUGH)
         around = bands(system, some)
         shifts = [e - Fraction(a * some, total) for e, a in zip(expected, table, strict=True)]

@@ -233,7 +233,7 @@ class Batch:
     def _memory_at(self, job: Job) -> MemoryAt | None:
         at = self._roller_at(job)
         roller = self.rollers.get(at) if at else None
-        if not at or not roller or not roller.system or not roller.system.remembers:
+        if not at or not roller or not roller.system or not roller.system.has_state:
             return None
         whose = job.needs.whose or roller.memory
         return MemoryAt(at, roller.epoch, whose.owner(job.caller.user_id))

@@ -13,7 +13,7 @@ from typing import ClassVar, cast
 
 from bot.dice.bases import FACES_LIMIT, LABEL_LIMIT, is_label
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, Spec, System, read_integer
+from bot.dice.system import Memory, Spec, System, read_integer, settle
 from bot.systems.decks import refuse_shared
 
 BLOCK_LIMIT = 40
@@ -28,12 +28,21 @@ class Blocks(System):
     block: int
 
     name: ClassVar[str] = "blocks"
-    remembers: ClassVar[bool] = True
+    has_state: ClassVar[bool] = True
 
     @property
     def faces(self) -> tuple[str, ...]:
         """The cards of all categories."""
         return tuple(chain.from_iterable(self.cards))
+
+    @property
+    def evens_out(self) -> bool:
+        """If a block holds all cards; otherwise each leaves out some, and no later one makes up for it."""
+        return self.block == len(self.faces)
+
+    def settled(self, rolls: int) -> int:
+        """Return a number at the same place of a block: blocks know nothing of one another."""
+        return settle(rolls, self.block, self.block) if self.evens_out else rolls
 
     def start(self) -> Memory:
         """Return an empty block."""

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec, System, read_integer
+from bot.dice.system import Memory, OnBase, Spec, System, read_integer, settle
 
 SIZE_LIMIT = 1_000
 REFILL_LIMIT = 1_000_000
@@ -24,7 +24,20 @@ class Deck(OnBase):
     mode: str
 
     name: ClassVar[str] = "deck"
-    remembers: ClassVar[bool] = True
+    has_state: ClassVar[bool] = True
+
+    @property
+    def evens_out(self) -> bool:
+        """Unless it starts anew before its last card: then what was over- or underdealt stays so."""
+        return self.mode == "add" or self.refill == 1
+
+    def settled(self, rolls: int) -> int:
+        """Return a number at the same place between two refills."""
+        if not self.evens_out:
+            return rolls
+        cards = self.size * self.base.total
+        # It grows to the refill constant first; then each refill keeps at most r of r + cards.
+        return settle(rolls, 6 * (cards + self.refill), cards)
 
     def start(self) -> Memory:
         """Return a full deck; it is not tested against the refill constant."""

@@ -27,7 +27,7 @@ class Decks(System):
     decks: tuple[CategoryDeck, ...]
 
     name: ClassVar[str] = "decks"
-    remembers: ClassVar[bool] = True
+    has_state: ClassVar[bool] = True
 
     @property
     def faces(self) -> tuple[str, ...]:
@@ -38,6 +38,11 @@ class Decks(System):
     def hand(self) -> int:
         """One card of each category."""
         return len(self.decks)
+
+    @property
+    def evens_out(self) -> bool:
+        """If every deck does."""
+        return all(deck.evens_out for deck in self.decks)
 
     def start(self) -> Memory:
         """Return full decks; the first category deals."""

@@ -6,11 +6,15 @@ counts equal instead of true to the base. With f = 2^-t it is the fair die of ti
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from typing import ClassVar
 
 from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec, print_decimal, read_decimal
+from bot.dice.system import Memory, OnBase, Spec, print_decimal, read_decimal, settle
+
+_FORGOTTEN = 5
+"""How many times an error has shrunk by e when it is forgotten: to under a hundredth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +24,25 @@ class Dynamic(OnBase):
     factor: Fraction
 
     name: ClassVar[str] = "dynamic"
-    remembers: ClassVar[bool] = True
+    has_state: ClassVar[bool] = True
+
+    @property
+    def evens_out(self) -> bool:
+        """With every factor but 1, which is plain dice."""
+        return self.factor < 1
+
+    @property
+    def independent(self) -> bool:
+        """With the factor 1 alone."""
+        return self.factor == 1
+
+    def settled(self, rolls: int) -> int:
+        """Return a number with the same remainder by the faces; an error shrinks by -ln f / k a roll."""
+        if not self.evens_out:
+            return rolls
+        faces = len(self.base.faces)
+        # -ln f is at least 1 - f.
+        return settle(rolls, faces + ceil(_FORGOTTEN * faces / (1 - self.factor)), faces)
 
     def start(self) -> Memory:
         """Return counts of 0."""

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec, System
+from bot.dice.system import Memory, OnBase, Spec, System, settle
 
 CARDS_LIMIT = 120
 
@@ -23,7 +23,16 @@ class NoRepeat(OnBase):
     """The base's weights are copies. Memory: cards left of each face, then the last face from 1 on, or 0."""
 
     name: ClassVar[str] = "deck"
-    remembers: ClassVar[bool] = True
+    has_state: ClassVar[bool] = True
+
+    @property
+    def evens_out(self) -> bool:
+        """Every deck is dealt to its last card."""
+        return True
+
+    def settled(self, rolls: int) -> int:
+        """Return a number at the same place of a deck: of the one before only its last card matters."""
+        return settle(rolls, 3 * self.base.total, self.base.total)
 
     def start(self) -> Memory:
         """Return a full deck, and no card dealt."""

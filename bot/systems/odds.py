@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import lcm
 
 from bot.d100.register import Register
+from bot.d100.shifted import Shifted
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, OnBase, System
 from bot.systems.decks import Decks
@@ -35,7 +36,7 @@ def shares(system: System) -> tuple[int, ...]:
     """
     if isinstance(system, OnBase):
         return system.base.weights
-    if isinstance(system, Register):
+    if isinstance(system, Register | Shifted):
         return (1,) * system.values
     if isinstance(system, Decks):
         cards = lcm(*(deck.base.total for deck in system.decks))

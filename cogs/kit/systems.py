@@ -112,7 +112,7 @@ def roller_made(event: Event, system: System) -> str:
     if not isinstance(body, RollerMade):
         raise TypeError(f"#{event.seq} makes no roller")
     remembers = (
-        f" {whose(body.memory).capitalize()}, and every result carries this tag." if system.remembers else ""
+        f" {whose(body.memory).capitalize()}, and every result carries this tag." if system.has_state else ""
     )
     verb = "is"
     if body.before and body.before.spec:

@@ -26,7 +26,7 @@ def note(system: System, memory: Remembers) -> str:
     """Return the sentence that says whose memory the odds come from."""
     if isinstance(system, Destinator):
         return "A map remembers nothing."
-    if not system.remembers:
+    if not system.has_state:
         return "Plain dice remember nothing."
     decks = "; each deck deals one card" if isinstance(system, Decks) else ""
     yours = "; this is yours" if memory is Remembers.PLAYER else ""

@@ -43,7 +43,7 @@ def _moment(moment: Moment) -> list[str]:
         f"The chance of {code(face, _FACE)} was {percent(now)} %; without a memory it is {percent(usual)} %."
         for face, now, usual in moment.chances[:1]
     ]
-    if moment.system.remembers:
+    if moment.system.has_state:
         lines.append(f"Its memory before: {_memory(moment.before)}; after: {_memory(moment.after)}.")
     return lines
 

@@ -55,7 +55,7 @@ class StatsCog(commands.Cog, name="Stats"):
             (report.true, report.rolls),
             user_id=user_id,
             session=report.session,
-            plainly=report.system.remembers and not report.own,
+            plainly=report.system.has_state and not report.own,
         )
         if not report.luck.enough:
             await interaction.followup.send(text)

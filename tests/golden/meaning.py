@@ -218,7 +218,7 @@ class Reading:
         """What is remembered after it: whoever's a roll used, or all that the roller has."""
         known = fold.rollers.get(event.roller.casefold())
         if isinstance(body := event.body, Rolled):
-            if not body.spec or body.practice or not load_spec(body.spec).remembers:
+            if not body.spec or body.practice or not load_spec(body.spec).has_state:
                 return {}
             owner = owner_of(known.roller, event, body.whose) if known else None
             return {"leaves": {self._owner(owner): numbers(replay(event).after or ())}}

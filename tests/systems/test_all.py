@@ -109,6 +109,54 @@ def test_a_system_goes_on_from_its_own_memory(spec: Spec) -> None:
     assert system.hand == (2 if spec["system"] == "decks" else 1)
 
 
+PROPERTIES: dict[str, list[Spec]] = {
+    "independent": [
+        {"system": "dice", "base": "1d6"},
+        {"system": "fair", "base": "2d6", "tightness": "0"},
+        {"system": "dynamic", "base": "1d6", "factor": "1"},
+        {"system": "pool", "sides": 6, "values": 10},
+    ],
+    "evens_out": [
+        {"system": "fair", "base": "2d6", "tightness": "0.05"},
+        {"system": "fair", "base": "2d6", "tightness": "inf"},
+        {"system": "dynamic", "base": "1d6", "factor": "0.355"},
+        {"system": "deck", "base": "1d6", "size": 2, "refill": 1, "mode": "reset"},
+        {"system": "deck", "base": "1d6", "size": 1, "refill": 6},
+        {"system": "deck", "base": {"a": 2, "b": 2}, "no_repeat": True},
+        {"system": "decks", "decks": {"x": {"a": 3, "b": 3}, "y": {"c": 1, "d": 1}}},
+        {"system": "blocks", "categories": {"x": ["a", "b"], "y": ["c"]}, "block": 3},
+    ],
+    "neither": [
+        {"system": "deck", "base": "1d6", "size": 1, "refill": 4, "mode": "reset"},
+        {"system": "blocks", "categories": {"x": ["a", "b"], "y": ["c"]}, "block": 2},
+        {"system": "register", "dice": 3, "sides": 6, "values": 10},
+        {"system": "leftovers", "sides": 6, "values": 10},
+    ],
+}
+
+
+@pytest.mark.parametrize("which", [*PROPERTIES])
+def test_what_evens_out_is_not_what_has_a_state(which: str) -> None:
+    """Whether errors stay bounded, and whether rolls are independent, is said apart from having a state."""
+    for spec in PROPERTIES[which]:
+        system = read_spec(spec)
+        assert system.evens_out is (which == "evens_out"), spec
+        assert system.independent is (which == "independent"), spec
+        assert system.has_state or not system.evens_out
+
+
+@EVERY
+@given(rolls=st.integers(0, 10**6))
+def test_a_settled_number_of_rolls(spec: Spec, rolls: int) -> None:
+    """It is at most the number, settles once, and only where errors stay bounded is it ever less."""
+    system = read_spec(spec)
+    settled = system.settled(rolls)
+
+    assert 0 <= settled <= rolls
+    assert system.settled(settled) == settled
+    assert settled == rolls or system.evens_out
+
+
 @given(st.integers(1, 4), st.integers(1, 12), st.sampled_from(["add", "reset"]), st.integers(0, 10**6))
 def test_decks_keep_their_bounds(size: int, refill: int, mode: str, seed: int) -> None:
     """A draw takes one card, a refill comes only below the constant, and adding keeps errors bounded."""
