@@ -18,6 +18,7 @@ from bot.campaign.state import State
 from bot.dice.errors import Unknown
 from bot.dice.labels import LabelledDraws
 from bot.dice.system import Memory
+from bot.record.entries import Entered
 from bot.record.ledger import Appended, Ledger
 from bot.record.tree import Spot
 from bot.storage.keys import new_key
@@ -117,7 +118,7 @@ class Batch:
     people: dict[PersonAt, bytes | None] = field(default_factory=dict[PersonAt, bytes | None])
     """The keys of people."""
 
-    appended: list[Event] = field(default_factory=list[Event])
+    appended: list[tuple[Event, Entered]] = field(default_factory=list[tuple[Event, Entered]])
     """New events, to be saved; and so are the rollers and the memories that changed."""
     changed_rollers: set[RollerAt] = field(default_factory=set[RollerAt])
     changed_memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
@@ -254,13 +255,13 @@ class Batch:
 
     def _keep(self, job: Job, appended: Appended, before: State, after: State) -> None:
         """Keep an event, and all that the state has otherwise after it."""
-        ledger, event, completed = appended
+        ledger, event, completed, entered = appended
         self.ledgers[ledger.campaign_id] = ledger
         if completed:
             self.completed.setdefault(ledger.campaign_id, {}).update(completed)
         if job.asking:
             self.answered[job.asking] = event
-        self.appended.append(event)
+        self.appended.append((event, entered))
         self.places.keep(job.caller, job.needs, event.campaign_id, before, after)
         target = EventAt(event.campaign_id, event.target) if event.target else None
         shown = bool(before.call and before.call.revealed)
