@@ -150,14 +150,14 @@ def _number(value: Value) -> int | None:
 
 def _read_part(name: str, part: Value) -> tuple[str, str]:
     """Return a part's text in the line, and in the entry."""
-    match part:
-        case str() if _is_hash(part):
-            return f'"{part}"', f'"{part}"'
-        case [str(salt), value] if _is_salt(salt):
-            text = text_of(value)
+    if isinstance(part, list) and len(part) == len(("salt", "value")):
+        salt, value = part
+        if isinstance(salt, str) and _is_salt(salt):
+            text = "{}" if value == {} else text_of(value)
             return opened(salt, text), closed(name, salt, text)
-        case _:
-            raise NotCanonical(f"the part {name} is neither open nor closed")
+    elif isinstance(part, str) and _is_hash(part):
+        return f'"{part}"', f'"{part}"'
+    raise NotCanonical(f"the part {name} is neither open nor closed")
 
 
 def _read(line: Line, public: PublicFields, entry: Mapping[str, str], told: str) -> Told:
