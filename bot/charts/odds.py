@@ -1,6 +1,7 @@
-"""The chart of odds: each face's chance now as a bar, and a line at its chance without a memory.
+"""The chart of odds: each face's chance as a bar, what was asked for shaded, and a line to compare with.
 
-Few faces are columns, labels that need room are rows, and many faces make one stepped area.
+Few faces are columns, labels that need room are rows, and many faces make one stepped area. The line is the
+chance without a memory, or the chance of other dice.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
@@ -9,6 +10,7 @@ Few faces are columns, labels that need room are rows, and many faces make one s
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from bot.charts import style
@@ -23,7 +25,16 @@ _VALUED = 12
 _TWO_LINES = 8
 _LABEL_INCHES = 1.8
 _BAR = 0.84
-_NOW, _BASE, _CHANCE = "next roll", "without memory", "Chance, %"
+_CHANCE = "Chance, %"
+
+
+@dataclass(frozen=True, slots=True)
+class OddsKey:
+    """What the key calls the bars, the line across them and the bars nobody asked for; "" is not drawn."""
+
+    now: str = "next roll"
+    base: str = "without memory"
+    rest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +45,8 @@ class Bar:
     base: Fraction
     now: Fraction
     label: str
+    asked: bool = True
+    """Whether it is one of those that were asked for."""
 
     @property
     def end(self) -> float:
@@ -41,11 +54,18 @@ class Bar:
         return float(100 * max(self.base, self.now))
 
 
+_USUAL = OddsKey()
+
+
 class _Odds:
     """The bars in the order in which they are drawn, and what their faces are like."""
 
-    def __init__(self, bars: Sequence[Bar]) -> None:
+    def __init__(self, bars: Sequence[Bar], key: OddsKey) -> None:
         self.bars = bars
+        self.series = [(key.now, style.SERIES[0], [bar.asked for bar in bars])]
+        if key.rest:
+            self.series.append((key.rest, style.DIM, [not bar.asked for bar in bars]))
+        self.line = key.base
         self.faces = tuple(bar.face for bar in bars)
         self.base = [float(100 * bar.base) for bar in bars]
         self.now = [float(100 * bar.now) for bar in bars]
@@ -60,13 +80,13 @@ class _Odds:
         return self.faces == tuple(map(str, range(first, first + len(self.faces))))
 
 
-def odds_chart(title: str, note: str, bars: Sequence[Bar]) -> bytes:
-    """Draw each face's chance for the next roll and without memory: a PNG 1,100 pixels wide.
+def odds_chart(title: str, note: str, bars: Sequence[Bar], key: OddsKey = _USUAL) -> bytes:
+    """Draw each face's chance, and what it is compared with: a PNG 1,100 pixels wide.
 
     It needs at least one bar. Drawing takes a fifth of a second, and a second or two the first time in a
     process, so keep it off the event loop.
     """
-    odds = _Odds(bars)
+    odds = _Odds(bars, key)
     with style.drawing:
         if len(bars) > _COLUMNS:
             figure = _area(title, note, odds)
@@ -80,9 +100,12 @@ def odds_chart(title: str, note: str, bars: Sequence[Bar]) -> bytes:
 def _columns(title: str, note: str, odds: _Odds) -> "Figure":
     figure, axes = style.card(style.Frame(title, note, _face_title(odds), _CHANCE))
     places = range(len(odds.faces))
-    axes.bar(places, odds.base, _BAR, color=style.PALE)
-    axes.bar(places, odds.now, _BAR, color=style.SERIES[0], label=_NOW)
-    axes.hlines(odds.base, *_ends(places), style.EDGE, label=_BASE)
+    if odds.line:
+        axes.bar(places, odds.base, _BAR, color=style.PALE)
+    for name, colour, shown in odds.series:
+        axes.bar(*_those(shown, places, odds.now), _BAR, color=colour, label=name)
+    if odds.line:
+        axes.hlines(odds.base, *_ends(places), style.EDGE, label=odds.line)
     if len(places) <= _VALUED:
         for place, bar in enumerate(odds.bars):
             style.value(axes, bar.label, (place, bar.end), (0, 4))
@@ -98,9 +121,12 @@ def _rows(title: str, note: str, odds: _Odds) -> "Figure":
     left = 0.3 + max(style.width(line, font) for label in labels for line in label.split("\n"))
     figure, axes = style.card(style.Frame(title, note, _CHANCE, ""), rows=len(labels), left=left)
     places = range(len(labels))
-    axes.barh(places, odds.base, _BAR, color=style.PALE)
-    axes.barh(places, odds.now, _BAR, color=style.SERIES[0], label=_NOW)
-    axes.vlines(odds.base, *_ends(places), style.EDGE, label=_BASE)
+    if odds.line:
+        axes.barh(places, odds.base, _BAR, color=style.PALE)
+    for name, colour, shown in odds.series:
+        axes.barh(*_those(shown, places, odds.now), _BAR, color=colour, label=name)
+    if odds.line:
+        axes.vlines(odds.base, *_ends(places), style.EDGE, label=odds.line)
     for place, bar in enumerate(odds.bars):
         style.value(axes, bar.label, (bar.end, place), (5, 0))
     axes.set_yticks(list(places), labels, parse_math=False)
@@ -113,10 +139,14 @@ def _rows(title: str, note: str, odds: _Odds) -> "Figure":
 def _area(title: str, note: str, odds: _Odds) -> "Figure":
     figure, axes = style.card(style.Frame(title, note, _face_title(odds), _CHANCE))
     edges = [place - 0.5 for place in range(len(odds.faces) + 1)]
-    base, now = [*odds.base, odds.base[-1]], [*odds.now, odds.now[-1]]
-    axes.fill_between(edges, base, step="post", color=style.PALE, linewidth=0)
-    axes.fill_between(edges, now, step="post", color=style.SERIES[0], linewidth=0, label=_NOW)
-    axes.step(edges, base, where="post", color=style.EDGE, linewidth=1.5, label=_BASE)
+    base = [*odds.base, odds.base[-1]]
+    if odds.line:
+        axes.fill_between(edges, base, step="post", color=style.PALE, linewidth=0)
+    for name, colour, shown in odds.series:
+        now = [p if one else 0.0 for p, one in zip(odds.now, shown, strict=True)]
+        axes.fill_between(edges, [*now, now[-1]], step="post", color=colour, linewidth=0, label=name)
+    if odds.line:
+        axes.step(edges, base, where="post", color=style.EDGE, linewidth=1.5, label=odds.line)
     _face_axis(axes, odds)
     _finish(figure, axes.yaxis, odds)
     return figure
@@ -127,9 +157,16 @@ def _ends(places: Sequence[int]) -> tuple[list[float], list[float]]:
     return [p - _BAR / 2 for p in places], [p + _BAR / 2 for p in places]
 
 
+def _those(
+    shown: Sequence[bool], places: Sequence[int], heights: Sequence[float]
+) -> tuple[list[int], list[float]]:
+    """Return the places and the heights of the bars that are shown."""
+    return [*compress(places, shown)], [*compress(heights, shown)]
+
+
 def _finish(figure: "Figure", axis: "Axis", odds: _Odds) -> None:
-    style.scale(axis, max(bar.end for bar in odds.bars))
-    style.legend(figure, (_NOW, _BASE))
+    style.scale(axis, max([*odds.now, *odds.base]))
+    style.legend(figure, [*(name for name, _, _ in odds.series), *([odds.line] if odds.line else [])])
 
 
 def _face_title(odds: _Odds) -> str:

@@ -27,6 +27,8 @@ MUTED = "#a9b0bc"
 GRID = "#3b404a"
 PALE = "#5d6675"
 """The fill of what something is compared with: the base, an expected band."""
+DIM = "#477a9b"
+"""The rest of a series of which one part was asked for."""
 EDGE = "#c3cad6"
 """The outline of the same."""
 SERIES = ("#56b4e9", "#e69f00", "#f0e442", "#cc79a7", "#eceef2")

@@ -1,9 +1,9 @@
-"""`odds`: the exact chances of a roller's next roll, as a table or as JSON."""
+"""`odds`: the exact chances of dice or of a roller's next roll, as a table, a chart, JSON or CSV."""
 
 import csv
 import json
-from collections.abc import Sequence
-from fractions import Fraction
+import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,32 +11,49 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bot.cli.stopping import told
-from bot.dice.system import System
+from bot.campaign.rollers import Remembers
+from bot.cli.specs import read_roller
+from bot.cli.stopping import Refusal, told
+from bot.dice.bases import Json
 from bot.systems.odds import after as memory_after
 from bot.systems.odds import odds as chances
-from bot.systems.registry import load_spec, read_spec
-from cogs.kit.systems import tag
-from cogs.kit.text import percent
+from bot.systems.totals import Span
+from cogs.kit.text import percent, plural
+from cogs.odds import words
+from cogs.odds.words import Side
 
 _BAR = 32
 
 _SPEC = "Dice such as 2d6, or a roller as JSON (examples above)."
 _AFTER = 'The faces that came out already, the oldest first. A face with a comma in it goes in "quotes".'
-_JSON = 'Print {"faces": {face: chance}} instead of the table; chances add up to 1.'
+_AT_LEAST = "Tell the chance of this total or more."
+_AT_MOST = "Tell the chance of this total or less."
+_COMPARE = "Other dice, or another roller before its first roll, to set beside it."
+_JSON = 'Print {"faces": {face: chance}, "exact": {...}} instead of the table; the exact ones are fractions.'
+_CSV = "Print face,chance,exact instead of the table, and what it is compared with."
+_PLOT = "Write a chart, as PNG; the part that was asked for is shaded."
 
 
 def odds(
     spec: Annotated[str, typer.Argument(help=_SPEC, metavar="SPEC", show_default=False)],
     *,
     after: Annotated[str, typer.Option("--after", help=_AFTER, metavar="FACES")] = "",
+    at_least: Annotated[int | None, typer.Option(help=_AT_LEAST)] = None,
+    at_most: Annotated[int | None, typer.Option(help=_AT_MOST)] = None,
+    compare: Annotated[str, typer.Option(help=_COMPARE, metavar="SPEC")] = "",
     as_json: Annotated[bool, typer.Option("--json", help=_JSON)] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help=_CSV)] = False,
+    plot: Annotated[Path | None, typer.Option(help=_PLOT, metavar="FILE")] = None,
 ) -> None:
-    """Show the exact chance of every face, now and without a memory.
+    """Show the exact chance of every face, of a total or more, and of one roll beside another.
 
-    Plain dice, whose chances never change:
+    Plain dice, whose chances never change, and the chance of 15 or more:
 
-        odds 4d6kh3
+        odds 4d6kh3 --at-least 15
+
+    Two rolls side by side: how often is either the higher one?
+
+        odds 2d20kh1 --compare 1d20+3
 
     A fair roller after four rolls: what came out often is rarer for a while. The tightness says how much.
 
@@ -51,19 +68,24 @@ def odds(
         odds '{"system": "deck", "base": {"attack": 3, "defense": 3, "other": 3}}' --after attack
     """
     with told():
-        system = _read(spec)
-        rolled = _split(after)
-        base, now = chances(system, system.start()), chances(system, memory_after(system, rolled))
+        span, rolled = Span(at_least, at_most), _split(after)
+        one, other = _side(spec, rolled), _side(compare, []) if compare else None
+        for each in (one, other) if span or other else ():
+            _ = each and each.numbers
+        if plot:
+            _draw(plot, one, span, other)
     if as_json:
-        typer.echo(json.dumps({"faces": dict(zip(system.faces, map(float, now), strict=True))}))
+        typer.echo(json.dumps(_as_json(one, span, other)))
+    elif as_csv:
+        _write_csv(one, other)
     else:
-        _print(system, rolled, base, now)
+        _print(one, span, other, rolled)
 
 
-def _read(spec: str) -> System:
-    if spec.lstrip().startswith("{"):
-        return load_spec(spec)
-    return read_spec({"system": "dice", "base": spec})
+def _side(spec: str, rolled: list[str]) -> Side:
+    system = read_roller(spec)
+    base, now = chances(system, system.start()), chances(system, memory_after(system, rolled))
+    return words.side("", system, Remembers.TABLE, base, now)
 
 
 def _split(faces: str) -> list[str]:
@@ -72,31 +94,73 @@ def _split(faces: str) -> list[str]:
     return [face.rstrip() for row in rows for face in row]
 
 
-def _print(system: System, rolled: Sequence[str], base: Sequence[Fraction], now: Sequence[Fraction]) -> None:
-    console = Console()
-    table = Table(title=Text(_title(system, rolled)), title_justify="left", title_style="bold", box=None)
-    table.add_column("face", justify="right", overflow="fold")
-    table.add_column("next roll, %", justify="right")
-    table.add_column("base, %", justify="right", style="dim")
-    table.add_column("", no_wrap=True)
+def _as_json(one: Side, span: Span, other: Side | None) -> dict[str, Json]:
+    """Return the chances as floats, and under "exact" the same as fractions."""
+    found: dict[str, Json] = {"faces": {f: float(p) for f, p in zip(one.faces, one.now, strict=True)}}
+    exact: dict[str, Json] = {"faces": {f: str(p) for f, p in zip(one.faces, one.now, strict=True)}}
+    if totals := one.totals:
+        found |= {"mean": float(totals.mean), "deviation": totals.deviation}
+        exact |= {"mean": str(totals.mean), "variance": str(totals.variance)}
+    if span:
+        chance = one.numbers.within(span)
+        found["asked"], exact["asked"] = float(chance), str(chance)
+    if other:
+        against = dict(zip(("higher", "equal", "lower"), one.numbers.against(other.numbers), strict=True))
+        found |= {name: float(chance) for name, chance in against.items()}
+        exact |= {name: str(chance) for name, chance in against.items()}
+        return {**found, "exact": exact, "versus": _as_json(other, span, None)}
+    return {**found, "exact": exact}
+
+
+def _write_csv(one: Side, other: Side | None) -> None:
+    rows = csv.writer(sys.stdout, lineterminator="\n")
+    if other is None:
+        rows.writerow(("face", "chance", "exact"))
+        rows.writerows((f, float(p), p) for f, p in zip(one.faces, one.now, strict=True))
+    else:
+        rows.writerow(("face", "chance", "exact", "versus", "versus exact"))
+        found = words.bars(one, Span(), other)
+        rows.writerows((bar.face, float(bar.now), bar.now, float(bar.base), bar.base) for bar in found)
+
+
+def _draw(file: Path, one: Side, span: Span, other: Side | None) -> None:
+    from bot.charts.odds import odds_chart
+
+    caption, bars = words.caption(one, span, other), words.bars(one, span, other)
+    try:
+        file.write_bytes(odds_chart(*caption, bars, words.key(one, span, other)))
+    except OSError as error:
+        raise Refusal(f"The chart can't be written to {file}: {error.strerror}.") from None
+
+
+def _print(one: Side, span: Span, other: Side | None, rolled: list[str]) -> None:
+    console = Console(highlight=False)
     filled, mark = ("#", "|") if console.options.ascii_only else ("█", "│")
-    top = max(*base, *now)
-    for face, usual, p in zip(system.faces, base, now, strict=True):
-        table.add_row(Text(face), percent(p), percent(usual), _bar(p / top, usual / top, filled, mark))
+    found = words.bars(one, span, other)
+    second, title = [bar.base for bar in found], f"{one.title}: after {plural(len(rolled), 'roll')}"
+    heads, marked = ("next roll, %", "base, %"), "the base: the chance without memory"
+    if other:
+        heads, title, marked = (one.short, other.short), f"{one.title} and {other.title}", other.title
+    elif one.totals and not one.remembers:
+        heads, title, marked, second = ("chance, %", "or more, %"), one.title, "", words.or_more(found)
+    table = Table(title=Text(title), title_justify="left", title_style="bold", box=None)
+    table.add_column("face", justify="right", overflow="fold")
+    table.add_column(Text(heads[0]), justify="right")
+    table.add_column(Text(heads[1]), justify="right", style="dim")
+    table.add_column("", no_wrap=True)
+    top = max(max(bar.now, bar.base) for bar in found)
+    for bar, beside in zip(found, second, strict=True):
+        drawn = Text((filled * round(bar.now / top * _BAR)).ljust(_BAR), style="cyan" if bar.asked else "dim")
+        if marked:
+            at = max(0, round(bar.base / top * _BAR) - 1)
+            drawn = Text.assemble(drawn[:at], (mark, "bold"), drawn[at + 1 :])
+        table.add_row(Text(bar.face), percent(bar.now), percent(beside), drawn)
     console.print(table)
-    console.print(f"{mark} marks the base: the chance without memory.", style="dim")
-
-
-def _title(system: System, rolled: Sequence[str]) -> str:
-    if not rolled:
-        return f"{tag(system)}: the first roll"
-    return (
-        f"{tag(system)}: after 1 roll" if len(rolled) == 1 else f"{tag(system)}: after {len(rolled):,} rolls"
-    )
-
-
-def _bar(now: Fraction, usual: Fraction, filled: str, mark: str) -> Text:
-    """Return a bar of at most `_BAR` characters with a mark in it; both are fractions of the longest."""
-    bar = Text((filled * round(now * _BAR)).ljust(_BAR), style="cyan")
-    at = max(0, round(usual * _BAR) - 1)
-    return Text.assemble(bar[:at], (mark, "bold"), bar[at + 1 :])
+    if marked:
+        console.print(Text(f"{mark} marks {marked}."), style="dim")
+    for each in (one, other):
+        if each and each.totals:
+            chance = f"; {words.asked(span)}: {words.exactly(each.totals.within(span))}" if span else ""
+            console.print(Text(f"{each.title}: {words.figures(each)}{chance}"))
+    if other:
+        console.print(Text(words.against(one, other).replace("`", "")))

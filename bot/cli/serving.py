@@ -13,6 +13,7 @@ from discord.http import Route
 from yarl import URL
 
 from bot.app import App, open_app
+from bot.cli.dating import fetch_time
 from bot.cli.heartbeat import heartbeat
 from bot.cli.stopping import Refusal
 from bot.client import Evenhand
@@ -73,7 +74,12 @@ def make_directory(data: Path) -> None:
 
 async def _served(app: App, settings: Settings, token: str, *, sync: bool) -> bool:
     """Return whether the bot was there and has gone; False if Discord could not be reached."""
-    client = Evenhand(app, sync_memory=settings.data / "commands.sha256", sync=sync)
+    client = Evenhand(
+        app,
+        sync_memory=settings.data / "commands.sha256",
+        sync=sync,
+        discord_time=lambda: fetch_time(Route.BASE),
+    )
     async with client, heartbeat(settings.data / "alive", lambda: client.latency < _SLOWEST_SECONDS):
         try:
             await _start(client, token)
@@ -97,7 +103,7 @@ async def _served(app: App, settings: Settings, token: str, *, sync: bool) -> bo
 
 
 async def _start(client: Evenhand, token: str) -> None:
-    """`client.start`, from which a cancellation is never lost.
+    """`client.start`, from which a cancellation is never lost; one comes when all that runs is answered.
 
     discord.py connects inside `asyncio.wait_for`, which before Python 3.12 can swallow one that comes in the
     same moment as the connection; so the client starts in a task of its own, cancelled until it ends.
@@ -105,6 +111,9 @@ async def _start(client: Evenhand, token: str) -> None:
     starting = asyncio.create_task(client.start(token))
     try:
         await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        await client.tree.finish()
+        raise
     finally:
         while not starting.done():
             starting.cancel()

@@ -9,13 +9,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from bot.cli.specs import read_roller
 from bot.cli.stopping import told
 from bot.dice.errors import SpecError
 from bot.dice.seeded import seeded
 from bot.dice.system import System
 from bot.stats.simulation import Playthrough
 from bot.systems.odds import shares
-from bot.systems.registry import load_spec, read_spec
 from cogs.kit.systems import tag
 
 ROLLS_LIMIT = 100_000_000
@@ -53,9 +53,7 @@ def simulate(
         simulate '{"system": "deck", "base": {"a": 3, "b": 3}, "no_repeat": true}' --rolls 600 --json
     """
     with told():
-        system = (
-            load_spec(spec) if spec.lstrip().startswith("{") else read_spec({"system": "dice", "base": spec})
-        )
+        system = read_roller(spec)
         if not 1 <= rolls <= ROLLS_LIMIT:
             raise SpecError(f"A simulation has 1 to {ROLLS_LIMIT:,} rolls, not {rolls:,}.")
         tally = _play(system, rolls, seed)

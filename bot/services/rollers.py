@@ -1,5 +1,6 @@
 """The rollers of a campaign: game masters make, tune, reset, undo, remove; everybody sees the odds."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,7 +10,7 @@ from bot.campaign.events import Event
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rules import Whose
-from bot.dice.bases import Json
+from bot.dice.bases import Json, read_base
 from bot.dice.errors import NotAllowed, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, System
@@ -20,6 +21,7 @@ from bot.storage.reading import Reader
 from bot.storage.writer import Writer
 from bot.systems.destinator import Destinator
 from bot.systems.odds import chances
+from bot.systems.plain import PlainDice
 from bot.systems.registry import CARD_SYSTEMS, read_spec
 
 
@@ -28,6 +30,7 @@ class Odds:
     """Each face's chance for a first roll and for the next one."""
 
     name: str
+    """The roller's; "" where dice were asked for."""
     system: System
     memory: Remembers
     base: tuple[Fraction, ...]
@@ -113,18 +116,23 @@ class Rollers:
         _, roller, _ = await self._reader.do(_known(caller, name))
         return _present(roller, name)[0]
 
-    async def odds(self, caller: Caller, name: str) -> Odds:
-        """Return a roller's odds, from the caller's own memory if each player has one.
+    async def odds(self, caller: Caller, what: str) -> Odds:
+        """Return the odds of a roller, from the caller's own memory if each player has one, or of dice.
 
-        Unknown if it isn't there; NotAllowed where the campaign's rules keep odds for game masters.
+        NotationError where it is neither; NotAllowed where the campaign's rules keep a roller's odds for
+        game masters.
         """
-        at, found, memory = await self._reader.do(_known(caller, name))
-        roller, system = _present(found, name)
+        at, roller, memory = await self._reader.do(_known(caller, what))
+        system = roller.system if roller else None
+        if roller is None or system is None:
+            system = PlainDice(read_base(what))
+            start = await asyncio.to_thread(chances, system, system.start())
+            return Odds("", system, Remembers.TABLE, start, start)
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
             raise NotAllowed("In this campaign only its game masters see the odds.")
-        start = chances(system, system.start())
-        now = start if memory is None else chances(system, memory)
+        start = await asyncio.to_thread(chances, system, system.start())
+        now = start if memory is None else await asyncio.to_thread(chances, system, memory)
         return Odds(roller.name, system, roller.memory, start, now, private)
 
 

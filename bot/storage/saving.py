@@ -14,6 +14,7 @@ from bot.storage.batch import Batch, EventAt, RollerAt
 from bot.storage.ledgers import save_ledgers, save_people
 from bot.storage.making import save_places
 from bot.storage.rows import print_json, spec_id, spec_of
+from bot.storage.servers import cancel_departures
 from bot.storage.tallies import save_tallies
 
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
@@ -48,6 +49,8 @@ def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Piece[set[s
     moved = sorted({event.campaign_id for event, _ in batch.appended})
     yield from save_ledgers([batch.ledgers[one] for one in moved], batch.appended, batch.completed)
     yield from save_places(batch.places)
+    if batch.servers:
+        yield from cancel_departures(batch.servers)
     owed = [
         {"campaign_id": event.campaign_id, "seq": event.seq, "process": process}
         for event, _ in batch.appended

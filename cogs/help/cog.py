@@ -17,7 +17,7 @@ HELP = """\
 `/d100 roll` a d100 out of d6s; `physical` your own dice, `methods`, `reset` · `/convert` any die from others
 
 **Rollers of this campaign**
-`/roller list` · `/odds` what may come next, and how likely · `/roll` and a roller's name
+`/roller list` · `/odds` of dice or a roller, of 15 or more · `/roll` and a roller's name
 `/deal` cards by name · `/destination` where to · `/tune` which system suits an evening
 Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `chart`, `dice`, `import`, \
 `reset`, `undo`, `remove`; everybody: `/roller export`

@@ -129,6 +129,12 @@ def plural(n: int, one: str, many: str = "") -> str:
     return f"{n:,} {one if n == 1 else many or f'{one}s'}"
 
 
+def ordinal(n: int) -> str:
+    """Return a place in an order: "1st", "12th", "23rd"."""
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n:,}{'th' if n % 100 in {11, 12, 13} else ending}"
+
+
 def capital(text: str) -> str:
     """Return the text with its first letter as a capital."""
     return text[:1].upper() + text[1:]

@@ -15,7 +15,7 @@ from matplotlib.image import imread
 from numpy.typing import NDArray
 
 from bot.charts import style
-from bot.charts.odds import Bar, odds_chart
+from bot.charts.odds import Bar, OddsKey, odds_chart
 
 NASTY = (
     "🗡️ Sword",
@@ -71,6 +71,19 @@ def test_columns_are_as_high_as_chances() -> None:
     mark = 1.5 * 200 / 72
 
     assert abs(left + mark - 3 * right) <= 4
+
+
+@pytest.mark.parametrize("count", [2, 30, 100])
+def test_what_was_asked_for_is_shaded(count: int) -> None:
+    """Of equal bars those asked for stand in the full colour, the others in the dim one, in equal areas."""
+    even = Fraction(1, count)
+    half = [Bar(str(i), even, even, "", 2 * i < count) for i in range(count)]
+    below_key = pixels(odds_chart("", "", half, OddsKey("low", "", "the rest")))[200:]
+    full, dim = (int((below_key == colour(c)).all(axis=2).sum()) for c in (style.SERIES[0], style.DIM))
+
+    assert full > 50_000
+    assert abs(full - dim) < full / 50
+    assert not (below_key == colour(style.EDGE)).all(axis=2).any()
 
 
 def test_size_and_ground() -> None:
@@ -129,7 +142,7 @@ def test_matplotlib_comes_late() -> None:
     code = """if True:
         import sys
         from fractions import Fraction
-        from bot.charts.odds import Bar, odds_chart
+        from bot.charts.odds import Bar, OddsKey, odds_chart
         print("matplotlib" in sys.modules)
         odds_chart("", "", [Bar("1", Fraction(1), Fraction(1), "100")])
         print("matplotlib" in sys.modules, "matplotlib.pyplot" in sys.modules)

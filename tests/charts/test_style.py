@@ -29,7 +29,13 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize(
     ("colour", "ratio"),
-    [(style.INK, 7), (style.MUTED, 4.5), (style.EDGE, 4.5), *((colour, 3) for colour in SERIES)],
+    [
+        (style.INK, 7),
+        (style.MUTED, 4.5),
+        (style.EDGE, 4.5),
+        (style.DIM, 3),
+        *((colour, 3) for colour in SERIES),
+    ],
 )
 def test_contrast(colour: str, ratio: float) -> None:
     """Text and lines stand out from the ground as WCAG asks: 7 and 4.5 for words, 3 for shapes."""

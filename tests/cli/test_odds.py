@@ -1,6 +1,11 @@
 """The command `odds`, started as the command line does it."""
 
+import csv
 import json
+import shlex
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import Result
@@ -17,12 +22,15 @@ def run(*arguments: str) -> Result:
 
 
 def faces(*arguments: str) -> dict[str, float]:
-    """What `--json` prints, which is the faces and nothing else."""
+    """The faces that `--json` prints."""
+    return told(*arguments)["faces"]
+
+
+def told(*arguments: str) -> dict[str, Any]:
+    """All that `--json` prints."""
     result = run(*arguments, "--json")
     assert result.exit_code == 0
-    (key, found), *more = json.loads(result.stdout).items()
-    assert (key, more) == ("faces", [])
-    return found
+    return json.loads(result.stdout)
 
 
 def test_json_of_the_example() -> None:
@@ -42,6 +50,50 @@ def test_plain_notation() -> None:
     assert faces("2d6")["7"] == 1 / 6
 
 
+def test_exact_fractions_stand_beside_the_floats() -> None:
+    """What is a float in one place is the same number as a fraction in the other."""
+    found = told("4d6kh3", "--at-least", "15")
+    exact = found["exact"]
+
+    assert (exact["mean"], exact["asked"]) == ("15869/1296", "25/108")
+    assert found["asked"] == float(Fraction(25, 108))
+    assert found["deviation"] ** 2 == pytest.approx(float(Fraction(exact["variance"])))  # pyright: ignore[reportUnknownMemberType]
+    assert {face: float(Fraction(p)) for face, p in exact["faces"].items()} == found["faces"]
+
+
+def test_side_by_side() -> None:
+    """Two dice are compared as independent rolls, and both have their chance of what was asked."""
+    found = told("1d4", "--compare", "1d6", "--at-least", "4")
+    exact = found["exact"]
+
+    assert (exact["higher"], exact["equal"], exact["lower"]) == ("1/4", "1/6", "7/12")
+    assert (exact["asked"], found["versus"]["exact"]["asked"]) == ("1/4", "1/2")
+
+
+def test_csv() -> None:
+    """A line for every total of either, with the same chances as floats and as fractions."""
+    rows = [*csv.DictReader(run("1d2", "--compare", "1d3", "--csv").stdout.splitlines())]
+
+    assert rows[2] == {
+        "face": "3",
+        "chance": "0.0",
+        "exact": "0",
+        "versus": str(1 / 3),
+        "versus exact": "1/3",
+    }
+    assert run("1d2", "--csv").stdout == "face,chance,exact\n1,0.5,1/2\n2,0.5,1/2\n"
+
+
+def test_plot(tmp_path: Path) -> None:
+    """The chart is a PNG; a folder that isn't there is said so."""
+    run("4d6kh3", "--at-least", "15", "--plot", str(tmp_path / "odds.png"))
+    refused = run("4d6kh3", "--plot", str(tmp_path / "none" / "odds.png"))
+
+    assert (tmp_path / "odds.png").read_bytes().startswith(b"\x89PNG")
+    assert refused.exit_code == 2
+    assert "can't be written" in refused.stderr
+
+
 def test_quoted_faces() -> None:
     """Blanks around faces don't count, and a face with a comma in it goes in quotes."""
     deck = '{"system":"deck","base":{"a, b":2,"c":3}}'
@@ -54,11 +106,12 @@ def test_table() -> None:
     lines = run(FAIR, "--after", "2,4,7,7").stdout.splitlines()
 
     assert lines[0].strip() == "fair 2d6, tightness 1: after 4 rolls"
-    rows = {line.split()[0]: line.split()[1:] for line in lines[2:-1]}
+    rows = {line.split()[0]: line.split()[1:] for line in lines[2:-2]}
     assert [*rows] == [*map(str, range(2, 13))]
     assert rows["7"][:2] == ["6.0", "16.7"]
     assert rows["6"][:2] == ["18.4", "13.9"]
     assert rows["6"][2].count("█") + rows["6"][2].count("│") == 32
+    assert lines[-1].strip() == "fair 2d6, tightness 1: mean 7.21, standard deviation 2.36"
 
 
 def test_table_shows_labels_as_they_are() -> None:
@@ -78,6 +131,9 @@ def test_table_shows_labels_as_they_are() -> None:
         (["1d6", "--after", "1,,2"], "'' is no face"),
         (["1d6", "--after", "7"], "'7' is no face"),
         (["1d6", "--after", "1\n2"], "'1 2' is no face"),
+        (["1d6", "--at-least", "5", "--at-most", "2"], "swap the two"),
+        (['{"system":"deck","base":{"a":1}}', "--at-least", "5"], "doesn't come out as a number"),
+        (["1d6", "--compare", "nonsense"], "can't read"),
     ],
 )
 @pytest.mark.parametrize("as_json", [[], ["--json"]])
@@ -95,8 +151,7 @@ def test_help_teaches() -> None:
     lines = [line.strip() for line in (odds.__doc__ or "").splitlines()]
     examples = [line.removeprefix("odds ") for line in lines if line.startswith("odds ")]
 
-    assert len(examples) >= 4
+    assert len(examples) >= 5
     for example in examples:
-        spec, _, seen = example.partition(" --after ")
-        assert run(spec.strip("'"), "--after", seen).exit_code == 0
+        assert run(*shlex.split(example)).exit_code == 0
     assert "--after" in run("--help").stdout

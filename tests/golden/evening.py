@@ -29,6 +29,8 @@ METHODS = (
     *("parity7", "parity10", "20d6", "20d6-20", "ranges", "pool", "leftovers"),
 )
 LUCKY = '{"system":"fair","base":"1d6","tightness":"inf"}'
+STORM = '{"system":"renewal","prd":"0.25","labels":["storm","calm"]}'
+BAG = '{"system":"recency","base":"1d7","last":4,"tries":4}'
 ISLES = b"region,coin,2d6,place\n,odd,2-12,Isle\n,even,2-12,Reef\n" + b"".join(
     b"%s,%s,%s\n" % (region, slots, place)
     for region in (b"Isle", b"Reef")
@@ -106,6 +108,8 @@ async def _rollers(t: Table) -> None:
         ("chart", {"name": "woods", "dice": "1d4", "chart": "1-3 bandits; 4 treasure"}),
         ("chart", {"name": "weather", "dice": "2d4", "chart": "2-4 rain; 5-8 sun", "tightness": "1.5"}),
         ("import", {"name": "lucky", "json": LUCKY}),
+        ("import", {"name": "storm", "json": STORM}),
+        ("import", {"name": "bag", "json": BAG}),
     ]
     for kind, options in made:
         await t.says(t.mara, f"roller {kind}", **options)

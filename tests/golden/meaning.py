@@ -70,7 +70,7 @@ _NOBODY = "somebody erased"
 
 async def let_go(t: Table, seconds: float) -> None:
     """Do the daily round of retention as if it were that time, in seconds since 1970."""
-    await Retention(t.database, Reader(t.database.reader), clock=lambda: seconds).tidy()
+    await Retention(t.database, Reader(t.database.reader)).tidy(seconds)
 
 
 class Export(NamedTuple):

@@ -6,7 +6,7 @@ from bot.campaign.kinds import Kind
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.dice.bases import Json
-from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
+from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.services.rollers import Rollers
 from cogs.kit.context import choices
 from tests.storage.asking import Storage, caller, gm, opened
@@ -94,7 +94,7 @@ async def test_what_makes_no_roller_is_refused(database_url: str) -> None:
                 await rollers.reset(gm(), name)
             with pytest.raises(Unknown):
                 await rollers.find(gm(), name, "Resetting")
-            with pytest.raises(Unknown):
+            with pytest.raises(NotationError):
                 await rollers.odds(caller(), name)
 
         assert await storage.numbers("SELECT count(*) FROM campaign") == [0]

@@ -1,6 +1,6 @@
 """A cog whose commands go wrong in every way, loaded by the tests of the client as any cog is."""
 
-from typing import Any
+from typing import Any, cast
 
 import discord
 from discord import app_commands
@@ -32,6 +32,16 @@ class Faulty(commands.Cog):
     async def crash(self, _interaction: discord.Interaction[Any], secret: str) -> None:
         """Fail by a mistake of ours, with the asker's words in the error."""
         raise RuntimeError(f"cannot handle {secret!r}")
+
+    @app_commands.command()
+    async def broken(self, _interaction: discord.Interaction[Any]) -> None:
+        """Fail as Discord does."""
+
+        class Response:
+            status = 503
+            reason = "Service Unavailable"
+
+        raise discord.DiscordServerError(cast("Any", Response()), "upstream is away")
 
     @app_commands.command()
     async def forbidden(self, interaction: discord.Interaction[Any]) -> None:

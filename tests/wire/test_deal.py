@@ -42,7 +42,7 @@ async def test_odds_of_several_decks_show_each_decks_own(tmp_path: Path) -> None
     async with table(tmp_path) as t:
         await t.says(t.mara, "roller decks", name="Offer", **DECKS)
         await t.says(t.ann, "deal", deck="Offer", cards=3)
-        shown = reply(await t.slash(t.ann, "odds", roller="offer")).content
+        shown = reply(await t.slash(t.ann, "odds", what="offer")).content
         (last,) = _OFFER.findall(await t.says(t.ann, "deal", deck="Offer"))
 
         assert sorted(re.findall(r"^(\w+) .* 100 %$", shown, re.MULTILINE)) == sorted(last)

@@ -84,7 +84,7 @@ SCRIPT = (
     _gm("admin reset", "Resetting rollers", "forget every roll so far", 0, scope="campaign"),
     _needs("roller list", "`Cards`"),
     _needs("roller export", "`Cards`", name="Cards"),
-    _needs("odds", "`Cards", roller="Cards"),
+    _needs("odds", "`Cards", what="Cards"),
     _needs("deal", "**", 1, deck="Cards"),
     _group("call", CALLING, "Stealth", check="Stealth", dice="1d20"),
     _group("deal", CALLING, "**Hand**: 1 card of `Cards` each", deck="Cards"),

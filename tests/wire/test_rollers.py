@@ -249,12 +249,11 @@ async def test_a_channel_has_its_own_rollers(tmp_path: Path) -> None:
         assert numbered(said) == 1
 
 
-@pytest.mark.parametrize("command", ["roller reset", "roller undo", "roller remove", "odds"])
+@pytest.mark.parametrize("command", ["roller reset", "roller undo", "roller remove"])
 async def test_what_is_not_there_is_said_so(tmp_path: Path, command: str) -> None:
     """A name without a roller is answered in private, with the command that shows them."""
     async with table(tmp_path) as t:
-        option = "roller" if command == "odds" else "name"
-        said = await t.whispers(t.mara, command, **{option: "`Lu@ck`"})
+        said = await t.whispers(t.mara, command, name="`Lu@ck`")
 
         assert said == "There is no roller Luck here. /roller list shows them."
 

@@ -51,9 +51,9 @@ async def test_odds_may_be_the_game_masters_alone(tmp_path: Path) -> None:
     async with table(tmp_path) as t:
         await t.says(t.mara, "roller deck", name="Cards")
         await t.says(t.mara, "admin settings", odds="gms")
-        await t.slash(t.mara, "odds", roller="cards")
+        await t.slash(t.mara, "odds", what="cards")
 
-        assert await t.whispers(t.ann, "odds", roller="cards") == (
+        assert await t.whispers(t.ann, "odds", what="cards") == (
             "In this campaign only its game masters see the odds."
         )
         assert not any("Cards" in text for text in t.seen_by(t.bob)[2:])

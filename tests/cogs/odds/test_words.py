@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.campaign.rollers import Remembers
+from bot.dice.errors import SpecError
 from bot.systems.odds import after, odds
-from cogs.odds.words import alt, bars, heading, note, table
+from bot.systems.totals import Span, totals
+from cogs.odds.words import Side, alt, answer, bars, note, side
 from tests.support.systems import make
 
 FAIR = make("fair", {"left": 1, "right": 1}, tightness="1")
@@ -16,15 +19,38 @@ TWO_DICE = [Fraction(n, 36) for n in (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)]
 FACES = [str(n) for n in range(2, 13)]
 
 
+NOTHING = Span()
+
+
+def roll(
+    title: str,
+    faces: Sequence[str],
+    base: Sequence[Fraction],
+    now: Sequence[Fraction],
+    *,
+    remembers: bool = True,
+) -> Side:
+    """A roll with these chances."""
+    found = totals(faces, now)
+    return Side(title, title[:16], "It remembers.", tuple(faces), tuple(base), tuple(now), remembers, found)
+
+
+def dice(text: str) -> Side:
+    """Plain dice."""
+    system = make("dice", text)
+    start = odds(system, ())
+    return side("", system, Remembers.TABLE, start, start)
+
+
 def told(title: str, faces: Sequence[str], base: Sequence[Fraction], now: Sequence[Fraction]) -> str:
     """The description of a chart with these chances."""
-    return alt(title, bars(faces, base, now))
+    return alt(roll(title, faces, base, now), NOTHING)
 
 
 def test_every_face_has_both_chances() -> None:
     """After "left", a fair coin of tightness 1 has it with 1/3 in place of 1/2."""
     base, now = odds(FAIR, FAIR.start()), odds(FAIR, after(FAIR, ["left"]))
-    text = table(heading("Coin", FAIR), note(FAIR, Remembers.TABLE), FAIR.faces, base, now)
+    text = answer(side("Coin", FAIR, Remembers.TABLE, base, now), NOTHING)
 
     assert text.splitlines() == [
         "`Coin: fair left/right, tightness 1`",
@@ -35,6 +61,51 @@ def test_every_face_has_both_chances() -> None:
         "```",
         "The table shares its memory.",
     ]
+
+
+def test_what_was_asked_stands_first() -> None:
+    """The mean, the deviation and the chance asked for, and each total with the chance of it or more."""
+    lines = answer(dice("2d2"), Span(3)).splitlines()
+
+    assert lines == [
+        "`2d2`",
+        "Mean 3, standard deviation 0.71.",
+        "**3 or more: 75.0 % (3/4)**",
+        "```",
+        "face     chance    or more",
+        "2        25.0 %      100 %",
+        "3        50.0 %     75.0 %",
+        "4        25.0 %     25.0 %",
+        "```",
+        "Plain dice remember nothing.",
+    ]
+
+
+def test_two_rolls_stand_side_by_side() -> None:
+    """Both have their figures; then which is the higher one, and every total of either."""
+    text = answer(dice("1d2"), Span(None, 1), dice("1d3"))
+
+    assert "**1 or less: 50.0 % (1/2)**" in text
+    assert "**1 or less: 33.3 % (1/3)**" in text
+    assert "`1d2` is higher with 16.7 %, equal with 33.3 %, lower with 50.0 %." in text
+    assert "3           0 %     33.3 %" in text
+    assert "Every face has 50.0 %." in alt(dice("1d2"), NOTHING, dice("1d3"))
+
+
+def test_words_are_not_counted() -> None:
+    """What comes out as words has no mean, and can't be asked to be at least anything."""
+    coin = side("Coin", FAIR, Remembers.TABLE, *[odds(FAIR, FAIR.start())] * 2)
+
+    assert "Mean" not in answer(coin, NOTHING)
+    for asked, other in ((Span(3), None), (NOTHING, dice("1d6"))):
+        with pytest.raises(SpecError, match="Coin doesn't come out as a number"):
+            answer(coin, asked, other)
+
+
+def test_the_bars_asked_for_are_marked() -> None:
+    """Only totals within what was asked for are shaded, ends included."""
+    assert [bar.face for bar in bars(dice("1d6"), Span(2, 3)) if bar.asked] == ["2", "3"]
+    assert all(bar.asked for bar in bars(dice("1d6"), NOTHING))
 
 
 def test_the_note_says_whose_memory_it_is() -> None:
@@ -48,9 +119,9 @@ def test_of_many_faces_those_that_changed_most_are_shown() -> None:
     system = make("deck", "d100")
     drawn = [str(n) for n in range(7, 31)]
     base, now = odds(system, system.start()), odds(system, after(system, drawn))
-    lines = table("x", "y", system.faces, base, now).splitlines()
+    lines = answer(side("x", system, Remembers.TABLE, base, now), NOTHING).splitlines()
 
-    assert [line.split()[0] for line in lines[3:27]] == drawn
+    assert [line.split()[0] for line in lines[4:28]] == drawn
     assert lines[-1] == "… and 76 faces that changed less; the chart has them all."
 
 
@@ -61,19 +132,30 @@ def test_of_many_faces_those_that_changed_most_are_shown() -> None:
 def test_any_faces_fit_a_message(faces: list[str], name: str) -> None:
     """Faces of any names stay within the block of code, and the text within a message."""
     chance = (Fraction(1, len(faces)),) * len(faces)
-    text = table(f"{name}: {'fair 1d6' + '*1' * 97}", "Plain dice remember nothing.", faces, chance, chance)
+    text = answer(roll(f"{name}: {'fair 1d6' + '*1' * 97}", faces, chance, chance), NOTHING)
 
     assert len(text) <= 2_000
     assert text.count("```") == 2
     assert text.count("`") == 8
 
 
+def test_two_large_rolls_fit_a_message() -> None:
+    """The longest texts, the widest numbers and figures for both."""
+    one, other = (dice(f"60d12*{10**6}+{n}" + "+0" * 5) for n in (1, 2))
+
+    assert len(answer(one, Span(-(10**15), 10**15), other)) <= 2_000
+
+
 def test_bars_of_numbers_come_in_order() -> None:
     """Faces that are numbers stand by size, however a system orders them; words stay as they were given."""
     thirds = [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]
 
-    assert [bar.face for bar in bars(["100", "-1", "2"], thirds, thirds)] == ["-1", "2", "100"]
-    assert [bar.face for bar in bars(["b", "2", "a"], thirds, thirds)] == ["b", "2", "a"]
+    assert [bar.face for bar in bars(roll("", ["100", "-1", "2"], thirds, thirds), NOTHING)] == [
+        "-1",
+        "2",
+        "100",
+    ]
+    assert [bar.face for bar in bars(roll("", ["b", "2", "a"], thirds, thirds), NOTHING)] == ["b", "2", "a"]
 
 
 def test_alt() -> None:
@@ -107,7 +189,7 @@ def test_alt_is_short(title: str, faces: list[tuple[str, int]]) -> None:
     """The alt text has one line of at most 1,000 characters, and ends."""
     total = sum(w for _, w in faces)
     now = [Fraction(w, total) for _, w in faces]
-    text = told(title * 50, [label * 50 for label, _ in faces], now[::-1], now)
+    text = told(title * 50, [f"x{label}" * 50 for label, _ in faces], now[::-1], now)
 
     assert len(text) <= 1_000
     assert "\n" not in text
