@@ -35,6 +35,8 @@ class State:
     """Whether that event is revealed."""
     call: Call | None = None
     """The target as a call for rolls, with what became of it."""
+    seats: frozenset[int] = frozenset()
+    """The players who were named in that call."""
 
     def present(self) -> Roller | None:
         """Return the roller, unless it was removed."""

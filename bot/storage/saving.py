@@ -49,7 +49,7 @@ def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Piece[set[s
     moved = sorted({event.campaign_id for event, _ in batch.appended})
     yield from save_ledgers([batch.ledgers[one] for one in moved], batch.appended, batch.completed)
     yield from save_places(batch.places)
-    if batch.servers:
+    if batch.left:
         yield from cancel_departures(batch.servers)
     owed = [
         {"campaign_id": event.campaign_id, "seq": event.seq, "process": process}
