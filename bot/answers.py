@@ -84,7 +84,7 @@ def sentence(error: BaseException) -> str | None:
     """Return the sentence for a refusal by us or by discord.py; None for an error that is a fault of ours."""
     match error:
         case NotationError():
-            unread = error.suggestion is None and str(error).startswith(_UNREAD)
+            unread = not error.readings and str(error).startswith(_UNREAD)
             return f"{error.sentence}{_LOOK if unread else ''}"
         case DiceError() | Unavailable():
             return str(error)

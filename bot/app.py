@@ -13,11 +13,13 @@ from bot.services.campaigns import Campaigns
 from bot.services.d100 import D100
 from bot.services.departures import Departures
 from bot.services.exports import Exports
+from bot.services.games import Games
 from bot.services.histories import Histories
 from bot.services.imports import Imports
 from bot.services.leading import Leading
 from bot.services.pace import Pace
 from bot.services.privacy import Privacy
+from bot.services.proving import Proving
 from bot.services.randomness import Randomness
 from bot.services.reports import Reports
 from bot.services.resets import Resets
@@ -58,6 +60,8 @@ class App:
     randomness: Randomness
     d100: D100
     verifying: Verifying
+    games: Games
+    proving: Proving
 
 
 @asynccontextmanager
@@ -99,4 +103,6 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Randomness(entropy, reader),
             D100(rolling, writer),
             Verifying(patient),
+            Games(writer, reader),
+            Proving(writer, reader, entropy.supply.open),
         )

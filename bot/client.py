@@ -34,10 +34,13 @@ COGS = tuple(
         "data",
         "entropy",
         "export",
+        "game",
         "group",
         "help",
         "history",
+        "keyboard",
         "odds",
+        "proof",
         "roll",
         "roller",
         "stats",
@@ -46,6 +49,11 @@ COGS = tuple(
     )
 )
 """The extension of each feature, in the order in which they are loaded."""
+
+PERMISSIONS = discord.Permissions(
+    view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
+)
+"""What the bot wants where it plays: to see the place, to post there, and to add charts and exports."""
 
 _CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
 _COMMAND = 2
@@ -98,6 +106,7 @@ class Evenhand(commands.AutoShardedBot):
         self.app = app
         self.discord_time = discord_time
         self._gone = set[int]()
+        self._said = False
         self._cog_names = tuple(cogs)
         self._sync_memory = sync_memory
         self._sync_always = sync
@@ -130,6 +139,14 @@ class Evenhand(commands.AutoShardedBot):
         elif event_name == "guild_join":
             self._gone -= {guild.id for guild in args if isinstance(guild, discord.Guild)}
         super().dispatch(event_name, *args, **kwargs)
+
+    async def on_ready(self) -> None:
+        """Say once, in one line, that it is there, and how to invite it."""
+        if not self._said and self.user and self.application_id:
+            self._said = True
+            link = discord.utils.oauth_url(self.application_id, permissions=PERMISSIONS)
+            count = "1 server" if len(self.guilds) == 1 else f"{len(self.guilds):,} servers"
+            _log.info("Online as %s in %s, invite: %s", self.user, count, link)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Ignore messages: there are only slash commands."""

@@ -19,6 +19,7 @@ from bot.cli.stopping import Refusal
 from bot.client import Evenhand
 from bot.dice.errors import Unavailable
 from bot.settings import Settings
+from bot.storage.private import make_private
 
 REFUSED_BY_DISCORD = (
     "Discord refused the bot token. Make a new one in the Discord developer portal "
@@ -65,9 +66,9 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
 
 
 def make_directory(data: Path) -> None:
-    """Make the data directory; Unavailable if that is impossible."""
+    """Make the data directory, for this user alone; Unavailable if that is impossible."""
     try:
-        data.mkdir(parents=True, exist_ok=True)
+        make_private(data)
     except OSError as error:
         raise Unavailable(f"The data directory {data} can't be made: {error.strerror}.") from None
 

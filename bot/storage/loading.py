@@ -17,6 +17,7 @@ from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
 from bot.storage.batch import Asking, Batch, EventAt, Job, Lack, MemoryAt, RollerAt
 from bot.storage.boards import seats
+from bot.storage.epochs import OF_CAMPAIGN, read_epoch, read_proof
 from bot.storage.ledgers import PersonAt, load_people, read_ledger
 from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.rows import EVENTS, ROWS, read_event, read_row
@@ -36,6 +37,7 @@ _played_there = _channel.channel_id.in_(bindparam("channels", expanding=True))
 _LEDGERS = (
     select(
         *_c,
+        *OF_CAMPAIGN,
         _channel.channel_id,
         _channel.follows,
         _person.user_id,
@@ -44,7 +46,9 @@ _LEDGERS = (
         _left.label("left"),
     )
     .select_from(
-        schema.campaign.outerjoin(schema.channel, (_channel.campaign_id == _c.id) & _played_there).outerjoin(
+        schema.campaign.outerjoin(schema.epoch)
+        .outerjoin(schema.channel, (_channel.campaign_id == _c.id) & _played_there)
+        .outerjoin(
             schema.person,
             (_person.campaign_id == _c.id) & _person.user_id.in_(bindparam("users", expanding=True)),
         )
@@ -133,9 +137,12 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[i
             batch.people[PersonAt(row["id"], row["user_id"])] = row["their_secret"]
         if row["id"] not in places.states:
             places.states[row["id"]] = read_campaign(row)
+            batch.proofs[row["id"]] = read_proof(row)
     asked = {(batch.campaign_of(job), job.caller.user_id) for job in jobs}
     wanted = {campaign_id for campaign_id, _ in asked}
-    batch.ledgers.update({row["id"]: read_ledger(row) for row in rows if row["id"] in wanted})
+    batch.ledgers.update(
+        {row["id"]: read_ledger(row, read_epoch(row)) for row in rows if row["id"] in wanted}
+    )
     for campaign_id, user_id in asked:
         if campaign_id is not None:
             batch.people.setdefault(PersonAt(campaign_id, user_id))

@@ -224,6 +224,30 @@ person = Table(
 )
 """A person's key in a campaign: whoever was erased has none any more."""
 
+epoch = Table(
+    "epoch",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True, autoincrement=False),
+    Column("seq", ID, nullable=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("salt", Text, nullable=False),
+    Column("host", ID),
+    Index("ix_epoch_host", "host"),
+    sqlite_strict=True,
+)
+"""A campaign's proof mode: the number of its commit, the secret of the keys, which only the writer reads, and
+who hosts the bot, if others throw for them."""
+
+keyhash = Table(
+    "keyhash",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
+    Column("seq", ID, primary_key=True),
+    Column("hashes", LargeBinary, nullable=False),
+    sqlite_strict=True,
+)
+"""The hashes of all keys that a commit binds, 32 bytes each; anybody may have them."""
+
 tile = Table(
     "tile",
     metadata,

@@ -22,6 +22,7 @@ _BITS = {
     Label.TRUE: "true-random bits",
     Label.HALF: "half true-random bits",
     Label.LOCAL: "computer-random bits",
+    Label.KEYED: "bits of a committed key",
     Label.PHYSICAL: "dice thrown by hand",
     None: "",
 }
@@ -40,6 +41,11 @@ def cut(text: str, room: int) -> str:
     while text and len(escape(text)) + len(CUT) > room:
         text = text[:-1]
     return escape(text) + CUT
+
+
+def successes(number_of: Fraction | int) -> str:
+    """Return how many successes: "1 success", "3 successes"."""
+    return "1 success" if number_of == 1 else f"{number_of} successes"
 
 
 def listed(texts: Sequence[str], room: int) -> str:

@@ -69,6 +69,7 @@ async def play_on(t: Table) -> None:
     await t.slash(t.bob, "roll", dice="evil", visibility="self")
     await t.says(t.bob, "roll", dice="evil")
     await t.says(t.mara, "roller undo", name="own")
+    await t.says(t.ann, "roll", dice="vampire 5 hunger 2", times=2)
     await t.says(t.mara, "session end")
 
 
@@ -261,3 +262,12 @@ async def _end(t: Table, company: Company) -> None:
     await t.says(t.mara, "session end")
     await t.says(t.mara, "admin settings", pace=20)
     await t.says(t.mara, "session start")
+    await _proved(t)
+
+
+async def _proved(t: Table) -> None:
+    """Proof mode; its bits hang on the log's name, which chance decides, so the die has one side."""
+    await t.says(t.mara, "proof on")
+    await t.says(t.ann, "proof salt", words="seven ravens")
+    await t.says(t.ann, "roll", dice="1d1+5")
+    await t.says(t.mara, "proof off")

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.dice.errors import NotAllowed, NotationError, Unavailable
+from bot.dice.errors import DiceReading, NotAllowed, NotationError, Unavailable
 
 
 class Faulty(commands.Cog):
@@ -15,7 +15,7 @@ class Faulty(commands.Cog):
     @app_commands.command()
     async def misread(self, _interaction: discord.Interaction[Any], dice: str) -> None:
         """Fail as notation does."""
-        raise NotationError(f"I can't read '{dice}'.", column=3, suggestion="2d6")
+        raise NotationError(f"I can't read '{dice}'.", column=3, readings=(DiceReading("2d6"),))
 
     @app_commands.command()
     async def refuse(self, interaction: discord.Interaction[Any]) -> None:
