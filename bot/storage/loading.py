@@ -92,8 +92,8 @@ _theirs = (schema.event.c.kind != Kind.ROLL.value) | schema.event.c.user_id.in_(
     bindparam("users", expanding=True)
 )
 # One statement, but no OR: SQLite would read the whole campaign for it.
-_FOLLOWING = union_all(ROWS.where(_itself), ROWS.where(_followers))
-_OWN = union_all(ROWS.where(_itself), ROWS.where(_followers, _theirs))
+FOLLOWING = union_all(ROWS.where(_itself), ROWS.where(_followers))
+OWN = union_all(ROWS.where(_itself), ROWS.where(_followers, _theirs))
 _NAMES = select(schema.campaign.c.home, schema.campaign.c.name_key, schema.campaign.c.id).where(
     tuple_(schema.campaign.c.home, schema.campaign.c.name_key).in_(bindparam("names", expanding=True))
 )
@@ -250,7 +250,7 @@ def _load_following(batch: Batch, wanted: Iterable[EventAt]) -> Piece[None]:
     """Load events with all later ones about them."""
     wanted = sorted(wanted)
     batch.followed.update(wanted)
-    _keep_followers(batch, wanted, (yield ask(_FOLLOWING, {"targets": wanted})))
+    _keep_followers(batch, wanted, (yield ask(FOLLOWING, {"targets": wanted})))
 
 
 def _load_own(batch: Batch, wanted: Iterable[tuple[EventAt, int]]) -> Piece[None]:
@@ -259,7 +259,7 @@ def _load_own(batch: Batch, wanted: Iterable[tuple[EventAt, int]]) -> Piece[None
     batch.asked.update(wanted)
     targets = sorted({at for at, _ in wanted})
     users = sorted({user_id for _, user_id in wanted})
-    _keep_followers(batch, targets, (yield ask(_OWN, {"targets": targets, "users": users})))
+    _keep_followers(batch, targets, (yield ask(OWN, {"targets": targets, "users": users})))
 
 
 def _keep_followers(batch: Batch, targets: Sequence[EventAt], rows: Iterable[Record]) -> None:

@@ -35,7 +35,7 @@ _OLDER = _IN_CAMPAIGN.where(schema.event.c.seq < bindparam("place")).order_by(sc
 _NEWER = _IN_CAMPAIGN.where(schema.event.c.seq > bindparam("place")).order_by(schema.event.c.seq)
 _BY_USER = schema.event.c.user_id == bindparam("user")
 _BY_ROLLER = schema.event.c.roller_key == bindparam("key")
-_WITH_FOLLOWING = union_all(
+WITH_FOLLOWING = union_all(
     _EVENT,
     ROWS.where(
         schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.target == bindparam("number")
@@ -128,7 +128,7 @@ def with_following(campaign_id: int, seq: int) -> Piece[list[Row]]:
     """Return the event of that number and then those about it, the oldest first; none if it is not there."""
     if not 0 < seq <= _AFTER_ALL:
         return []
-    rows = yield ask(_WITH_FOLLOWING, {"campaign": campaign_id, "number": seq})
+    rows = yield ask(WITH_FOLLOWING, {"campaign": campaign_id, "number": seq})
     return sorted(map(read_row, rows), key=lambda row: row.event.seq)
 
 
