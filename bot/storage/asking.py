@@ -149,6 +149,6 @@ def _compile(
     members = state.parameter_expansion
     ours = {*names, *chain.from_iterable(members.values())}
     constants = {name: value for name, value in state.parameters.items() if name not in ours}
-    # SQLite looks pairs up by an index only where they are one SELECT; for a list of VALUES it reads all rows.
+    # SQLite looks pairs up by an index only in a SELECT; for a list of VALUES it reads all rows.
     sql = _pairs.sub(r"IN (SELECT * FROM (VALUES \1))", state.statement)
     return _Text(sql, tuple(state.positiontup or ()), constants, members)
