@@ -1,6 +1,6 @@
 """A press on a call's button: who may roll for it, and what they roll."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.campaign.adjustments import PLAIN, Adjustment
 from bot.campaign.call_commands import find_call
@@ -28,13 +28,12 @@ class PressRoll(Drawing):
 
     def needs(self) -> Needs:
         """Return the call with the caller's own roll, and the roller."""
-        plain = bool(self.saved) and notation.reads(self.saved)
         return Needs(
-            roller="" if plain else self.saved.strip().casefold(),
+            roller="" if self._is_dice else self.saved.strip().casefold(),
             campaign=self.campaign_id,
             event=self.number,
             following=Following.OWN,
-            called=not plain,
+            called=True,
         )
 
     def options_in(self, state: State) -> RollOptions:
@@ -53,15 +52,28 @@ class PressRoll(Drawing):
         terms, adjustment = call.terms, self.adjustment
         if not _is_called(terms, state.seats, caller) and not call.of(caller.user_id):
             raise NotAllowed("This call is for others. A game master can call for you too.")
-        if not call.opened.roller and adjustment != PLAIN:
+        if call.opened.text and adjustment != PLAIN:
             _must_fit(adjustment, call.dice)
         if terms.under:
             # Advantage is what helps.
             adjustment = adjustment.turned
-        dice = self.saved or call.dice
-        options = options_of(call)
-        command = AnswerCall(self.campaign_id, self.number, dice, adjustment, terms.whose, options=options)
+        if self._is_dice and not call.account:
+            state = replace(state, roller=None)
+        command = AnswerCall(
+            self.campaign_id,
+            self.number,
+            self.saved or call.dice,
+            adjustment,
+            terms.whose,
+            account=call.account,
+            options=options_of(call),
+        )
         return command.decide(caller, state, draws)
+
+    @property
+    def _is_dice(self) -> bool:
+        """Return whether the saved roll is notation, which needs no roller."""
+        return bool(self.saved) and notation.reads(self.saved)
 
 
 def options_of(call: Call) -> RollOptions:

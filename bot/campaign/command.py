@@ -38,7 +38,8 @@ class Needs:
     whose: Remembers | None = None
     """Whose memory it is about; None is as the roller has it."""
     called: bool = False
-    """Whether the event is a call that says whose memory it is about, and the roller unless one is named."""
+    """Whether the event is a call that says whose memory it is about, and which roller unless one is named;
+    a call's luck account goes before that."""
     last: bool = False
     """Whether it is about the roller's newest event that can be undone."""
     campaign: int | None = None

@@ -13,6 +13,7 @@ from bot.campaign.standings import Pressed
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import NotationError, SpecError, Unknown
 from bot.services.access import belonging
+from bot.services.accounts import with_account
 from bot.services.calls import Calls, find_call
 from bot.services.saved import Saved
 from bot.storage.reading import Reader, event
@@ -48,7 +49,10 @@ class Answering:
         if row and row.revealed:
             rolled = replace(rolled, visibility=Visibility.PUBLIC)
             terms = replace(terms, visibility=Visibility.PUBLIC)
-        return Pressed(read_roll(rolled), entries(rolled)[0], terms, again)
+        shown = read_roll(rolled)
+        if shown.roll.stake:
+            shown = await self._reader.do(with_account(shown))
+        return Pressed(shown, entries(rolled)[0], terms, again)
 
     async def own(self, caller: Caller, campaign_id: int, number: int) -> int:
         """Return the number of the caller's own roll for a call; raise Unknown if they have none."""

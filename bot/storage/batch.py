@@ -260,7 +260,9 @@ class Batch:
 
     def _roller_at(self, job: Job) -> RollerAt | None:
         opened = self._called(job)
-        key = job.needs.roller or (opened.roller.casefold() if opened else "")
+        key = job.needs.roller
+        if opened and opened.roller and (opened.text or not key):
+            key = opened.roller.casefold()
         campaign_id = self.campaign_of(job)
         return RollerAt(campaign_id, key) if key and is_storable(key) and campaign_id is not None else None
 
@@ -271,7 +273,8 @@ class Batch:
             return None
         opened = self._called(job)
         whose = job.needs.whose or (opened.terms.whose if opened else None) or roller.memory
-        return MemoryAt(at, roller.epoch, whose.owner(job.caller.user_id))
+        evening = self.places.states[at.campaign_id].evening
+        return MemoryAt(at, roller.since(evening), whose.owner(job.caller.user_id))
 
     def _called(self, job: Job) -> CallOpened | None:
         """Return the call that says which roller a job is about, once it is loaded."""
