@@ -26,8 +26,8 @@ Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `ch
 `/group call` one message, everybody presses Roll · `deal` a hand each · `initiative` · `npc` your monsters
 
 **Campaigns**
-`/campaign create`, `use`, `list`, `show`, `rename`, `archive`, `dialect`, `gm add`, `gm remove`: a history \
-channels share
+`/campaign create`, `use`, `list`, `show`, `rename`, `archive`, `dialect`, `gm add`, `gm remove`: channels \
+share a history
 `/admin settings`, `/admin reset` · `/session start`, `end` · `/stats` · `/history` · `/export`, `/import`
 
 **What "fair" means**
