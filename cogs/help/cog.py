@@ -18,7 +18,7 @@ HELP = """\
 
 **Rollers of this campaign**
 `/roller list` · `/odds` of dice or a roller, of 15 or more · `/roll` and a roller's name
-`/deal` cards by name · `/destination` where to · `/tune` which system suits an evening
+`/deal` cards by name · `/destination` where to · `/tune` which system suits
 Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `chart`, `dice`, `import`, \
 `reset`, `undo`, `remove`; everybody: `/roller export`
 
