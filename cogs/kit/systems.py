@@ -106,8 +106,8 @@ def _(system: Destinator) -> str:
 
 
 @tag.register
-def _(system: GameRoll) -> str:
-    return f"a roll of {system.game}, each die plain"
+def _(_: GameRoll) -> str:
+    return "plain dice"
 
 
 @tag.register
