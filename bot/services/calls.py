@@ -15,6 +15,7 @@ from bot.storage import boards, reading
 from bot.storage.asking import Piece
 from bot.storage.boards import Board
 from bot.storage.engine import Database
+from bot.storage.ledgers import find_ledger
 from bot.storage.reading import Reader
 from bot.storage.working import work
 from bot.storage.writer import Writer
@@ -110,7 +111,9 @@ def _standing(campaign_id: int, number: int, at: float, board: Board | None) -> 
     rows = yield from reading.following(campaign_id, number)
     call = fold_call(event, [row.event for row in rows if not row.undone])
     seats = (yield from boards.seats(campaign_id, number)) if call.terms.named else frozenset[int]()
-    return Standing(call, at, seats, board.turn if board else None)
+    ledger = None if call.is_open(at) else (yield from find_ledger(campaign_id))
+    checkpoint = ledger.checkpoint.line if ledger else ""
+    return Standing(call, at, seats, board.turn if board else None, checkpoint)
 
 
 def options_of(call: Call) -> RollOptions:

@@ -19,6 +19,7 @@ from bot.d100.register import Register
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, NotationError, Unknown
 from bot.dice.names import clean
+from bot.record.checkpoint import Checkpoint
 from bot.services.access import Here, there
 from bot.services.pace import Pace
 from bot.services.saved import Saved, saved_rolls
@@ -42,6 +43,11 @@ class Answer:
     rolled: RollResult
     late: tuple[Event, ...]
     receipt: Written
+
+    @property
+    def checkpoint(self) -> Checkpoint | None:
+        """Return the log's checkpoint, where the reply is to show it."""
+        return self.receipt.checkpoint
 
 
 class Rolling:

@@ -13,7 +13,19 @@ from bot.campaign.verdicts import Verdict
 from bot.campaign.visibility import Visibility
 from cogs.group.entries import outcome, rolls, turns, who
 from cogs.kit.rolls import result
-from cogs.kit.text import MESSAGE_LIMIT, bits, capital, code, escape, fitted, mention, number, plural
+from cogs.kit.text import (
+    MESSAGE_LIMIT,
+    bits,
+    capital,
+    code,
+    escape,
+    fitted,
+    footing,
+    mention,
+    number,
+    plural,
+    sealed,
+)
 
 _FEWER = {Visibility.GM: "each sees their own, the GM all", Visibility.BLIND: "for the GM alone"}
 _YES_OR_NO = {Rule.HALF, Rule.ALL, Rule.ANY}
@@ -163,6 +175,11 @@ def _foot(standing: Standing, *, seen: bool) -> str:
     sources = sorted({bits(entry.event.roll.source) for entry in call.entries})
     said = [number(call.event), f"called by {mention(call.event.user_id)}", " and ".join(sources)]
     lines.append(f"-# {' · '.join(part for part in said if part)}")
+    if call.entries and not call.shown:
+        newest = max((entry.event for entry in call.entries), key=lambda event: event.seq)
+        lines.append(f"-# The newest roll: {sealed(newest)}")
+    if standing.checkpoint:
+        lines.append(footing(standing.checkpoint))
     return "\n".join(line for line in lines if line)
 
 

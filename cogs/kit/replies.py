@@ -27,7 +27,7 @@ async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> N
             await send(words.hidden(event), view=_buttons(event, hidden=True))
         else:
             await send(
-                words.answer(answer.rolled, answer.late),
+                words.answer(answer.rolled, answer.late, answer.checkpoint),
                 view=_buttons(event, hidden=False),
                 ephemeral=event.visibility is not Visibility.PUBLIC,
             )

@@ -13,11 +13,24 @@ from bot.d100.ways import read_throw
 from bot.dice.labels import Label
 from bot.dice.system import Outcome
 from bot.dice.terms import Which
+from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
 from bot.systems.registry import load_spec
 from cogs.kit.dice import dice, offers
 from cogs.kit.systems import tag
-from cogs.kit.text import MESSAGE_LIMIT, bits, code, cut, escape, fitted, listed, mention, number, sealed
+from cogs.kit.text import (
+    MESSAGE_LIMIT,
+    bits,
+    code,
+    cut,
+    escape,
+    fitted,
+    footing,
+    listed,
+    mention,
+    number,
+    sealed,
+)
 
 _RESULT_LIMIT = 1_900
 _DICE_LIMIT = 900
@@ -39,9 +52,14 @@ PROVED = (
 )
 
 
-def answer(rolled: RollResult, late: Sequence[Event]) -> str:
-    """Return the reply to a roll, with a line for each earlier one whose reply was lost; three fit."""
+def answer(rolled: RollResult, late: Sequence[Event], checkpoint: Checkpoint | None = None) -> str:
+    """Return the reply to a roll, with a line for each earlier one whose reply was lost; three fit.
+
+    The last line is the checkpoint, if there is to be one.
+    """
     lines = "".join(f"\n{_late(event)}" for event in late)
+    if checkpoint:
+        lines += f"\n{footing(checkpoint.line)}"
     return result(rolled, min(_RESULT_LIMIT, MESSAGE_LIMIT - len(lines))) + lines
 
 
