@@ -34,6 +34,7 @@ from bot.systems.registry import load_spec
 CHOICE_LIMIT = 100
 """A choice that Discord offers while somebody types has at most so many characters."""
 _USUAL = RollOptions()
+_THROWN_IN_MIND = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class Rolling:
         self._saved = saved
         self._writer = writer
         self._reader = reader
+        self._thrown = dict[int, int | None]()
 
     async def roll(self, caller: Caller, text: str, times: int = 1, options: RollOptions = _USUAL) -> Answer:
         """Roll a roller, notation, or else a saved roll, whose name is the label unless there is one.
@@ -73,6 +75,21 @@ class Rolling:
                 raise
         options = replace(options, label=options.label or clean(text))
         return await self._write(caller, RollDice(saved, times, options))
+
+    async def throw(
+        self, caller: Caller, asked: int, text: str, times: int = 1, options: RollOptions = _USUAL
+    ) -> Answer:
+        """Roll for somebody else what the message `asked` asks for; NotAllowed where others were faster."""
+        # The message loses its button, but another press may be on its way.
+        if self._thrown.setdefault(asked, caller.interaction_id) != caller.interaction_id:
+            raise NotAllowed("Somebody has thrown that already.")
+        if len(self._thrown) > _THROWN_IN_MIND:
+            del self._thrown[next(iter(self._thrown))]
+        try:
+            return await self.roll(caller, text, times, options)
+        except Exception:
+            self._thrown.pop(asked, None)
+            raise
 
     async def register(
         self, caller: Caller, dice: int, times: int = 1, options: RollOptions = _USUAL

@@ -146,8 +146,8 @@ class Transactions:
         event, new = decided
         # Only a public roll's own reply shows earlier ones, and everybody reads it.
         public = isinstance(event.body, Rolled) and event.visibility is Visibility.PUBLIC
-        shows = new and public and event.target is None
-        claimed = self.outbox.claim(event, owed.get(event.campaign_id, ())) if shows else ()
+        shows = public and event.target is None
+        claimed = self.outbox.claim(event, owed.get(event.campaign_id, ())) if shows and new else ()
         passed = shows and self.milestones.passes(event)
         checkpoint = batch.ledgers[event.campaign_id].checkpoint if passed else None
         return Written(event, new, claimed, batch.campaign_in(event), checkpoint)

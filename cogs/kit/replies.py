@@ -19,11 +19,15 @@ CALL_ID = CustomId("call-lead", EVENT)
 async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> None:
     """Reply with a roll; where Discord refuses the reply, the roll stands and is told later."""
     event = answer.rolled.event
+    unseen = event.visibility is Visibility.BLIND
+    if event.visibility is not Visibility.PUBLIC and interaction.user.id != event.user_id:
+        # Whoever throws for somebody else is not the one who may see it.
+        unseen = True
     # Where another message was the answer already, such as the keys for real dice, the roll follows it.
     done = interaction.response.is_done()
     send = interaction.followup.send if done else interaction.response.send_message
     try:
-        if event.visibility is Visibility.BLIND:
+        if unseen:
             await send(words.hidden(event), view=_buttons(event, hidden=True))
         else:
             await send(
@@ -35,7 +39,7 @@ async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> N
         rolling.lost(answer)
         raise
     rolling.delivered(answer)
-    if event.visibility is Visibility.GM:
+    if event.visibility is Visibility.GM and not unseen:
         await interaction.followup.send(words.hidden(event), view=_buttons(event, hidden=True))
 
 

@@ -19,5 +19,6 @@ def test_a_day_and_a_hundred_are_passed_once() -> None:
     assert [passes(seq) for seq in (1, 2, 99, 103, 104, 199, 400, 401)] == [
         True, False, False, True, False, False, True, False,
     ]  # fmt: skip
+    assert passes(400), "a second delivery is answered as the first one was"
     assert [passes(402, days=1), passes(403, days=1), passes(404)] == [True, False, False]
     assert [passes(5, campaign=2), passes(6, campaign=2)] == [True, False]
