@@ -133,6 +133,8 @@ class Batch:
     """Campaigns, and the keys that they committed to."""
     completed: dict[int, dict[Spot, bytes]] = field(default_factory=dict[int, dict[Spot, bytes]])
     """New hashes of tiles, by campaign."""
+    servers: set[int] = field(default_factory=set[int])
+    """Servers on which somebody asked for something new."""
     counted: list[tuple[Event, int]] = field(default_factory=list[tuple[Event, int]])
     """Rolls that join the counts of faces (1), or are taken back out (-1)."""
 
@@ -273,6 +275,7 @@ class Batch:
             self.completed.setdefault(ledger.campaign_id, {}).update(completed)
         if job.asking:
             self.answered[job.asking] = event
+            self.servers.update(filter(None, [job.caller.guild_id]))
         self.appended.append(event)
         self.places.keep(job.caller, job.needs, event.campaign_id, before, after)
         target = EventAt(event.campaign_id, event.target) if event.target else None

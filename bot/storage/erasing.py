@@ -142,10 +142,6 @@ _DELETE_ALL = (
     _whole(schema.keyhash),
     delete(schema.campaign).where(schema.campaign.c.id == bindparam("campaign")),
 )
-_insert_departure = insert_or(schema.departure)
-_DEPART = _insert_departure.on_conflict_do_nothing(index_elements=["guild_id"])
-_RETURN = delete(schema.departure).where(schema.departure.c.guild_id == bindparam("guild"))
-_DUE = select(schema.departure.c.guild_id).where(schema.departure.c.at <= bindparam("before"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,21 +242,6 @@ def delete_some() -> Piece[bool]:
         for statement in _DELETE_ALL:
             yield ask(statement, here)
     return True
-
-
-def depart(guild_id: int, at: int) -> Piece[None]:
-    """Note when the bot left a server, in milliseconds since 1970; the first time counts."""
-    yield ask(_DEPART, {"guild_id": guild_id, "at": at})
-
-
-def come_back(guild_id: int) -> Piece[None]:
-    """Note that the bot is on the server again."""
-    yield ask(_RETURN, {"guild": guild_id})
-
-
-def departed(before: int) -> Piece[list[int]]:
-    """Servers that the bot left before a moment."""
-    return [row["guild_id"] for row in (yield ask(_DUE, {"before": before}))]
 
 
 def _erased_row(event: Event, line: Line) -> dict[str, object]:

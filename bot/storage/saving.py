@@ -15,6 +15,7 @@ from bot.storage.epochs import save_epoch, save_hashes
 from bot.storage.ledgers import save_ledgers, save_people
 from bot.storage.making import save_places
 from bot.storage.rows import print_json, spec_id, spec_of
+from bot.storage.servers import cancel_departures
 from bot.storage.tallies import save_tallies
 
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
@@ -52,6 +53,8 @@ def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Piece[set[s
         yield from save_epoch(campaign_id, batch.proofs[campaign_id], batch.ledgers[campaign_id].epoch)
     yield from save_hashes(batch.new_epochs)
     yield from save_places(batch.places)
+    if batch.servers:
+        yield from cancel_departures(batch.servers)
     owed = [
         {"campaign_id": event.campaign_id, "seq": event.seq, "process": process}
         for event in batch.appended

@@ -103,14 +103,17 @@ saved = Table(
 )
 """Rolls that players keep under a name, which is `key` casefolded."""
 
-departure = Table(
-    "departure",
+server = Table(
+    "server",
     metadata,
     Column("guild_id", ID, primary_key=True, autoincrement=False),
-    Column("at", ID, nullable=False),
+    Column("left_at", ID),
     sqlite_strict=True,
 )
-"""Servers that the bot has left, and when, in milliseconds since 1970: their data goes a while later."""
+"""Servers that the bot is on, and those that it has left, with the time in milliseconds since 1970.
+
+`left_at` is 0 where the time is not known yet: the data goes a while after it.
+"""
 
 spec = Table(
     "spec",

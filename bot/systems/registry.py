@@ -18,6 +18,7 @@ from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
+from bot.systems.game import GameRoll
 from bot.systems.luck import LuckAccount
 from bot.systems.norepeat import NoRepeat
 from bot.systems.plain import PlainDice
@@ -37,6 +38,7 @@ SYSTEMS: Mapping[str, type[System]] = {
         Renewal,
         Recency,
         Destinator,
+        GameRoll,
         Register,
         Method,
         Leftover,

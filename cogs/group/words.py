@@ -25,6 +25,7 @@ from cogs.kit.text import (
     number,
     plural,
     sealed,
+    successes,
 )
 
 _FEWER = {Visibility.GM: "each sees their own, the GM all", Visibility.BLIND: "for the GM alone"}
@@ -140,7 +141,7 @@ def _rule(terms: Terms) -> str:
         case Rule.ANY:
             return ", one who passes is enough"
         case Rule.SUCCESSES:
-            return f", {_counted(terms.needed)} needed"
+            return f", {successes(terms.needed)} needed"
         case _:
             return f", the {terms.rule} counts"
 
@@ -204,7 +205,7 @@ def _said(terms: Terms, verdict: Verdict) -> str:
     if verdict.value is None or terms.rule in _YES_OR_NO:
         return passed
     if terms.rule is Rule.SUCCESSES:
-        return f"{_counted(verdict.value)} of {terms.needed} needed{_margin(verdict.margin)}"
+        return f"{successes(verdict.value)} of {terms.needed} needed{_margin(verdict.margin)}"
     return f"the {terms.rule} is {_figure(verdict.value)}{_margin(verdict.margin)}"
 
 
@@ -220,10 +221,6 @@ def _figure(value: Fraction) -> str:
     """Return a number with two decimals at most; only zero itself reads 0."""
     text = f"{float(value):.2f}".rstrip("0").removesuffix(".")
     return "less than 0.01" if value and text in {"0", "-0"} else text
-
-
-def _counted(number_of: Fraction | int) -> str:
-    return "1 success" if number_of == 1 else f"{number_of} successes"
 
 
 def _turn(standing: Standing, turn: Turn) -> str:

@@ -18,6 +18,7 @@ from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
+from bot.systems.game import GameRoll
 from bot.systems.luck import LuckAccount
 from bot.systems.norepeat import NoRepeat
 from bot.systems.plain import PlainDice
@@ -102,6 +103,11 @@ def _(system: Blocks) -> str:
 @tag.register
 def _(system: Destinator) -> str:
     return f"destinator of {len(system.faces):,} cities"
+
+
+@tag.register
+def _(system: GameRoll) -> str:
+    return f"a roll of {system.game}, each die plain"
 
 
 @tag.register

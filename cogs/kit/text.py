@@ -42,6 +42,11 @@ def cut(text: str, room: int) -> str:
     return escape(text) + CUT
 
 
+def successes(number_of: Fraction | int) -> str:
+    """Return how many successes: "1 success", "3 successes"."""
+    return "1 success" if number_of == 1 else f"{number_of} successes"
+
+
 def listed(texts: Sequence[str], room: int) -> str:
     """Return the texts escaped, with dots between them; the last ones are dropped to fit `room`."""
     whole = " · ".join(map(escape, texts))

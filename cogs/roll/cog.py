@@ -7,6 +7,7 @@ from discord.ext import commands
 from bot.campaign.command import NeedsOtherHand
 from bot.campaign.rolls import MAP
 from bot.client import Evenhand
+from bot.dice.errors import NotationError
 from bot.services.answering import Answering
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
@@ -17,6 +18,7 @@ from cogs.kit.files import proof_file
 from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, reply
 from cogs.roll import words
 from cogs.roll.hands import THROW, ask_for_hand
+from cogs.roll.readings import READ, offer
 
 Times = app_commands.Range[int, 1, 20]
 _WHO_SEES = "Who sees it; left out, what the campaign's settings say"
@@ -58,6 +60,11 @@ class RollCog(commands.Cog, name="Roll"):
             answer = await self._rolling.roll(caller(interaction), dice, times, options)
         except NeedsOtherHand:
             await ask_for_hand(interaction, dice, times, options)
+            return
+        except NotationError as refused:
+            if not refused.readings:
+                raise
+            await offer(interaction, refused, times, options)
             return
         await reply(interaction, self._rolling, answer)
 
@@ -157,7 +164,7 @@ class RollCog(commands.Cog, name="Roll"):
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, and the buttons that stand under every roll."""
-    add_buttons(bot, *ROLL_BUTTONS, THROW)
+    add_buttons(bot, *ROLL_BUTTONS, READ, THROW)
     cog = RollCog(bot.app.rolling, bot.app.rollers, bot.app.saved, bot.app.answering)
     await bot.add_cog(cog)
     bot.tree.add_command(cog.menu)

@@ -69,6 +69,7 @@ async def play_on(t: Table) -> None:
     await t.slash(t.bob, "roll", dice="evil", visibility="self")
     await t.says(t.bob, "roll", dice="evil")
     await t.says(t.mara, "roller undo", name="own")
+    await t.says(t.ann, "roll", dice="vampire 5 hunger 2", times=2)
     await t.says(t.mara, "session end")
 
 

@@ -56,7 +56,7 @@ async def meaning(folder: Path) -> Meaning:
 
 async def _let_go(t: Table, seconds: float) -> None:
     """Do the daily round of retention as if it were that time, in seconds since 1970."""
-    await Retention(t.database, Reader(t.database.reader), clock=lambda: seconds).tidy()
+    await Retention(t.database, Reader(t.database.reader)).tidy(seconds)
 
 
 def printed(value: Any, depth: int = 0) -> str:

@@ -29,6 +29,17 @@ SPECS: list[Spec] = [
     {"system": "decks", "decks": {"x": {"a": 3, "b": 3}, "y": {"c": 1, "d": 1}}, "no_repeat": True},
     {"system": "blocks", "categories": {"x": ["a", "b"], "y": ["c", "d"]}, "block": 3},
     DESTINATOR,
+    {
+        "system": "game",
+        "game": "pool",
+        "roll": "roll",
+        "given": {"dice": 3},
+        "rule": {
+            "dice": [{"pool": "dice", "count": "dice", "faces": 6}],
+            "measures": {"sixes": {"count": "x == 6"}},
+            "classes": {"failure": "not sixes", "success": ""},
+        },
+    },
     {"system": "luck", "drought": "1"},
     {"system": "renewal", "table": ["0.25", "0.5", "1"]},
     {"system": "recency", "base": "1d6", "last": 2, "tries": 3},
@@ -90,7 +101,7 @@ def test_weights_belong_to_faces(spec: Spec) -> None:
                 assert min(system.weights(system.advance(memory, chosen))) >= 0
 
 
-@pytest.mark.parametrize("spec", [SPECS[0], SPECS[1], SPECS[3], SPECS[10], SPECS[12], SPECS[13]])
+@pytest.mark.parametrize("spec", [SPECS[0], SPECS[1], SPECS[3], SPECS[11], SPECS[13], SPECS[14]])
 def test_soft_systems_keep_every_face_possible(spec: Spec) -> None:
     """Dice, fair dice of finite tightness, dynamic dice and the register never rule a face out."""
     system = read_spec(spec)
