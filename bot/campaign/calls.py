@@ -18,7 +18,7 @@ from bot.campaign.events import (
     Event,
     Rolled,
 )
-from bot.dice.terms import Which
+from bot.dice.modifiers import Which
 
 
 class Status(StrEnum):
@@ -94,6 +94,11 @@ class Call:
     def dice(self) -> str:
         """Return the roller's name or the notation that is called for."""
         return self.opened.dice
+
+    @property
+    def account(self) -> str:
+        """Return the luck account that counts the rolls; "" for none."""
+        return self.opened.roller if self.opened.text else ""
 
     def is_open(self, time: float) -> bool:
         """Return whether rolls are taken at a time in seconds since 1970."""

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass, replace
 
+from bot.campaign.accounts import SeenAccount, on_check
 from bot.campaign.events import Event, Rolled
 from bot.dice import notation
 from bot.dice.draws import Draws, Replayer, ReplayError
 from bot.dice.errors import DiceError
 from bot.dice.system import Memory, Outcome, System, step
 from bot.dice.throws import roll
+from bot.systems.luck import LuckAccount
 from bot.systems.registry import load_spec
 
 
@@ -17,6 +19,8 @@ class RollResult:
 
     event: Event
     outcomes: tuple[Outcome, ...]
+    account: SeenAccount | None = None
+    """The luck account before it, as everybody may see it; None is as the roll has it."""
 
     @property
     def roll(self) -> Rolled:
@@ -52,9 +56,8 @@ def replay(event: Event) -> Rolled:
 
 
 def throw_dice(text: str, draws: Draws) -> tuple[Outcome, ...]:
-    """Roll notation: one outcome for each of its repeats."""
-    expression = notation.parse(text)
-    throws = [roll(expression, draws) for _ in range(expression.repeat)]
+    """Roll notation: one outcome for each of its rolls, and of their repeats."""
+    throws = [roll(each, draws) for each in notation.parse(text).rolls for _ in range(each.repeat)]
     return tuple([Outcome(str(throw.total), throw) for throw in throws])
 
 
@@ -82,9 +85,11 @@ def remake(body: Rolled, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
     if not body.spec:
         return throw_dice(body.text, draws), ()
     system = load_spec(body.spec)
+    if isinstance(system, LuckAccount):
+        system = on_check(system, body)
     if body.practice:
-        outcomes = throw_practice(system, len(body.results), draws, together=body.together)
-        return outcomes, system.start()
+        made = throw_practice(system, len(body.results), draws, together=body.together)
+        return made, system.start()
     if body.before is None:
         raise ReplayError("it has no memory on record")
     return throw_system(system, body.before, len(body.results), draws)

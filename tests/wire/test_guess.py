@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.dice.labels import Label
-from bot.record.canonical import Value
+from bot.record.canonical import canon, read_line
 from bot.record.commitments import commitment
 from bot.record.tree import leaf_hash
 from tests.support.table import Table, table
@@ -59,8 +59,8 @@ def confirmed(text: str) -> list[str]:
     """The faces that somebody with this text can tell to be right: one commitment follows from them."""
     found = {run for run in _HEX.findall(text) if len(run) <= 64}
     salts = {run[place : place + 32] for run in found for place in (0, len(run) - 32)}
-    whats: list[tuple[str, Value]] = [
-        (face, {"results": [face], "source": source.value, "text": "1d20"})
+    whats = [
+        (face, read_line(canon({"results": [face], "source": source.value, "text": "1d20"}) + b"\n"))
         for face, source in product(_FACES, _SOURCES)
     ]
     told = closed(text)
