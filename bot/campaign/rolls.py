@@ -12,11 +12,12 @@ from bot.d100.register import Register
 from bot.dice import notation
 from bot.dice.draws import Recorder
 from bot.dice.errors import DiceError, SpecError, Unknown
-from bot.dice.expressions import MAX_DICE, dice_in
+from bot.dice.expressions import MAX_DICE
 from bot.dice.labels import LabelledDraws
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import OnBase, System
 from bot.systems.destinator import Destinator
+from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS, print_spec
 
 TIMES_LIMIT = 20
@@ -131,6 +132,8 @@ def roll_roller(
     system = roller.system
     if system is None:
         raise Unknown(f"There is no roller {roller.name} here. /roller list shows them.")
+    if isinstance(system, LuckAccount):
+        raise SpecError(f"{roller.name} is a luck account: it counts checks, which /check rolls.")
     if options.practice or uncalled(system, options, state):
         return practise(roller.name, system, times, draws)
     return roll_system(roller, system, times, caller, state, draws)
@@ -206,6 +209,6 @@ def check_times(times: int) -> None:
 
 def _check_dice(system: System, times: int) -> None:
     if isinstance(system, OnBase) and system.base.dice:
-        dice = times * sum(term.count for term in dice_in(system.base.dice.body))
+        dice = times * system.base.dice.dice
         if dice > MAX_DICE:
             raise DiceError(f"At most {MAX_DICE} dice in one roll, not {dice:,}.")
