@@ -49,7 +49,8 @@ def test_copies_weigh_the_blocks(block: int) -> None:
         for order in permutations(cards) if ways else ():
             law[order] = ways * math.prod(each[card] for card in cards)
     total = sum(law.values())
-    system = Blocks.from_spec({"categories": {**copies}, "block": block})
+    spec: Spec = {"categories": {name: {**cards} for name, cards in copies.items()}, "block": block}
+    system = Blocks.from_spec(spec)
 
     assert orders(system, block) == {order: Fraction(weight, total) for order, weight in law.items()}
     assert load_spec(print_spec(system)) == system
