@@ -24,8 +24,9 @@ from sqlalchemy import func, insert, select, update
 from bot.campaign.caller import Caller
 from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.campaign.rolls import RollDice
+from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.histories import Filter, Histories
-from bot.services.reports import Reports, Wanted
+from bot.services.reports import Reports
 from bot.services.sessions import Sessions
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
@@ -72,19 +73,25 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
         event = (await writer.write(caller, RollDice("4d6kh3"))).event
         await work(database, fill(event, rolls))
         reader = Reader(database.reader)
-        histories, reports = Histories(reader), Reports(reader, Sessions(writer, reader))
+        histories, reports = (
+            Histories(reader),
+            Reports(reader, DiceQuestions(reader, Sessions(writer, reader))),
+        )
 
         async def roll() -> None:
             writer.delivered(
                 await writer.write(replace(caller, interaction_id=next(numbers)), RollDice("4d6kh3"))
             )
 
+        async def told() -> None:
+            await reports.report(await reports.ask(SOMEBODY, Wanted(1)))
+
         yield {
             "a durable roll": roll,
             "the newest page": lambda: histories.newest(SOMEBODY, Filter()),
             "a page in the middle": lambda: histories.older(SOMEBODY, Filter(), rolls // 2),
             "a player's page in the middle": lambda: histories.older(SOMEBODY, Filter(3), rolls // 2),
-            "/stats without its chart": lambda: reports.report(SOMEBODY, Wanted(1)),
+            "/stats without its chart": told,
         }
 
 

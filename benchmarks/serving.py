@@ -30,7 +30,7 @@ async def serving(bot: str, data: Path, members: int) -> AsyncGenerator[Calling]
             },
         )
         try:
-            if not await discord.table.gateway.wait(0, _START_SECONDS):
+            if not await discord.table.gateway.wait(discord.members[0][1], _START_SECONDS):
                 raise TimeoutError("the bot did not start")
             yield discord
         finally:

@@ -10,8 +10,10 @@ from bot.services.administration import Administration
 from bot.services.answering import Answering
 from bot.services.calls import Calls
 from bot.services.campaigns import Campaigns
+from bot.services.checks import Checks
 from bot.services.d100 import D100
 from bot.services.departures import Departures
+from bot.services.dice_questions import DiceQuestions
 from bot.services.exports import Exports
 from bot.services.games import Games
 from bot.services.histories import Histories
@@ -41,6 +43,7 @@ class App:
     """The services that the client and its cogs use."""
 
     rolling: Rolling
+    checks: Checks
     rollers: Rollers
     histories: Histories
     campaigns: Campaigns
@@ -84,6 +87,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         departures = Departures(database, privacy)
         yield App(
             rolling,
+            Checks(rolling, reader),
             rollers,
             Histories(reader),
             Campaigns(writer, reader),
@@ -98,7 +102,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Leading(database, writer, reader, calls),
             Exports(patient),
             Imports(writer, rollers, saved),
-            Reports(patient, sessions),
+            Reports(patient, DiceQuestions(patient, sessions)),
             sessions,
             Randomness(entropy, reader),
             D100(rolling, writer),

@@ -30,6 +30,7 @@ COGS = tuple(
     for feature in (
         "admin",
         "campaign",
+        "check",
         "d100",
         "data",
         "entropy",

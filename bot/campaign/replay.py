@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass, replace
 
+from bot.campaign.accounts import SeenAccount, on_check
 from bot.campaign.events import Event, Rolled
 from bot.dice import notation
 from bot.dice.draws import Draws, Replayer, ReplayError
 from bot.dice.errors import DiceError
 from bot.dice.system import Memory, Outcome, System, step
 from bot.dice.throws import roll
+from bot.systems.luck import LuckAccount
 from bot.systems.registry import load_spec
 
 
@@ -17,6 +19,8 @@ class RollResult:
 
     event: Event
     outcomes: tuple[Outcome, ...]
+    account: SeenAccount | None = None
+    """The luck account before it, as everybody may see it; None is as the roll has it."""
 
     @property
     def roll(self) -> Rolled:
@@ -81,9 +85,11 @@ def remake(body: Rolled, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
     if not body.spec:
         return throw_dice(body.text, draws), ()
     system = load_spec(body.spec)
+    if isinstance(system, LuckAccount):
+        system = on_check(system, body)
     if body.practice:
-        outcomes = throw_practice(system, len(body.results), draws, together=body.together)
-        return outcomes, system.start()
+        made = throw_practice(system, len(body.results), draws, together=body.together)
+        return made, system.start()
     if body.before is None:
         raise ReplayError("it has no memory on record")
     return throw_system(system, body.before, len(body.results), draws)

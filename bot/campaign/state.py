@@ -45,7 +45,7 @@ class State:
 
     def memory(self, roller: Roller, user_id: int) -> Memory | None:
         """Return what a roller remembers for a player; None for nothing yet."""
-        return self.memories.get((roller.epoch, roller.memory.owner(user_id)))
+        return self.memories.get((roller.since(self.campaign.evening), roller.memory.owner(user_id)))
 
 
 def owner_of(roller: Roller, event: Event, whose: Remembers | None = None) -> int | None:

@@ -7,8 +7,18 @@ The state itself is folded by `bot.campaign.evolve`.
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.campaign.events import Event, RegisterReset, Rolled, RollerChange, RollerMade, Undone
+from bot.campaign.campaigns import UNNAMED
+from bot.campaign.events import (
+    Event,
+    RegisterReset,
+    Rolled,
+    RollerChange,
+    RollerMade,
+    SessionMarked,
+    Undone,
+)
 from bot.campaign.evolve import evolve
+from bot.campaign.kinds import Mark
 from bot.campaign.replay import replay
 from bot.campaign.rollers import Remembers, Roller, is_own
 from bot.campaign.state import State, owner_of
@@ -50,6 +60,7 @@ class Lineage:
         self._whole = start == 0 or rollers is not None
         self._tagging = tagging
         self._rollers: dict[str, KnownRoller] = dict(rollers or {})
+        self._evening = 0
         self._steps: dict[int, Event] = {}
         """What can be undone."""
         self._gaps: set[int] = set()
@@ -90,6 +101,10 @@ class Lineage:
                 self._check_roller(known, event, body.before)
                 known.made = True
                 self._evolve(known, event)
+            case SessionMarked(mark=Mark.START):
+                self._evening = event.seq
+                for known in self._rollers.values():
+                    known.evening = event.seq
             case body if isinstance(body, RollerChange):
                 known = self._go_on(event, body.prev)
                 if body.before is None:
@@ -129,7 +144,8 @@ class Lineage:
         self._evolve(known, event, undone)
 
     def _evolve(self, known: KnownRoller, event: Event, about: Event | None = None) -> None:
-        after = evolve(State(roller=known.roller, event=about), event)
+        campaign = replace(UNNAMED, evening=known.evening)
+        after = evolve(State(campaign, roller=known.roller, event=about), event)
         if after.roller is not None:
             known.roller = after.roller
         # Of a roller whose making lies in a gap it is not known whose memories it has.
@@ -146,6 +162,7 @@ class Lineage:
         unseen = prev in self._gaps or (not self._whole and prev <= self._start)
         if known is None:
             known = self._rollers[key] = _new(event, made=not unseen)
+            known.evening = self._evening
         if unseen and known.roller.last != prev:
             known.forget()
             # A roll in a gap may have made anew what was removed.

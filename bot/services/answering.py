@@ -14,6 +14,7 @@ from bot.campaign.standings import Pressed
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import NotAllowed, NotationError, SpecError, Unknown
 from bot.services.access import belonging
+from bot.services.accounts import with_account
 from bot.services.calls import Calls, find_call, options_of
 from bot.services.saved import Saved
 from bot.storage.asking import Piece
@@ -45,7 +46,10 @@ class Answering:
         if terms.under:
             # Advantage is what helps.
             adjustment = adjustment.turned
-        command = AnswerCall(campaign_id, number, dice, adjustment, terms.whose, options=options_of(call))
+        account, options = call.account, options_of(call)
+        command = AnswerCall(
+            campaign_id, number, dice, adjustment, terms.whose, account=account, options=options
+        )
         again = False
         try:
             rolled = (await self._writer.write(caller, command)).event
@@ -57,7 +61,10 @@ class Answering:
         if row and row.revealed:
             rolled = replace(rolled, visibility=Visibility.PUBLIC)
             terms = replace(terms, visibility=Visibility.PUBLIC)
-        return Pressed(read_roll(rolled), entries(rolled)[0], terms, again)
+        shown = read_roll(rolled)
+        if shown.roll.stake:
+            shown = await self._reader.do(with_account(shown))
+        return Pressed(shown, entries(rolled)[0], terms, again)
 
     async def own(self, caller: Caller, campaign_id: int, number: int) -> int:
         """Return the number of the caller's own roll for a call; raise Unknown if they have none."""
@@ -89,7 +96,7 @@ class Answering:
             if saved is None:
                 raise SpecError(f"{error} The name of a saved roll of yours will do too.") from error
             return saved, PLAIN
-        if not call.opened.roller:
+        if call.opened.text:
             _must_fit(adjustment, dice)
         return dice, adjustment
 

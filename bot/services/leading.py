@@ -55,13 +55,14 @@ class Leading:
         dice: str,
         label: str = "",
         *,
+        account: str = "",
         seats: Collection[int] = (),
         seconds: int | None = None,
     ) -> Standing:
         """Call for rolls of notation or of a roller; raise NotAllowed unless the caller is a game master.
 
-        Held rolls are hidden until all are in. A deal is dealt at once to those who are named. The call
-        stays open for so many seconds, or until it is closed.
+        Dice may go with a luck account. Held rolls are hidden until all are in. A deal is dealt at once to
+        those who are named. The call stays open for so many seconds, or until it is closed.
         """
         (await self._access.here(caller)).must_be_gm("Calling for rolls")
         if len(seats) > SEATS_LIMIT:
@@ -72,7 +73,7 @@ class Leading:
             terms = replace(terms, visibility=Visibility.GM)
         terms = replace(terms, named=bool(seats))
         due = None if seconds is None else round((caller.time + seconds) * 1000)
-        command = OpenCall(terms, dice, due, replace(OPEN, label=label))
+        command = OpenCall(terms, dice, due, account, replace(OPEN, label=label))
         event = (await self._writer.write(caller, command)).event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
@@ -172,6 +173,7 @@ class Leading:
             event.campaign_id,
             event.seq,
             found.call.dice,
+            account=found.call.account,
             whose=terms.whose,
             absent=terms.form is not Form.DEAL,
             options=options_of(found.call),

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 from bot.campaign.call_rolls import RollForNames
 from bot.campaign.caller import Caller
+from bot.campaign.checks import RollCheck
 from bot.campaign.command import Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
 from bot.campaign.details import Details, moment
@@ -22,6 +23,7 @@ from bot.dice.errors import NotAllowed, NotationError, Unknown
 from bot.dice.names import clean
 from bot.rulebooks.book import Game
 from bot.services.access import Here, there
+from bot.services.accounts import with_account
 from bot.services.pace import Pace
 from bot.services.saved import Saved, saved_rolls
 from bot.services.shelf import reads_as_game, shipped
@@ -101,18 +103,25 @@ class Rolling:
     async def _write(self, caller: Caller, command: Drawing | Plain) -> Answer:
         written = await self._writer.write(caller, command)
         self._pace.learn(caller.channel_id, written.campaign.rules.pace)
-        return Answer(read_roll(written.event), written.undelivered, written)
+        rolled = read_roll(written.event)
+        if rolled.roll.stake:
+            rolled = await self._reader.do(with_account(rolled))
+        return Answer(rolled, written.undelivered, written)
 
     async def again(self, caller: Caller, campaign_id: int, number: int) -> Answer:
         """Make the same roll once more, hidden as it was; NotAllowed unless the caller rolled it.
 
         Unknown if its roller is not there any more.
         """
-        _, row = await self._reader.do(_find(caller, campaign_id, number))
+        at, row = await self._reader.do(_find(caller, campaign_id, number))
         event, roll = row.event, row.event.roll
         if event.user_id != caller.user_id:
             raise NotAllowed("Only who rolled can roll that again. Use /roll for one of your own.")
         options = RollOptions(event.label or "", event.visibility, practice=roll.practice)
+        if roll.check or (roll.roller and roll.text):
+            called = replace(options, called=at.is_gm)
+            account = roll.roller if roll.text else ""
+            return await self.ask(caller, RollCheck(roll.text or roll.roller, roll.check, account, called))
         if roll.names:
             dice = roll.roller or str(notation.parse(roll.text).body)
             return await self.ask(caller, RollForNames(dice, roll.names, options=options))

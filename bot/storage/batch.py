@@ -251,7 +251,8 @@ class Batch:
         if not at or not roller or not roller.system or not roller.system.has_state:
             return None
         whose = job.needs.whose or roller.memory
-        return MemoryAt(at, roller.epoch, whose.owner(job.caller.user_id))
+        evening = self.places.states[at.campaign_id].evening
+        return MemoryAt(at, roller.since(evening), whose.owner(job.caller.user_id))
 
     def _event_at(self, job: Job) -> EventAt | None:
         campaign_id = self.campaign_of(job)

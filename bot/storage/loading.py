@@ -150,6 +150,7 @@ def read_campaign(row: Record) -> Campaign:
         own=row["key"].startswith("channel:"),
         archived=bool(row["archived"]),
         rules=decode_value(Rules, json.loads(row["rules"])),
+        evening=row["evening"],
     )
 
 

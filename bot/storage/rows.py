@@ -35,10 +35,14 @@ class Row:
     """Whether everybody may see it, though it was hidden: it was revealed, or the call that it answers."""
 
     @property
+    def stands(self) -> bool:
+        """Return whether it is a roll that was not undone."""
+        return isinstance(self.event.body, Rolled) and not self.undone
+
+    @property
     def counts(self) -> bool:
         """Return whether it is a roll that stands and that everybody may see."""
-        shown = self.revealed or self.event.visibility is Visibility.PUBLIC
-        return isinstance(self.event.body, Rolled) and shown and not self.undone
+        return self.stands and (self.revealed or self.event.visibility is Visibility.PUBLIC)
 
 
 EVENTS = select(*schema.event.c, schema.spec.c.body).select_from(schema.event.outerjoin(schema.spec))

@@ -34,6 +34,11 @@ class GameRoll(Memoryless, ByDice):
     name: ClassVar[str] = "game"
 
     @property
+    def words(self) -> str:
+        """Return the game, the roll and all options, as they may be typed."""
+        return " ".join([self.game, self.roll, *(f"{name} {value}" for name, value in self.given)])
+
+    @property
     def rule(self) -> GameRule:
         """Return its rule."""
         return _rule(self.text, tuple(name for name, _ in self.given))

@@ -60,7 +60,8 @@ def _buttons(event: Event, *, hidden: bool) -> View:
         buttons.append(LOOK(*at))
     elif event.roll.source is not Label.PHYSICAL:
         # The bot can't throw somebody's own dice again.
-        buttons.append(AGAIN(*at))
+        checks = event.roll.check is not None or event.roll.stake
+        buttons.append((CHECK_AGAIN if checks else AGAIN)(*at))
     if event.visibility is not Visibility.PUBLIC:
         buttons.append(REVEAL(*at))
     return row(*buttons)
@@ -95,6 +96,7 @@ async def _check(interaction: Interaction, campaign_id: int, number: int) -> Non
 
 CHECK = KindOfButton("check", "Check it", _check, *EVENT)
 AGAIN = KindOfButton("again", "Roll again", _again, *EVENT)
+CHECK_AGAIN = KindOfButton("check-again", "Check again", _again, *EVENT)
 LOOK = KindOfButton("look", "Look", _look, *EVENT)
 REVEAL = KindOfButton("reveal", "Reveal", _reveal, *EVENT)
-ROLL_BUTTONS = (AGAIN, LOOK, REVEAL, CHECK)
+ROLL_BUTTONS = (AGAIN, CHECK_AGAIN, LOOK, REVEAL, CHECK)

@@ -68,6 +68,7 @@ class Campaign:
     revealed: set[int] = field(default_factory=set[int])
     undone: set[int] = field(default_factory=set[int])
     rules: Rules = UNNAMED.rules
+    evening: int = 0
 
     def ask(
         self,
@@ -112,7 +113,7 @@ class Campaign:
             event=event,
             revealed=seq in self.revealed,
             call=fold_call(event, following) if event and follows else None,
-            campaign=replace(UNNAMED, rules=self.rules),
+            campaign=replace(UNNAMED, rules=self.rules, evening=self.evening),
         )
 
     def seen(self, key: str) -> object:
@@ -124,13 +125,14 @@ class Campaign:
         memories = {
             owner: memory
             for (epoch, owner), memory in self.memories.get(key, {}).items()
-            if epoch == roller.epoch and memory != start
+            if epoch == roller.since(self.evening) and memory != start
         }
         if key == REGISTER and not memories:
             return None
         return roller.name, roller.spec, roller.memory, memories
 
     def _keep(self, key: str, before: State, after: State) -> None:
+        self.evening = after.campaign.evening
         if after.roller is not None and after.roller is not before.roller:
             self.rollers[key] = after.roller
         if after.memories:

@@ -41,7 +41,7 @@ async def test_a_games_words_are_rolled(tmp_path: Path) -> None:
 
         assert told.startswith(("**botch**", "**failure**", "**success**"))
         assert "dice (" in told
-        assert "`wod pool 7 diff 8` a roll of wod, each die plain" in told
+        assert "`wod pool 7 diff 8` plain dice" in told
         assert "action" in unknown
         assert "plays **Ironsworn and Starforged** from now on" in used
         assert "`ironsworn action stat 2`" in action
@@ -99,7 +99,7 @@ async def test_the_odds_of_every_class(tmp_path: Path) -> None:
         result = await t.slash(t.ann, "odds", what="pbta +1")
         said = told(result)
 
-        assert "`pbta move stat 1: a roll of pbta, each die plain`" in said
+        assert "`pbta move stat 1: plain dice`" in said
         assert "weak hit" in said
         assert "weak hit            44.4 %" in said
 
