@@ -59,17 +59,25 @@ class Rolling:
         self._writer = writer
         self._reader = reader
 
-    async def roll(self, caller: Caller, text: str, times: int = 1, options: RollOptions = _USUAL) -> Answer:
+    async def roll(
+        self,
+        caller: Caller,
+        text: str,
+        times: int = 1,
+        options: RollOptions = _USUAL,
+        *,
+        typed: bool = False,
+    ) -> Answer:
         """Roll a roller, notation, else a saved roll, whose name is the label, else a game's words.
 
-        A comment behind the notation is the label too.
+        A comment behind the notation is the label too. What was `typed` is read in the campaign's dialect.
         Raise NotationError where the text is none of them, DiceError where it is too soon.
         """
         self._pace.take(caller)
         if notation.reads(text):
             options = replace(options, label=options.label or clean(notation.comment(text)))
         try:
-            return await self._write(caller, RollDice(text, times, options))
+            return await self._write(caller, RollDice(text, times, options, typed))
         except NotationError:
             saved = await self._saved.find(caller, text)
             if saved is None:

@@ -26,7 +26,7 @@ Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `ch
 `/group call` one message, everybody presses Roll · `deal` a hand each · `initiative` · `npc` your monsters
 
 **Campaigns**
-`/campaign create`, `use`, `list`, `show`, `rename`, `archive`, `gm add`, `gm remove`: a history that \
+`/campaign create`, `use`, `list`, `show`, `rename`, `archive`, `dialect`, `gm add`, `gm remove`: a history \
 channels share
 `/admin settings`, `/admin reset` · `/session start`, `end` · `/stats` · `/history` · `/export`, `/import`
 
