@@ -14,6 +14,7 @@ from bot.services.access import here
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece
 from bot.storage.cutting import beginning
+from bot.storage.ledgers import find_ledger
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 
@@ -96,13 +97,15 @@ def _page(caller: Caller, wanted: Filter, before: int | None, after: int | None,
         )
         for row in shown
     )
+    ledger = yield from find_ledger(campaign_id)
+    checkpoint = ledger.checkpoint.line if ledger and ledger.seq else ""
     if not entries:
-        return Page((), None, None, (yield from beginning(campaign_id)))
+        return Page((), None, None, (yield from beginning(campaign_id)), checkpoint)
     first, last = entries[0].event.seq, entries[-1].event.seq
     has_older = more if after is None else True
     has_newer = before is not None if after is None else more
     start = None if has_older else (yield from beginning(campaign_id))
-    return Page(entries, last if has_older else None, first if has_newer else None, start)
+    return Page(entries, last if has_older else None, first if has_newer else None, start, checkpoint)
 
 
 def _rows(

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from bot.campaign.command import RollOptions
@@ -100,7 +102,7 @@ async def test_a_channel_without_history_has_an_empty_page(database_url: str) ->
         assert await histories.newer(gm(), ALL, 0) == empty
         await tell(storage, 1)
         for wanted in (Filter(user_id=99), Filter(roller="\0"), Filter(roller="good")):
-            assert await histories.newest(gm(), wanted) == empty
+            assert replace(await histories.newest(gm(), wanted), checkpoint="") == empty
         assert await histories.newest(gm(2), ALL) == empty
 
 
