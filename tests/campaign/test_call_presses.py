@@ -7,11 +7,11 @@ import pytest
 from bot.campaign.adjustments import read_adjustment
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_presses import PressRoll
-from bot.campaign.call_rolls import Answered
+from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
 from bot.campaign.caller import Caller
 from bot.campaign.command import RollOptions
-from bot.campaign.events import DISCORD_EPOCH, Event, Rolled
+from bot.campaign.events import Event, Rolled
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.visibility import Visibility
@@ -83,7 +83,7 @@ def test_what_does_not_fit_is_refused_before_anything_is_drawn() -> None:
     campaign, event = call("8d6")
     with pytest.raises(SpecError, match="Advantage doubles"):
         press(campaign, event, PressRoll(1, event.seq, read_adjustment("adv")))
-    rolled = campaign.ask(PressRoll(1, event.seq), seeded(2), ANN, at=DISCORD_EPOCH + 240_000_000)
+    rolled = campaign.ask(AnswerCall(1, event.seq, "8d6"), seeded(2), ANN)
     with pytest.raises(Answered) as refused:
         press(campaign, event, PressRoll(1, event.seq))
     assert refused.value.number == rolled.seq
