@@ -1,7 +1,8 @@
 """Answer interactions that fail or come too late: one sentence, to the asker alone.
 
-A DiceError is the asker's fault and its text is the answer. Anything else is ours: they get an apology with a
-number, the log gets the number and the traceback, without the words that the asker typed.
+A DiceError is the asker's fault and its text is the answer; Discord's own faults are called so. Anything else
+is ours: they get an apology with a number, the log gets the number and the traceback, without the words that
+the asker typed.
 """
 
 import logging
@@ -19,10 +20,13 @@ from bot.dice.errors import DiceError, NotationError, Unavailable
 
 LATE_SECONDS = 2.5
 """Discord wants an answer within 3 s; a roll and its reply take well under half a second."""
+_DISCORD_SECONDS = 3
 _SPAN_SECONDS = 60
 
+ALREADY_ANSWERED = 40060
+"""Discord's code for an interaction that has its answer already: another delivery was faster."""
 # Discord gave up waiting, or already has an answer. In both cases what was done stands.
-_GONE = {10062, 40060}
+_GONE = {10062, ALREADY_ANSWERED}
 _MESSAGE_LIMIT = 2_000
 
 _OUT_OF_DATE = "Your Discord still shows an older form of that command. Please reload it, and try again."
@@ -30,6 +34,10 @@ _UNKNOWN_VALUE = "I can't take that value for one of the options. Choose one of 
 _NOT_HERE = "That can't be done here, or not by you."
 _UNREAD = "I can't read"
 _LOOK = " `/help` shows what I can, and `/roller list` the rollers here."
+_DISCORDS_FAULT = (
+    "Discord had a fault of its own and may not have shown all of the answer. What was done stands: "
+    "`/history` has it."
+)
 _APOLOGY = (
     "That went wrong, and it is my fault, not yours. Please try again. If it stays so, tell whoever runs "
     "this bot: its log has it as error {}."
@@ -44,6 +52,8 @@ async def report(interaction: discord.Interaction, error: BaseException) -> None
     if isinstance(cause, discord.HTTPException) and cause.code in _GONE:
         _log.warning("Discord no longer took the answer (%s); what was done stands", cause.code)
         return
+    if isinstance(cause, discord.DiscordServerError):
+        _log.warning("Discord did not take an answer (status %d)", cause.status)
     text = sentence(cause)
     if isinstance(cause, Unavailable):
         _log.error("Unavailable: %s", cause)
@@ -54,10 +64,10 @@ async def report(interaction: discord.Interaction, error: BaseException) -> None
     await tell(interaction, text)
 
 
-async def tell(interaction: discord.Interaction, text: str) -> None:
-    """Say something to the asker alone; never raise, for Discord may no longer take it."""
+async def tell(interaction: discord.Interaction, text: str) -> bool:
+    """Say something to the asker alone; whether Discord took it. Never raise, for it may not any more."""
     if interaction.type is discord.InteractionType.autocomplete:
-        return
+        return False
     text = text[:_MESSAGE_LIMIT]
     try:
         if interaction.response.is_done():
@@ -66,16 +76,20 @@ async def tell(interaction: discord.Interaction, text: str) -> None:
             await interaction.response.send_message(text, ephemeral=True)
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
         _log.warning("An answer could not be given: %s", type(error).__name__)
+        return False
+    return True
 
 
 def sentence(error: BaseException) -> str | None:
     """Return the sentence for a refusal by us or by discord.py; None for an error that is a fault of ours."""
     match error:
         case NotationError():
-            unread = error.suggestion is None and str(error).startswith(_UNREAD)
+            unread = not error.readings and str(error).startswith(_UNREAD)
             return f"{error.sentence}{_LOOK if unread else ''}"
         case DiceError() | Unavailable():
             return str(error)
+        case discord.DiscordServerError():
+            return _DISCORDS_FAULT
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
             return _OUT_OF_DATE
         case app_commands.TransformerError():
@@ -89,9 +103,9 @@ def sentence(error: BaseException) -> str | None:
 class Lateness:
     """Tells late interactions by their age, which is our clock minus Discord's.
 
-    The two clocks may differ, so an age counts from the smallest one of the last two minutes in which
-    anything came. The first interaction of all is therefore never late. Older ages are forgotten, so that
-    a clock that is set right makes the bot refuse for two minutes at most.
+    Our clock only goes forward and its zero means nothing, so an age counts from the smallest one of the last
+    two minutes in which anything came. The first interaction of all is therefore never late. Older ages are
+    forgotten, and what Discord takes an answer to was in time.
     """
 
     def __init__(self) -> None:
@@ -100,7 +114,7 @@ class Lateness:
         self._least_now = inf
 
     def late(self, age: float, at: float) -> bool:
-        """Return whether `age` is over the limit; `at` is when it was received, on a monotonic clock.
+        """Return whether `age` is over the limit; `at` is when it was received, on our clock.
 
         Both are seconds, and `age` may be negative.
         """
@@ -109,7 +123,23 @@ class Lateness:
             self._span = span
             self._least_before, self._least_now = self._least_now, inf
         self._least_now = min(self._least_now, age)
-        return age - min(self._least_before, self._least_now) > LATE_SECONDS
+        return age - self._least > LATE_SECONDS
+
+    def accepted(self, age: float) -> None:
+        """Note that Discord took the refusal of an interaction that seemed late.
+
+        Past three seconds it would not have: then the clock was wrong, and ages count from this one.
+        """
+        if age - self._least >= _DISCORD_SECONDS:
+            self._least_before = self._least_now = age
+
+    def time(self, at: float) -> float | None:
+        """Return Discord's time in seconds since 1970 at a moment of our clock; None if nothing came yet."""
+        return None if self._least == inf else round(at - self._least, 3)
+
+    @property
+    def _least(self) -> float:
+        return min(self._least_before, self._least_now)
 
 
 def _cause(error: BaseException) -> BaseException:

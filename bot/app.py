@@ -11,12 +11,15 @@ from bot.services.answering import Answering
 from bot.services.calls import Calls
 from bot.services.campaigns import Campaigns
 from bot.services.d100 import D100
+from bot.services.departures import Departures
 from bot.services.exports import Exports
+from bot.services.games import Games
 from bot.services.histories import Histories
 from bot.services.imports import Imports
 from bot.services.leading import Leading
 from bot.services.pace import Pace
 from bot.services.privacy import Privacy
+from bot.services.proving import Proving
 from bot.services.randomness import Randomness
 from bot.services.reports import Reports
 from bot.services.resets import Resets
@@ -25,6 +28,7 @@ from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
+from bot.services.tidying import Tidying
 from bot.services.verifying import Verifying
 from bot.settings import Settings
 from bot.storage.engine import open_database
@@ -43,7 +47,8 @@ class App:
     administration: Administration
     resets: Resets
     privacy: Privacy
-    retention: Retention
+    departures: Departures
+    tidying: Tidying
     saved: Saved
     calls: Calls
     answering: Answering
@@ -55,6 +60,8 @@ class App:
     randomness: Randomness
     d100: D100
     verifying: Verifying
+    games: Games
+    proving: Proving
 
 
 @asynccontextmanager
@@ -73,6 +80,8 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         rolling = Rolling(writer, reader, saved, Pace(settings.user_rolls, settings.guild_rolls))
         sessions = Sessions(writer, reader)
         calls = Calls(database, writer, reader)
+        privacy = Privacy(database, reader)
+        departures = Departures(database, privacy)
         yield App(
             rolling,
             rollers,
@@ -80,8 +89,9 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Campaigns(writer, reader),
             Administration(writer, reader, settings.retention_days),
             Resets(writer, reader),
-            Privacy(database, reader),
-            Retention(database, patient, settings.retention_days),
+            privacy,
+            departures,
+            Tidying(departures, privacy, Retention(database, patient, settings.retention_days)),
             saved,
             calls,
             Answering(writer, reader, calls, saved),
@@ -93,4 +103,6 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Randomness(entropy, reader),
             D100(rolling, writer),
             Verifying(patient),
+            Games(writer, reader),
+            Proving(writer, reader, entropy.supply.open),
         )

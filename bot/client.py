@@ -1,10 +1,11 @@
 """The Discord client: minimal intents, the cogs, and a command tree that answers every interaction."""
 
+import asyncio
 import hashlib
 import json
 import logging
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -17,6 +18,7 @@ from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot.answers import Lateness, report, tell
+from bot.services.departures import Presence
 
 if TYPE_CHECKING:
     from discord.types.interactions import InteractionCallback
@@ -32,10 +34,13 @@ COGS = tuple(
         "data",
         "entropy",
         "export",
+        "game",
         "group",
         "help",
         "history",
+        "keyboard",
         "odds",
+        "proof",
         "roll",
         "roller",
         "stats",
@@ -45,18 +50,30 @@ COGS = tuple(
 )
 """The extension of each feature, in the order in which they are loaded."""
 
+PERMISSIONS = discord.Permissions(
+    view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
+)
+"""What the bot wants where it plays: to see the place, to post there, and to add charts and exports."""
+
 _CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
 _COMMAND = 2
+_LAST_ANSWERS_SECONDS = 5
+_STOPPING = "I am being stopped or restarted, so nothing was done. Please try again in a minute."
 _TOO_LATE = "Discord brought me that too late to answer in time, so nothing was done. Please try again."
 
 _log = logging.getLogger(__name__)
+
+
+async def _nobody_tells() -> float | None:
+    return None
 
 
 class Evenhand(commands.AutoShardedBot):
     """The client; in `app` the cogs find their services, which the caller opens and closes.
 
     `sync_memory` is the file that remembers which commands Discord was told; without one, or if `sync` is
-    true, Discord is told at every start. `shard_count` None asks Discord.
+    true, Discord is told at every start. `shard_count` None asks Discord. `discord_time` asks Discord for the
+    time, in seconds since 1970; None is no answer.
     """
 
     def __init__(
@@ -67,6 +84,7 @@ class Evenhand(commands.AutoShardedBot):
         sync: bool = False,
         cogs: Sequence[str] = COGS,
         shard_count: int | None = None,
+        discord_time: Callable[[], Awaitable[float | None]] = _nobody_tells,
     ) -> None:
         # It never speaks in a voice channel, so nobody need hear what is missing for that.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -86,6 +104,9 @@ class Evenhand(commands.AutoShardedBot):
             shard_count=shard_count,
         )
         self.app = app
+        self.discord_time = discord_time
+        self._gone = set[int]()
+        self._said = False
         self._cog_names = tuple(cogs)
         self._sync_memory = sync_memory
         self._sync_always = sync
@@ -101,6 +122,32 @@ class Evenhand(commands.AutoShardedBot):
             await self.load_extension(name)
         await self.tree.sync_changed(self._sync_memory, always=self._sync_always)
 
+    def presence(self) -> Presence:
+        """Return the servers that the bot is on, those included that have an outage."""
+        present = frozenset(guild.id for guild in self.guilds) - self._gone
+        return Presence(present, lambda _: True)
+
+    def dispatch(self, event_name: str, /, *args: object, **kwargs: object) -> None:
+        """Hand an event on; a shard that identifies itself anew is told its servers, and others are gone.
+
+        discord.py keeps those: at this moment they alone are not yet waiting to be told.
+        """
+        if event_name == "shard_connect":
+            here = [guild for guild in self.guilds if guild.shard_id == args[0]]
+            self._gone -= {guild.id for guild in here}
+            self._gone |= {guild.id for guild in here if not guild.unavailable}
+        elif event_name == "guild_join":
+            self._gone -= {guild.id for guild in args if isinstance(guild, discord.Guild)}
+        super().dispatch(event_name, *args, **kwargs)
+
+    async def on_ready(self) -> None:
+        """Say once, in one line, that it is there, and how to invite it."""
+        if not self._said and self.user and self.application_id:
+            self._said = True
+            link = discord.utils.oauth_url(self.application_id, permissions=PERMISSIONS)
+            count = "1 server" if len(self.guilds) == 1 else f"{len(self.guilds):,} servers"
+            _log.info("Online as %s in %s, invite: %s", self.user, count, link)
+
     async def on_message(self, message: discord.Message, /) -> None:
         """Ignore messages: there are only slash commands."""
 
@@ -111,6 +158,8 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
     def __init__(self, client: Evenhand) -> None:
         super().__init__(client)
         self._lateness = Lateness()
+        self._running = set[asyncio.Task[object]]()
+        self._stopping = False
 
     async def interaction_check(self, interaction: discord.Interaction[Evenhand], /) -> bool:
         """Return whether there is time to answer; if not, tell the asker as far as Discord still lets us.
@@ -118,12 +167,36 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         Buttons and forms call it too, for discord.py does not bring them here by itself.
         """
         async_context.set(UnreadReplies(async_context.get()))
-        age = (discord.utils.utcnow() - interaction.created_at).total_seconds()
-        if not self._lateness.late(age, time.monotonic()):
+        # The task goes on after this check, to the end of the answer.
+        if task := asyncio.current_task():
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+        if self._stopping:
+            await tell(interaction, _STOPPING)
+            return False
+        # A clock that only goes forward: one that is put right says nothing about what Discord brings.
+        at = time.monotonic()
+        age = at - interaction.created_at.timestamp()
+        if not self._lateness.late(age, at):
             return True
-        _log.warning("An interaction came late (its age is %.1f s) and was refused", age)
-        await tell(interaction, _TOO_LATE)
+        _log.warning("An interaction came late and was refused")
+        if await tell(interaction, _TOO_LATE):
+            self._lateness.accepted(age)
         return False
+
+    async def finish(self) -> None:
+        """Refuse from now on in words, and return when what runs is answered, or after five seconds."""
+        self._stopping = True
+        try:
+            async with asyncio.timeout(_LAST_ANSWERS_SECONDS):
+                while self._running:
+                    await asyncio.wait(self._running)
+        except TimeoutError:
+            _log.warning("%d answers were not finished in time", len(self._running))
+
+    def now(self) -> float:
+        """Return the time in seconds since 1970, by the clock that Discord stamps interactions with."""
+        return self._lateness.time(time.monotonic()) or discord.utils.utcnow().timestamp()
 
     async def on_error(
         self, interaction: discord.Interaction[Evenhand], error: app_commands.AppCommandError, /

@@ -54,7 +54,7 @@ class Settings(BaseSettings):
     discord_api: str | None = None
 
     retention_days: int = Field(0, ge=0, le=LONGEST_RETENTION)
-    user_rolls: int = Field(0, ge=0, le=1_000)
+    user_rolls: int = Field(20, ge=0, le=1_000)
     guild_rolls: int = Field(0, ge=0, le=100_000)
 
     remote_bits: bool = True
@@ -135,6 +135,14 @@ def load(env_file: Path | None = Path(".env")) -> Settings:
         raise SettingsError(f"The file {env_file} can't be read.") from None
     except ValidationError as error:
         raise SettingsError(_sentence(error)) from None
+
+
+def readable_by_others(env_file: Path = Path(".env")) -> bool:
+    """Return whether other users of this machine can read the file with the token."""
+    try:
+        return os.name == "posix" and bool(env_file.stat().st_mode & 0o077)
+    except OSError:
+        return False
 
 
 def names() -> dict[str, str]:

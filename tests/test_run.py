@@ -129,6 +129,7 @@ async def test_it_serves_until_a_signal(tmp_path: Path) -> None:
         for _ in range(2):
             async with running(tmp_path, **served(d)) as child:
                 await ready(d, child)
+                await heard(child, "in 1 server, invite: https://discord.com/oauth2/authorize?client_id=")
                 child.send_signal(signal.SIGTERM)
                 text = await said(child)
 

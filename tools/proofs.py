@@ -163,20 +163,27 @@ class Register:
     def __init__(self, words: Iterator[int]) -> None:
         self.words, self.v, self.m = words, 0, 1
 
+    def below(self, total: int) -> int:
+        """Give a number of 0 to total - 1, each equally likely."""
+        position, self.v, self.m = self.split(total)
+        return position
+
     def choose(self, weights: list[int]) -> int:
         """Give an index, with chance in proportion to its weight."""
-        total = sum(weights)
-        while True:
-            while self.m < total << 32:
-                self.v, self.m = self.v << 64 | next(self.words), self.m << 64
-            size, left = divmod(self.m, total)
-            if self.v < size * total:
-                break
-            self.v, self.m = self.v - size * total, left
-        position, rest = divmod(self.v, size)
+        position, rest, size = self.split(sum(weights))
         chosen = 0
         while position >= weights[chosen]:
             position -= weights[chosen]
             chosen += 1
         self.v, self.m = rest + position * size, weights[chosen] * size
         return chosen
+
+    def split(self, total: int) -> tuple[int, int, int]:
+        """Give a position below a total, and a rest that is uniform below the size beside it."""
+        while True:
+            while self.m < total << 32:
+                self.v, self.m = self.v << 64 | next(self.words), self.m << 64
+            size, left = divmod(self.m, total)
+            if self.v < size * total:
+                return *divmod(self.v, size), size
+            self.v, self.m = self.v - size * total, left

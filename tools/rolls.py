@@ -84,13 +84,12 @@ class System:
         least, most = min(memory, default=0), max(memory, default=0)
         fits = self.name == "fair" or (least >= 0 and (most < 10_000 or self.name == "deck"))
         need(fits and len(memory) == len(self.start), "has a memory that its rule can't have")
-        if self.name == "dynamic":
-            p, q = Fraction(self.spec["factor"]).as_integer_ratio()
-            return [p**n * q ** (most - n) for n in memory]
         if self.name == "fair" and self.spec["tightness"] == "inf":
             return [w * (n == least) for w, n in zip(self.base, memory)]
+        p, q = Fraction(self.spec.get("factor") or self.spec.get("tightness") or 1).as_integer_ratio()
+        if self.name == "dynamic":
+            return [p**n * q ** (most - n) for n in memory]
         if self.name == "fair":
-            p, q = Fraction(self.spec["tightness"]).as_integer_ratio()
             return [w * half_power(p * (n - least), q * sum(self.base)) for w, n in zip(self.base, memory)]
         return memory or [*self.base]
 
@@ -142,7 +141,8 @@ class Draws:
             if system.dice and system.base[chosen] > 1:
                 self.choose([1] * system.base[chosen])  # which two dice make that sum
             memory = system.advance(memory, chosen)
-        need(faces == results and results and not self.left, "does not come out as recorded")
+        own = not self.register or all(self.register.below(10**6) == lot for lot in what.get("lots", []))
+        need(faces == results and results and own and not self.left, "does not come out as recorded")
         return memory
 
     def sums(self, text: str) -> list[str]:

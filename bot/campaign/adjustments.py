@@ -7,9 +7,10 @@ import re
 from dataclasses import dataclass, replace
 
 from bot.dice import notation
+from bot.dice.advantage import twice
 from bot.dice.errors import NotationError, SpecError
-from bot.dice.expressions import MAX_TEXT, Binary, Expression, Node, Operator, Tagged, bounds
-from bot.dice.terms import Dice, Keep, Which
+from bot.dice.expressions import MAX_TEXT, Binary, Expression, Node
+from bot.dice.terms import Which
 
 MODIFIER_LIMIT = 10_000
 _WORDS = {
@@ -44,13 +45,13 @@ class Adjustment:
         """Return called dice with it as notation; NotationError or SpecError where it does not fit."""
         roll = notation.parse(dice)
         if self.keep:
-            body = _twice(roll.body, self.keep)
+            body = twice(roll.body, self.keep)
             if body is None:
                 raise SpecError(
                     f"Advantage doubles a single die that adds to the total, and {roll} has none."
                 )
             roll = Expression(body, roll.repeat)
-        return str(notation.parse(f"{roll}{self.rest}") if self.rest else roll)
+        return str(_added(roll, self.rest) if self.rest else roll)
 
     def on_roller(self) -> int:
         """Return the whole number that it adds to a roller's face; SpecError where it has dice in it."""
@@ -84,28 +85,12 @@ def read_adjustment(text: str) -> Adjustment:
     return Adjustment(_WORDS.get(word), (found["rest"] or "").strip())
 
 
-def _twice(node: Node, keep: Which) -> Node | None:
-    """Return the expression with its first single die thrown twice and one of the two kept; None without one.
-
-    A die that is taken away is left alone, since there the higher one would be the worse.
-    """
-    match node:
-        case Dice(count=1, keep=None, success=None):
-            return replace(node, count=2, keep=Keep(keep, 1))
-        case Tagged():
-            body = _twice(node.body, keep)
-            return replace(node, body=body) if body else None
-        case Binary():
-            if _adds(node.operator, node.right) and (left := _twice(node.left, keep)):
-                return replace(node, left=left)
-            if node.operator in {Operator.PLUS, Operator.TIMES} and _adds(node.operator, node.left):
-                right = _twice(node.right, keep)
-                return replace(node, right=right) if right else None
-            return None
-        case _:
-            return None
-
-
-def _adds(operator: Operator, other: Node) -> bool:
-    """Return whether more on one side never makes the whole less, for what is on the other side."""
-    return operator in {Operator.PLUS, Operator.MINUS} or bounds(other)[0] >= 0
+def _added(roll: Expression, rest: str) -> Expression:
+    """Return the roll with more behind it; NotationError where that reaches into the roll itself."""
+    whole = notation.parse(f"{roll}{rest}")
+    part: Node = whole.body
+    while isinstance(part, Binary) and part != roll.body:
+        part = part.left
+    if part != roll.body:
+        raise NotationError(f"I can't read '{rest}' as something to add, such as +5 or +1d4.")
+    return whole

@@ -1,17 +1,17 @@
 """Events: every kind of thing that happens in a campaign, each as one frozen value.
 
-A body says what happened; an `Event` is a body with its number, place, person and time. A field's metadata
-says which part of the record holds it: `pub` is told to everybody, `what` to whoever may see the result, and
-`how` (memory and draws) to whoever could not work out a hidden roll from it.
+A body says what happened; an `Event` is a body with its number, place, person and time.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
+from bot.campaign.body import HOW, PUB, UNRECORDED, Body
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import Master, MasterKind
 from bot.campaign.kinds import Kind, Mark
+from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from bot.campaign.rollers import KeptRoller, Remembers, Roller
 from bot.campaign.rules import Rules
 from bot.campaign.seals import UNSEALED, Seal
@@ -25,23 +25,6 @@ DISCORD_EPOCH = 1_420_070_400_000
 """Milliseconds from 1970 to the first moment that a Discord id can name."""
 INSTANCE_BITS = 22
 """The lowest bits of a Discord id, below its milliseconds."""
-
-PUB: Mapping[str, str] = {"part": "pub"}
-HOW: Mapping[str, str] = {"part": "how"}
-UNRECORDED: Mapping[str, str] = {"part": ""}
-"""For values that go with a fresh event and are made again, or are not to be had, for a recorded one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
-    """What every kind of event may say."""
-
-    kind: ClassVar[Kind]
-
-    roller: str = ""
-    """The name of the roller that it is about; "" for none."""
-    target: int | None = field(default=None, metadata=UNRECORDED)
-    """The number of the earlier event that it is about; a public field of the event, outside the parts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +105,7 @@ class RegisterReset(Body):
     prev: int = -1
     before: Memory = field(default=(), metadata=HOW)
     draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
+    key: str = field(default="", metadata=HOW)
 
     @property
     def drawn(self) -> bool:
@@ -242,33 +226,6 @@ class HistoryCut(Body):
     session: tuple[int, ...] = field(default=(), metadata=PUB)
     """The number and the interaction of the event that began the session which went on then; else empty."""
     rollers: tuple[KeptRoller, ...] = field(default=(), metadata=HOW)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeysCommitted(Body):
-    """Proof mode began, or went on with new keys; the hashes of the keys are published."""
-
-    kind = Kind.COMMIT
-
-    keys: int = field(default=0, metadata=PUB)
-    root: str = field(default="", metadata=PUB)
-    """The root over the keys' hashes, as 64 hexadecimal digits."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaltGiven(Body):
-    """A player gave words that all later bits of proof mode depend on."""
-
-    kind = Kind.SALT
-
-    salt: str = field(default="", metadata=PUB)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeysDropped(Body):
-    """Proof mode ended; keys that are left are never used."""
-
-    kind = Kind.UNCOMMIT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,7 @@ from bot.campaign.events import (
     RulesSet,
     Undone,
 )
+from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode
 from bot.campaign.replay import replay
 from bot.campaign.rollers import Remembers, Roller, is_own
 from bot.campaign.state import State, owner_of
@@ -97,6 +98,10 @@ def _settled(state: State, event: Event) -> State:
             return replace(state, masters={master: named})
         case RulesSet(after=rules):
             return replace(state, campaign=replace(campaign, rules=rules))
+        case KeysCommitted(host=host):
+            return replace(state, proof=ProofMode(event.seq, host))
+        case KeysDropped():
+            return replace(state, proof=None)
         case CallOpened(deadline=deadline):
             return replace(state, call=Call(event, deadline=deadline))
         case _:

@@ -17,6 +17,7 @@ from bot.dice.labels import LabelledDraws
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import OnBase, System
 from bot.systems.destinator import Destinator
+from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS, print_spec
 
 TIMES_LIMIT = 20
@@ -131,6 +132,8 @@ def roll_roller(
     system = roller.system
     if system is None:
         raise Unknown(f"There is no roller {roller.name} here. /roller list shows them.")
+    if isinstance(system, LuckAccount):
+        raise SpecError(f"{roller.name} is a luck account: it counts checks, which /check rolls.")
     if options.practice or uncalled(system, options, state):
         return practise(roller.name, system, times, draws)
     return roll_system(roller, system, times, caller, state, draws)

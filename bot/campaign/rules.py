@@ -35,6 +35,8 @@ class Rules:
     """How many rolls a player has in five seconds; 0 is as many as Evenhand allows everybody."""
     retention: int = FOREVER
     """For how many days the history is kept; 0 is as long as Evenhand keeps all, which may be for ever."""
+    game: str = ""
+    """The key of the game that is played, or the text of its file; "" for none."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.pace <= PACE_LIMIT:

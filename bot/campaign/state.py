@@ -7,6 +7,7 @@ from typing import TypeAlias
 from bot.campaign.calls import Call
 from bot.campaign.campaigns import UNNAMED, Campaign, Master
 from bot.campaign.events import Event
+from bot.campaign.proof import ProofMode
 from bot.campaign.rollers import Remembers, Roller
 from bot.dice.system import Memory
 
@@ -35,6 +36,8 @@ class State:
     """Whether that event is revealed."""
     call: Call | None = None
     """The target as a call for rolls, with what became of it."""
+    proof: ProofMode | None = None
+    """The campaign's proof mode; None where it is not on."""
 
     def present(self) -> Roller | None:
         """Return the roller, unless it was removed."""

@@ -8,8 +8,21 @@ from typing import Literal
 
 Format = Literal["text", "json"]
 
-# At DEBUG discord.py logs every interaction's token, with which anybody can answer in the bot's name.
-_DISCORD_AT_LEAST = logging.INFO
+# At DEBUG discord.py logs every interaction's token, with which anybody can answer in the bot's name; and the
+# libraries of the database log each statement with its values: ids, names and what people typed.
+_AT_LEAST_INFO = (
+    "discord",
+    "aiosqlite",
+    "asyncpg",
+    "sqlalchemy",
+    "alembic",
+    "aiohttp",
+    "asyncio",
+    "PIL",
+    "matplotlib",
+)
+_LONGEST = 8_000
+"""Characters of one record: what a remote service answers is in some errors, and may be a whole page."""
 
 # What stands behind the id in a webhook's or an interaction's address; the bot's token; an interaction's.
 _SECRET = re.compile(
@@ -20,19 +33,24 @@ _SECRET = re.compile(
 
 
 def configure(level: str, form: Format) -> None:
-    """Send the log to standard error, from `level` on; discord.py's from INFO on at the lowest."""
+    """Send the log to standard error, from `level` on; that of the libraries from INFO on at the lowest."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    logging.getLogger("discord").setLevel(max(root.level, _DISCORD_AT_LEAST))
+    for library in _AT_LEAST_INFO:
+        logging.getLogger(library).setLevel(max(root.level, logging.INFO))
     logging.captureWarnings(capture=True)
 
 
 def masked(text: str) -> str:
-    """Return the text without tokens."""
-    return _SECRET.sub(lambda found: f"{found['kept'] or ''}***", text)
+    """Return the text without tokens, and its two ends where it is very long."""
+    text = _SECRET.sub(lambda found: f"{found['kept'] or ''}***", text)
+    if len(text) <= _LONGEST:
+        return text
+    half = _LONGEST // 2
+    return f"{text[:half]} ... {len(text) - _LONGEST:,} characters ... {text[-half:]}"
 
 
 class TextLines(logging.Formatter):

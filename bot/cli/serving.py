@@ -13,11 +13,13 @@ from discord.http import Route
 from yarl import URL
 
 from bot.app import App, open_app
+from bot.cli.dating import fetch_time
 from bot.cli.heartbeat import heartbeat
 from bot.cli.stopping import Refusal
 from bot.client import Evenhand
 from bot.dice.errors import Unavailable
 from bot.settings import Settings
+from bot.storage.private import make_private
 
 REFUSED_BY_DISCORD = (
     "Discord refused the bot token. Make a new one in the Discord developer portal "
@@ -64,16 +66,21 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
 
 
 def make_directory(data: Path) -> None:
-    """Make the data directory; Unavailable if that is impossible."""
+    """Make the data directory, for this user alone; Unavailable if that is impossible."""
     try:
-        data.mkdir(parents=True, exist_ok=True)
+        make_private(data)
     except OSError as error:
         raise Unavailable(f"The data directory {data} can't be made: {error.strerror}.") from None
 
 
 async def _served(app: App, settings: Settings, token: str, *, sync: bool) -> bool:
     """Return whether the bot was there and has gone; False if Discord could not be reached."""
-    client = Evenhand(app, sync_memory=settings.data / "commands.sha256", sync=sync)
+    client = Evenhand(
+        app,
+        sync_memory=settings.data / "commands.sha256",
+        sync=sync,
+        discord_time=lambda: fetch_time(Route.BASE),
+    )
     async with client, heartbeat(settings.data / "alive", lambda: client.latency < _SLOWEST_SECONDS):
         try:
             await _start(client, token)
@@ -97,7 +104,7 @@ async def _served(app: App, settings: Settings, token: str, *, sync: bool) -> bo
 
 
 async def _start(client: Evenhand, token: str) -> None:
-    """`client.start`, from which a cancellation is never lost.
+    """`client.start`, from which a cancellation is never lost; one comes when all that runs is answered.
 
     discord.py connects inside `asyncio.wait_for`, which before Python 3.12 can swallow one that comes in the
     same moment as the connection; so the client starts in a task of its own, cancelled until it ends.
@@ -105,6 +112,9 @@ async def _start(client: Evenhand, token: str) -> None:
     starting = asyncio.create_task(client.start(token))
     try:
         await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        await client.tree.finish()
+        raise
     finally:
         while not starting.done():
             starting.cancel()

@@ -12,10 +12,10 @@ from typing import Protocol
 from bot.dice.die_distribution import DieDistribution, die_distribution
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
-from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Operator, Tagged
+from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Operator, Tagged, Truth
 from bot.dice.keep_distribution import KeepDistribution
 from bot.dice.sums import Budget, Sums, pack, pick, unpack, width_for, work
-from bot.dice.terms import Dice
+from bot.dice.terms import Condition, Dice
 from bot.dice.throws import Throw, Toss, assemble, pool_of
 
 MAX_FACES = 1_000
@@ -78,6 +78,8 @@ def _distribution_of(node: Node, budget: Budget) -> Distribution:
             return _Binary(Operator.MINUS, _Number(0), _distribution_of(body, budget), budget)
         case Binary(operator, left, right):
             return _Binary(operator, _distribution_of(left, budget), _distribution_of(right, budget), budget)
+        case Truth(body, condition):
+            return _Truth(_distribution_of(body, budget), condition)
 
 
 class _Number:
@@ -136,6 +138,22 @@ class _Binary:
                 return () if total else self._right.weights
             case Operator.FLOOR:
                 return tuple(right for right in self._right.weights if left // right == total)
+
+
+class _Truth:
+    def __init__(self, body: Distribution, condition: Condition) -> None:
+        self._body, self._condition = body, condition
+        passing = sum(self._passing(1).values())
+        weights = {0: sum(body.weights.values()) - passing, 1: passing}
+        self.weights = {total: weight for total, weight in weights.items() if weight}
+
+    def arrange(self, total: int, draws: Draws) -> list[Fallen]:
+        return self._body.arrange(pick(self._passing(total), draws), draws)
+
+    def _passing(self, total: int) -> dict[int, int]:
+        """Return the totals of the body that are so judged, and their weights."""
+        holds = self._condition.holds
+        return {value: weight for value, weight in self._body.weights.items() if holds(value) == total}
 
 
 def _combined(

@@ -9,29 +9,41 @@
 `Unavailable` is ours: a full disk, a database that is gone.
 """
 
+from typing import NamedTuple
+
 
 class DiceError(Exception):
     """The asker's fault; `str(error)` is one clear sentence that says what is wrong."""
 
 
+class DiceReading(NamedTuple):
+    """A roll that a text may have meant: canonical notation, and in which words or for which program."""
+
+    text: str
+    meaning: str = ""
+
+
 class NotationError(DiceError):
     """Dice text that can't be read.
 
-    `column` counts characters from 1; `suggestion` is a nearby notation that can be read, or None.
+    `column` counts characters from 1; `readings` are the rolls that it may have meant, none likelier.
     """
 
-    def __init__(self, message: str, *, column: int = 1, suggestion: str | None = None) -> None:
+    def __init__(self, message: str, *, column: int = 1, readings: tuple[DiceReading, ...] = ()) -> None:
         super().__init__(message)
         self.column = column
-        self.suggestion = suggestion
+        self.readings = readings
 
     @property
     def sentence(self) -> str:
-        """Return the text with the column, unless it names it itself, and the suggestion."""
+        """Return the text with the column, unless it names it itself, and the readings."""
         text = str(self)
         if "column" not in text:
             text = f"{text} (at column {self.column})"
-        return text if self.suggestion is None else f"{text} Did you mean `{self.suggestion}`?"
+        if not self.readings:
+            return text
+        read = [f"`{text}`{f' ({meaning})' if meaning else ''}" for text, meaning in self.readings]
+        return f"{text} Did you mean {' or '.join(read)}?"
 
 
 class SpecError(DiceError):

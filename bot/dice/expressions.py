@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import ClassVar, Self, TypeAlias
 
 from bot.dice.errors import NotationError
-from bot.dice.terms import MAX_FURTHER, Dice, limit_number
+from bot.dice.terms import MAX_FURTHER, Condition, Dice, limit_number
 
 MAX_TEXT = 200
 MAX_NESTING = 20
@@ -115,7 +115,19 @@ class Binary:
         return f"{_enclosed(self.left, self.binds)}{self.operator}{_enclosed(self.right, self.binds + 1)}"
 
 
-Node: TypeAlias = Number | Dice | Tagged | Negative | Binary
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """Whether a total passes: 1 if so, else 0."""
+
+    body: "Node"
+    condition: Condition
+    binds: ClassVar[int] = -1
+
+    def __str__(self) -> str:
+        return f"({self.body}){self.condition}"
+
+
+Node: TypeAlias = Number | Dice | Tagged | Negative | Binary | Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +162,7 @@ def dice_in(node: Node) -> Iterator[Dice]:
     match node:
         case Dice():
             yield node
-        case Tagged(body) | Negative(body):
+        case Tagged(body) | Negative(body) | Truth(body):
             yield from dice_in(body)
         case Binary(_, left, right):
             yield from dice_in(left)
@@ -172,6 +184,9 @@ def bounds(node: Node) -> tuple[int, int]:
             low, high = bounds(body)
         case Negative(body):
             low, high = (-end for end in reversed(bounds(body)))
+        case Truth(body, condition):
+            ends = [condition.holds(end) for end in bounds(body)]
+            low, high = int(all(ends)), int(any(ends) or any(dice_in(body)))
         case Binary():
             ends = [
                 node.operator.apply(left, right) for left in bounds(node.left) for right in bounds(node.right)

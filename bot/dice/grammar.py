@@ -15,18 +15,21 @@ from lark import (
     v_args,  # pyright: ignore[reportUnknownVariableType] (lark's hints are loose)
 )
 
+from bot.dice.advantage import twice
 from bot.dice.errors import NotationError
-from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Operator, Tagged
+from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Operator, Tagged, Truth, dice_in
 from bot.dice.terms import Comparison, Condition, Dice, Keep, Which
 
 _GRAMMAR = r"""
-    start: [INTEGER "#"] sum
+    start: [INTEGER "#"] whole
+    whole: sum [WORD] [COMPARISON integer]
 
     ?sum: product | sum (PLUS | MINUS) product -> binary
     ?product: signed | product (TIMES | FLOOR) signed -> binary
     ?signed: tagged | "-" tagged -> negative
     ?tagged: part | part TAG
     ?part: dice | INTEGER -> number | "(" sum ")" | WORD -> word
+         | "(" sum COMPARISON integer ")" -> truth
 
     dice: [INTEGER] D (INTEGER | HUNDRED | FATE) modifiers
     modifiers: [reroll] [BANG] [keep | advantage] [success]
@@ -43,9 +46,9 @@ _GRAMMAR = r"""
     D: "d"i
     HUNDRED: "%"
     FATE: "f"i
-    BANG: /!(?!=)/
-    WHICH: /kh|kl|dh|dl|k/i
-    WORD: /adv|dis/i
+    BANG: /!!?(?!=)/
+    WHICH: /kh|kl|dh|dl|k|d/i
+    WORD: /adv(antage)?|dis(adv(antage)?)?/i
     COMPARISON: /<=|>=|<|>|=/
     INTEGER: /[0-9]+/
     TAG: /\[[^\[\]]*\]/
@@ -82,6 +85,16 @@ class _Reader(Transformer[Token, Expression]):
     def start(self, repeat: Token | None, body: Node) -> Expression:
         return Expression(body) if repeat is None else _at(repeat, Expression, body, int(repeat))
 
+    def whole(
+        self, body: Node, word: Token | None, comparison: Token | None, number: tuple[Token, int] | None
+    ) -> Node:
+        if word is not None:
+            body = _with_advantage(body, word)
+        return self.truth(body, comparison, number) if comparison and number else body
+
+    def truth(self, body: Node, comparison: Token, number: tuple[Token, int]) -> Truth:
+        return Truth(body, self.success(comparison, number))
+
     def binary(self, left: Node, sign: Token, right: Node) -> Binary:
         return _at(sign, Binary, Operator(sign), left, right)
 
@@ -95,7 +108,7 @@ class _Reader(Transformer[Token, Expression]):
         return _at(digits, Number, int(digits))
 
     def word(self, word: Token) -> Dice:
-        return Dice(2, 20, keep=Keep(_WORDS[word.lower()], 1))
+        return Dice(2, 20, keep=Keep(_which(word), 1))
 
     def dice(self, count: Token | None, d: Token, sides: Token, modifiers: _Modifiers) -> Dice:
         reroll, explode, keep, success = modifiers
@@ -119,10 +132,15 @@ class _Reader(Transformer[Token, Expression]):
 
     def keep(self, which: Token, number: Token | None) -> Keep:
         letters = which.lower()
-        return Keep(Which("kh" if letters == "k" else letters), 1 if number is None else int(number))
+        if letters == "d" and number is None:
+            raise NotationError(
+                "'d' drops the lowest dice, and needs to know how many.", column=_column(which)
+            )
+        which_dice = Which({"k": "kh", "d": "dl"}.get(letters, letters))
+        return Keep(which_dice, 1 if number is None else int(number))
 
     def advantage(self, word: Token) -> Which:
-        return _WORDS[word.lower()]
+        return _which(word)
 
     def reroll(self, comparison: Token | None, number: tuple[Token, int]) -> Condition:
         return _at(number[0], Condition, Comparison(comparison or "="), number[1])
@@ -134,7 +152,19 @@ class _Reader(Transformer[Token, Expression]):
         return digits, -int(digits) if sign else int(digits)
 
 
-_WORDS = {"adv": Which.KEEP_HIGHEST, "dis": Which.KEEP_LOWEST}
+def _which(word: Token) -> Which:
+    return Which.KEEP_HIGHEST if word.lower().startswith("adv") else Which.KEEP_LOWEST
+
+
+def _with_advantage(body: Node, word: Token) -> Node:
+    """Return the roll with its one d20 thrown twice."""
+    singles = [term for term in dice_in(body) if (term.count, term.sides) == (1, 20)]
+    doubled = twice(body, _which(word), 20) if len(singles) == 1 else None
+    if doubled is None:
+        sentence = f"'{word}' goes with exactly one d20, which adds to the total."
+        raise NotationError(sentence, column=_column(word))
+    return doubled
+
 
 # Letters and digits are ASCII ones only: elsewhere a Kelvin sign would be a k.
 _PARSER = Lark(

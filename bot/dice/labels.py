@@ -7,7 +7,7 @@ from bot.dice.draws import Draws
 
 
 class Label(StrEnum):
-    """The source of a 64-bit word, the strongest first; the last one is for whole rolls."""
+    """The source of a 64-bit word, the strongest first; the last two are for whole rolls."""
 
     TRUE = "true"
     """Two physical sources and the machine's own generator, mixed."""
@@ -15,6 +15,8 @@ class Label(StrEnum):
     """One physical source and the machine's own generator, mixed."""
     LOCAL = "local"
     """The machine's own generator alone."""
+    KEYED = "keyed"
+    """A key that was committed to before: in proof mode, where a roll's bits are to be checked by others."""
     PHYSICAL = "physical"
     """Dice that somebody threw by hand and typed in; no bits of ours."""
 

@@ -1,42 +1,48 @@
 """Text to expression: what is not known is refused, with the column, and never guessed at.
 
-This is all there is. Letters may be upper or lower case, and blanks may stand between any two
-signs; `str(parse(text))` is the canonical text, and reads back as the same roll. In words:
+Letters may be upper or lower case, and blanks may stand between any two signs; `str(parse(text))` is the
+canonical text, and reads back as the same roll. In words:
 
     2d6  d20  d%  4dF         dice; d% has 100 sides, dF shows -1, 0 or 1
     ro1  ro<3                 reroll once what shows a 1, or less than 3
     !                         explode on the highest face
-    kh3  k3  kl  dh  dl2      keep or drop the highest or lowest; one, unless a number says more
-    d20 adv  d20 dis          two such dice, the higher or the lower kept; alone they mean a d20
-    >=7  =6                   count the faces that pass, in place of adding them
+    kh3  k3  kl  dh  dl2  d2  keep or drop the highest or lowest; one, unless a number says more
+    d20 adv  d20+5 dis        the one d20 twice, the higher or the lower kept; alone they mean a d20
+    >=7  =6                   behind dice, count the faces that pass, in place of adding them
+    d20+5>=15  (2d6)>7        behind a total, 1 if it passes, else 0
     [fire]                    a tag on what stands before it
     + - * // ( )              sums; // rounds down, and the divisor has no dice
     6#4d6kh3                  the whole roll, six times
+    2d6 # fire                a comment, behind a blank and #
+
+`/r`, `/roll`, `!r` or `roll` may stand in front, and a + before a number or a bracket.
 """
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 
 from lark import UnexpectedInput
 
-from bot.dice.errors import NotationError
+from bot.dice.errors import DiceReading, NotationError
 from bot.dice.expressions import MAX_NESTING, MAX_TEXT, Expression
 from bot.dice.grammar import read
-from bot.dice.suggestions import nearby, respelt
+from bot.dice.suggestions import repaired, split_words
+
+_FRONT = re.compile(r"\s*(?:(?:[/!]r(?:oll)?|roll)\s+)?(?:\+(?=\s*[\d(]))?", re.ASCII | re.IGNORECASE)
+# Digits before a # repeat the roll; a comment stands behind dice and a blank.
+_COMMENT = re.compile(r"(?<=\s)#(?P<comment>.*)", re.DOTALL)
+_REPEAT = re.compile(r"\s*\d+\s+#", re.ASCII)
 
 
 def parse(text: str) -> Expression:
-    """Parse dice notation; NotationError names the column, and a readable text nearby if there is one."""
+    """Parse dice notation; NotationError names the column, and the roll meant where that is beyond doubt."""
     try:
         return _read(text)
     except UnexpectedInput as error:
         refused = _unreadable(text, error)
-        refused.suggestion = _first(nearby(text, refused.column))
+        refused.readings = _slip(text)
     except NotationError as error:
         refused = error
-        if len(text) <= MAX_TEXT:
-            refused.suggestion = _first(respelt(text))
     raise refused from None
 
 
@@ -49,24 +55,41 @@ def reads(text: str) -> bool:
     return True
 
 
-def _first(texts: Iterable[str]) -> str | None:
-    """Return the first text that can be read, in its canonical form."""
-    for text in texts:
-        try:
-            return str(_read(text))
-        except (NotationError, UnexpectedInput):
-            continue
-    return None
+def comment(text: str) -> str:
+    """Return what stands behind the dice and a #, "fire" in "2d6 # fire"; "" for none."""
+    found = _comment(text)
+    return found["comment"].strip() if found else ""
+
+
+def _comment(text: str) -> re.Match[str] | None:
+    repeat = _REPEAT.match(text)
+    return _COMMENT.search(text, repeat.end() if repeat else 0)
+
+
+def _slip(text: str) -> tuple[DiceReading, ...]:
+    """Return the roll that a text with slips means, in its canonical form and with its comment, if any."""
+    found = _comment(text)
+    dice, words = (text[: found.start()], found["comment"].strip()) if found else (text, "")
+    for tried, said in ((dice, words), (not found and split_words(dice)) or ("", "")):
+        fixed = repaired(tried)
+        if reads(fixed):
+            return (DiceReading(f"{_read(fixed)} # {said}" if said else str(_read(fixed))),)
+    return ()
 
 
 @lru_cache(maxsize=1_024)
 def _read(text: str) -> Expression:
-    if not text.strip():
+    found = _comment(text)
+    dice = text[: found.start()] if found else text
+    front = _FRONT.match(dice)
+    if front and front.end():
+        dice = " " * front.end() + dice[front.end() :]
+    if not dice.strip():
         raise NotationError("There is nothing to roll.")
     if len(text) > MAX_TEXT:
         raise NotationError(f"At most {MAX_TEXT} characters, not {len(text):,}.", column=MAX_TEXT + 1)
-    _check_nesting(text)
-    return read(text)
+    _check_nesting(dice)
+    return read(dice)
 
 
 def _check_nesting(text: str) -> None:
@@ -78,11 +101,15 @@ def _check_nesting(text: str) -> None:
 
 
 def _unreadable(text: str, error: UnexpectedInput) -> NotationError:
+    found = _comment(text)
     place = error.pos_in_stream
-    end = len(text.rstrip())
+    end = len((text[: found.start()] if found else text).rstrip())
     # At the end of the text, lark gives the place of the last token.
     if place is None or place >= end or getattr(getattr(error, "token", None), "type", "") == "$END":
         return NotationError("The roll is not finished: something is missing at its end.", column=end + 1)
+    # Name a word from its beginning: where "drop" can't be read, its d can.
+    while place and text[place].isalpha() and text[place - 1].isalpha():
+        place -= 1
     word = re.match(r"[^\W_]{1,20}|.", text[place:], re.DOTALL)
     shown = word[0] if word and word[0].isprintable() else f"U+{ord(text[place]):04X}"
     return NotationError(f"I can't read '{shown}' at column {place + 1}.", column=place + 1)

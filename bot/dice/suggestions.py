@@ -1,91 +1,63 @@
-"""Guess readable texts near one that can't be read: common slips, put right one at a time, likeliest first.
+"""Repair slips of typing: only what leaves no doubt about the roll that was meant.
 
-They may be unreadable themselves; the caller tries them.
+A sign is put for a sign, a spelt word for its short form, a missing bracket at the end; words behind the
+dice become a comment. No blank vanishes, nothing is cut off, no letter or digit becomes a tag.
 """
 
 import re
-from collections.abc import Iterator
 
 _FLAGS = re.ASCII | re.IGNORECASE
-# Other programs' signs and other languages' words, and ours in place of them.
-_SLIPS = [
+_KEEP_WORDS = (
+    r"\s*\b(?P<verb>keep|drop)(?:ing)?\s+(?:the\s+)?"
+    r"(?:(?P<before>\d+)\s+)?(?P<end>highest|lowest)(?:\s+(?P<after>\d+))?\b"
+)
+_REPAIRS = [
     (re.compile(pattern, _FLAGS), ours)
     for pattern, ours in (
         (r"[\u2212\u2013\u2014]", "-"),
-        (r"[\u00d7\u00b7]|(?<=[\d)%f\]])\s*x\s*(?=[\d(d])", "*"),
-        (r"[\u00f7:]|(?<!/)/(?!/)", "//"),
+        (r"(?<=[\d%f)\]])\s*[\u00d7\u00b7]\s*(?=\d+\s*(?:$|[-+*)\]]))", "*"),  # 2d6×2, and not 6×2d6
         (r"\u2264|=<", "<="),
         (r"\u2265|=>", ">="),
-        (r"(?<![!<>=])==", "="),
-        (r"!=", "! ="),
-        (r"!+", "!"),
-        (r"disadvantage|disadv", "dis"),
-        (r"advantage", "adv"),
-        (r"\bd(?:ice)?\s+(?=\d)", "d"),
-        (r"(?<=\d)\s*[wtk]\s*(?=\d|%)", "d"),
-        (r"\bw(?=\d)", "d"),
-        (r"\s*(k|d)(?:eep|rop)\s*(h|l)(?:igh|ow)est\s*", r"\1\2"),
-        (r"kb", "kh"),
-        (r"kw", "kl"),
-        (r"(d\d+)d(?=\d)", r"\1dl"),
-        (r"(?<=\d)rr?(?=[\d<>=])", "ro"),
-        (r"!\d+", "!"),
-        (r"(?<=\d),(?=\d{3}\b)", ""),
-        (r"^\s*(?:/?r|/?roll)\s+", ""),
-        (r"\badv|(?<=\d)adv", "kh1"),
-        (r"\bdis|(?<=\d)dis", "kl1"),
+        (r"(?<![a-z])([\d\s]*)[w\u043a\u041a](?=\d|%)", r"\1d"),  # a German Würfel, a Russian кость
+        (r"^\s*(\d+)\s*x\s*(?=\d+\s*d\s*\d|d\d)", r"\1#"),
+        (r"(?<=[\d%f])\s+explod(?:e|es|ing)\b", "!"),
     )
 ]
-_MODIFIERS = r"ro(?:<=|>=|<|>|=)?-?\d+|!|(?:kh|kl|dh|dl|k)\d*|(?:<=|>=|<|>|=)-?\d+"
-_POOL = re.compile(rf"(d(?:\d+|%|f))((?:{_MODIFIERS}){{2,}})", _FLAGS)
-_ORDER = "r!kd"
-_WORD = re.compile(r"\s*(adv|dis)\s*$", _FLAGS)
-_SINGLE = re.compile(r"(?<!\d)1?(d\d+)", _FLAGS)
+_KEEP = re.compile(_KEEP_WORDS, _FLAGS)
+_WORDS = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*(?:[\s,.]+[^\W\d_]+(?:['-][^\W\d_]+)*)*[.!]?")
+_MODIFIERS = re.compile(
+    r"\b(?:adv(?:antage)?|dis(?:adv(?:antage)?)?|keep|drop|highest|lowest|best|worst|middle|reroll(?:s|ing)?|"
+    r"explod(?:e|es|ing)|min|max|mid|even|odd|abs|ceil|floor|round|plus|minus|times|and|not|vs|versus|each|per|"
+    r"above|below|over|under|once|twice|double|triple|half|success(?:es)?|target)\b",
+    re.IGNORECASE,
+)
+"""Words that may change a roll, here or in another program; whoever adds a modifier of letters adds it."""
+_LONG_WORD = re.compile(r"[^\W\d_]{3}")
 
 
-def respelt(text: str) -> Iterator[str]:
-    """Yield the text with each kind of slip put right, then with all of them; fewer than 40."""
-    tidy = text
-    for pattern, ours in _SLIPS:
-        changed = pattern.sub(ours, text)
-        if changed != text:
-            yield changed
-            tidy = pattern.sub(ours, tidy)
-    yield tidy
-    yield _POOL.sub(_reordered, tidy.replace(" ", ""))
-    if word := _WORD.search(text):
-        yield _SINGLE.sub(rf"\1{word[1]}", text[: word.start()], count=1)
-    if re.fullmatch(r"\s*\d+\s*", text, _FLAGS):
-        yield f"d{text}"
+def repaired(text: str) -> str:
+    """Return the text with its slips put right, which may still be unreadable."""
+    for pattern, ours in _REPAIRS:
+        text = pattern.sub(ours, text)
+    text = _KEEP.sub(_short, text)
+    text += "]" * (text.count("[") - text.count("]"))
+    return text + ")" * (text.count("(") - text.count(")"))
 
 
-def nearby(text: str, column: int) -> Iterator[str]:
-    """Yield texts like this one, which could not be read on from the column; fewer than 60."""
-    yield from respelt(text)
-    yield text + ")" * (text.count("(") - text.count(")"))
-    yield f"{text}]"
-    before, after = text[: column - 1].rstrip(), text[column - 1 :]
-    if not (before[-1:].isalnum() and after[1:2].isalnum()):
-        yield before + after[1:]
-    if after[:1].isalpha():
-        yield f"{before}[{after.strip()}]"
-    for sign in ("+", "d", "*"):
-        yield before + sign + after
-    yield before
-    yield before[:-1]
-    yield before[:-1] + after
-    yield f"{before}6{after}"
-    yield f"{before}1{after}"
+def split_words(text: str) -> tuple[str, str] | None:
+    """Return the dice and the words behind them; None where there are none, or they might be modifiers."""
+    for blank in re.finditer(r"(?<=\S)\s+", text):
+        dice, words = text[: blank.start()], text[blank.end() :].strip()
+        if _WORDS.fullmatch(words):
+            # In Dice Maiden a bang stands before a comment, elsewhere it explodes.
+            plain = not dice.endswith("!") and not _MODIFIERS.search(words)
+            return (dice, words) if plain and _LONG_WORD.search(words) else None
+    return None
 
 
-def _reordered(pool: re.Match[str]) -> str:
-    parts = re.findall(_MODIFIERS, pool[2], _FLAGS)
-    return pool[1] + "".join(sorted(parts, key=_rank))
-
-
-def _rank(modifier: str) -> int:
-    """Return the place of a modifier: reroll, explode, keep or drop, count, as they happen."""
-    first = modifier[0].lower()
-    if first in "<>=":
-        return len(_ORDER)
-    return _ORDER.index("k" if first in "kd" else first)
+def _short(words: re.Match[str]) -> str:
+    """Return kh3 for "keep highest 3" or "keep the 3 highest"; the words where two numbers are given."""
+    if words["before"] and words["after"]:
+        return words[0]
+    number = words["before"] or words["after"] or "1"
+    return f"{words['verb'][0]}{words['end'][0]}{number}".lower()

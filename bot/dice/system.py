@@ -142,7 +142,11 @@ class ByDice(System):
 
     @abstractmethod
     def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
-        """Throw the dice, whose total is the face; return them and the memory after them."""
+        """Throw the dice; return them and the memory after them."""
+
+    def face(self, throw: Throw) -> str:
+        """Return the face that the dice make: their total, unless a system says otherwise."""
+        return str(throw.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +161,7 @@ def step(system: System, memory: Memory, draws: Draws) -> tuple[Outcome, Memory]
     """Draw one face, and return it with the memory after it. No face comes out in any other way."""
     if isinstance(system, ByDice):
         throw, after = system.throw(memory, draws)
-        return Outcome(str(throw.total), throw), after
+        return Outcome(system.face(throw), throw), after
     chosen = draws.choose(system.weights(memory))
     outcome = Outcome(system.faces[chosen], system.show(memory, chosen, draws))
     return outcome, system.advance(memory, chosen)

@@ -1,7 +1,7 @@
 """One term of dice as a frozen value, such as 4d6kh3; one that exists keeps every limit on it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar, Self
 
@@ -111,6 +111,8 @@ class Dice:
             raise NotationError(f"'{self.keep}' needs a number from 1 on.")
         if not 1 <= self.kept <= self.count:
             raise NotationError(f"'{self.keep}' is too many for {self.count} dice.")
+        if self.success:
+            self._check_target(self.success)
 
     @property
     def lowest(self) -> int:
@@ -133,6 +135,18 @@ class Dice:
     def keeps_highest(self) -> bool:
         """Whether the dice that count are the highest ones, if not all do."""
         return self.keep is None or self.keep.which.keeps_highest
+
+    def _check_target(self, target: Condition) -> None:
+        """Raise NotationError where the target says nothing, for most likely it was meant for the total."""
+        ends = target.holds(self.lowest), target.holds(self.highest)
+        inside = target.comparison is Comparison.EQUAL and self.lowest < target.number < self.highest
+        if all(ends) or not (any(ends) or inside):
+            dice = replace(self, success=None)
+            die = str(replace(dice, count=1, keep=None, reroll=None, explode=False))[1:]
+            raise NotationError(
+                f"'{target}' is a target for each die, and {'every' if all(ends) else 'no'} {die} meets it. "
+                f"For the total, write ({dice}){target}."
+            )
 
     def __str__(self) -> str:
         text = f"{self.count}d{'F' if self.fate else self.sides}"

@@ -7,11 +7,12 @@ turn, up to ten further dice. Of equal dice, the earlier ones are kept.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from bot.dice.draws import Draws
-from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Tagged
+from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Tagged, Truth
 from bot.dice.terms import MAX_FURTHER, Condition, Dice
 
 Toss: TypeAlias = tuple[int, bool]
@@ -57,6 +58,15 @@ class Pool(NamedTuple):
 Part: TypeAlias = Pool | str
 
 
+class Unit(Enum):
+    """What the total of a throw counts."""
+
+    SUM = auto()
+    SUCCESSES = auto()
+    TRUTH = auto()
+    """1 for a success, 0 for a failure."""
+
+
 class Throw(NamedTuple):
     """The result of one roll. Its parts, joined without a separator, read as the expression does.
 
@@ -65,6 +75,7 @@ class Throw(NamedTuple):
 
     total: int
     parts: tuple[Part, ...]
+    unit: Unit = Unit.SUM
 
 
 def roll(expression: Expression, draws: Draws) -> Throw:
@@ -85,7 +96,15 @@ def roll(expression: Expression, draws: Draws) -> Throw:
 def assemble(body: Node, thrower: Thrower) -> Throw:
     """Build the result of an expression, asking `thrower` for the dice of each term from left to right."""
     parts: list[Part] = []
-    return Throw(_add(body, 0, thrower, parts), tuple(parts))
+    return Throw(_add(body, 0, thrower, parts), tuple(parts), _unit(body))
+
+
+def _unit(body: Node) -> Unit:
+    while isinstance(body, Tagged):
+        body = body.body
+    if isinstance(body, Truth):
+        return Unit.TRUTH
+    return Unit.SUCCESSES if isinstance(body, Dice) and body.success else Unit.SUM
 
 
 def single_faces(term: Dice, faces: Sequence[int], tag: str | None = None) -> Pool:
@@ -144,6 +163,12 @@ def _add(node: Node, level: int, thrower: Thrower, parts: list[Part]) -> int:
         case Negative(body):
             parts.append("-")
             total = -_add(body, 3, thrower, parts)
+        case Truth(body, condition):
+            parts.append("(")
+            reached = _add(body, 0, thrower, parts)
+            by = f" by {abs(reached - condition.number)}" if reached != condition.number else ""
+            parts.append(f" = {reached}) {condition.comparison} {condition.number}{by}")
+            total = int(condition.holds(reached))
     return total
 
 

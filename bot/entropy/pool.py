@@ -32,27 +32,40 @@ class Word(NamedTuple):
 class Lane:
     """Remote bytes that wait to be mixed, each used once; when they run out, a local generator's words."""
 
-    __slots__ = ("_local", "_words")
+    __slots__ = ("_local", "_waiting", "_words")
 
     def __init__(self, local: Local) -> None:
         self._local = local
         self._words: deque[int] = deque()
+        """The words of the source whose turn it is; empty only if no other source has any."""
+        self._waiting: dict[str, deque[int]] = {}
 
-    def add(self, block: bytes) -> None:
-        """Keep a block that passed its tests; a last part shorter than a word is left out."""
+    def add(self, block: bytes, source: str = "") -> None:
+        """Keep a source's block that passed its tests; a last part shorter than a word is left out."""
         count = len(block) // WORD_BYTES
-        self._words.extend(unpack(f">{count}Q", block[: count * WORD_BYTES]))
+        self._waiting.setdefault(source, deque()).extend(unpack(f">{count}Q", block[: count * WORD_BYTES]))
+        self._turn()
 
     def take(self) -> int:
         """Return the next word, remote if the lane is fed, else local."""
         try:
-            return self._words.popleft()
+            word = self._words.popleft()
         except IndexError:
             return self._local.word()
+        if not self._words:
+            self._turn()
+        return word
+
+    def drop(self, source: str) -> None:
+        """Drop what waits of a source: its tests have failed, and what came before may be no better."""
+        if source in self._waiting:
+            self._waiting.pop(source).clear()
+            self._turn()
 
     def forget(self) -> None:
         """Drop all remote bytes and start the local generator afresh."""
-        self._words.clear()
+        self._waiting.clear()
+        self._words = deque()
         self._local.reseed()
 
     @property
@@ -63,7 +76,12 @@ class Lane:
     @property
     def bits(self) -> int:
         """Return how many remote bits wait."""
-        return len(self._words) * WORD_BYTES * 8
+        return sum(map(len, self._waiting.values())) * WORD_BYTES * 8
+
+    def _turn(self) -> None:
+        """Go on with another source where the one at hand has no words left."""
+        if not self._words:
+            self._words = next(filter(None, self._waiting.values()), self._words)
 
     def __repr__(self) -> str:
         return f"<Lane of {self.bits} bits>"

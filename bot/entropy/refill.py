@@ -37,9 +37,10 @@ class Refill:
             return False
         outcome = await feed.ask()
         if outcome.alarm:
+            self._lane.drop(feed.source.name)
             self._alarm()
         if outcome.block is not None:
-            self._lane.add(outcome.block)
+            self._lane.add(outcome.block, feed.source.name)
         return True
 
     def _due(self) -> Feed | None:

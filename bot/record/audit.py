@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from bot.campaign.calls import TIES
 from bot.campaign.cuts import read_cut
-from bot.campaign.events import Event, HistoryCut, Rolled
+from bot.campaign.events import Event, HistoryCut, RegisterReset, Rolled
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import remake
 from bot.campaign.visibility import Visibility
@@ -193,16 +194,16 @@ class Audit:
             if isinstance(event.body, HistoryCut):
                 read_cut(event)
             self._lineage.see(event)
-            if isinstance(event.body, Rolled):
+            if isinstance(event.body, Rolled | RegisterReset):
                 self._check_key(event, event.body)
-                self.findings.remade += 1
+            self.findings.remade += isinstance(event.body, Rolled)
         except Broken:
             raise
         except (ReplayError, DiceError, ValueError) as error:
             raise Broken(told.seq, str(error).removeprefix(f"#{told.seq} ")) from error
 
-    def _check_key(self, event: Event, body: Rolled) -> None:
-        """Raise Broken unless a roll of proof mode has its own key, and its draws follow from it."""
+    def _check_key(self, event: Event, body: Rolled | RegisterReset) -> None:
+        """Raise Broken unless what was drawn in proof mode has its own key, and its draws follow from it."""
         if self._epoch is None or event.seq - self._epoch[0] > len(self._epoch[1]):
             return
         begun, leaves = self._epoch
@@ -214,7 +215,12 @@ class Audit:
         if body.source is Label.PHYSICAL:
             return
         press = Press(self._log, event.seq, str(event.interaction_id), event.part, self._salt)
-        record = Recorder(draws_of(key, press))
-        remake(body, record)
-        if tuple(record.drawn) != body.draws:
+        draws = draws_of(key, press)
+        record = Recorder(draws)
+        if isinstance(body, Rolled):
+            remake(body, record)
+        else:
+            _ = [record.below(total) for total, _ in body.draws]
+        lots = body.lots if isinstance(body, Rolled) else ()
+        if tuple(record.drawn) != body.draws or any(draws.below(TIES) != lot for lot in lots):
             raise Broken(event.seq, "does not follow from its key")

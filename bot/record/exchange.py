@@ -70,6 +70,11 @@ def print_event(line: Line) -> bytes:
     return _line(line)
 
 
+def print_leaves(commit: int, leaves: Iterable[bytes]) -> bytes:
+    """Return the line after a commit: the hashes of its keys."""
+    return _line({"commit": commit, "leaves": [one.hex() for one in leaves]})
+
+
 def print_checkpoint(log: str, tree: Tree) -> bytes:
     """Return the line after so many events."""
     return _line({"checkpoint": Checkpoint(f"{ORIGIN}{log}", tree.size, tree.root).text})

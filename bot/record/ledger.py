@@ -9,9 +9,11 @@ from bot.campaign.command import RollOptions
 from bot.campaign.events import Body, Event
 from bot.campaign.seals import Seal
 from bot.campaign.visibility import Visibility
+from bot.dice.labels import LabelledDraws
 from bot.record.checkpoint import Checkpoint
 from bot.record.commitments import Keys, leaf_of
 from bot.record.lines import ORIGIN, write_line
+from bot.record.proof_mode import Epoch, KeyedDraws
 from bot.record.tree import Spot, Tree
 
 
@@ -25,6 +27,8 @@ class Ledger:
     secret: bytes = field(repr=False)
     """The campaign's key."""
     tree: Tree = field(default_factory=Tree)
+    epoch: Epoch | None = None
+    """In proof mode, where its keys come from."""
 
     @property
     def seq(self) -> int:
@@ -35,6 +39,16 @@ class Ledger:
     def checkpoint(self) -> Checkpoint:
         """Return the checkpoint after the newest event."""
         return Checkpoint(f"{ORIGIN}{self.log}", self.tree.size, self.tree.root)
+
+    @property
+    def key(self) -> bytes | None:
+        """Return the key of the next event; None without proof mode, and where its keys are used up."""
+        return self.epoch.key_of(self.seq + 1) if self.epoch else None
+
+    def draws(self, caller: Caller) -> LabelledDraws | None:
+        """Return the draws that the next event's key gives to who asks; None where there is no key."""
+        epoch, key = self.epoch, self.key
+        return KeyedDraws(key, self.log, self.seq + 1, caller, epoch.salt) if epoch and key else None
 
     def append(
         self,
@@ -64,7 +78,9 @@ class Ledger:
         )
         leaf = leaf_of(write_line(event, Keys(self.secret, person if asked else self.secret)))
         tree, completed = self.tree.append(leaf)
-        return Appended(replace(self, tree=tree), replace(event, seal=Seal(leaf)), completed)
+        epoch = self.epoch.after(event) if self.epoch else None
+        ledger = replace(self, tree=tree, epoch=epoch)
+        return Appended(ledger, replace(event, seal=Seal(leaf)), completed)
 
 
 class Appended(NamedTuple):

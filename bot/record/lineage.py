@@ -17,6 +17,7 @@ from bot.d100.register import Register
 from bot.dice.draws import Replayer
 from bot.dice.system import Memory
 from bot.record.known import KnownRoller, Tagging
+from bot.systems.game import GameRoll
 from bot.systems.registry import load_spec
 
 
@@ -192,8 +193,8 @@ def _is_followed(body: Rolled) -> bool:
     """Return whether a roll has to go on from an earlier event: each roller's, but for practice."""
     if body.prev is not None:
         return True
-    # The other ways to a d100 keep nothing, and so they are no rollers.
-    return bool(body.spec) and not body.practice and not isinstance(load_spec(body.spec), Method)
+    # The other ways to a d100 and the rolls of games keep nothing, and so they are no rollers.
+    return bool(body.spec) and not body.practice and not isinstance(load_spec(body.spec), Method | GameRoll)
 
 
 def _check_value(event: Event, body: RegisterReset) -> None:

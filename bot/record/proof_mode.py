@@ -5,24 +5,48 @@ provable as soon as its own key is shown, while all others stay secret. Source: 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from hmac import digest
+from typing import cast
 
+from bot.campaign.caller import Caller
+from bot.campaign.events import Event
+from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, SaltGiven
 from bot.dice.draws import RecyclingDraws
+from bot.dice.labels import Label
 from bot.record.canonical import Value, canon
+from bot.record.codec import encode
 from bot.record.tree import Tree, leaf_hash
 
-KEYS = 1_024
-"""Keys of one epoch; the event after the commit has the first one."""
+SECRET_BYTES = 32
 _WORD_BYTES = RecyclingDraws.WORD_BITS // 8
 
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """The secret of one epoch: 32 bytes of the mixed pool; it opens every roll of the epoch."""
+    """The secret of one epoch, 32 bytes of the mixed pool, which opens every roll of it, and where it is."""
 
     secret: bytes = field(repr=False)
+    begun: int = 0
+    """The number of its commit."""
+    salt: str = ""
+    """Of the players' own words; "" until somebody gave some."""
+
+    def key_of(self, seq: int) -> bytes | None:
+        """Return the key of an event's number; None beyond the last one."""
+        place = seq - self.begun - 1
+        return self.key(place) if 0 <= place < KEYS else None
+
+    def after(self, event: Event) -> "Epoch | None":
+        """Return the epoch after an event; None where its keys are never used again."""
+        match event.body:
+            case KeysCommitted() | KeysDropped():
+                return None
+            case SaltGiven() as body:
+                return replace(self, salt=salted(self.salt, cast("Value", encode(body).pub)))
+            case _:
+                return self
 
     def key(self, place: int) -> bytes:
         """Return key number `place`, counted from 0; ValueError beyond the last one."""
@@ -55,6 +79,17 @@ class Press:
     part: int
     salt: str
     """Of the players' own words; "" until somebody gave some."""
+
+
+class KeyedDraws:
+    """The draws of one roll whose bits follow from its key, fresh for each."""
+
+    label = Label.KEYED
+
+    def __init__(self, key: bytes, log: str, seq: int, caller: Caller, salt: str) -> None:
+        draws = draws_of(key, Press(log, seq, str(caller.interaction_id), caller.part, salt))
+        self.below = draws.below
+        self.choose = draws.choose
 
 
 def draws_of(key: bytes, press: Press) -> RecyclingDraws:

@@ -59,6 +59,10 @@ class Campaigns:
         self._reader = reader
         self._access = Access(reader)
 
+    async def must_be_gm(self, caller: Caller, doing: str) -> None:
+        """Raise NotAllowed unless the caller is a game master of the campaign here."""
+        (await self._access.here(caller)).must_be_gm(doing)
+
     async def create(self, caller: Caller, name: str, *, fresh: bool = False) -> Created:
         """Make a campaign of the channel's history and rollers, or a fresh one.
 

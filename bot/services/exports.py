@@ -1,7 +1,7 @@
 """A campaign's history as files: written off the event loop, split where a file gets full."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -25,6 +25,7 @@ from bot.record.exchange import (
     print_checkpoint,
     print_event,
     print_heading,
+    print_leaves,
     tell,
 )
 from bot.record.keyring import Keyring
@@ -32,7 +33,7 @@ from bot.record.lines import write_line
 from bot.record.spreadsheet import header, lines
 from bot.record.tree import Tree
 from bot.services.access import Here, here
-from bot.storage import cutting, exports, ledgers, reading, saved
+from bot.storage import cutting, epochs, exports, ledgers, reading, saved
 from bot.storage.asking import Piece
 from bot.storage.exports import ExportStanding
 from bot.storage.reading import Reader
@@ -89,11 +90,11 @@ class Exports:
         if form is ExportFormat.CSV:
             writer: _Writer = _CsvWriter(folder, room)
         else:
-            about, keys = await self._reader.do(_about(at.campaign_id, standing, caller))
+            about, keys, hashes = await self._reader.do(_about(at.campaign_id, standing, caller))
             memories = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
             discretion = Discretion(start, memories=memories, is_gm=at.is_gm)
             before = Tree(start, beginning.frontier if beginning else ())
-            writer = _JsonWriter(folder, room, standing, about, keys, discretion, before)
+            writer = _JsonWriter(folder, room, standing, about, keys, discretion, before, hashes)
         hidden = 0
         try:
             async for entries in self._slices(at.campaign_id, caller, at, start, last):
@@ -135,8 +136,11 @@ def _standing(caller: Caller) -> Piece[tuple[Here, ExportStanding | None, Beginn
 
 def _about(
     campaign_id: int, standing: ExportStanding, caller: Caller
-) -> Piece[tuple[dict[str, Json], Keyring]]:
-    """Return settings, rollers, and the caller's own saved rolls, for people and for import; and the keys."""
+) -> Piece[tuple[dict[str, Json], Keyring, Mapping[int, tuple[bytes, ...]]]]:
+    """Return settings, rollers, and the caller's own saved rolls, for people and for import; and the keys.
+
+    The last are the hashes of proof mode's keys, by the number of their commit.
+    """
     rollers: list[Json] = [
         {"name": roller.name, "memory": roller.memory.value, "spec": roller.spec}
         for roller in (yield from reading.rollers(campaign_id))
@@ -146,7 +150,8 @@ def _about(
         for name, dice in (yield from saved.all_of((campaign_id, caller.user_id)))
     ]
     keys = yield from ledgers.keyring(standing.ledger)
-    return {"settings": standing.rules, "rollers": rollers, "saved": mine}, keys
+    hashes = yield from epochs.key_hashes(campaign_id)
+    return {"settings": standing.rules, "rollers": rollers, "saved": mine}, keys, hashes
 
 
 class _Writer(Protocol):
@@ -207,6 +212,7 @@ class _JsonWriter:
         keys: Keyring,
         discretion: Discretion,
         before: Tree,
+        hashes: Mapping[int, tuple[bytes, ...]],
     ) -> None:
         self.files: list[Path] = []
         self._folder = folder
@@ -216,6 +222,7 @@ class _JsonWriter:
         self._keys = keys
         self._discretion = discretion
         self._before = self._tree = before
+        self._hashes = hashes
         self._body: IO[bytes] | None = None
         self._left = -1
 
@@ -258,4 +265,6 @@ class _JsonWriter:
         event = entry.event
         betrays = self._discretion.betrays(event, visible=entry.visible)
         line = write_line(event, self._keys.keys(event.user_id))
-        return print_event(tell(line, visible=entry.visible, betrays=betrays))
+        told = print_event(tell(line, visible=entry.visible, betrays=betrays))
+        hashes = self._hashes.get(event.seq)
+        return told + print_leaves(event.seq, hashes) if hashes else told

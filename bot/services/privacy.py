@@ -1,7 +1,4 @@
-"""What is stored about people, shown to them and erased; the data of servers, deleted or kept on time."""
-
-import time
-from collections.abc import Callable
+"""What is stored about people, shown to them and erased; and a server's data, deleted when asked for."""
 
 from bot.campaign.caller import Caller
 from bot.dice.errors import NotAllowed
@@ -10,10 +7,7 @@ from bot.storage.engine import Database
 from bot.storage.erasing import (
     Erased,
     begin_erasure,
-    come_back,
     delete_some,
-    depart,
-    departed,
     erase_some,
     erased,
     hide_home,
@@ -23,17 +17,13 @@ from bot.storage.holdings import Holdings
 from bot.storage.reading import Reader
 from bot.storage.working import scrub, work
 
-GRACE_DAYS = 7
-"""So long is the data of a server kept that the bot has left."""
-
 
 class Privacy:
-    """The use cases of personal data; `clock` gives seconds since 1970."""
+    """The use cases of personal data."""
 
-    def __init__(self, database: Database, reader: Reader, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, database: Database, reader: Reader) -> None:
         self._reader = reader
         self._database = database
-        self._clock = clock
 
     async def show(self, caller: Caller) -> Holdings:
         """Return what is stored about a person."""
@@ -60,20 +50,8 @@ class Privacy:
         await self.sweep()
         return count
 
-    async def left(self, guild_id: int) -> None:
-        """Note that the bot has left a server: its data goes in a week, unless it comes back."""
-        await work(self._database, depart(guild_id, int(self._clock() * 1000)))
-
-    async def joined(self, guild_id: int) -> None:
-        """Note that the bot is on a server."""
-        await work(self._database, come_back(guild_id))
-
-    async def tidy(self) -> None:
-        """Delete the data of servers that were left a week ago, and what an earlier deletion left over."""
-        before = int((self._clock() - GRACE_DAYS * 86_400) * 1000)
-        for guild_id in await work(self._database, departed(before)):
-            await work(self._database, hide_home(guild_id))
-            await work(self._database, come_back(guild_id))
+    async def finish(self) -> None:
+        """Finish the deletions and erasures that a stop has cut short."""
         await self.sweep()
         while (user_id := await self._reader.do(unfinished_erasure())) is not None:
             await self._go_on(user_id)
@@ -84,9 +62,12 @@ class Privacy:
         await scrub(self._database)
 
     async def sweep(self) -> None:
-        """Delete what is out of use, a little at a time."""
+        """Delete what is out of use, a little at a time, from the disk too."""
+        deleted = False
         while await work(self._database, delete_some()):
-            pass  # rolls that wait get their turn in between
+            deleted = True  # rolls that wait get their turn in between
+        if deleted:
+            await scrub(self._database)
 
 
 def _must_manage(caller: Caller) -> None:

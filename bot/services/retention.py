@@ -5,8 +5,7 @@ A cut stays in the history in its place; see `bot.campaign.cuts`. Counts of face
 
 import asyncio
 import logging
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from bot.campaign.cuts import Beginning, read_cut
 from bot.campaign.events import DISCORD_EPOCH, Event
@@ -20,7 +19,7 @@ from bot.storage import ledgers, reading
 from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
 from bot.storage.engine import Database
 from bot.storage.reading import Reader
-from bot.storage.working import work
+from bot.storage.working import scrub, work
 
 _DAY = 86_400
 _GRACE_SECONDS = _DAY
@@ -34,42 +33,44 @@ _log = logging.getLogger(__name__)
 class Retention:
     """The use case of letting go; `limit` is for how many days all are kept at most, 0 for ever."""
 
-    def __init__(
-        self, database: Database, reader: Reader, limit: int = FOREVER, clock: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, database: Database, reader: Reader, limit: int = FOREVER) -> None:
         self._database = database
         self._reader = reader
         self._limit = limit
-        self._clock = clock
 
-    async def tidy(self) -> int:
-        """Cut off what is too old, in every campaign; how many events were removed."""
+    async def tidy(self, now: float) -> int:
+        """Cut off what is too old, in every campaign; how many events were removed.
+
+        `now`, in seconds since 1970, is a time that more than one clock agrees has come.
+        """
         removed = after = 0
         while found := await self._reader.do(stored.aged(after, with_rule=self._limit == FOREVER)):
             after = found[-1].campaign_id
             for aged in found:
-                removed += await self._cut(aged)
+                removed += await self._cut(aged, now)
+        if removed:
+            await scrub(self._database)
         return removed
 
-    async def _cut(self, aged: Aged) -> int:
+    async def _cut(self, aged: Aged, now: float) -> int:
         days = aged.rules.kept_days(self._limit)
-        since = self._id(self._clock() - days * _DAY)
+        since = _id(now - days * _DAY)
         if days == FOREVER or aged.oldest >= since:
             return 0
         removed = 0
-        lately = self._id(self._clock() - _GRACE_SECONDS)
+        lately = _id(now - _GRACE_SECONDS)
         try:
             removed = await self._finish(aged)
             ripe = await self._reader.do(stored.ripe(aged, since))
             if await self._reader.do(stored.ruled_lately(aged.campaign_id, lately)):
                 return removed
-            return removed + await self._begin(aged, ripe, days)
+            return removed + await self._begin(aged, ripe, days, now)
         except (Broken, DiceError, ValueError) as error:
             # What does not hold is evidence.
             _log.error("The history of campaign %d does not hold and is not cut: %s", aged.campaign_id, error)
             return removed
 
-    async def _begin(self, aged: Aged, ripe: int, days: int) -> int:
+    async def _begin(self, aged: Aged, ripe: int, days: int, now: float) -> int:
         """Cut off everything up to a number, if it is more than what earlier cuts left."""
         last = await self._reader.do(stored.last_cut(aged.campaign_id))
         ledger, keys = await self._reader.do(ledgers.all_keys(aged.campaign_id))
@@ -84,7 +85,7 @@ class Retention:
         if not cutting.seen:
             return 0
         cut = await asyncio.to_thread(cutting.cut, days)
-        clock = int(self._clock() * 1000)
+        clock = int(now * 1000)
         if not await work(self._database, keep_cut(aged, first, cut, clock)):
             return 0
         beginning = Beginning(cutting.upto, cut, clock / 1000)
@@ -110,9 +111,10 @@ class Retention:
         _log.info("Campaign %d: %d events up to #%d were removed", campaign_id, removed, cut.upto)
         return removed
 
-    def _id(self, seconds: float) -> int:
-        """Return the smallest id of Discord's for a time, in seconds since 1970."""
-        return max(0, int(seconds * 1000) - DISCORD_EPOCH) << _SEQUENCE_BITS
+
+def _id(seconds: float) -> int:
+    """Return the smallest id of Discord's for a time, in seconds since 1970."""
+    return max(0, int(seconds * 1000) - DISCORD_EPOCH) << _SEQUENCE_BITS
 
 
 def _see(cutting: Cutting, events: Sequence[Event]) -> None:

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from bot.campaign.caller import Caller
 from bot.campaign.events import Event
+from bot.campaign.game_rolls import game_of
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rules import Whose
@@ -15,11 +16,13 @@ from bot.dice.errors import NotAllowed, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, System
 from bot.services.access import Access, Here, here
+from bot.services.shelf import asked_game, shipped
 from bot.storage import reading
 from bot.storage.asking import Piece
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer
 from bot.systems.destinator import Destinator
+from bot.systems.game import game_roll
 from bot.systems.odds import chances
 from bot.systems.plain import PlainDice
 from bot.systems.registry import CARD_SYSTEMS, read_spec
@@ -117,7 +120,7 @@ class Rollers:
         return _present(roller, name)
 
     async def odds(self, caller: Caller, what: str) -> Odds:
-        """Return the odds of a roller, from the caller's own memory if each player has one, or of dice.
+        """Return the odds of a roller, from the caller's own memory if each has one, of dice or a game.
 
         NotationError where it is neither; NotAllowed where the campaign's rules keep a roller's odds for
         game masters.
@@ -125,9 +128,10 @@ class Rollers:
         at, roller, memory = await self._reader.do(_known(caller, what))
         system = roller.system if roller else None
         if roller is None or system is None:
-            system = PlainDice(read_base(what))
+            asked = asked_game(what, game_of(at.campaign.rules, shipped()))
+            system = game_roll(asked) if asked else PlainDice(read_base(what))
             start = await asyncio.to_thread(chances, system, system.start())
-            return Odds("", system, Remembers.TABLE, start, start)
+            return Odds(asked.words if asked else "", system, Remembers.TABLE, start, start)
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
             raise NotAllowed("In this campaign only its game masters see the odds.")

@@ -10,6 +10,7 @@ from bot.campaign.command import Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
 from bot.campaign.details import Details, moment
 from bot.campaign.events import Event, Rolled
+from bot.campaign.game_rolls import RollGame, game_of
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.reveals import Reveal, may_see
 from bot.campaign.rollers import REGISTER
@@ -19,15 +20,18 @@ from bot.d100.register import Register
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, NotationError, Unknown
 from bot.dice.names import clean
+from bot.rulebooks.book import Game
 from bot.services.access import Here, there
 from bot.services.pace import Pace
 from bot.services.saved import Saved, saved_rolls
+from bot.services.shelf import reads_as_game, shipped
 from bot.storage import campaigns, cutting, reading
 from bot.storage.asking import Piece
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from bot.storage.writer import Writer, Written
 from bot.systems.destinator import Destinator, read_map
+from bot.systems.game import GameRoll
 from bot.systems.registry import load_spec
 
 CHOICE_LIMIT = 100
@@ -54,16 +58,23 @@ class Rolling:
         self._reader = reader
 
     async def roll(self, caller: Caller, text: str, times: int = 1, options: RollOptions = _USUAL) -> Answer:
-        """Roll a roller, notation, or else a saved roll, whose name is the label unless there is one.
+        """Roll a roller, notation, else a saved roll, whose name is the label, else a game's words.
 
+        A comment behind the notation is the label too.
         Raise NotationError where the text is none of them, DiceError where it is too soon.
         """
         self._pace.take(caller)
+        if notation.reads(text):
+            options = replace(options, label=options.label or clean(notation.comment(text)))
         try:
             return await self._write(caller, RollDice(text, times, options))
         except NotationError:
             saved = await self._saved.find(caller, text)
             if saved is None:
+                try:
+                    return await self._write(caller, RollGame(text, shipped(), times, options))
+                except Unknown:
+                    pass
                 raise
         options = replace(options, label=options.label or clean(text))
         return await self._write(caller, RollDice(saved, times, options))
@@ -111,6 +122,8 @@ class Rolling:
         times = len(roll.results) // system.hand
         if roll.roller == REGISTER and isinstance(system, Register):
             return await self.register(caller, system.dice, times, options)
+        if isinstance(system, GameRoll):
+            return await self.ask(caller, RollGame(roll.roller, shipped(), times, options))
         if isinstance(system, OtherWay):
             return await self.ask(caller, RollMethod(system, times, options))
         try:
@@ -139,13 +152,18 @@ class Rolling:
     async def suggest(self, caller: Caller, typed: str, *, saved: bool = False) -> list[str]:
         """Return what the caller may mean: saved rolls if asked for, rollers, their own recent rolls.
 
-        What was typed stands before them as soon as it reads as dice, for Enter takes the first one.
+        Behind them come rolls of the campaign's game, and of the game whose word was begun. What was typed
+        stands before them as soon as it reads as dice, for Enter takes the first one.
         Texts of more than 100 characters are left out, for Discord takes none in a list of choices.
         """
         wanted = typed.strip().casefold()
-        known = await self._reader.do(_known_texts(caller, saved=saved))
+        known, game = await self._reader.do(_known_texts(caller, saved=saved))
         fitting = [text for text in known if wanted in text.casefold()]
-        if notation.reads(typed):
+        if wanted:
+            fitting += [
+                text for other in shipped().values() for text in other.buttons if text.startswith(wanted)
+            ]
+        if notation.reads(typed) or reads_as_game(typed, game):
             fitting.insert(0, typed.strip())
         return [text for text in dict.fromkeys(fitting) if len(text) <= CHOICE_LIMIT]
 
@@ -164,12 +182,15 @@ def longmarch() -> Destinator:
     return read_map((files("bot") / "maps" / "longmarch.csv").read_text(encoding="utf-8"))
 
 
-def _known_texts(caller: Caller, *, saved: bool) -> Piece[list[str]]:
+def _known_texts(caller: Caller, *, saved: bool) -> Piece[tuple[list[str], Game | None]]:
+    """Return the texts that a caller may mean, and the game that is played."""
     texts = [name for name, _ in (yield from saved_rolls(caller))] if saved else []
-    campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
-    if campaign_id is not None:
-        texts += [roller.name for roller in (yield from reading.rollers(campaign_id))]
-    return [*texts, *(yield from reading.recent_rolls(caller.user_id, caller.channel_id, limit=25))]
+    found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
+    game = game_of(found.campaign.rules, shipped()) if found else None
+    if found:
+        texts += [roller.name for roller in (yield from reading.rollers(found.campaign_id))]
+    texts += yield from reading.recent_rolls(caller.user_id, caller.channel_id, limit=25)
+    return [*texts, *(game.buttons if game else ())], game
 
 
 def _find(caller: Caller, campaign_id: int, number: int) -> Piece[tuple[Here, Row]]:

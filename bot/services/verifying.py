@@ -1,8 +1,9 @@
 """A campaign's database against its tree, its checkpoint, and the proof of one event."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from bot.campaign.caller import Caller
 from bot.campaign.cuts import Beginning
@@ -22,11 +23,13 @@ from bot.record.lines import write_line
 from bot.record.proofs import inclusion_tiles, prove_inclusion
 from bot.record.tree import Spot, Tree
 from bot.services.access import Here, here, there
-from bot.storage import ledgers, reading
+from bot.storage import epochs, ledgers, reading
 from bot.storage.asking import Piece
 from bot.storage.cutting import beginning
 from bot.storage.reading import Reader
 
+_Hashes: TypeAlias = Mapping[int, tuple[bytes, ...]]
+"""The hashes of proof mode's keys, by the number of their commit."""
 _SLICE = 200
 
 
@@ -55,14 +58,14 @@ class Verifying:
 
     async def check(self, campaign_id: int) -> Checked:
         """Work out every event of a campaign anew, and compare leaves, tiles and frontier."""
-        ledger, keys, begun = await self._reader.do(_whole(campaign_id))
+        ledger, keys, begun, hashes = await self._reader.do(_whole(campaign_id))
         start = begun.upto if begun else 0
         tree = Tree(start, begun.frontier) if begun else Tree()
         rollers = read_rollers(begun.cut.rollers) if begun else None
         audit = Audit(ledger.log, tree, rollers, keys.tag)
         tiles: dict[Spot, bytes] = {}
         async for events in self._events(campaign_id, start, ledger.seq):
-            await asyncio.to_thread(_see, audit, events, keys, tiles)
+            await asyncio.to_thread(_see, audit, events, keys, hashes, tiles)
         if audit.tree != ledger.tree:
             raise Broken(ledger.seq, "is not where the campaign's own frontier ends")
         stored = await self._reader.do(ledgers.tiles_of(campaign_id))
@@ -105,9 +108,10 @@ def _standing(caller: Caller) -> Piece[tuple[Here, Ledger | None]]:
     return at, (yield from ledgers.find_ledger(at.campaign_id))
 
 
-def _whole(campaign_id: int) -> Piece[tuple[Ledger, Keyring, Beginning | None]]:
+def _whole(campaign_id: int) -> Piece[tuple[Ledger, Keyring, Beginning | None, _Hashes]]:
     ledger, keys = yield from ledgers.all_keys(campaign_id)
-    return ledger, keys, (yield from beginning(campaign_id))
+    begun = yield from beginning(campaign_id)
+    return ledger, keys, begun, (yield from epochs.key_hashes(campaign_id))
 
 
 def _proof(caller: Caller, campaign_id: int, number: int) -> Piece[InclusionProof | None]:
@@ -128,6 +132,10 @@ def _proof(caller: Caller, campaign_id: int, number: int) -> Piece[InclusionProo
     return InclusionProof(canon(line), number - 1, path, ledger.checkpoint)
 
 
-def _see(audit: Audit, events: Sequence[Event], keys: Keyring, tiles: dict[Spot, bytes]) -> None:
+def _see(
+    audit: Audit, events: Sequence[Event], keys: Keyring, hashes: _Hashes, tiles: dict[Spot, bytes]
+) -> None:
     for event in events:
         tiles.update(audit.see_stored(event, keys))
+        if audit.awaits_keys:
+            audit.open_epoch(event.seq, [one.hex() for one in hashes.get(event.seq, ())])

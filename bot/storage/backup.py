@@ -8,6 +8,7 @@ from pathlib import Path
 from bot.dice.errors import Unavailable
 from bot.storage.address import read_address, sqlite_file
 from bot.storage.faults import reason
+from bot.storage.identity import NOBODYS, stamp
 
 
 def backup(url: str, path: Path) -> None:
@@ -24,8 +25,11 @@ def backup(url: str, path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part.unlink(missing_ok=True)
+        # Made by us, so that nobody else can read what is being written.
+        part.touch(mode=0o600)
         with closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as connection:
             connection.execute("VACUUM INTO ?", (str(part),))
+        stamp(part, NOBODYS)
         with part.open("rb") as copy:
             os.fsync(copy.fileno())
         part.rename(path)

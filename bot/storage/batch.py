@@ -11,14 +11,17 @@ from bot.campaign.caller import Caller
 from bot.campaign.calls import Call
 from bot.campaign.campaigns import UNNAMED, Campaign
 from bot.campaign.command import Command, Following, Needs, decide
-from bot.campaign.events import CallOpened, Event, Revealed, Rolled, Undone
+from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, Undone
 from bot.campaign.evolve import evolve, fold_call
+from bot.campaign.proof import ProofMode
+from bot.campaign.proof_commands import CommitKeys
 from bot.campaign.rollers import Roller
 from bot.campaign.state import State
 from bot.dice.errors import Unknown
 from bot.dice.labels import LabelledDraws
 from bot.dice.system import Memory
 from bot.record.ledger import Appended, Ledger
+from bot.record.proof_mode import Epoch
 from bot.record.tree import Spot
 from bot.storage.keys import new_key
 from bot.storage.ledgers import PersonAt
@@ -101,6 +104,8 @@ class Batch:
     places: Places = field(default_factory=Places)
     """Which campaign each command is about."""
     ledgers: dict[int, Ledger] = field(default_factory=dict[int, Ledger])
+    proofs: dict[int, ProofMode | None] = field(default_factory=dict[int, ProofMode | None])
+    """The proof mode of each of them."""
     answered: dict[Asking, Event] = field(default_factory=dict[Asking, Event])
     """The events that interactions were answered with before."""
     rollers: dict[RollerAt, Roller | None] = field(default_factory=dict[RollerAt, Roller | None])
@@ -122,8 +127,14 @@ class Batch:
     changed_rollers: set[RollerAt] = field(default_factory=set[RollerAt])
     changed_memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
     new_people: dict[PersonAt, bytes] = field(default_factory=dict[PersonAt, bytes])
+    changed_epochs: set[int] = field(default_factory=set[int])
+    """Campaigns whose proof mode changed."""
+    new_epochs: list[tuple[int, Epoch]] = field(default_factory=list[tuple[int, Epoch]])
+    """Campaigns, and the keys that they committed to."""
     completed: dict[int, dict[Spot, bytes]] = field(default_factory=dict[int, dict[Spot, bytes]])
     """New hashes of tiles, by campaign."""
+    servers: set[int] = field(default_factory=set[int])
+    """Servers on which somebody asked for something new."""
     counted: list[tuple[Event, int]] = field(default_factory=list[tuple[Event, int]])
     """Rolls that join the counts of faces (1), or are taken back out (-1)."""
 
@@ -144,11 +155,14 @@ class Batch:
         if campaign_id is None:
             raise Unknown("That campaign is not there any more.")
         state = self._state(job, campaign_id)
-        body = decide(job.command, caller, state, open_draws)
+        ledger = self.ledgers[campaign_id]
+        body = decide(job.command, caller, state, lambda: ledger.draws(caller) or open_draws())
+        if ledger.key and isinstance(body, Rolled | RegisterReset):
+            body = replace(body, key=ledger.key.hex())
         usual = state.campaign.rules.visibility
         at = PersonAt(campaign_id, caller.user_id)
         secret = self.people[at] or new_key()
-        appended = self.ledgers[campaign_id].append(caller, job.command.options, body, secret, usual)
+        appended = ledger.append(caller, job.command.options, body, secret, usual)
         after = evolve(state, appended.event)
         if self.people[at] is None and caller.clock is None:
             self.people[at] = self.new_people[at] = secret
@@ -210,6 +224,7 @@ class Batch:
             event=row.event if row else None,
             revealed=row.revealed if row else False,
             call=self._call(row, event, job),
+            proof=self.proofs.get(campaign_id),
         )
 
     def _call(self, row: Row | None, at: EventAt | None, job: Job) -> Call | None:
@@ -255,11 +270,12 @@ class Batch:
     def _keep(self, job: Job, appended: Appended, before: State, after: State) -> None:
         """Keep an event, and all that the state has otherwise after it."""
         ledger, event, completed = appended
-        self.ledgers[ledger.campaign_id] = ledger
+        self._keep_epoch(job, ledger, event, after.proof)
         if completed:
             self.completed.setdefault(ledger.campaign_id, {}).update(completed)
         if job.asking:
             self.answered[job.asking] = event
+            self.servers.update(filter(None, [job.caller.guild_id]))
         self.appended.append(event)
         self.places.keep(job.caller, job.needs, event.campaign_id, before, after)
         target = EventAt(event.campaign_id, event.target) if event.target else None
@@ -281,6 +297,17 @@ class Batch:
             if before.memories.get(slot) != memory:
                 self.memories[MemoryAt(at, *slot)] = memory
                 self.changed_memories.add(MemoryAt(at, *slot))
+
+    def _keep_epoch(self, job: Job, ledger: Ledger, event: Event, proof: ProofMode | None) -> None:
+        """Keep the ledger after an event, with the keys that proof mode has from then on."""
+        campaign_id = ledger.campaign_id
+        if isinstance(job.command, CommitKeys):
+            ledger = replace(ledger, epoch=(epoch := Epoch(job.command.secret, event.seq)))
+            self.new_epochs.append((campaign_id, epoch))
+        if ledger.epoch != self.ledgers[campaign_id].epoch:
+            self.proofs[campaign_id] = proof
+            self.changed_epochs.add(campaign_id)
+        self.ledgers[campaign_id] = ledger
 
     def _mark(self, event: Event, target: EventAt) -> None:
         """Mark what a reveal or an undo is about, also in the counts."""

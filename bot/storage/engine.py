@@ -14,14 +14,13 @@ from bot.dice.errors import Unavailable
 from bot.storage.address import read_address, sqlite_file
 from bot.storage.asking import Station, Stations
 from bot.storage.faults import reason
+from bot.storage.identity import check_own, stamp
 from bot.storage.lockfile import sole_use
 from bot.storage.migrating import migrate
+from bot.storage.private import close_to_others
 from bot.storage.sqlite import open_sqlite
 
 log = logging.getLogger(__name__)
-
-SAFE_SQLITE = (3, 51, 3)
-"""From this version on SQLite is free of the WAL-reset bug (https://www.sqlite.org/wal.html#walresetbug)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,12 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
             _make_folder(path.parent)
             stack.enter_context(sole_use(path))
         try:
+            if path:
+                check_own(path)
             await migrate(address, path)
+            if path:
+                close_to_others(path)
+                stamp(path)
             stations = await stack.enter_async_context(_stations(address, path))
         except Unavailable:
             raise
@@ -63,13 +67,8 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
 
 def _stations(address: URL, path: Path | None) -> AbstractAsyncContextManager[Stations]:
     if path:
+        # Before 3.51.3 two programs that write at the same instant can damage it: the lock keeps others out.
         log.info("SQLite %s at %s", sqlite3.sqlite_version, path)
-        if sqlite3.sqlite_version_info < SAFE_SQLITE:
-            log.warning(
-                "SQLite %s is older than %s: never open the file with another program while Evenhand runs",
-                sqlite3.sqlite_version,
-                ".".join(map(str, SAFE_SQLITE)),
-            )
         return open_sqlite(path)
     from bot.storage.postgresql import open_postgresql
 
@@ -78,6 +77,6 @@ def _stations(address: URL, path: Path | None) -> AbstractAsyncContextManager[St
 
 def _make_folder(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise Unavailable(f"The folder {folder} can't be made: {error.strerror or error}.") from error

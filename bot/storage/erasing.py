@@ -83,6 +83,8 @@ _DISMISS = delete(schema.master).where(
 _UNSAVE = delete(schema.saved).where(schema.saved.c.user_id == bindparam("user"))
 _UNSEAT = delete(schema.seat).where(schema.seat.c.user_id == bindparam("user"))
 
+_UNHOST = update(schema.epoch).where(schema.epoch.c.host == bindparam("user")).values(host=None)
+
 _GONE = "gone:"
 _AT_HOME = (
     select(schema.campaign.c.id)
@@ -113,7 +115,16 @@ def _whole(table: Table) -> Delete:
     return delete(table).where(table.c.campaign_id == bindparam("campaign"))
 
 
-_ABOUT = (schema.channel, schema.master, schema.saved, schema.tally, schema.seat, schema.board, schema.person)
+_ABOUT = (
+    schema.channel,
+    schema.master,
+    schema.saved,
+    schema.tally,
+    schema.seat,
+    schema.board,
+    schema.person,
+    schema.epoch,
+)
 _FORGET_ABOUT = tuple(map(_whole, _ABOUT))
 _DELETE_BELOW = tuple(
     _whole(table).where(table.c.seq < bindparam("upto")) for table in (schema.outbox, schema.event)
@@ -128,12 +139,9 @@ _DELETE_ALL = (
     *_FORGET_ABOUT,
     _whole(schema.roller),
     _whole(schema.tile),
+    _whole(schema.keyhash),
     delete(schema.campaign).where(schema.campaign.c.id == bindparam("campaign")),
 )
-_insert_departure = insert_or(schema.departure)
-_DEPART = _insert_departure.on_conflict_do_nothing(index_elements=["guild_id"])
-_RETURN = delete(schema.departure).where(schema.departure.c.guild_id == bindparam("guild"))
-_DUE = select(schema.departure.c.guild_id).where(schema.departure.c.at <= bindparam("before"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +160,7 @@ def begin_erasure(caller: Caller) -> Piece[None]:
         return
     noted = {"user_id": caller.user_id, "interaction_id": caller.interaction_id, "events": 0}
     yield ask(_BEGIN, noted)
-    for statement in (_DISMISS, _UNSAVE, _UNSEAT):
+    for statement in (_DISMISS, _UNSAVE, _UNSEAT, _UNHOST):
         yield ask(statement, mine)
     yield from forget_tallies(caller.user_id)
 
@@ -234,21 +242,6 @@ def delete_some() -> Piece[bool]:
         for statement in _DELETE_ALL:
             yield ask(statement, here)
     return True
-
-
-def depart(guild_id: int, at: int) -> Piece[None]:
-    """Note when the bot left a server, in milliseconds since 1970; the first time counts."""
-    yield ask(_DEPART, {"guild_id": guild_id, "at": at})
-
-
-def come_back(guild_id: int) -> Piece[None]:
-    """Note that the bot is on the server again."""
-    yield ask(_RETURN, {"guild": guild_id})
-
-
-def departed(before: int) -> Piece[list[int]]:
-    """Servers that the bot left before a moment."""
-    return [row["guild_id"] for row in (yield ask(_DUE, {"before": before}))]
 
 
 def _erased_row(event: Event, line: Line) -> dict[str, object]:

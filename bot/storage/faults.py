@@ -1,6 +1,8 @@
 """What went wrong with the database, in words that can be shown: never its own text, which may quote data."""
 
+import logging
 from collections.abc import Iterator
+from traceback import format_tb
 
 from bot.dice.errors import Unavailable
 
@@ -20,6 +22,8 @@ _SQLITE = {
     "SQLITE_IOERR": "its disk fails",
     "SQLITE_TOOBIG": "that is too long",
 }
+# Trying the next one soon is in vain too.
+_HOPELESS_SQLITE = tuple(_SQLITE.keys() - {"SQLITE_TOOBIG"})
 # PostgreSQL's codes or classes of codes; https://www.postgresql.org/docs/current/errcodes-appendix.html
 _POSTGRESQL = {
     "08": _GONE,
@@ -30,8 +34,16 @@ _POSTGRESQL = {
     "53100": "its disk is full",
     "53300": "its server has too many connections",
     "55000": "its server takes no connections",
+    "55P03": "another program holds it",
+    "57014": _GONE,
     "57P": "its server is stopping or starting",
+    "58": "its disk fails",
+    "XX001": "its file is damaged",
+    "XX002": "its file is damaged",
 }
+# Trying the next one soon is in vain too.
+_HOPELESS_POSTGRESQL = ("25006", "53", "55P03", "57014", "58", "XX00")
+_log = logging.getLogger(__name__)
 
 
 class Fault(Exception):
@@ -49,8 +61,18 @@ def reason(error: BaseException) -> str:
 
 
 def gone(error: BaseException) -> bool:
-    """Return whether the connection is lost or can't be made, so that trying more of the same is in vain."""
+    """Return whether the connection is lost or can't be made; once lost, another one may do."""
     return any(isinstance(part, OSError) or _state(part).startswith(("08", "57P")) for part in _parts(error))
+
+
+def hopeless(error: BaseException) -> bool:
+    """Return whether whoever waits behind would wait in vain: it is held, frozen, full, closed or damaged."""
+    return any(
+        isinstance(part, TimeoutError)
+        or _code(part).startswith(_HOPELESS_SQLITE)
+        or _state(part).startswith(_HOPELESS_POSTGRESQL)
+        for part in _parts(error)
+    )
 
 
 def is_repeated(error: BaseException) -> bool:
@@ -70,6 +92,14 @@ def unsaved(error: BaseException) -> Unavailable:
 def unread(error: BaseException) -> Unavailable:
     """Return what to tell somebody whose question could not be looked up."""
     return Unavailable(f"The history can't be read now, because {reason(error)}. Please try again later.")
+
+
+def note(error: BaseException) -> None:
+    """Say in the log what went wrong: kinds, codes and places, but no text, which may quote data."""
+    parts = list(_parts(error))
+    kinds = " from ".join(" ".join(filter(None, (type(p).__name__, _code(p), _state(p)))) for p in parts)
+    places = "".join(format_tb(parts[-1].__traceback__)) if reason(error) == _UNKNOWN else ""
+    _log.error("The database failed, because %s (%s)\n%s", reason(error), kinds, places)
 
 
 def _code(error: BaseException) -> str:

@@ -9,6 +9,7 @@ from bot.campaign.events import Event
 from bot.dice.errors import Unknown
 from bot.record.keyring import Keyring
 from bot.record.ledger import Appended, Ledger
+from bot.record.proof_mode import Epoch
 from bot.record.proofs import Tile
 from bot.record.tree import HASH_BYTES, TILE_BITS, Spot, Tree
 from bot.storage import schema
@@ -60,11 +61,11 @@ class PersonAt:
     user_id: int
 
 
-def read_ledger(row: Record) -> Ledger:
-    """Return the ledger of a campaign's row."""
+def read_ledger(row: Record, epoch: Epoch | None = None) -> Ledger:
+    """Return the ledger of a campaign's row; only the writer gives it keys."""
     hashes: bytes = row["frontier"]
     frontier = tuple(hashes[i : i + HASH_BYTES] for i in range(0, len(hashes), HASH_BYTES))
-    return Ledger(row["id"], row["log"], row["secret"], Tree(row["seq"], frontier))
+    return Ledger(row["id"], row["log"], row["secret"], Tree(row["seq"], frontier), epoch)
 
 
 def find_ledger(campaign_id: int) -> Piece[Ledger | None]:

@@ -16,6 +16,7 @@ from bot.record.codec import decode_value
 from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
 from bot.storage.batch import Asking, Batch, EventAt, Job, Lack, MemoryAt, RollerAt
+from bot.storage.epochs import OF_CAMPAIGN, read_epoch, read_proof
 from bot.storage.ledgers import load_people, read_ledger
 from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.rows import EVENTS, ROWS, read_event, read_row
@@ -31,7 +32,8 @@ _CHANNELS = select(schema.channel).where(
     schema.channel.c.channel_id.in_(bindparam("channels", expanding=True))
 )
 _LEDGERS = (
-    select(*schema.campaign.c, _owed_elsewhere.label("owed"))
+    select(*schema.campaign.c, *OF_CAMPAIGN, _owed_elsewhere.label("owed"))
+    .select_from(schema.campaign.outerjoin(schema.epoch))
     .where(
         or_(
             schema.campaign.c.id.in_(bindparam("ids", expanding=True)),
@@ -94,7 +96,8 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[i
     for row in (yield ask(_LEDGERS, parameters)):
         places.keys[row["key"]] = row["id"]
         places.states[row["id"]] = read_campaign(row)
-        batch.ledgers[row["id"]] = read_ledger(row)
+        batch.ledgers[row["id"]] = read_ledger(row, read_epoch(row))
+        batch.proofs[row["id"]] = read_proof(row)
         if row["owed"]:
             owed.add(row["id"])
     return owed

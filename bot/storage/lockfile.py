@@ -29,7 +29,7 @@ def sole_use(database: Path) -> Generator[None]:
     """Hold the lock beside a database file; Unavailable where another process has it or it can't be made."""
     path = database.with_name(database.name + ".lock")
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise Unavailable(f"The database {database} can't be used: {error.strerror or error}.") from error
     try:

@@ -11,7 +11,7 @@ from sqlalchemy import URL
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 
 from bot.storage.asking import Ask, Control, Piece, Rows, Station, Stations, compile_ask
-from bot.storage.faults import Fault, gone
+from bot.storage.faults import Fault, gone, hopeless
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
@@ -25,8 +25,13 @@ log = logging.getLogger(__name__)
 _DIALECT = dialect()
 _READERS = 4
 """As many questions are answered at once; more connections would only wait for each other."""
-_CONNECT_SECONDS = 5
-_COMMAND_SECONDS = 10
+_ANSWER_SECONDS = 1.4
+"""So long all that one piece or one transaction asks may take, the wait for a connection included.
+
+Discord waits three seconds, and a connection that was lost is made anew once.
+"""
+_PATIENT_SECONDS = 60
+"""The same for what nobody waits three seconds for: reports, and the start."""
 _CLOSE_SECONDS = 2
 _SETTINGS = {"application_name": "evenhand", "synchronous_commit": "on"}
 _FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
@@ -34,9 +39,7 @@ _FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
 
 async def connect(address: URL) -> "asyncpg.Connection[asyncpg.Record]":
     """Open a lone connection."""
-    return await asyncpg.connect(
-        _dsn(address), timeout=_CONNECT_SECONDS, command_timeout=_COMMAND_SECONDS, server_settings=_SETTINGS
-    )
+    return await asyncpg.connect(_dsn(address), timeout=_PATIENT_SECONDS, server_settings=_SETTINGS)
 
 
 @asynccontextmanager
@@ -46,18 +49,33 @@ async def open_postgresql(address: URL) -> AsyncGenerator[Stations]:
 
         @asynccontextmanager
         async def writing() -> AsyncGenerator[Station]:
-            try:
-                connection = await writer.acquire()
-            except _FAILURES as error:
-                raise _fault(error) from error
-            try:
-                yield PostgresqlStation(connection)
-            finally:
-                # What is open is rolled back.
-                await writer.release(connection)
+            async with _connection(writer, _ANSWER_SECONDS) as (connection, deadline):
+                yield PostgresqlStation(connection, deadline)
 
-        reader = PostgresqlStation(readers, reads_only=True)
-        yield Stations(writing, reader, reader)
+        reader, reports = (PooledStation(readers, seconds) for seconds in (_ANSWER_SECONDS, _PATIENT_SECONDS))
+        yield Stations(writing, reader, reports)
+
+
+@asynccontextmanager
+async def _connection(pool: _Pool, seconds: float) -> AsyncGenerator[tuple[_Connection, float]]:
+    """Take a connection for so long at most, and tell by which time of the loop it has to be given back.
+
+    One on which something hangs is closed: its server may never say that it has stopped. What else is open
+    is rolled back.
+    """
+    deadline = asyncio.get_running_loop().time() + seconds
+    try:
+        connection = await pool.acquire(timeout=seconds)
+    except _FAILURES as error:
+        raise _fault(error) from error
+    try:
+        yield connection, deadline
+    except BaseException as error:
+        if isinstance(error.__cause__ or error, TimeoutError | asyncio.CancelledError):
+            connection.terminate()
+        raise
+    finally:
+        await pool.release(connection)
 
 
 @asynccontextmanager
@@ -68,8 +86,6 @@ async def open_pool(address: URL, size: int) -> AsyncGenerator[_Pool]:
         min_size=0,
         max_size=size,
         reset=_keep_settings,
-        timeout=_CONNECT_SECONDS,
-        command_timeout=_COMMAND_SECONDS,
         server_settings=_SETTINGS,
     )
     try:
@@ -83,36 +99,25 @@ async def open_pool(address: URL, size: int) -> AsyncGenerator[_Pool]:
 
 
 class PostgresqlStation:
-    """Puts the questions of pieces to a connection, or each to any connection of a pool.
+    """Puts the questions of pieces to a connection, up to a time of the loop."""
 
-    Where it only reads, what a dead connection did not answer is asked once more.
-    """
-
-    def __init__(self, driver: "_Connection | _Pool", *, reads_only: bool = False) -> None:
+    def __init__(self, driver: _Connection, deadline: float | None = None) -> None:
         self._driver = driver
-        self._reads_only = reads_only
+        self._deadline = deadline
 
     async def do(self, piece: Piece[_T]) -> _T:
         """Drive a piece to its end; a transaction that it left open is its caller's to end."""
         try:
-            question = next(piece)
-            while True:
-                question = piece.send(await self._answer(question))
+            async with asyncio.timeout_at(self._deadline):
+                question = next(piece)
+                while True:
+                    question = piece.send(await self._answer(question))
         except StopIteration as done:
             return done.value
         except _FAILURES as error:
             raise _fault(error) from error
 
     async def _answer(self, question: Ask | Control) -> Rows:
-        try:
-            return await self._ask(question)
-        except _FAILURES as error:
-            # That a connection died while nobody used it is known only now.
-            if not (self._reads_only and gone(error)):
-                raise
-            return await self._ask(question)
-
-    async def _ask(self, question: Ask | Control) -> Rows:
         if isinstance(question, Control):
             if question is not Control.SCRUB:
                 await self._driver.execute(question.value)
@@ -122,6 +127,40 @@ class PostgresqlStation:
             return await self._driver.fetch(sql, *sets[0])
         await self._driver.executemany(sql, sets)
         return ()
+
+
+class PooledStation:
+    """Only reads, on any connection of a pool, for so many seconds at most."""
+
+    def __init__(self, pool: _Pool, seconds: float) -> None:
+        self._pool = pool
+        self._seconds = seconds
+
+    async def do(self, piece: Piece[_T]) -> _T:
+        """Drive a piece to its end; a question that a dead connection did not answer is asked once more."""
+        try:
+            question = next(piece)
+            while True:
+                question = piece.send(await self._answer(question))
+        except StopIteration as done:
+            return done.value
+
+    async def _answer(self, question: Ask | Control) -> Rows:
+        try:
+            return await self._ask(question)
+        except Fault as error:
+            # That a connection died while nobody used it is known only now.
+            if not gone(error) or hopeless(error):
+                raise
+            return await self._ask(question)
+
+    async def _ask(self, question: Ask | Control) -> Rows:
+        async with _connection(self._pool, self._seconds) as (connection, deadline):
+            return await PostgresqlStation(connection, deadline).do(_alone(question))
+
+
+def _alone(question: Ask | Control) -> Piece[Rows]:
+    return (yield question)
 
 
 async def _keep_settings(connection: "asyncpg.Connection[asyncpg.Record]") -> None:

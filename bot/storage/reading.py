@@ -11,7 +11,7 @@ from bot.dice.labels import Label
 from bot.dice.system import Memory
 from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask
-from bot.storage.faults import Fault, unread
+from bot.storage.faults import Fault, note, unread
 from bot.storage.loading import ROLLERS, read_memory, read_roller
 from bot.storage.rows import EVENTS, ROWS, Row, is_storable, read_event, read_row
 
@@ -93,6 +93,7 @@ class Reader:
         try:
             return await self._station.do(piece)
         except Fault as error:
+            note(error)
             raise unread(error) from error
 
 

@@ -11,9 +11,11 @@ from bot.campaign.events import Rolled
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.batch import Batch, EventAt, RollerAt
+from bot.storage.epochs import save_epoch, save_hashes
 from bot.storage.ledgers import save_ledgers, save_people
 from bot.storage.making import save_places
 from bot.storage.rows import print_json, spec_id, spec_of
+from bot.storage.servers import cancel_departures
 from bot.storage.tallies import save_tallies
 
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
@@ -47,7 +49,12 @@ def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Piece[set[s
     yield from save_people(batch.new_people)
     moved = sorted({event.campaign_id for event in batch.appended})
     yield from save_ledgers([batch.ledgers[one] for one in moved], batch.appended, batch.completed)
+    for campaign_id in sorted(batch.changed_epochs):
+        yield from save_epoch(campaign_id, batch.proofs[campaign_id], batch.ledgers[campaign_id].epoch)
+    yield from save_hashes(batch.new_epochs)
     yield from save_places(batch.places)
+    if batch.servers:
+        yield from cancel_departures(batch.servers)
     owed = [
         {"campaign_id": event.campaign_id, "seq": event.seq, "process": process}
         for event in batch.appended

@@ -103,14 +103,17 @@ saved = Table(
 )
 """Rolls that players keep under a name, which is `key` casefolded."""
 
-departure = Table(
-    "departure",
+server = Table(
+    "server",
     metadata,
     Column("guild_id", ID, primary_key=True, autoincrement=False),
-    Column("at", ID, nullable=False),
+    Column("left_at", ID),
     sqlite_strict=True,
 )
-"""Servers that the bot has left, and when, in milliseconds since 1970: their data goes a while later."""
+"""Servers that the bot is on, and those that it has left, with the time in milliseconds since 1970.
+
+`left_at` is 0 where the time is not known yet: the data goes a while after it.
+"""
 
 spec = Table(
     "spec",
@@ -220,6 +223,30 @@ person = Table(
     sqlite_with_rowid=False,
 )
 """A person's key in a campaign: whoever was erased has none any more."""
+
+epoch = Table(
+    "epoch",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True, autoincrement=False),
+    Column("seq", ID, nullable=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("salt", Text, nullable=False),
+    Column("host", ID),
+    Index("ix_epoch_host", "host"),
+    sqlite_strict=True,
+)
+"""A campaign's proof mode: the number of its commit, the secret of the keys, which only the writer reads, and
+who hosts the bot, if others throw for them."""
+
+keyhash = Table(
+    "keyhash",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
+    Column("seq", ID, primary_key=True),
+    Column("hashes", LargeBinary, nullable=False),
+    sqlite_strict=True,
+)
+"""The hashes of all keys that a commit binds, 32 bytes each; anybody may have them."""
 
 tile = Table(
     "tile",

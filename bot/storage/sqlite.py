@@ -17,6 +17,8 @@ from bot.storage.faults import Fault
 _T = TypeVar("_T")
 _DIALECT = sqlite.dialect(paramstyle="qmark")
 _STATEMENTS_KEPT = 512
+_BUSY_SECONDS = 1.0
+"""So long another program may hold the file: an answer has three seconds, a batch begins twice."""
 # A commit that returned survives a power cut. Source: spec "operations", 1.3.
 _WRITING = (
     "PRAGMA journal_mode=WAL",
@@ -67,7 +69,9 @@ async def _station(path: Path, pragmas: tuple[str, ...]) -> AsyncGenerator[Sqlit
 
 def _connect(path: Path, pragmas: tuple[str, ...]) -> sqlite3.Connection:
     # Python's own way of beginning transactions would begin them too late, with the first write.
-    connection = sqlite3.connect(path, isolation_level=None, cached_statements=_STATEMENTS_KEPT)
+    connection = sqlite3.connect(
+        path, timeout=_BUSY_SECONDS, isolation_level=None, cached_statements=_STATEMENTS_KEPT
+    )
     connection.row_factory = sqlite3.Row
     for pragma in pragmas:
         connection.execute(pragma)
@@ -93,8 +97,9 @@ def _drive(connection: sqlite3.Connection, piece: Piece[_T]) -> _T:
 def _answer(connection: sqlite3.Connection, question: Ask | Control) -> Rows:
     if isinstance(question, Control):
         # SQLite has one writer at a time: who begins without the lock may be refused it half-way.
-        connection.execute("BEGIN IMMEDIATE" if question is Control.BEGIN else question.value)
-        return ()
+        return connection.execute(
+            "BEGIN IMMEDIATE" if question is Control.BEGIN else question.value
+        ).fetchall()
     sql, sets = compile_ask(_DIALECT, question)
     if len(sets) == 1:
         return connection.execute(sql, sets[0]).fetchall()

@@ -17,7 +17,7 @@ from bot.dice.errors import Unavailable
 from bot.dice.labels import LabelledDraws
 from bot.storage.batch import Job
 from bot.storage.engine import Database
-from bot.storage.faults import Fault, gone, unsaved
+from bot.storage.faults import Fault, gone, hopeless, note, unsaved
 from bot.storage.outbox import Outbox, Written
 from bot.storage.transactions import Transactions
 
@@ -117,20 +117,29 @@ class Writer:
         try:
             await self._write(batch)
         except Exception as error:  # noqa: BLE001 (whatever it is, each request gets a chance of its own)
-            log.warning("A batch of %d failed and is redone one by one: %r", len(batch), error)
-            await self._redo(batch)
+            note(error)
+            if hopeless(error):
+                self._fail_all(batch, error)
+            else:
+                await self._redo(batch)
 
     async def _redo(self, batch: Sequence[_Waiting]) -> None:
-        hopeless: Exception | None = None
-        for waiting in batch:
-            if hopeless:
-                _fail(waiting, hopeless)
-                continue
+        for place, waiting in enumerate(batch):
             try:
                 await self._write([waiting])
             except Exception as error:  # noqa: BLE001 (it goes to the caller)
+                note(error)
+                if gone(error) or hopeless(error):
+                    self._fail_all(batch[place:], error)
+                    return
                 _fail(waiting, error)
-                hopeless = error if gone(error) else None
+
+    def _fail_all(self, batch: Sequence[_Waiting], error: Exception) -> None:
+        """Fail a batch and all that waited behind it, for as long as it took: their time is up as well."""
+        behind = list(self._waiting)
+        self._waiting.clear()
+        for waiting in (*batch, *behind):
+            _fail(waiting, error)
 
     async def _write(self, batch: Sequence[_Waiting]) -> None:
         results = await self._transactions.run([waiting.job for waiting in batch])
@@ -160,7 +169,6 @@ def _fail(waiting: _Waiting, error: Exception) -> None:
     if waiting.answer.done():
         return
     if isinstance(error, Fault):
-        log.error("A request could not be written: %r", error)
         error = unsaved(error)
     waiting.answer.set_exception(error)
 

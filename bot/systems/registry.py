@@ -18,12 +18,32 @@ from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
+from bot.systems.game import GameRoll
+from bot.systems.luck import LuckAccount
 from bot.systems.norepeat import NoRepeat
 from bot.systems.plain import PlainDice
+from bot.systems.recency import Recency
+from bot.systems.renewal import Renewal
 
 SYSTEMS: Mapping[str, type[System]] = {
     s.name: s
-    for s in (PlainDice, Fair, Dynamic, Deck, Decks, Blocks, Destinator, Register, Method, Leftover, Shifted)
+    for s in (
+        PlainDice,
+        Fair,
+        LuckAccount,
+        Dynamic,
+        Deck,
+        Decks,
+        Blocks,
+        Renewal,
+        Recency,
+        Destinator,
+        GameRoll,
+        Register,
+        Method,
+        Leftover,
+        Shifted,
+    )
 }
 
 CARD_SYSTEMS = (Deck, NoRepeat, Decks, Blocks)

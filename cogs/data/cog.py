@@ -1,28 +1,24 @@
 """/data: show people what is stored about them, erase it, and delete old data once a day."""
 
-import logging
-
 import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot.client import Evenhand
-from bot.dice.errors import Unavailable
-from bot.services.privacy import Privacy
-from bot.services.retention import Retention
 from cogs.data import words
 from cogs.kit.buttons import KindOfButton, add_buttons, row
 from cogs.kit.context import Interaction, caller
 
-_log = logging.getLogger(__name__)
+_ROUND_HOURS, _AGAIN_HOURS = 24, 1
 
 
 class DataCog(commands.GroupCog, name="data", description="What is stored about you."):
     """Personal data, and the daily round that deletes what is too old."""
 
-    def __init__(self, privacy: Privacy, retention: Retention) -> None:
-        self._privacy = privacy
-        self._retention = retention
+    def __init__(self, bot: Evenhand) -> None:
+        self._bot = bot
+        self._privacy = bot.app.privacy
+        self._departures = bot.app.departures
 
     async def cog_load(self) -> None:
         """Start the daily round."""
@@ -32,26 +28,26 @@ class DataCog(commands.GroupCog, name="data", description="What is stored about 
         """Stop it."""
         self.tidy.cancel()
 
-    @tasks.loop(hours=24)
+    @tasks.loop(hours=_ROUND_HOURS)
     async def tidy(self) -> None:
         """Delete the data of servers that the bot left a week ago, and histories past their retention."""
-        for round_ in (self._privacy.tidy, self._retention.tidy):
-            try:
-                await round_()
-            except Unavailable as error:
-                _log.error("The daily round has to wait until tomorrow: %s", error)
-            except Exception:  # noqa: BLE001 (neither keeps the other, or tomorrow's, from its work)
-                _log.exception("The daily round failed")
+        done = await self._bot.app.tidying.run(self._bot.presence(), await self._bot.discord_time())
+        self.tidy.change_interval(hours=_ROUND_HOURS if done else _AGAIN_HOURS)
+
+    @tidy.before_loop
+    async def ready(self) -> None:
+        """Wait until Discord has told which servers there are."""
+        await self._bot.wait_until_ready()
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Note that the bot has left a server; an outage of Discord does not come here."""
-        await self._privacy.left(guild.id)
+        await self._departures.left(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Note that the bot is back."""
-        await self._privacy.joined(guild.id)
+        await self._departures.joined(guild.id)
 
     @app_commands.command()
     async def show(self, interaction: Interaction) -> None:
@@ -79,4 +75,4 @@ ERASE = KindOfButton("forget:me", "Erase me", _erase, style=discord.ButtonStyle.
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the button that erases."""
     add_buttons(bot, ERASE)
-    await bot.add_cog(DataCog(bot.app.privacy, bot.app.retention))
+    await bot.add_cog(DataCog(bot))

@@ -12,6 +12,7 @@ _MEANINGS = {
     Label.LOCAL: "Random bits of the bot's computer alone, for no noise from nature is in hand. "
     "The dice are as fair as ever; only the promise is smaller.",
 }
+_COUNTED = (*_MEANINGS, Label.KEYED)
 _NOISES = {"atmospheric noise": "Atmospheric noise", "quantum": "Quantum noise"}
 _THOUSAND_D20_BITS = 4_322
 """The bits that a thousand rolls of a d20 take: log2(20) each."""
@@ -53,10 +54,10 @@ def _share(report: RandomnessReport) -> str:
     The share is rounded down, so that 100 % is all of them.
     """
     rolls = report.rolls
-    total = sum(rolls[label] for label in _MEANINGS)
+    total = sum(rolls[label] for label in _COUNTED)
     if not total:
         return "Nothing was rolled here in the last 24 hours."
-    counted = ", ".join(f"{rolls[label]:,} with {bits(label)}" for label in _MEANINGS if rolls[label])
+    counted = ", ".join(f"{rolls[label]:,} with {bits(label)}" for label in _COUNTED if rolls[label])
     share = 100 * rolls[Label.TRUE] // total
     return f"The last 24 hours here: {plural(total, 'roll')}, {share} % true-random ({counted})."
 

@@ -81,7 +81,7 @@ class Live(commands.Cog, name="Live"):
         try:
             for at in await self._calls.touched():
                 with suppress(DiceError):
-                    await self._calls.settle(*at, _now())
+                    await self._calls.settle(*at, self._now())
                 self._messages.touch(at)
         except Unavailable as error:
             _log.warning("Messages of calls may be out of date: %s", error)
@@ -112,7 +112,7 @@ class Live(commands.Cog, name="Live"):
         wait: float = PLAN_SECONDS
         try:
             for board in await self._calls.timed():
-                wait = min(wait, (board.remind or board.due or 0) / 1000 - _now())
+                wait = min(wait, (board.remind or board.due or 0) / 1000 - self._now())
         except Unavailable:
             wait = SLOW_SECONDS
         if mine != self._plans:
@@ -124,7 +124,7 @@ class Live(commands.Cog, name="Live"):
 
     async def tick(self) -> None:
         """Send the reminders and close the calls that are due; what fails is tried later."""
-        now = _now() * 1000
+        now = self._now() * 1000
         least = 0.0
         try:
             for board in await self._calls.timed():
@@ -142,6 +142,10 @@ class Live(commands.Cog, name="Live"):
             _log.exception("The time of calls could not be kept")
             least = SLOW_SECONDS
         await self.plan(least)
+
+    def _now(self) -> float:
+        """Return the time that deadlines are set by, in seconds since 1970."""
+        return self._bot.tree.now()
 
     async def _due(self, _: None) -> Rest:
         await self.tick()
@@ -183,7 +187,7 @@ class Live(commands.Cog, name="Live"):
     async def _show(self, campaign_id: int, number: int) -> None:
         at = campaign_id, number
         pressed = self._pressed.pop(at, None)
-        found = await self._calls.board(*at, _now())
+        found = await self._calls.board(*at, self._now())
         message_id = found[0].message_id or pressed if found else None
         if found is None or message_id is None:
             return
@@ -195,7 +199,7 @@ class Live(commands.Cog, name="Live"):
         await picture.edit(self._bot, message, standing, self._buttons(standing))
 
     async def _remind(self, campaign_id: int, number: int) -> None:
-        found = await self._calls.board(campaign_id, number, _now())
+        found = await self._calls.board(campaign_id, number, self._now())
         if found is None or not await self._calls.takes_reminder(found[0]):
             return
         board, standing = found
@@ -215,7 +219,3 @@ def called(standing: Standing) -> discord.AllowedMentions:
     return discord.AllowedMentions(
         everyone=False, users=users, roles=[discord.Object(role)] if role else False
     )
-
-
-def _now() -> float:
-    return discord.utils.utcnow().timestamp()

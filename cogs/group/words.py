@@ -13,7 +13,18 @@ from bot.campaign.verdicts import Verdict
 from bot.campaign.visibility import Visibility
 from cogs.group.entries import outcome, rolls, turns, who
 from cogs.kit.rolls import result
-from cogs.kit.text import MESSAGE_LIMIT, bits, capital, code, escape, fitted, mention, number, plural
+from cogs.kit.text import (
+    MESSAGE_LIMIT,
+    bits,
+    capital,
+    code,
+    escape,
+    fitted,
+    mention,
+    number,
+    plural,
+    successes,
+)
 
 _FEWER = {Visibility.GM: "each sees their own, the GM all", Visibility.BLIND: "for the GM alone"}
 _YES_OR_NO = {Rule.HALF, Rule.ALL, Rule.ANY}
@@ -128,7 +139,7 @@ def _rule(terms: Terms) -> str:
         case Rule.ANY:
             return ", one who passes is enough"
         case Rule.SUCCESSES:
-            return f", {_counted(terms.needed)} needed"
+            return f", {successes(terms.needed)} needed"
         case _:
             return f", the {terms.rule} counts"
 
@@ -187,7 +198,7 @@ def _said(terms: Terms, verdict: Verdict) -> str:
     if verdict.value is None or terms.rule in _YES_OR_NO:
         return passed
     if terms.rule is Rule.SUCCESSES:
-        return f"{_counted(verdict.value)} of {terms.needed} needed{_margin(verdict.margin)}"
+        return f"{successes(verdict.value)} of {terms.needed} needed{_margin(verdict.margin)}"
     return f"the {terms.rule} is {_figure(verdict.value)}{_margin(verdict.margin)}"
 
 
@@ -203,10 +214,6 @@ def _figure(value: Fraction) -> str:
     """Return a number with two decimals at most; only zero itself reads 0."""
     text = f"{float(value):.2f}".rstrip("0").removesuffix(".")
     return "less than 0.01" if value and text in {"0", "-0"} else text
-
-
-def _counted(number_of: Fraction | int) -> str:
-    return "1 success" if number_of == 1 else f"{number_of} successes"
 
 
 def _turn(standing: Standing, turn: Turn) -> str:

@@ -38,8 +38,8 @@ gentle, 5 strict, inf a hat. Every result carries the roller's tag, and `/odds` 
 **Trust**
 Each result has its number (a hidden one its seal too) and where its random bits came from \
 (`/entropy`). Undone rolls and resets stay in the history. `/verify` checks \
-it all. `/data show`, `forget`: what is stored about you; \
-`/admin data`: of a server.
+it all; `/proof on`, `off`, `status`, `salt`: rolls that nobody chose. \
+`/data show`, `forget`: what is stored about you; `/admin data`: of a server.
 """
 
 

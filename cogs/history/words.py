@@ -28,6 +28,7 @@ from bot.campaign.events import (
     Undone,
 )
 from bot.campaign.histories import Entry
+from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from cogs.kit.rolls import brief
 from cogs.kit.text import MESSAGE_LIMIT, code, mention, number
 
@@ -89,7 +90,7 @@ def _deed(event: Event) -> str:
         case CallOpened(dice=dice):
             return f"called for {code(dice)}"
         case body:
-            return _deed_of_call(body) or _deed_of_campaign(event)
+            return _deed_of_call(body) or _deed_of_proof(event) or _deed_of_campaign(event)
 
 
 def _deed_of_call(body: Body) -> str:
@@ -100,6 +101,18 @@ def _deed_of_call(body: Body) -> str:
             return f"reopened the call #{body.target}"
         case CallCancelled():
             return f"cancelled the call #{body.target}"
+        case _:
+            return ""
+
+
+def _deed_of_proof(event: Event) -> str:
+    match event.body:
+        case KeysCommitted():
+            return "switched proof mode on" if event.clock is None else "took new keys for proof mode"
+        case SaltGiven(salt=words):
+            return f"gave salt: {code(words, _NAME_SHOWN)}" if words else "gave a round of drand as salt"
+        case KeysDropped():
+            return "switched proof mode off"
         case _:
             return ""
 

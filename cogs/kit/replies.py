@@ -3,6 +3,7 @@
 import discord
 from discord.ui import View
 
+from bot.answers import ALREADY_ANSWERED
 from bot.campaign.events import Event
 from bot.campaign.visibility import Visibility
 from bot.dice.labels import Label
@@ -31,9 +32,11 @@ async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> N
                 view=_buttons(event, hidden=False),
                 ephemeral=event.visibility is not Visibility.PUBLIC,
             )
-    except Exception:
-        rolling.lost(answer)
-        raise
+    except Exception as error:
+        if not (isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED):
+            rolling.lost(answer)
+            raise
+        # The same interaction was delivered twice, and the other delivery has shown the roll.
     rolling.delivered(answer)
     if event.visibility is Visibility.GM:
         await interaction.followup.send(words.hidden(event), view=_buttons(event, hidden=True))

@@ -13,11 +13,24 @@ from bot.d100.ways import read_throw
 from bot.dice.labels import Label
 from bot.dice.system import Outcome
 from bot.dice.terms import Which
+from bot.dice.throws import Unit
 from bot.systems.decks import Decks
 from bot.systems.registry import load_spec
 from cogs.kit.dice import dice, offers
 from cogs.kit.systems import tag
-from cogs.kit.text import MESSAGE_LIMIT, bits, code, cut, escape, fitted, listed, mention, number, sealed
+from cogs.kit.text import (
+    MESSAGE_LIMIT,
+    bits,
+    code,
+    cut,
+    escape,
+    fitted,
+    listed,
+    mention,
+    number,
+    sealed,
+    successes,
+)
 
 _RESULT_LIMIT = 1_900
 _DICE_LIMIT = 900
@@ -131,8 +144,19 @@ def _line(outcome: Outcome, reading: str, room: int) -> str:
     """Return a result and its dice in about `room` characters."""
     if outcome.throw is None:
         return f"**{cut(outcome.face, room - 4)}**"
-    result = f"**{cut(outcome.face, room // 2)}** ← "
+    result = f"**{cut(_counted(outcome.face, outcome.throw.unit), room // 2)}** ← "
     return f"{result}{dice(outcome.throw, room - len(result) - len(reading))}{reading}"
+
+
+def _counted(total: str, unit: Unit) -> str:
+    """Return the total with what it counts: "3 successes", or whether a target was met."""
+    match unit:
+        case Unit.SUM:
+            return total
+        case Unit.SUCCESSES:
+            return successes(int(total))
+        case Unit.TRUTH:
+            return "success" if total == "1" else "failure"
 
 
 def _sum(rolled: RollResult, place: int) -> str:

@@ -18,10 +18,14 @@ from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
+from bot.systems.game import GameRoll
+from bot.systems.luck import LuckAccount
 from bot.systems.norepeat import NoRepeat
 from bot.systems.plain import PlainDice
+from bot.systems.recency import Recency
 from bot.systems.registry import CARD_SYSTEMS
-from cogs.kit.text import code, escape, footnote
+from bot.systems.renewal import Renewal
+from cogs.kit.text import code, escape, footnote, ordinal, percent
 
 _LABELS_SHOWN = 3
 _LABEL_LIMIT = 24
@@ -52,6 +56,28 @@ def _(system: Dynamic) -> str:
 
 
 @tag.register
+def _(system: LuckAccount) -> str:
+    kind = " of ranks" if system.rank else " of degrees" if system.scored else ""
+    drought = f", drought {print_decimal(system.drought)}" if system.drought else ""
+    cap = "" if system.cap == LuckAccount().cap else f", cap {print_decimal(system.cap)}"
+    return f"luck account{kind}, tightness {print_decimal(system.tightness)}{drought}{cap}"
+
+
+@tag.register
+def _(system: Renewal) -> str:
+    at_latest = f", the {ordinal(system.latest)} try at the latest" if system.latest else ""
+    event = system.labels[0][:_LABEL_LIMIT]
+    return f"{event} {percent(1 / system.gap)} %, likelier the longer it stays away{at_latest}"
+
+
+@tag.register
+def _(system: Recency) -> str:
+    last = "the last face" if system.window == 1 else f"the last {system.window} faces"
+    how = "rarer" if system.recent else f"thrown again, {system.tries} tries"
+    return f"{_base(system.base)}, {last} {how}"
+
+
+@tag.register
 def _(system: Deck) -> str:
     cards = sum(system.start())
     when = "refilled when empty" if system.refill == 1 else f"refilled below {system.refill} cards"
@@ -77,6 +103,11 @@ def _(system: Blocks) -> str:
 @tag.register
 def _(system: Destinator) -> str:
     return f"destinator of {len(system.faces):,} cities"
+
+
+@tag.register
+def _(system: GameRoll) -> str:
+    return f"a roll of {system.game}, each die plain"
 
 
 @tag.register

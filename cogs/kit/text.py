@@ -22,6 +22,7 @@ _BITS = {
     Label.TRUE: "true-random bits",
     Label.HALF: "half true-random bits",
     Label.LOCAL: "computer-random bits",
+    Label.KEYED: "bits of a committed key",
     Label.PHYSICAL: "dice thrown by hand",
     None: "",
 }
@@ -40,6 +41,11 @@ def cut(text: str, room: int) -> str:
     while text and len(escape(text)) + len(CUT) > room:
         text = text[:-1]
     return escape(text) + CUT
+
+
+def successes(number_of: Fraction | int) -> str:
+    """Return how many successes: "1 success", "3 successes"."""
+    return "1 success" if number_of == 1 else f"{number_of} successes"
 
 
 def listed(texts: Sequence[str], room: int) -> str:
@@ -127,6 +133,12 @@ def bits(label: Label | None) -> str:
 def plural(n: int, one: str, many: str = "") -> str:
     """Return a count with its noun: "1 roll", "2,000 rolls"; `many` where an s is not enough."""
     return f"{n:,} {one if n == 1 else many or f'{one}s'}"
+
+
+def ordinal(n: int) -> str:
+    """Return a place in an order: "1st", "12th", "23rd"."""
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n:,}{'th' if n % 100 in {11, 12, 13} else ending}"
 
 
 def capital(text: str) -> str:

@@ -6,6 +6,7 @@ from discord.ext import commands
 
 from bot.campaign.rolls import MAP
 from bot.client import Evenhand
+from bot.dice.errors import NotationError
 from bot.services.answering import Answering
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
@@ -15,6 +16,7 @@ from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, c
 from cogs.kit.files import proof_file
 from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, reply
 from cogs.roll import words
+from cogs.roll.readings import READ, offer
 
 Times = app_commands.Range[int, 1, 20]
 _WHO_SEES = "Who sees it; left out, what the campaign's settings say"
@@ -52,7 +54,13 @@ class RollCog(commands.Cog, name="Roll"):
     ) -> None:
         """Roll dice, or one of this campaign's rollers."""
         options = roll_options(label, visibility, practice=practice)
-        answer = await self._rolling.roll(caller(interaction), dice, times, options)
+        try:
+            answer = await self._rolling.roll(caller(interaction), dice, times, options)
+        except NotationError as refused:
+            if not refused.readings:
+                raise
+            await offer(interaction, refused, times, options)
+            return
         await reply(interaction, self._rolling, answer)
 
     @roll.autocomplete("dice")
@@ -151,7 +159,7 @@ class RollCog(commands.Cog, name="Roll"):
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, and the buttons that stand under every roll."""
-    add_buttons(bot, *ROLL_BUTTONS)
+    add_buttons(bot, *ROLL_BUTTONS, READ)
     cog = RollCog(bot.app.rolling, bot.app.rollers, bot.app.saved, bot.app.answering)
     await bot.add_cog(cog)
     bot.tree.add_command(cog.menu)

@@ -66,6 +66,8 @@ def arranged(expression: Expression) -> dict[int, dict[Throw, Fraction]]:
         "2d4//3",
         "2d3//(1-3)",
         "-d4*-(d3[a]+1)[b]",
+        "(d4+d3)>=5",
+        "((2d3)=4)+d2",
     ],
 )
 def test_arranged_dice_fall_as_rolled_ones_would(text: str) -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.dice.errors import NotationError
 from bot.dice.expressions import MAX_TEXT, Binary, Expression, Number, Operator, Tagged
-from bot.dice.notation import parse
+from bot.dice.notation import comment, parse
 from bot.dice.terms import Comparison, Condition, Dice, Keep, Which
 from tests.support.expressions import rolls
 
@@ -71,6 +71,27 @@ def refusal(text: str) -> NotationError:
         ("d20adv", "2d20kh1"),
         ("1d12 dis+5", "2d12kl1+5"),
         ("d20ro1 adv>=15", "2d20ro1kh1>=15"),
+        ("1d20+5 adv", "2d20kh1+5"),
+        ("1d20 + 5 advantage", "2d20kh1+5"),
+        ("5+d20ro1 Disadv", "5+2d20ro1kl1"),
+        ("d4+d20+1 dis", "1d4+2d20kl1+1"),
+        ("2d6+d20 dis", "2d6+2d20kl1"),
+        ("d20+5>=15", "(1d20+5)>=15"),
+        ("(2d6)>7", "(2d6)>7"),
+        ("d20+5 adv>=15", "(2d20kh1+5)>=15"),
+        ("((2d6)>7)*2+1", "((2d6)>7)*2+1"),
+        ("((2d6)>7)[hit]", "((2d6)>7)[hit]"),
+        ("-((2d6)>7)", "-((2d6)>7)"),
+        ("4d6d1+5", "4d6dl1+5"),
+        ("2d6!!", "2d6!"),
+        ("+1d6", "1d6"),
+        ("+(d6)", "1d6"),
+        ("/r 2d6", "2d6"),
+        ("/roll 2d6", "2d6"),
+        ("!r 2d6", "2d6"),
+        ("roll 2d6", "2d6"),
+        ("2d6 # fire (6d6", "2d6"),
+        ("6 #d6 # fire", "6#1d6"),
     ],
 )
 def test_what_is_read_has_one_canonical_text(text: str, canonical: str) -> None:
@@ -79,6 +100,21 @@ def test_what_is_read_has_one_canonical_text(text: str, canonical: str) -> None:
 
     assert str(expression) == canonical
     assert parse(canonical) == expression
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("2d6 # fire ", "fire"),
+        ("6# 2d6 #fire # cold", "fire # cold"),
+        ("6 #2d6", ""),
+        ("2d6#fire", ""),
+        ("2d6 #", ""),
+    ],
+)
+def test_a_comment_stands_behind_a_blank(text: str, said: str) -> None:
+    """A # behind a blank begins a comment, unless nothing but digits stands before it."""
+    assert comment(text) == said
 
 
 def test_the_parts_are_values() -> None:
@@ -98,41 +134,63 @@ def test_printing_and_reading_are_inverse(expression: Expression) -> None:
 @pytest.mark.parametrize(
     ("text", "column", "suggestion"),
     [
-        ("2d6 + 3x", 8, "2d6+3"),
+        ("2d6 + 3x", 8, None),
         ("2w6", 2, "2d6"),
-        ("2d6kb1", 5, "2d6kh1"),
-        ("2d6x2", 4, "2d6*2"),
-        ("2d6/2", 4, "2d6//2"),
-        ("2d6!=5", 4, "2d6! =5"),
-        ("5d10>=7ro1", 8, "5d10ro1>=7"),
-        ("4d6kh3!", 7, "4d6!kh3"),
-        ("1d20+5 adv", 8, "2d20kh1+5"),
-        ("d20 advantage", 8, "2d20kh1"),
-        ("2d20adv", 2, "2d20kh1"),
+        ("2\u043a6", 2, "2d6"),
+        ("2d6\u00d72", 4, "2d6*2"),
+        ("2d6 \u2013 1", 5, "2d6-1"),
+        ("5d10\u22657", 5, "5d10>=7"),
+        ("5d10=>7", 6, "5d10>=7"),
+        ("6x4d6kh3", 2, "6#4d6kh3"),
+        ("6 x d6", 3, "6#1d6"),
+        ("2d10 exploding", 6, "2d10!"),
         ("4d6 drop lowest", 5, "4d6dl1"),
-        ("2d6 3d8", 5, "2d6+3d8"),
-        ("d20+5 to hit", 7, "1d20+5[to hit]"),
-        ("d20+str", 5, "1d20"),
-        ("2d6)", 4, "2d6"),
+        ("4d6 keep the 3 highest + 1", 5, "4d6kh3+1"),
+        ("d20+5 to hit", 7, "1d20+5 # to hit"),
+        ("2w6 fire damage # cold", 2, None),
         ("(2d6+1", 7, "2d6+1"),
         ("2d6[fire", 4, "2d6[fire]"),
-        ("2d", 3, "2d6"),
-        ("2d6+", 5, "2d6"),
-        ("d6 + 1,000", 7, "1d6+1000"),
-        ("5", 1, "1d5"),
-        ("2d6 @everyone", 5, "2d6"),
+        ("2w6 # fire", 2, "2d6 # fire"),
+        ("2d6kb1", 4, None),
+        ("2d6x2", 4, None),
+        ("6\u00d74d6", 2, None),
+        ("2d6/2", 4, None),
+        ("2d6!=5", 4, None),
+        ("5d10>=7ro1", 8, None),
+        ("2d20adv", 2, None),
+        ("2d6 3d8", 5, None),
+        ("2d6 3", 5, None),
+        ("6d10e10", 5, None),
+        ("4d6rr1", 4, None),
+        ("d20+str", 5, None),
+        ("d20 up", 5, None),
+        ("2d6 rerolling ones", 5, None),
+        ("2d6 ! fire", 7, None),
+        ("+d20", 1, None),
+        ("2d6)", 4, None),
+        ("2d", 3, None),
+        ("2d6+", 5, None),
+        ("2d6+ # fire", 5, None),
+        ("d6 + 1,000", 7, None),
+        ("5", 1, None),
+        ("2d6 @everyone", 5, None),
         ("", 1, None),
         (" \t", 1, None),
+        ("# fire", 1, None),
         ("two dice", 1, None),
     ],
 )
-def test_a_slip_is_named_by_its_column_with_a_text_nearby(
+def test_a_slip_is_named_by_its_column_and_repaired_where_nothing_is_in_doubt(
     text: str, column: int, suggestion: str | None
 ) -> None:
-    """What can't be read is refused at its column, and a nearby notation is offered where there is one."""
+    """What can't be read is refused at its column; only a slip that leaves one meaning has a suggestion."""
     refused = refusal(text)
 
-    assert (refused.column, refused.suggestion) == (column, suggestion)
+    read = refused.readings[0].text if refused.readings else None
+    assert (refused.column, read) == (column, suggestion)
+
+
+_TARGET = "a target for each die, and"
 
 
 @pytest.mark.parametrize(
@@ -153,6 +211,21 @@ def test_a_slip_is_named_by_its_column_with_a_text_nearby(
         ("4d6dl4", 1, "'dl4' is too many for 4 dice."),
         ("3d6adv", 2, "adv and dis go with a single die, such as d20."),
         ("d6+1000001", 4, "A number is at most 1,000,000."),
+        ("2d6d", 4, "'d' drops the lowest dice, and needs to know how many."),
+        ("20-d20+1 adv", 10, "'adv' goes with exactly one d20, which adds to the total."),
+        ("2d20+1 adv", 8, "'adv' goes with exactly one d20, which adds to the total."),
+        ("d4+1 dis", 6, "'dis' goes with exactly one d20, which adds to the total."),
+        ("2d6>7", 1, f"'>7' is {_TARGET} no d6 meets it. For the total, write (2d6)>7."),
+        (
+            "4d6kh3=0",
+            1,
+            "'=0' is a target for each die, and no d6 meets it. For the total, write (4d6kh3)=0.",
+        ),
+        (
+            "5d10!>=1",
+            1,
+            "'>=1' is a target for each die, and every d10 meets it. For the total, write (5d10!)>=1.",
+        ),
         ("d6>=1000001", 5, "A number is at most 1,000,000."),
         ("d6+" + "9" * 100, 4, "A number is at most 1,000,000."),
         ("d6//0", 3, "I can't divide by zero."),
@@ -213,13 +286,16 @@ _NEAR = st.lists(st.sampled_from([*_SIGNS.split(), " ", "\x00"]), max_size=12).m
 @example("\ud800d6")
 @example("d6\n+ 1\n@")
 @example("2d6[" * 50)
-def test_any_text_is_read_or_refused_with_a_readable_suggestion(text: str) -> None:
+def test_any_text_is_read_or_refused_with_a_readable_suggestion(typed: str) -> None:
     """Nothing but a NotationError comes out of any text; a suggestion is canonical and can be read."""
-    outcome = read(text)
+    outcome = read(typed)
 
     if isinstance(outcome, Expression):
         assert parse(str(outcome)) == outcome
     else:
-        assert 1 <= outcome.column <= min(len(text), MAX_TEXT) + 1
+        assert 1 <= outcome.column <= min(len(typed), MAX_TEXT) + 1
         assert str(outcome).endswith(".")
-        assert outcome.suggestion is None or str(parse(outcome.suggestion)) == outcome.suggestion
+        for text, _ in outcome.readings:
+            meant, _, said = text.partition(" # ")
+            assert str(parse(text)) == str(parse(meant)) == meant
+            assert comment(text) == said

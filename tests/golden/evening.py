@@ -29,6 +29,8 @@ METHODS = (
     *("parity7", "parity10", "20d6", "20d6-20", "ranges", "pool", "leftovers"),
 )
 LUCKY = '{"system":"fair","base":"1d6","tightness":"inf"}'
+STORM = '{"system":"renewal","prd":"0.25","labels":["storm","calm"]}'
+BAG = '{"system":"recency","base":"1d7","last":4,"tries":4}'
 ISLES = b"region,coin,2d6,place\n,odd,2-12,Isle\n,even,2-12,Reef\n" + b"".join(
     b"%s,%s,%s\n" % (region, slots, place)
     for region in (b"Isle", b"Reef")
@@ -67,6 +69,7 @@ async def play_on(t: Table) -> None:
     await t.slash(t.bob, "roll", dice="evil", visibility="self")
     await t.says(t.bob, "roll", dice="evil")
     await t.says(t.mara, "roller undo", name="own")
+    await t.says(t.ann, "roll", dice="vampire 5 hunger 2", times=2)
     await t.says(t.mara, "session end")
 
 
@@ -106,6 +109,8 @@ async def _rollers(t: Table) -> None:
         ("chart", {"name": "woods", "dice": "1d4", "chart": "1-3 bandits; 4 treasure"}),
         ("chart", {"name": "weather", "dice": "2d4", "chart": "2-4 rain; 5-8 sun", "tightness": "1.5"}),
         ("import", {"name": "lucky", "json": LUCKY}),
+        ("import", {"name": "storm", "json": STORM}),
+        ("import", {"name": "bag", "json": BAG}),
     ]
     for kind, options in made:
         await t.says(t.mara, f"roller {kind}", **options)
@@ -257,3 +262,12 @@ async def _end(t: Table, company: Company) -> None:
     await t.says(t.mara, "session end")
     await t.says(t.mara, "admin settings", pace=20)
     await t.says(t.mara, "session start")
+    await _proved(t)
+
+
+async def _proved(t: Table) -> None:
+    """Proof mode; its bits hang on the log's name, which chance decides, so the die has one side."""
+    await t.says(t.mara, "proof on")
+    await t.says(t.ann, "proof salt", words="seven ravens")
+    await t.says(t.ann, "roll", dice="1d1+5")
+    await t.says(t.mara, "proof off")

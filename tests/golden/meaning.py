@@ -33,6 +33,7 @@ from bot.campaign.events import (
 )
 from bot.campaign.evolve import fold_call
 from bot.campaign.kinds import Kind
+from bot.campaign.proof import KeysCommitted, SaltGiven
 from bot.campaign.replay import replay
 from bot.campaign.reveals import may_see
 from bot.campaign.rollers import TABLE, Remembers, Roller
@@ -48,7 +49,6 @@ from bot.record.known import read_rollers
 from bot.record.lineage import Lineage
 from bot.record.lines import Told, read_told
 from bot.services.d100 import METHODS
-from bot.services.retention import Retention
 from bot.storage import campaigns, ledgers, reading, saved, tallies
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
@@ -60,17 +60,12 @@ from tests.support.wire import reply
 
 Meaning: TypeAlias = dict[str, Any]
 
-KINDS = frozenset(kind.value for kind in Kind) - {Kind.COMMIT, Kind.SALT, Kind.UNCOMMIT}
-"""All that an event of the evening can be; no command begins proof mode yet."""
+KINDS = frozenset(kind.value for kind in Kind)
+"""All that an event of the evening can be."""
 RULES = frozenset({*SYSTEMS, *METHODS})
 """Every system, and every way to a d100, by name."""
 _ALL = 10_000
 _NOBODY = "somebody erased"
-
-
-async def let_go(t: Table, seconds: float) -> None:
-    """Do the daily round of retention as if it were that time, in seconds since 1970."""
-    await Retention(t.database, Reader(t.database.reader), clock=lambda: seconds).tidy()
 
 
 class Export(NamedTuple):
@@ -211,6 +206,10 @@ class Reading:
                 return {"before": body.before, "name": body.name}
             case CampaignUsed() | CampaignArchived():
                 return {"name": self._name}
+            case KeysCommitted() as body:
+                return {"keys": body.keys, "bits": body.source}
+            case SaltGiven(salt=salt):
+                return {"salt": salt}
             case _:
                 return {}
 

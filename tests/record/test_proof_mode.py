@@ -3,8 +3,9 @@ from hmac import digest
 
 import pytest
 
+from bot.campaign.proof import KEYS
 from bot.record.canonical import canon
-from bot.record.proof_mode import KEYS, Epoch, Press, draws_of, keys_root, salted, words
+from bot.record.proof_mode import Epoch, Press, draws_of, keys_root, salted, words
 from bot.record.tree import leaf_hash
 from tests.support.logs import LOG, tree_of
 
@@ -34,7 +35,7 @@ def test_the_commit_binds_every_key() -> None:
 
 def test_the_secret_is_not_shown() -> None:
     """The object that holds the secret does not print it."""
-    assert repr(EPOCH) == "Epoch()"
+    assert repr(EPOCH) == "Epoch(begun=0, salt='')"
 
 
 def test_bits_are_hmacs_of_the_press() -> None:

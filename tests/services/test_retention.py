@@ -66,16 +66,16 @@ async def exported(storage: Storage, folder: Path, who: Caller | None = None) ->
     return told_in(export.files)
 
 
-def retention(storage: Storage, later: float = 0, limit: int = 0) -> Retention:
-    """The job, whose clock is so many days late."""
-    return Retention(storage.database, storage.reader, limit, lambda: time.time() + later * DAY)
+async def tidied(storage: Storage, later: float = 0, limit: int = 0) -> int:
+    """How many events the job removes, so many days later."""
+    return await Retention(storage.database, storage.reader, limit).tidy(time.time() + later * DAY)
 
 
 async def test_what_is_too_old_goes_and_the_rest_holds(database_url: str, tmp_path: Path) -> None:
     """The job cuts once; what is left is exported and checked, and so is what comes after it."""
     async with opened(database_url) as storage:
         await old_and_new(storage)
-        removed = [await retention(storage).tidy() for _ in range(2)]
+        removed = [await tidied(storage) for _ in range(2)]
         part = await exported(storage, tmp_path)
         players = await exported(storage, tmp_path, caller())
         await play(storage, 0)
@@ -94,7 +94,7 @@ async def test_a_cut_history_is_cut_again(database_url: str, tmp_path: Path) -> 
     """Later the next part goes, with the first cut; at last nothing but a cut is left, and that stays."""
     async with opened(database_url) as storage:
         await old_and_new(storage)
-        removed = [await retention(storage, later).tidy() for later in (0, 5, 31, 99, 999)]
+        removed = [await tidied(storage, later) for later in (0, 5, 31, 99, 999)]
         part = await exported(storage, tmp_path)
 
     assert removed == [24, 0, 11, 0, 0]
@@ -107,7 +107,7 @@ async def test_a_thousand_events_go_in_several_steps(tmp_path: Path) -> None:
         await old_and_new(storage)
         await play(storage, 0, 120)
         await storage.writer.write(caller(), RollDice("2d6"))
-        removed = await retention(storage, 31).tidy()
+        removed = await tidied(storage, 31)
         kept = await storage.numbers("SELECT count(*) FROM event")
 
     assert (removed, kept) == (1_235, [1])
@@ -117,14 +117,13 @@ async def test_a_cut_that_was_begun_is_finished(database_url: str, tmp_path: Pat
     """In between the history begins after the cut, whatever is still there."""
     async with opened(database_url) as storage:
         await old_and_new(storage)
-        begun = retention(storage)
         saved = await storage.work(_events())
-        await begun.tidy()
+        await tidied(storage)
         await work(storage.database, _put_back(saved, 20))
         part = await exported(storage, tmp_path)
         with pytest.raises(Unknown, match=r"#24 was removed\. The history begins with #25"):
             await Histories(storage.reader).around(gm(), Filter(), 24)
-        removed = await retention(storage).tidy()
+        removed = await tidied(storage)
 
     assert part[0].seq == 25
     assert removed == 5
@@ -134,7 +133,7 @@ async def test_the_history_says_where_it_begins(tmp_path: Path) -> None:
     """On its last page alone, under any filter."""
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage)
-        await retention(storage).tidy()
+        await tidied(storage)
         histories = Histories(storage.reader)
         first = await histories.newest(gm(), Filter())
         last = await histories.older(gm(), Filter(), first.older or 0)
@@ -151,7 +150,7 @@ async def test_an_undo_stops_at_the_cut(database_url: str) -> None:
     """What is left is undone as ever; then it is said why there is no more."""
     async with opened(database_url) as storage:
         await old_and_new(storage)
-        await retention(storage).tidy()
+        await tidied(storage)
         before = (await storage.reader.do(reading.roller(1, "own", 2)))[1]
         for _ in range(2):
             await storage.writer.write(caller(user=9), UndoRoller("own"))
@@ -168,7 +167,7 @@ async def test_memories_from_before_a_reset_go_with_it(database_url: str) -> Non
     async with opened(database_url) as storage:
         await old_and_new(storage)
         epochs = await storage.numbers("SELECT epoch FROM memory WHERE owner_id = 1 ORDER BY epoch")
-        await retention(storage).tidy()
+        await tidied(storage)
         left = await storage.numbers("SELECT epoch FROM memory WHERE owner_id = 1 ORDER BY epoch")
 
     assert epochs == [3, 7, 14]
@@ -181,7 +180,7 @@ async def test_counts_stay(database_url: str) -> None:
         await old_and_new(storage)
         reports = Reports(storage.reader, Sessions(storage.writer, storage.reader))
         before = await reports.report(caller(), Wanted(user_id=1))
-        await retention(storage).tidy()
+        await tidied(storage)
         after = await reports.report(caller(), Wanted(user_id=1))
 
     assert before.luck == after.luck
@@ -198,14 +197,14 @@ async def test_an_evening_that_began_before_the_cut_goes_on(database_url: str) -
         sessions = Sessions(storage.writer, storage.reader)
         (whole,) = await sessions.latest(caller())
         saved = (await storage.work(_events()))[:4]
-        await retention(storage).tidy()
+        await tidied(storage)
         (running,) = await sessions.latest(caller())
         await work(storage.database, _put_back(saved, 2))
         (meanwhile,) = await sessions.latest(caller())
         campaign_id, ended = await sessions.end(gm())
         rolls = await sessions.rolls(campaign_id, ended)
         latest = await sessions.latest(caller())
-        await retention(storage, 31).tidy()
+        await tidied(storage, 31)
         none = await sessions.latest(caller())
 
     assert meanwhile == running == replace(whole, cut=4)
@@ -220,7 +219,7 @@ async def test_an_erased_player_is_gone_from_the_cut_too(database_url: str, tmp_
     async with opened(database_url) as storage:
         await old_and_new(storage)
         await storage.writer.write(caller(user=5, ago=0), RollDice("own"))
-        await retention(storage, 31).tidy()
+        await tidied(storage, 31)
         held = await storage.reader.do(of_person(5))
         await forget(storage, caller(user=5))
         keys = await storage.numbers("SELECT count(*) FROM person WHERE user_id = 5")
@@ -228,7 +227,7 @@ async def test_an_erased_player_is_gone_from_the_cut_too(database_url: str, tmp_
         for user in (1, 5, 6):
             await storage.writer.write(caller(user=user), RollDice("own"))
         part = await exported(storage, tmp_path)
-        again = await retention(storage, 62).tidy()
+        again = await tidied(storage, 62)
         await storage.writer.write(caller(user=1), RollDice("own"))
         await exported(storage, tmp_path)
 
@@ -247,7 +246,7 @@ async def test_a_history_that_does_not_hold_is_not_cut(
         await old_and_new(storage)
         await work(storage.database, _damage())
         with caplog.at_level(logging.ERROR):
-            removed = await retention(storage).tidy()
+            removed = await tidied(storage)
 
     assert removed == 0
     assert "campaign 1 does not hold and is not cut: #6" in caplog.text
@@ -257,11 +256,11 @@ async def test_nothing_goes_on_the_day_of_the_change(tmp_path: Path) -> None:
     """Who set it has a day to think twice; another rule's change is no reason to wait."""
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage, retention=0)
-        never = await retention(storage, 900).tidy()
+        never = await tidied(storage, 900)
         await storage.writer.write(caller(user=9), SetRules(None, Rules(retention=30)))
-        soon = await retention(storage).tidy()
+        soon = await tidied(storage)
         await storage.writer.write(caller(user=9), SetRules(None, Rules(retention=30, pace=3)))
-        later = await retention(storage, 1.5).tidy()
+        later = await tidied(storage, 1.5)
 
     assert (never, soon, later) == (0, 0, 24)
 
@@ -274,7 +273,7 @@ async def test_the_shorter_time_counts(tmp_path: Path, own: int, limit: int, rem
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage, own)
 
-        assert await retention(storage, limit=limit).tidy() == removed
+        assert await tidied(storage, limit=limit) == removed
 
 
 async def test_a_longer_time_than_all_have_is_refused(tmp_path: Path) -> None:
@@ -293,10 +292,10 @@ async def test_who_is_erased_meanwhile_stops_the_cut(tmp_path: Path) -> None:
         await old_and_new(storage)
         (aged,) = await storage.reader.do(cutting.aged(0, with_rule=True))
         await forget(storage, caller(user=1))
-        stopped = await retention(storage)._begin(aged, 24, 30)
+        stopped = await Retention(storage.database, storage.reader)._begin(aged, 24, 30, time.time())
 
         assert (stopped, await storage.reader.do(cutting.beginning(1))) == (0, None)
-        assert await retention(storage).tidy() == 24
+        assert await tidied(storage) == 24
 
 
 def _events() -> Piece[list[dict[str, object]]]:

@@ -15,10 +15,7 @@ from bot.storage.asking import one
 from bot.storage.erasing import (
     CHUNK,
     begin_erasure,
-    come_back,
     delete_some,
-    depart,
-    departed,
     erase_some,
     hide_home,
 )
@@ -66,18 +63,6 @@ async def test_a_deleted_home_is_gone_and_begins_anew(database_url: str) -> None
         assert await storage.numbers("SELECT count(*) FROM event") == [1]
         assert await storage.numbers("SELECT count(*) FROM roller") == [0]
         assert await storage.numbers("SELECT id FROM campaign") == [fresh.campaign_id]
-
-
-async def test_departures_are_noted_once_and_taken_back(database_url: str) -> None:
-    """The first leaving counts; who came back is not due."""
-    async with opened(database_url) as storage:
-        for guild, at in ((7, 100), (8, 100), (7, 900)):
-            await storage.work(depart(guild, at))
-        due = [await storage.work(departed(before)) for before in (99, 100)]
-        await storage.work(come_back(7))
-
-        assert [sorted(guilds) for guilds in due] == [[], [7, 8]]
-        assert await storage.work(departed(100)) == [8]
 
 
 PERSON, OTHER, LABEL = 987_654_321_098_765_432, 123_456_789_012_345_678, "Zwielichtfeder"
@@ -129,7 +114,7 @@ async def test_an_erasure_goes_in_chunks_and_goes_on_after_a_stop(database_url: 
         await audited(storage)
     async with opened(database_url) as storage:
         privacy = Privacy(storage.database, storage.reader)
-        await privacy.tidy()
+        await privacy.finish()
         first, again = await privacy.forget(press), await privacy.forget(press)
         found = await audited(storage)
         rest = await storage.numbers("SELECT count(*) FROM erasure")

@@ -18,17 +18,17 @@ from bot.storage.reading import Reader
 from bot.storage.working import work
 from tests.support.databases import sqlite_url
 
-_d = schema.departure.c
-_DEPART = insert(schema.departure)
-_ALL = select(_d.guild_id, _d.at).order_by(_d.guild_id)
+_d = schema.server.c
+_DEPART = insert(schema.server)
+_ALL = select(_d.guild_id, _d.left_at).order_by(_d.guild_id)
 _SOME = _ALL.where(_d.guild_id.in_(bindparam("guilds", expanding=True)))
-_PAIRS = _ALL.where(tuple_(_d.guild_id, _d.at).in_(bindparam("pairs", expanding=True)))
-_WRONG = text("SELECT nothing FROM departure")
+_PAIRS = _ALL.where(tuple_(_d.guild_id, _d.left_at).in_(bindparam("pairs", expanding=True)))
+_WRONG = text("SELECT nothing FROM server")
 
 
 def depart(*guilds: int) -> Piece[None]:
     """Note that the bot left these servers, each at its own number."""
-    yield ask(_DEPART, [{"guild_id": guild, "at": guild} for guild in guilds])
+    yield ask(_DEPART, [{"guild_id": guild, "left_at": guild} for guild in guilds])
 
 
 def depart_and_fail(guild: int) -> Piece[None]:
@@ -49,7 +49,7 @@ async def test_a_piece_is_one_trip_to_the_thread(tmp_path: Path, monkeypatch: py
 
     def twice() -> Piece[list[int]]:
         first, second = (yield ask(_ALL)), (yield ask(_ALL))
-        return [row["at"] for row in (*first, *second)]
+        return [row["left_at"] for row in (*first, *second)]
 
     def noted(*arguments: object) -> Any:
         trips.append(arguments)

@@ -1,9 +1,11 @@
 """Hypothesis strategies for rolls that follow the grammar, within the limits."""
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from bot.dice.errors import NotationError
-from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Operator, Tagged
+from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Operator, Tagged, Truth
 from bot.dice.terms import Comparison, Condition, Dice, Keep, Which
 
 conditions = st.builds(Condition, st.sampled_from(Comparison), st.integers(0, 12))
@@ -21,15 +23,15 @@ def terms(draw: st.DrawFn, most_dice: int = 100, most_sides: int = 1_000_000) ->
         drops = which in {Which.DROP_HIGHEST, Which.DROP_LOWEST}
         if count - drops:
             keep = Keep(which, draw(st.integers(1, count - drops)))
-    return Dice(
-        count,
-        sides,
-        fate,
-        draw(st.none() | conditions),
-        sides > 1 and draw(st.booleans()),
-        keep,
-        draw(st.none() | conditions),
+    term = Dice(count, sides, fate, draw(st.none() | conditions), sides > 1 and draw(st.booleans()), keep)
+    # A target that every face or none meets is refused.
+    success = draw(
+        st.none() | st.builds(Condition, st.sampled_from(Comparison), st.integers(term.lowest, 12))
     )
+    try:
+        return replace(term, success=success)
+    except NotationError:
+        return term
 
 
 tags = st.lists(st.text("fireÄж9-'", min_size=1, max_size=6), min_size=1, max_size=4).map(" ".join)
@@ -45,6 +47,7 @@ def nodes(leaves: st.SearchStrategy[Dice]) -> st.SearchStrategy[Node]:
             | st.builds(Tagged, inner, tags)
             | st.builds(Binary, st.sampled_from([*Operator][:3]), inner, inner)
             | st.builds(_divided, inner, inner)
+            | st.builds(Truth, inner, conditions)
         ),
         max_leaves=6,
     )
@@ -91,7 +94,7 @@ def _ways(node: Node) -> int:
             return 1
         case Dice():
             return node.sides ** (node.count * (2 if node.reroll else 1))
-        case Tagged(body) | Negative(body):
+        case Tagged(body) | Negative(body) | Truth(body):
             return _ways(body)
         case Binary(_, left, right):
             return _ways(left) * _ways(right)

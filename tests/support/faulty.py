@@ -1,12 +1,12 @@
 """A cog whose commands go wrong in every way, loaded by the tests of the client as any cog is."""
 
-from typing import Any
+from typing import Any, cast
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.dice.errors import NotAllowed, NotationError, Unavailable
+from bot.dice.errors import DiceReading, NotAllowed, NotationError, Unavailable
 
 
 class Faulty(commands.Cog):
@@ -15,7 +15,7 @@ class Faulty(commands.Cog):
     @app_commands.command()
     async def misread(self, _interaction: discord.Interaction[Any], dice: str) -> None:
         """Fail as notation does."""
-        raise NotationError(f"I can't read '{dice}'.", column=3, suggestion="2d6")
+        raise NotationError(f"I can't read '{dice}'.", column=3, readings=(DiceReading("2d6"),))
 
     @app_commands.command()
     async def refuse(self, interaction: discord.Interaction[Any]) -> None:
@@ -32,6 +32,16 @@ class Faulty(commands.Cog):
     async def crash(self, _interaction: discord.Interaction[Any], secret: str) -> None:
         """Fail by a mistake of ours, with the asker's words in the error."""
         raise RuntimeError(f"cannot handle {secret!r}")
+
+    @app_commands.command()
+    async def broken(self, _interaction: discord.Interaction[Any]) -> None:
+        """Fail as Discord does."""
+
+        class Response:
+            status = 503
+            reason = "Service Unavailable"
+
+        raise discord.DiscordServerError(cast("Any", Response()), "upstream is away")
 
     @app_commands.command()
     async def forbidden(self, interaction: discord.Interaction[Any]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 
+from bot.campaign.proof import KEYS
 from bot.dice import notation
 from bot.dice.draws import Draws, Recorder
 from bot.dice.seeded import seeded
@@ -12,7 +13,7 @@ from bot.dice.throws import roll
 from bot.record.canonical import Value, canon, number_or_text
 from bot.record.checkpoint import Checkpoint, ConsistencyProof, InclusionProof
 from bot.record.commitments import Keys, close_parts, leaf_of, open_parts, part_of
-from bot.record.proof_mode import KEYS, Epoch, Press, draws_of, keys_root, salted
+from bot.record.proof_mode import Epoch, Press, draws_of, keys_root, salted
 from bot.record.proofs import prove_consistency, prove_inclusion
 from bot.record.tree import Spot, Tree
 from bot.systems.registry import print_spec, read_spec

@@ -7,9 +7,10 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from bot.campaign.proof import KEYS
 from bot.record.canonical import Value, canon
 from bot.record.commitments import PARTS, Keys, close_parts, entry, leaf_of, seal
-from bot.record.proof_mode import KEYS, Epoch, Press, draws_of, keys_root, salted, words
+from bot.record.proof_mode import Epoch, Press, draws_of, keys_root, salted, words
 from bot.record.proofs import prove_consistency, prove_inclusion
 from bot.record.tree import leaf_hash
 from tests.support.logs import (

@@ -29,6 +29,20 @@ SPECS: list[Spec] = [
     {"system": "decks", "decks": {"x": {"a": 3, "b": 3}, "y": {"c": 1, "d": 1}}, "no_repeat": True},
     {"system": "blocks", "categories": {"x": ["a", "b"], "y": ["c", "d"]}, "block": 3},
     DESTINATOR,
+    {
+        "system": "game",
+        "game": "pool",
+        "roll": "roll",
+        "given": {"dice": 3},
+        "rule": {
+            "dice": [{"pool": "dice", "count": "dice", "faces": 6}],
+            "measures": {"sixes": {"count": "x == 6"}},
+            "classes": {"failure": "not sixes", "success": ""},
+        },
+    },
+    {"system": "luck", "drought": "1"},
+    {"system": "renewal", "table": ["0.25", "0.5", "1"]},
+    {"system": "recency", "base": "1d6", "last": 2, "tries": 3},
     {"system": "register", "dice": 3, "sides": 6, "values": 10},
     {"system": "method", "method": "table", "sides": [6, 4], "values": 20},
     {"system": "pool", "sides": 6, "values": 10},
@@ -87,7 +101,7 @@ def test_weights_belong_to_faces(spec: Spec) -> None:
                 assert min(system.weights(system.advance(memory, chosen))) >= 0
 
 
-@pytest.mark.parametrize("spec", [SPECS[0], SPECS[1], SPECS[3], SPECS[10]])
+@pytest.mark.parametrize("spec", [SPECS[0], SPECS[1], SPECS[3], SPECS[11], SPECS[13], SPECS[14]])
 def test_soft_systems_keep_every_face_possible(spec: Spec) -> None:
     """Dice, fair dice of finite tightness, dynamic dice and the register never rule a face out."""
     system = read_spec(spec)
@@ -115,6 +129,9 @@ PROPERTIES: dict[str, list[Spec]] = {
         {"system": "fair", "base": "2d6", "tightness": "0"},
         {"system": "dynamic", "base": "1d6", "factor": "1"},
         {"system": "pool", "sides": 6, "values": 10},
+        {"system": "luck", "cap": "0"},
+        {"system": "renewal", "table": ["0.5", "0.5"]},
+        {"system": "recency", "base": "1d6", "weights": ["2"], "full": "2"},
     ],
     "evens_out": [
         {"system": "fair", "base": "2d6", "tightness": "0.05"},
@@ -125,12 +142,16 @@ PROPERTIES: dict[str, list[Spec]] = {
         {"system": "deck", "base": {"a": 2, "b": 2}, "no_repeat": True},
         {"system": "decks", "decks": {"x": {"a": 3, "b": 3}, "y": {"c": 1, "d": 1}}},
         {"system": "blocks", "categories": {"x": ["a", "b"], "y": ["c"]}, "block": 3},
+        {"system": "luck"},
     ],
     "neither": [
         {"system": "deck", "base": "1d6", "size": 1, "refill": 4, "mode": "reset"},
         {"system": "blocks", "categories": {"x": ["a", "b"], "y": ["c"]}, "block": 2},
         {"system": "register", "dice": 3, "sides": 6, "values": 10},
         {"system": "leftovers", "sides": 6, "values": 10},
+        {"system": "luck", "tightness": "0", "drought": "1"},
+        {"system": "renewal", "prd": "0.25"},
+        {"system": "recency", "base": "1d6", "weights": ["0"]},
     ],
 }
 

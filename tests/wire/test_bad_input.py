@@ -12,7 +12,7 @@ NO_DICE = {
     "2w6": "column 2. Did you mean `2d6`?",
     "2d6+": "column",
     "2d6 3": "column 5",
-    "4d6kx": "column 5",
+    "4d6kx": "column 4",
     "luck": "column 1",
     " ": "nothing to roll",
     "0d6": "at least one die",
@@ -73,7 +73,7 @@ async def test_a_refusal_in_a_new_channel_leaves_no_campaign(tmp_path: Path) -> 
         ("100d6kh50", "would take too long"),
         ("6#1d6", "many results, not one"),
         ("1d6//0", "divide by zero"),
-        ("7", "7"),
+        ("7", "no dice in it"),
     ],
 )
 async def test_dice_that_can_not_be_evened_out_are_refused(tmp_path: Path, dice: str, words: str) -> None:

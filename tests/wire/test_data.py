@@ -4,7 +4,6 @@ from pathlib import Path
 
 from sqlalchemy import func, insert, select
 
-from bot.services.privacy import GRACE_DAYS, Privacy
 from bot.services.verifying import Verifying
 from bot.storage import schema
 from bot.storage.asking import Piece, ask, one
@@ -13,7 +12,6 @@ from bot.storage.working import work
 from tests.support.table import Table, numbered, table, totals
 from tests.support.wire import reply
 
-DAY = 86_400
 TABLES = ("campaign", "channel", "roller", "memory", "event", "outbox", "master", "saved", "tally")
 
 
@@ -131,43 +129,6 @@ async def test_long_histories_go_in_pieces(tmp_path: Path) -> None:
 
         assert await count(t, "event") == 0
         assert await count(t, "campaign") == 0
-
-
-async def test_a_server_that_was_left_is_deleted_after_a_week(tmp_path: Path) -> None:
-    """Nothing goes on the sixth day, all on the eighth; and nothing where the bot came back before."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "roll", dice="1d6")
-        now = [1_000_000_000.0]
-        privacy = Privacy(t.database, Reader(t.database.reader), lambda: now[0])
-        await privacy.left(t.guild.id)
-        await privacy.joined(t.guild.id)
-        now[0] += (GRACE_DAYS + 1) * DAY
-        await privacy.tidy()
-        kept = await count(t, "event")
-        await privacy.left(t.guild.id)
-        now[0] += (GRACE_DAYS - 1) * DAY
-        await privacy.left(t.guild.id)
-        await privacy.tidy()
-        waiting = await count(t, "event")
-        now[0] += 2 * DAY
-        await privacy.tidy()
-
-        assert (kept, waiting) == (1, 1)
-        assert [await count(t, name) for name in ("event", "campaign", "departure")] == [0, 0, 0]
-
-
-async def test_leaving_a_server_is_noted(tmp_path: Path) -> None:
-    """Discord says that the bot was removed, and later that it is back."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "roll", dice="1d6")
-        cog = t.bot.get_cog("data")
-        assert cog
-        heard = dict(cog.get_listeners())
-        await heard["on_guild_remove"](t.bot.get_guild(t.guild.id))
-        noted = await count(t, "departure")
-        await heard["on_guild_join"](t.bot.get_guild(t.guild.id))
-
-        assert (noted, await count(t, "departure")) == (1, 0)
 
 
 def _multiply(interaction_id: int) -> Piece[None]:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from bot.services.retention import Retention
 from bot.storage.reading import Reader
-from cogs.data.cog import DataCog
 from tests.support.table import Table, numbered, table
 from tests.support.wire import reply
 
@@ -16,8 +15,7 @@ START = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 
 async def later(t: Table, days: float) -> None:
     """The daily round, so many days later."""
-    retention = Retention(t.database, Reader(t.database.reader), clock=lambda: START + days * DAY)
-    await DataCog(t.app.privacy, retention).tidy()
+    await Retention(t.database, Reader(t.database.reader)).tidy(START + days * DAY)
 
 
 async def test_game_masters_set_it_openly(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def answer(status: EntropyStatus, rolls: Mapping[Label, int], sources: Sequence[
 
 def shares(true: int, half: int, local: int) -> str:
     """What is said of so many rolls."""
-    rolls = {Label.TRUE: true, Label.HALF: half, Label.LOCAL: local}
+    rolls = {**NONE, Label.TRUE: true, Label.HALF: half, Label.LOCAL: local}
     return answer(status(Label.LOCAL, 0, 0), rolls, None).splitlines()[4]
 
 
@@ -140,13 +140,15 @@ def test_the_manual_uses_the_same_words() -> None:
     manual = (Path(__file__).parents[3] / "docs" / "randomness.md").read_text(encoding="utf-8")
 
     assert [
-        label for label in (Label.TRUE, Label.HALF, Label.LOCAL) if f"**{bits(label)}**" not in manual
+        label
+        for label in (Label.TRUE, Label.HALF, Label.LOCAL, Label.KEYED)
+        if f"**{bits(label)}**" not in manual
     ] == []
 
 
 def test_dice_thrown_by_hand_are_not_counted() -> None:
     """They have no bits: neither a share nor the total has them."""
-    rolls = {Label.TRUE: 1, Label.HALF: 0, Label.LOCAL: 1, Label.PHYSICAL: 7}
+    rolls = {**NONE, Label.TRUE: 1, Label.LOCAL: 1, Label.PHYSICAL: 7}
     lines = answer(status(Label.LOCAL, 0, 0), rolls, None).splitlines()
 
     assert lines[4].startswith("The last 24 hours here: 2 rolls, 50 % true-random")

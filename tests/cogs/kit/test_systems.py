@@ -42,6 +42,24 @@ TAGS: list[tuple[dict[str, Json], str]] = [
         "destinator of 2 cities",
     ),
     ({"system": "register", "dice": 3}, "d100 register, 3d6"),
+    ({"system": "luck"}, "luck account, tightness 0.5"),
+    (
+        {"system": "luck", "tightness": "1", "cap": "2", "score": "rank"},
+        "luck account of ranks, tightness 1, cap 2",
+    ),
+    (
+        {"system": "renewal", "prd": "0.25"},
+        "event 25.0 %, likelier the longer it stays away, the 12th try at the latest",
+    ),
+    (
+        {"system": "renewal", "table": ["0.25", "0.5"], "labels": ["storm", "calm"]},
+        "storm 40.0 %, likelier the longer it stays away",
+    ),
+    ({"system": "recency", "base": "1d6", "weights": ["0"]}, "1d6, the last face rarer"),
+    (
+        {"system": "recency", "base": "1d7", "last": 4, "tries": 4},
+        "1d7, the last 4 faces thrown again, 4 tries",
+    ),
 ]
 
 

@@ -1,0 +1,88 @@
+"""What is asked of proof mode: new keys, words for the salt, and its end."""
+
+from dataclasses import dataclass, field
+
+from bot.campaign.caller import Caller
+from bot.campaign.command import Needs, Plain
+from bot.campaign.proof import KEYS, Beacon, KeysCommitted, KeysDropped, SaltGiven
+from bot.campaign.state import State
+from bot.dice.errors import DiceError, SpecError
+from bot.dice.labels import Label
+from bot.dice.names import clean
+
+SALT_LIMIT = 80
+
+
+class NotOn(DiceError):
+    """Proof mode is not on."""
+
+    def __init__(self) -> None:
+        super().__init__("Proof mode is not on here. A game master switches it on with /proof on.")
+
+
+@dataclass(frozen=True, slots=True)
+class CommitKeys(Plain):
+    """Begin proof mode with keys that nobody but the bot knows, or go on with new ones."""
+
+    root: str
+    """The root over the keys' hashes, as 64 hexadecimal digits."""
+    secret: bytes = field(repr=False)
+    """What the keys follow from; the writer alone keeps it."""
+    source: Label
+    """Where the secret came from."""
+    host: int | None = None
+    """Who hosts the bot, if others are to throw for them."""
+    campaign_id: int | None = None
+    """None is the campaign that is played in the caller's channel."""
+    follows: int | None = None
+    """The number of the commit whose keys are nearly used up; None where somebody switches proof mode on."""
+
+    def needs(self) -> Needs:
+        """Return the campaign."""
+        return Needs(campaign=self.campaign_id)
+
+    def decide(self, caller: Caller, state: State) -> KeysCommitted:
+        """Commit to the keys; DiceError where other new keys were faster, or proof mode has ended."""
+        begun = state.proof.begun if state.proof else None
+        if self.follows not in {None, begun}:
+            raise DiceError("Those keys are not in use any more.")
+        host = state.proof.host if state.proof and self.follows else self.host
+        return KeysCommitted(
+            keys=KEYS, root=self.root, source=self.source, second_hand=host is not None, host=host
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class GiveSalt(Plain):
+    """Give words of one's own, or a round of drand, that all later bits depend on."""
+
+    words: str = ""
+    drand: Beacon | None = None
+
+    def needs(self) -> Needs:
+        """Return nothing."""
+        return Needs()
+
+    def decide(self, caller: Caller, state: State) -> SaltGiven:
+        """Give them; SpecError for no words, DiceError without proof mode."""
+        words = clean(self.words, SALT_LIMIT)
+        if not (words or self.drand):
+            raise SpecError("Give some words of your own, such as seven ravens.")
+        if state.proof is None:
+            raise NotOn
+        return SaltGiven(salt=words, drand=self.drand)
+
+
+@dataclass(frozen=True, slots=True)
+class DropKeys(Plain):
+    """End proof mode."""
+
+    def needs(self) -> Needs:
+        """Return nothing."""
+        return Needs()
+
+    def decide(self, caller: Caller, state: State) -> KeysDropped:
+        """End it; DiceError where it is not on."""
+        if state.proof is None:
+            raise NotOn
+        return KeysDropped()

@@ -1,0 +1,161 @@
+"""A game as a file: its named rolls with their options, its pushes and buttons. docs/games.md says how."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.dice.bases import Json
+from bot.dice.errors import SpecError
+from bot.rulebooks.fields import a_list, a_name, a_text, an_integer, an_object
+from bot.rulebooks.formula import Formula, check_names, read_formula
+from bot.rulebooks.rules import RULE_FIELDS, GameRule, read_rule
+
+FILE_LIMIT = 16_384
+"""Bytes of a game's file, and its characters."""
+_FAR = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class GameOption:
+    """A number that a player gives with a roll."""
+
+    name: str
+    low: int
+    high: int
+    usual: int | None = None
+    """What it is where the player does not give it; None where they must."""
+
+    @property
+    def is_switch(self) -> bool:
+        """Return whether its name alone turns it on, as in `move +1 boon`."""
+        return (self.low, self.high, self.usual) == (0, 1, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Another roll of the game that may follow a roll, with options taken from the first one's values."""
+
+    roll: str
+    options: tuple[tuple[str, Formula], ...]
+    condition: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRoll:
+    """One roll of a game."""
+
+    name: str
+    help: str
+    options: tuple[GameOption, ...]
+    rule: GameRule
+    text: str
+    """The rule as canonical JSON text, as the record keeps it."""
+    push: Push | None = None
+
+    def option(self, name: str) -> GameOption | None:
+        """Return the option of that name."""
+        return next((option for option in self.options if option.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game; its first roll is the usual one."""
+
+    key: str
+    """The word that a player types."""
+    name: str
+    help: str
+    rolls: tuple[NamedRoll, ...]
+    buttons: tuple[str, ...] = ()
+    """Rolls that a keyboard offers, as a player would type them."""
+
+    def roll(self, name: str) -> NamedRoll | None:
+        """Return the roll of that name."""
+        return next((roll for roll in self.rolls if roll.name == name), None)
+
+
+def read_game(text: str) -> Game:
+    """Read a game's file; SpecError says where something is wrong with it."""
+    if len(text) > FILE_LIMIT:
+        raise SpecError(f"A game's file has at most {FILE_LIMIT:,} characters, not {len(text):,}.")
+    try:
+        value: object = json.loads(text)
+    except RecursionError:
+        raise SpecError("The game's file is nested too deeply.") from None
+    except json.JSONDecodeError as error:
+        raise SpecError(
+            f"The game's file is no JSON: line {error.lineno}, column {error.colno}: {error.msg}."
+        ) from None
+    fields = an_object("The game", value, ("key", "name", "help", "rolls", "buttons"))
+    named = an_object("rolls", fields.get("rolls"))
+    rolls = tuple(_roll(f"rolls.{name}", a_name("rolls", name), entry) for name, entry in named.items())
+    if not rolls:
+        raise SpecError("rolls needs at least one roll.")
+    buttons = fields.get("buttons", [])
+    game = Game(
+        a_name("key", a_text("key", fields.get("key"), 16)),
+        a_text("name", fields.get("name"), 60),
+        a_text("help", fields.get("help")),
+        rolls,
+        tuple(a_text("buttons", button, 60) for button in a_list("buttons", buttons)) if buttons else (),
+    )
+    for roll in rolls:
+        _check_push(game, roll)
+    return game
+
+
+def print_rule(fields: Mapping[str, Json]) -> str:
+    """Write the part of a roll that says how it is thrown and read, as canonical JSON text."""
+    return json.dumps({name: fields[name] for name in RULE_FIELDS if name in fields}, separators=(",", ":"))
+
+
+def _roll(at: str, name: str, value: object) -> NamedRoll:
+    fields = an_object(at, value, ("help", "options", "push", *RULE_FIELDS))
+    options = tuple(
+        _option(f"{at}.options", option, entry)
+        for option, entry in an_object(f"{at}.options", fields.get("options", {})).items()
+    )
+    rule = read_rule(
+        at, {key: fields[key] for key in RULE_FIELDS if key in fields}, [o.name for o in options]
+    )
+    push = _push(f"{at}.push", fields["push"], _names(options, rule)) if "push" in fields else None
+    return NamedRoll(name, a_text(f"{at}.help", fields.get("help")), options, rule, print_rule(fields), push)
+
+
+def _option(at: str, name: str, value: object) -> GameOption:
+    numbers = a_list(f"{at}.{name}", value)
+    if len(numbers) not in {2, 3}:
+        raise SpecError(f"{at}.{name} is [least, most], and a third number where it may be left out.")
+    low = an_integer(f"{at}.{name}[0]", numbers[0], -_FAR, _FAR)
+    high = an_integer(f"{at}.{name}[1]", numbers[1], low, _FAR)
+    usual = an_integer(f"{at}.{name}[2]", numbers[2], low, high) if len(numbers) == 3 else None
+    return GameOption(a_name(at, name), low, high, usual)
+
+
+def _names(options: Sequence[GameOption], rule: GameRule) -> set[str]:
+    """Return the names of all values that a roll ends with."""
+    return {*(o.name for o in options), *(m.name for m in rule.measures), *(name for name, _ in rule.values)}
+
+
+def _push(at: str, value: object, known: set[str]) -> Push:
+    fields = an_object(at, value, ("roll", "with", "if"))
+    given = an_object(f"{at}.with", fields.get("with", {}))
+    options = tuple((name, read_formula(a_text(f"{at}.with.{name}", text))) for name, text in given.items())
+    condition = read_formula(a_text(f"{at}.if", fields.get("if", "1")))
+    for formula in (*(formula for _, formula in options), condition):
+        check_names(formula, known)
+    return Push(a_text(f"{at}.roll", fields.get("roll"), 16), options, condition)
+
+
+def _check_push(game: Game, roll: NamedRoll) -> None:
+    if roll.push is None:
+        return
+    pushed = game.roll(roll.push.roll)
+    if pushed is None:
+        raise SpecError(
+            f"rolls.{roll.name}.push names the roll {roll.push.roll!r}, which is not in the game."
+        )
+    there = {option.name for option in pushed.options}
+    for name, _ in roll.push.options:
+        if name not in there:
+            raise SpecError(f"rolls.{roll.name}.push gives {name!r}, which {pushed.name} has no option for.")

@@ -1,0 +1,56 @@
+"""Fields of a game's file: read with the path in every error, so that whoever writes one finds the place."""
+
+from collections.abc import Collection, Mapping
+from typing import cast
+
+from bot.dice.bases import Json
+from bot.dice.errors import SpecError
+
+TEXT_LIMIT = 200
+
+
+def an_object(at: str, value: object, known: Collection[str] = ()) -> Mapping[str, Json]:
+    """Return an object; SpecError for anything else, and for a field that is not among the known ones."""
+    if not isinstance(value, dict):
+        raise SpecError(f"{at} is an object in braces, not {_short(value)}.")
+    fields = cast("dict[str, Json]", value)
+    for name in fields:
+        if known and name not in known:
+            raise SpecError(f"{at} has no field {name!r}. It has: {', '.join(known)}.")
+    return fields
+
+
+def a_list(at: str, value: object) -> list[Json]:
+    """Return a list that is not empty; SpecError for anything else."""
+    entries = cast("list[Json]", value) if isinstance(value, list) else []
+    if not entries:
+        raise SpecError(f"{at} is a list in brackets with at least one entry.")
+    return entries
+
+
+def a_text(at: str, value: object, limit: int = TEXT_LIMIT) -> str:
+    """Return a text of at most `limit` characters; SpecError for anything else."""
+    if not isinstance(value, str) or not value.strip() or len(value) > limit:
+        raise SpecError(f"{at} is a text of 1 to {limit} characters, not {_short(value)}.")
+    return value.strip()
+
+
+def an_integer(at: str, value: object, low: int, high: int) -> int:
+    """Return an integer of low..high; SpecError for anything else."""
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise SpecError(f"{at} is an integer of {low:,} to {high:,}, not {_short(value)}.")
+    return value
+
+
+def a_name(at: str, name: str) -> str:
+    """Return a name as formulas and players write it; SpecError unless it is one small word."""
+    if not name.isascii() or not name.isidentifier() or name != name.casefold() or len(name) > 16:
+        raise SpecError(
+            f"{at} has the name {name!r}: a name is one word of up to 16 letters a to z and digits."
+        )
+    return name
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:40]} …"

@@ -1,0 +1,145 @@
+"""Formulas of a game's file: integer arithmetic, comparisons and conditions, as Python writes them.
+
+A formula is read by Python's own parser and only what stands here is taken: integers, names, `+ - * // %`,
+comparisons, `and or not`, `a if c else b`, lists with a place `(3, 4, 5)[n]`, and the functions below. Truth
+counts 1.
+"""
+
+import ast
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import add, eq, ge, gt, le, lt, mod, mul, ne, sub
+from typing import TypeAlias
+
+from bot.dice.errors import SpecError
+
+Amounts: TypeAlias = Mapping[str, int]
+Evaluate: TypeAlias = Callable[[Amounts], int]
+
+LENGTH_LIMIT = 300
+VALUE_LIMIT = 10**9
+_ARITHMETIC: Mapping[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: add,
+    ast.Sub: sub,
+    ast.Mult: mul,
+    ast.FloorDiv: int.__floordiv__,
+    ast.Mod: mod,
+}
+_COMPARISONS: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
+    ast.Eq: eq,
+    ast.NotEq: ne,
+    ast.Lt: lt,
+    ast.LtE: le,
+    ast.Gt: gt,
+    ast.GtE: ge,
+}
+_FUNCTIONS: Mapping[str, Callable[[list[int]], int]] = {
+    "min": min,
+    "max": max,
+    "abs": lambda numbers: abs(numbers[0]),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A formula, the names that it uses, and how it is worked out."""
+
+    text: str
+    names: frozenset[str]
+    evaluate: Evaluate
+
+    def value(self, values: Amounts) -> int:
+        """Return its value; SpecError for a division by 0, a place that is not there, or a huge number."""
+        try:
+            value = int(self.evaluate(values))
+        except (ZeroDivisionError, IndexError) as error:
+            raise SpecError(f"{self.text!r} can't be worked out here: {error}.") from None
+        if abs(value) > VALUE_LIMIT:
+            raise SpecError(f"{self.text!r} comes to more than {VALUE_LIMIT:,}.")
+        return value
+
+
+@lru_cache(maxsize=4_096)
+def read_formula(text: str) -> Formula:
+    """Read a formula; SpecError says which part of it is not understood."""
+    if len(text) > LENGTH_LIMIT:
+        raise SpecError(f"The formula {text[:40]!r} … is longer than {LENGTH_LIMIT} characters.")
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+        evaluate = _compile(tree)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise SpecError(f"{text!r} is no formula. One is written like `total >= 10 and not ones`.") from None
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - _FUNCTIONS.keys()
+    return Formula(text, frozenset(names), evaluate)
+
+
+def check_names(formula: Formula, known: Collection[str]) -> None:
+    """Raise SpecError for a name that has no value where the formula stands."""
+    for name in sorted(formula.names):
+        if name not in known:
+            there = ", ".join(sorted(known)) or "nothing"
+            raise SpecError(f"{formula.text!r} uses {name}, which is not known here. Known are: {there}.")
+
+
+def _compile(node: ast.expr) -> Evaluate:  # noqa: C901 (a case for each kind of node)
+    match node:
+        case ast.Constant(value=int(value)):
+            return lambda _: value
+        case ast.Name(id=name):
+            return lambda values: values[name]
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
+            first, second, apply = _compile(left), _compile(right), _ARITHMETIC[type(op)]
+            return lambda values: apply(first(values), second(values))
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            inner = _compile(operand)
+            return lambda values: -inner(values)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            inner = _compile(operand)
+            return lambda values: not inner(values)
+        case ast.BoolOp(op=op, values=parts):
+            steps = [_compile(part) for part in parts]
+            return _all(steps) if isinstance(op, ast.And) else _any(steps)
+        case ast.IfExp(test=test, body=body, orelse=other):
+            asked, then, otherwise = _compile(test), _compile(body), _compile(other)
+            return lambda values: then(values) if asked(values) else otherwise(values)
+        case ast.Compare(left=left, ops=ops, comparators=others) if all(
+            type(op) in _COMPARISONS for op in ops
+        ):
+            return _chain(
+                [_compile(part) for part in (left, *others)], [_COMPARISONS[type(op)] for op in ops]
+            )
+        case ast.Subscript(value=ast.Tuple(elts=items), slice=place):
+            entries, index = [_compile(item) for item in items], _compile(place)
+            return lambda values: _entry(entries, index(values))(values)
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if (
+            arguments and name in _FUNCTIONS
+        ):
+            function, given = _FUNCTIONS[name], [_compile(argument) for argument in arguments]
+            if (len(given) == 1) != (name == "abs"):
+                raise ValueError(name)
+            return lambda values: function([argument(values) for argument in given])
+        case _:
+            raise ValueError(ast.dump(node))
+
+
+def _all(steps: list[Evaluate]) -> Evaluate:
+    return lambda values: all(step(values) for step in steps)
+
+
+def _any(steps: list[Evaluate]) -> Evaluate:
+    return lambda values: any(step(values) for step in steps)
+
+
+def _chain(parts: list[Evaluate], compare: list[Callable[[int, int], bool]]) -> Evaluate:
+    def evaluate(values: Amounts) -> int:
+        worth = [part(values) for part in parts]
+        return all(holds(a, b) for holds, a, b in zip(compare, worth[:-1], worth[1:], strict=True))
+
+    return evaluate
+
+
+def _entry(entries: list[Evaluate], place: int) -> Evaluate:
+    if place < 0:
+        raise IndexError(f"there is no place {place}")
+    return entries[place]

@@ -1,0 +1,49 @@
+"""Throw the dice of a rule, as a person does at a table: pool after pool, with one draw a die."""
+
+from collections.abc import Mapping
+
+from bot.dice.draws import Draws
+from bot.dice.throws import Part, Throw
+from bot.rulebooks.rules import DicePool, GameFace, GameRule
+
+_NEXT = " · "
+
+Fallen = tuple[tuple[GameFace, ...], ...]
+"""The dice of one pool, each with its further dice."""
+
+
+def throw(rule: GameRule, given: Mapping[str, int], draws: Draws) -> Throw:
+    """Throw the rule once with these values of its options; the total is the class's place, or the number."""
+    seen = list(rule.beginning())
+    done: frozenset[str] = frozenset()
+    parts: list[Part] = []
+    for pool in rule.pools:
+        known = rule.known(given, seen, done)
+        dice = [_die(pool, known, draws) for _ in range(pool.dice(known))]
+        for place, measure in enumerate(rule.measures):
+            if pool.name in measure.pools:
+                for face in (face for die in dice for face in _counted(pool, die)):
+                    seen[place] = measure.join(seen[place], measure.of({**known, **face.values()}))
+        if dice:
+            faces = ", ".join("+".join(face.text for face in die) for die in dice)
+            parts.append(f"{_NEXT if parts else ''}{pool.name} ({faces})")
+        done |= {pool.name}
+    values = rule.settle(given, seen)
+    parts.extend(f"{_NEXT}{name.replace('_', ' ')} {values[name]}" for name in rule.show)
+    return Throw(rule.outcome(values), tuple(parts))
+
+
+def _die(pool: DicePool, known: Mapping[str, int], draws: Draws) -> tuple[GameFace, ...]:
+    faces = pool.shown(known)
+    fell = [faces[draws.below(len(faces))]]
+    while pool.explode and len(fell) <= pool.most and pool.explode.value({**known, **fell[-1].values()}):
+        fell.append(faces[draws.below(len(faces))])
+    return tuple(fell)
+
+
+def _counted(pool: DicePool, die: tuple[GameFace, ...]) -> tuple[GameFace, ...]:
+    """Return what the measures see of a die: each of its faces, or their sum as one number."""
+    if not pool.together:
+        return die
+    total = sum(face.number for face in die)
+    return (GameFace(str(total), total),)

@@ -1,0 +1,98 @@
+"""A game's words as a player types them: `wod 7 diff 6`, `action 3`, `move +1 boon`."""
+
+import re
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.dice.errors import SpecError
+from bot.rulebooks.book import Game, GameOption, NamedRoll
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
+_EQUALS = re.compile(r"(\w)\s*[:=]\s*", re.ASCII)
+TEXT_LIMIT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A roll of a game that somebody asked for, with the value of each option."""
+
+    game: Game
+    roll: NamedRoll
+    given: tuple[tuple[str, int], ...]
+
+    @property
+    def words(self) -> str:
+        """Return it as it is best typed, e.g. "wod pool 7 diff 8"; usual values are left out."""
+        said = [self.game.key, self.roll.name]
+        for option, (name, value) in zip(self.roll.options, self.given, strict=True):
+            if option.usual is None:
+                said.append(str(value))
+            elif value != option.usual:
+                said.append(name if option.is_switch else f"{name} {value}")
+        return " ".join(said)
+
+
+def understand(text: str, games: Mapping[str, Game], played: Game | None) -> Asked | None:
+    """Return the roll that the words ask for; None where they do not begin with a game's word.
+
+    Every game answers to its key; the rolls of the game that is played answer to their own names too.
+    SpecError says what is wrong with the rest of the words.
+    """
+    words = _EQUALS.sub(r"\1=", text.casefold().replace("–", "-")).split()
+    if not words or len(text) > TEXT_LIMIT:
+        return None
+    first, *rest = words
+    game = played if played and played.key == first else games.get(first)
+    if game:
+        named = game.roll(rest[0]) if rest else None
+        return _asked(game, named or game.rolls[0], rest[1:] if named else rest)
+    roll = played.roll(first) if played else None
+    return _asked(played, roll, rest) if played and roll else None
+
+
+def usage(game: Game, roll: NamedRoll) -> str:
+    """Return how a roll is typed, "It is typed `wod pool DICE [diff 6]`"."""
+    options = [o.name.upper() if o.usual is None else _optional(o) for o in roll.options]
+    return f"It is typed `{' '.join([game.key, roll.name, *options])}`: {roll.help}"
+
+
+def _optional(option: GameOption) -> str:
+    return f"[{option.name}]" if option.is_switch else f"[{option.name} {option.usual}]"
+
+
+def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
+    given: dict[str, int] = {}
+    for name, number in _pairs(roll, words):
+        free = (option for option in roll.options if option.name not in given)
+        option = roll.option(name) if name else next(free, None)
+        if option is None or not _NUMBER.fullmatch(number):
+            what = (
+                f"{number} is one number too many" if not name else f"{game.key} {roll.name} has no {name!r}"
+            )
+            raise SpecError(f"{what}. {usage(game, roll)}")
+        if option.name in given:
+            raise SpecError(f"{option.name} is there twice. {usage(game, roll)}")
+        if not option.low <= int(number) <= option.high:
+            raise SpecError(f"{option.name} is {option.low:,} to {option.high:,}, not {int(number):,}.")
+        given[option.name] = int(number)
+    for option in roll.options:
+        if option.usual is None and option.name not in given:
+            raise SpecError(f"{game.key} {roll.name} needs {option.name}. {usage(game, roll)}")
+    options = tuple((option.name, given.get(option.name, option.usual or 0)) for option in roll.options)
+    return Asked(game, roll, options)
+
+
+def _pairs(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield an option's name and its number for each word or two; a bare number has the name ""."""
+    left = deque(words)
+    while left:
+        name, equals, number = left.popleft().partition("=")
+        if _NUMBER.fullmatch(name) and not equals:
+            yield "", name
+        elif equals:
+            yield name, number
+        elif (option := roll.option(name)) and not option.is_switch and left and _NUMBER.fullmatch(left[0]):
+            yield name, left.popleft()
+        else:
+            yield name, "1"

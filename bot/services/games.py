@@ -1,0 +1,71 @@
+"""Games: the ones that come with Evenhand, and which one a campaign plays."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from bot.campaign.caller import Caller
+from bot.campaign.campaign_commands import SetRules
+from bot.campaign.game_rolls import game_of
+from bot.dice.errors import SpecError, Unknown
+from bot.rulebooks.book import Game, read_game
+from bot.services.access import Access
+from bot.services.shelf import shipped
+from bot.storage.reading import Reader
+from bot.storage.writer import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The games that can be played here, and the one that is."""
+
+    games: Mapping[str, Game]
+    game: Game | None
+
+
+class Games:
+    """The use cases of games."""
+
+    def __init__(self, writer: Writer, reader: Reader) -> None:
+        self._writer = writer
+        self._access = Access(reader)
+
+    async def here(self, caller: Caller) -> Played:
+        """Return the games, and the one that the campaign here plays."""
+        at = await self._access.here(caller)
+        return Played(shipped(), game_of(at.campaign.rules, shipped()))
+
+    async def find(self, caller: Caller, key: str) -> Game:
+        """Return a game by its key, or for "" the one that is played; Unknown where there is none."""
+        played = await self.here(caller)
+        wanted = key.strip().casefold()
+        if not wanted and played.game is None:
+            raise Unknown("No game is played here. A game master chooses one with /game use.")
+        game = played.game if played.game and wanted in {"", played.game.key} else played.games.get(wanted)
+        if game is None:
+            raise Unknown(f"There is no game {key[:40]!r}. /game list shows them.")
+        return game
+
+    async def use(self, caller: Caller, key: str) -> Game:
+        """Play a game in the campaign here, for its game masters; Unknown where there is none of that key."""
+        game = shipped().get(key.strip().casefold())
+        if game is None:
+            raise Unknown(f"There is no game {key[:40]!r}. /game list shows them; /game import reads a file.")
+        await self._set(caller, game.key)
+        return game
+
+    async def bring(self, caller: Caller, text: str) -> Game:
+        """Play a game from a file; SpecError says where something is wrong with it."""
+        game = read_game(text)
+        if game.key in shipped():
+            raise SpecError(f"key: {game.key} is a game that everybody has. Give this one a word of its own.")
+        await self._set(caller, text)
+        return game
+
+    async def stop(self, caller: Caller) -> None:
+        """Play no game in the campaign here; its history stays."""
+        await self._set(caller, "")
+
+    async def _set(self, caller: Caller, game: str) -> None:
+        at = await self._access.here(caller)
+        at.must_be_gm("Choosing a game")
+        await self._writer.write(caller, SetRules(None, replace(at.campaign.rules, game=game)))

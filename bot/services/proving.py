@@ -1,0 +1,104 @@
+"""Proof mode: keys are made and shown before they are committed to, and new ones follow them in time."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bot.campaign.caller import Caller
+from bot.campaign.events import Event
+from bot.campaign.proof import KeysCommitted, ProofMode, SaltGiven
+from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveSalt, NotOn
+from bot.dice.labels import Label, LabelledDraws
+from bot.record.proof_mode import SECRET_BYTES, Epoch, keys_root
+from bot.services.access import here
+from bot.storage import epochs, reading
+from bot.storage.asking import Piece
+from bot.storage.epochs import FewKeys
+from bot.storage.reading import Reader
+from bot.storage.writer import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class FreshKeys:
+    """Keys that nobody has used, and the root that binds them."""
+
+    root: str
+    """64 hexadecimal digits, to be shown before the first roll."""
+    secret: bytes = field(repr=False)
+    source: Label
+
+
+@dataclass(frozen=True, slots=True)
+class ProofStatus:
+    """How a campaign's proof mode stands."""
+
+    proof: ProofMode
+    salt: str
+    seq: int
+    """The number of the campaign's newest event."""
+    commit: KeysCommitted | None
+    """None once it was removed with the old part of the history."""
+
+
+class Proving:
+    """The use cases of proof mode; `open_draws` gives the secrets of keys."""
+
+    def __init__(self, writer: Writer, reader: Reader, open_draws: Callable[[], LabelledDraws]) -> None:
+        self._writer = writer
+        self._reader = reader
+        self._open_draws = open_draws
+
+    async def prepare(self, caller: Caller) -> FreshKeys:
+        """Return keys for the caller's campaign; NotAllowed unless the caller is a game master."""
+        (await self._reader.do(here(caller))).must_be_gm("Switching proof mode on")
+        return self.fresh_keys()
+
+    def fresh_keys(self) -> FreshKeys:
+        """Return new keys."""
+        draws = self._open_draws()
+        secret = draws.below(1 << 8 * SECRET_BYTES).to_bytes(SECRET_BYTES)
+        return FreshKeys(keys_root(Epoch(secret).leaves()).hex(), secret, draws.label)
+
+    async def commit(self, caller: Caller, keys: FreshKeys, host: int | None = None) -> Event:
+        """Begin proof mode with keys that were shown; others throw for `host`."""
+        command = CommitKeys(keys.root, keys.secret, keys.source, host)
+        return (await self._writer.write(caller, command)).event
+
+    async def drop(self, caller: Caller) -> Event:
+        """End proof mode; NotAllowed unless the caller is a game master."""
+        (await self._reader.do(here(caller))).must_be_gm("Switching proof mode off")
+        return (await self._writer.write(caller, DropKeys())).event
+
+    async def salt(self, caller: Caller, words: str) -> tuple[Event, str]:
+        """Give a player's words, which all later bits depend on; return them as they are kept."""
+        event = (await self._writer.write(caller, GiveSalt(words))).event
+        return event, event.body.salt if isinstance(event.body, SaltGiven) else ""
+
+    async def status(self, caller: Caller) -> ProofStatus:
+        """Return how proof mode stands; DiceError where it is not on."""
+        return await self._reader.do(_status(caller))
+
+    async def few_left(self) -> list[FewKeys]:
+        """Return the campaigns that need new keys soon."""
+        return await self._reader.do(epochs.few_left())
+
+    async def renew(self, few: FewKeys, keys: FreshKeys, clock: int) -> Event:
+        """Go on with new keys that were shown; `clock` is in milliseconds since 1970.
+
+        DiceError where somebody was faster.
+        """
+        command = CommitKeys(
+            keys.root, keys.secret, keys.source, campaign_id=few.campaign_id, follows=few.begun
+        )
+        return (await self._writer.write(Caller.nobody(clock, few.channel_id), command)).event
+
+
+def _status(caller: Caller) -> Piece[ProofStatus]:
+    at = yield from here(caller)
+    found = None if at.campaign_id is None else (yield from epochs.standing(at.campaign_id))
+    if at.campaign_id is None or found is None:
+        raise NotOn
+    proof, salt = found
+    row = yield from reading.event(at.campaign_id, proof.begun)
+    body = row.event.body if row else None
+    commit = body if isinstance(body, KeysCommitted) else None
+    return ProofStatus(proof, salt, at.size, commit)

@@ -1,0 +1,31 @@
+"""The games that come with Evenhand, and what a text means in the words of games."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from bot.dice import notation
+from bot.dice.errors import SpecError
+from bot.rulebooks.book import Game, read_game
+from bot.rulebooks.words import Asked, understand
+
+
+@cache
+def shipped() -> Mapping[str, Game]:
+    """Return the games that come with Evenhand, by their keys, in the order of their names."""
+    found = [file for file in (files("bot") / "games").iterdir() if file.name.endswith(".json")]
+    games = [read_game(file.read_text(encoding="utf-8")) for file in found]
+    return {game.key: game for game in sorted(games, key=lambda game: game.name)}
+
+
+def asked_game(text: str, played: Game | None) -> Asked | None:
+    """Return the roll of a game that the words ask for; None where they read as dice, or as no game's."""
+    return None if notation.reads(text) else understand(text, shipped(), played)
+
+
+def reads_as_game(text: str, played: Game | None) -> bool:
+    """Return whether the words are a whole roll of a game."""
+    try:
+        return asked_game(text, played) is not None
+    except SpecError:
+        return False

@@ -1,0 +1,105 @@
+"""Proof mode as rows: the secret that the writer draws keys from, and the hashes of keys that all may see.
+
+Nothing but the writer reads the secret, and it goes when proof mode ends or gets new keys.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam, delete, exists, insert, select
+
+from bot.campaign.proof import KEYS, ProofMode
+from bot.record.proof_mode import Epoch
+from bot.record.tree import HASH_BYTES
+from bot.storage import schema
+from bot.storage.asking import Piece, Record, ask
+
+RENEWED = 256
+"""With so few keys left there are to be new ones."""
+
+_epoch, _event = schema.epoch.c, schema.event.c
+OF_CAMPAIGN = (
+    _epoch.seq.label("epoch_seq"),
+    _epoch.secret.label("epoch_secret"),
+    _epoch.salt.label("epoch_salt"),
+    _epoch.host.label("epoch_host"),
+)
+"""The columns that `read_epoch` and `read_proof` read."""
+_FORGET = delete(schema.epoch).where(_epoch.campaign_id == bindparam("campaign"))
+_KEEP = insert(schema.epoch)
+_KEEP_HASHES = insert(schema.keyhash)
+_STANDING = select(_epoch.seq, _epoch.salt, _epoch.host).where(_epoch.campaign_id == bindparam("campaign"))
+_HASHES = (
+    select(schema.keyhash.c.seq, schema.keyhash.c.hashes)
+    .where(schema.keyhash.c.campaign_id == bindparam("campaign"))
+    .order_by(schema.keyhash.c.seq)
+)
+_FEW_LEFT = (
+    select(_epoch.campaign_id, _epoch.seq, _event.channel_id)
+    .join_from(schema.epoch, schema.campaign)
+    .join(schema.event, (_event.campaign_id == _epoch.campaign_id) & (_event.seq == schema.campaign.c.seq))
+    .where(
+        (schema.campaign.c.seq - _epoch.seq > KEYS - RENEWED)
+        | ~exists().where(
+            schema.keyhash.c.campaign_id == _epoch.campaign_id, schema.keyhash.c.seq == _epoch.seq
+        )
+    )
+    .order_by(_epoch.campaign_id)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FewKeys:
+    """A campaign whose keys are nearly used up, or can't be checked since their commit was removed."""
+
+    campaign_id: int
+    begun: int
+    channel_id: int
+    """Where the campaign's newest event happened."""
+
+
+def read_epoch(row: Record) -> Epoch | None:
+    """Return where a campaign's keys come from, of a row with `OF_CAMPAIGN`; None without proof mode."""
+    seq = row["epoch_seq"]
+    return None if seq is None else Epoch(row["epoch_secret"], seq, row["epoch_salt"])
+
+
+def read_proof(row: Record) -> ProofMode | None:
+    """Return a campaign's proof mode, of a row with `OF_CAMPAIGN`; None where it is not on."""
+    return None if row["epoch_seq"] is None else ProofMode(row["epoch_seq"], row["epoch_host"])
+
+
+def save_epoch(campaign_id: int, proof: ProofMode | None, epoch: Epoch | None) -> Piece[None]:
+    """Save a campaign's proof mode as it is now."""
+    yield ask(_FORGET, {"campaign": campaign_id})
+    if proof and epoch:
+        row = {"campaign_id": campaign_id, "seq": epoch.begun, "secret": epoch.secret, "salt": epoch.salt}
+        yield ask(_KEEP, {**row, "host": proof.host})
+
+
+def save_hashes(epochs: Iterable[tuple[int, Epoch]]) -> Piece[None]:
+    """Save the hashes of new keys, for exports and checks."""
+    for campaign_id, epoch in epochs:
+        hashes = b"".join(epoch.leaves())
+        yield ask(_KEEP_HASHES, {"campaign_id": campaign_id, "seq": epoch.begun, "hashes": hashes})
+
+
+def standing(campaign_id: int) -> Piece[tuple[ProofMode, str] | None]:
+    """Return a campaign's proof mode and its salt; None where it is not on."""
+    rows = yield ask(_STANDING, {"campaign": campaign_id})
+    return (ProofMode(rows[0]["seq"], rows[0]["host"]), rows[0]["salt"]) if rows else None
+
+
+def key_hashes(campaign_id: int) -> Piece[dict[int, tuple[bytes, ...]]]:
+    """Return the hashes of all committed keys, by the number of their commit."""
+    rows = yield ask(_HASHES, {"campaign": campaign_id})
+    return {row["seq"]: tuple(_split(row["hashes"])) for row in rows}
+
+
+def few_left() -> Piece[list[FewKeys]]:
+    """Return the campaigns that need new keys."""
+    return [FewKeys(row["campaign_id"], row["seq"], row["channel_id"]) for row in (yield ask(_FEW_LEFT))]
+
+
+def _split(hashes: bytes) -> Iterable[bytes]:
+    return (hashes[place : place + HASH_BYTES] for place in range(0, len(hashes), HASH_BYTES))

@@ -1,0 +1,154 @@
+"""A check: dice held against a number, their law by what comes of each total, and the degrees of success.
+
+Scores are what a luck account counts: 1 for a pass and 0 for a miss, the score of a degree, or without a DC
+the middle rank of a total among all that the dice can show.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate, pairwise
+
+from bot.dice import notation
+from bot.dice.bases import LABEL_LIMIT
+from bot.dice.distribution import distribution
+from bot.dice.errors import SpecError
+from bot.dice.expressions import Expression
+from bot.dice.names import clean
+
+DC_LIMIT = 1_000_000
+SCORE_LIMIT = 10
+DEGREES_LIMIT = 10
+_DEGREE = re.compile(r"(?P<least>[+\-−]?\d{1,7})?\s*(?P<name>.*?)(?:\s*=\s*(?P<score>\d{1,2}))?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Degree:
+    """A degree of success: the lowest margin that reaches it, its name, and its score."""
+
+    least: int
+    """Of the worst degree it says nothing: whatever reaches no other is that one."""
+    name: str
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTerms:
+    """What a total is held against; SpecError for a DC or degrees that can't be."""
+
+    dc: int
+    under: bool = False
+    """Whether a total passes at or under the DC, instead of at or above it."""
+    degrees: tuple[Degree, ...] = ()
+    """Worst first; none are pass and miss alone."""
+
+    def __post_init__(self) -> None:
+        if abs(self.dc) > DC_LIMIT:
+            raise SpecError(f"A DC is a number up to {DC_LIMIT:,}.")
+        check_degrees(self.degrees)
+
+    def margin(self, total: int) -> int:
+        """Return by how much a total meets the DC, negative where it misses."""
+        return self.dc - total if self.under else total - self.dc
+
+    def degree(self, total: int) -> Degree | None:
+        """Return the degree that a total reaches; None where there are none."""
+        margin = self.margin(total)
+        reached = [degree for degree in self.degrees[1:] if margin >= degree.least]
+        return (reached or self.degrees or [None])[-1 if reached else 0]
+
+    def score(self, total: int) -> int:
+        """Return what a total counts."""
+        degree = self.degree(total)
+        return int(self.margin(total) >= 0) if degree is None else degree.score
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """Each total that dice can make, its weight, and its score."""
+
+    totals: tuple[int, ...]
+    weights: tuple[int, ...]
+    scores: tuple[Fraction, ...]
+    dice: Expression | None = None
+
+    @property
+    def settled(self) -> bool:
+        """Return whether every total has the same score, so that nothing is at stake."""
+        return len(set(self.scores)) == 1
+
+    @property
+    def passes(self) -> bool:
+        """Return whether the scores are those of a pass and a miss alone."""
+        return {*self.scores} <= {0, 1}
+
+    @property
+    def expected(self) -> Fraction:
+        """Return the mean score of plain dice."""
+        gained = sum(a * s for a, s in zip(self.weights, self.scores, strict=True))
+        return Fraction(gained) / sum(self.weights)
+
+
+EVEN = Outcomes((0, 1), (1, 1), (Fraction(0), Fraction(1)))
+"""A coin: what an account is looked at with while no check is at hand."""
+
+
+@lru_cache(maxsize=256)
+def outcomes(dice: str, check: CheckTerms | None) -> Outcomes:
+    """Return the law of a check, or without one of middle ranks.
+
+    NotationError or SpecError where the dice can't be read, repeat, have over 1,000 totals or take too long.
+    """
+    expression = notation.parse(dice)
+    law = distribution(expression)
+    totals, weights = tuple(law), tuple(law.values())
+    if check:
+        return Outcomes(totals, weights, tuple(Fraction(check.score(x)) for x in totals), expression)
+    whole = sum(weights)
+    ranks = tuple(
+        Fraction(2 * upto - a, 2 * whole) for upto, a in zip(accumulate(weights), weights, strict=True)
+    )
+    return Outcomes(totals, weights, ranks, expression)
+
+
+def check_degrees(degrees: Sequence[Degree]) -> None:
+    """Raise a SpecError unless there are none, or 2 to 10 that rise with scores of 0 to 10."""
+    if not degrees:
+        return
+    if not 2 <= len(degrees) <= DEGREES_LIMIT:
+        raise SpecError(f"There are 2 to {DEGREES_LIMIT} degrees of success, not {len(degrees)}.")
+    for degree in degrees:
+        if not degree.name or len(degree.name) > LABEL_LIMIT or clean(degree.name) != degree.name:
+            raise SpecError(f"A degree of success has a name of 1 to {LABEL_LIMIT} characters.")
+        if not 0 <= degree.score <= SCORE_LIMIT:
+            raise SpecError(f"The score of {degree.name} is 0 to {SCORE_LIMIT}, not {degree.score}.")
+        if abs(degree.least) > DC_LIMIT:
+            raise SpecError(f"The margin of {degree.name} is a number up to {DC_LIMIT:,}.")
+    for lower, higher in pairwise(degrees):
+        if lower is not degrees[0] and lower.least >= higher.least:
+            raise SpecError(f"{higher.name} comes after {lower.name}, so its lowest margin must be higher.")
+        if lower.score > higher.score:
+            raise SpecError(f"{higher.name} comes after {lower.name}, so it can't have a lower score.")
+
+
+def read_degrees(text: str) -> tuple[Degree, ...]:
+    """Read "critical miss, -9 miss, 0 pass, 10 critical pass": each but the worst with its lowest margin.
+
+    A score may follow, as in "10 critical pass = 3"; left out, it is 1 from margin 0 on, else 0.
+    """
+    found: list[Degree] = []
+    for place, part in enumerate(part for part in re.split(r"[,;\n]", text) if part.strip()):
+        match = _DEGREE.fullmatch(part.strip())
+        name = clean(match["name"]) if match else ""
+        if match is None or not name or (match["least"] is None) is not (place == 0):
+            raise SpecError(
+                "Degrees of success are written worst first, each but the worst with its lowest margin: "
+                "critical miss, -9 miss, 0 pass, 10 critical pass."
+            )
+        least = int(match["least"].replace("−", "-")) if place else 0
+        score = int(match["score"]) if match["score"] else int(place > 0 and least >= 0)
+        found.append(Degree(least, name, score))
+    check_degrees(found)
+    return tuple(found)

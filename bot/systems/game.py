@@ -1,0 +1,88 @@
+"""A roll of a game: dice that are thrown as its rule says, and come to a class of outcomes or a number.
+
+The spec holds the whole rule and the options, so that a roll can be made again from its record alone. See
+docs/games.md.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+from bot.dice.draws import Draws
+from bot.dice.system import ByDice, Memory, Memoryless, Spec
+from bot.dice.throws import Throw
+from bot.rulebooks.book import print_rule
+from bot.rulebooks.fields import a_name, a_text, an_integer, an_object
+from bot.rulebooks.laws import law
+from bot.rulebooks.rules import RULE_FIELDS, GameRule, read_rule
+from bot.rulebooks.throwing import throw
+from bot.rulebooks.words import Asked
+
+_FAR = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class GameRoll(Memoryless, ByDice):
+    """A named roll of a game with its options; `text` is its rule as canonical JSON."""
+
+    game: str
+    roll: str
+    given: tuple[tuple[str, int], ...]
+    text: str
+
+    name: ClassVar[str] = "game"
+
+    @property
+    def rule(self) -> GameRule:
+        """Return its rule."""
+        return _rule(self.text, tuple(name for name, _ in self.given))
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """The outcomes that can come out, from the worst to the best."""
+        return tuple(name for name, _ in law(self.rule, self.given))
+
+    def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (there is none)
+        """Return the weight of each outcome, exactly."""
+        return tuple(weight for _, weight in law(self.rule, self.given))
+
+    def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
+        """Throw the dice; the total is the number, or the place of the class."""
+        return throw(self.rule, dict(self.given), draws), memory
+
+    def face(self, throw: Throw) -> str:
+        """Return the class, or the number."""
+        classes = self.rule.classes
+        return classes[throw.total][0] if classes else str(throw.total)
+
+    def as_spec(self) -> Spec:
+        """Return {"system": "game", "game": "wod", "roll": "pool", "given": {...}, "rule": {...}}."""
+        return {
+            "system": self.name,
+            "game": self.game,
+            "roll": self.roll,
+            "given": dict(self.given),
+            "rule": json.loads(self.text),
+        }
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> "GameRoll":
+        """Read `game`, `roll`, `given` and `rule`."""
+        given = tuple(
+            (a_name("given", name), an_integer(f"given.{name}", value, -_FAR, _FAR))
+            for name, value in an_object("given", spec.get("given", {})).items()
+        )
+        text = print_rule(an_object("rule", spec.get("rule"), RULE_FIELDS))
+        read_rule("rule", json.loads(text), [name for name, _ in given])
+        return cls(a_text("game", spec.get("game"), 16), a_text("roll", spec.get("roll"), 16), given, text)
+
+
+def game_roll(asked: Asked) -> GameRoll:
+    """Return the system of a roll that somebody asked for."""
+    return GameRoll(asked.game.key, asked.roll.name, asked.given, asked.roll.text)
+
+
+@lru_cache(maxsize=512)
+def _rule(text: str, given: tuple[str, ...]) -> GameRule:
+    return read_rule("rule", json.loads(text), given)

@@ -1,0 +1,223 @@
+"""The luck account: whoever passed less than was to be expected has a little better chances, at any DC.
+
+The odds of a check are those of the dice times 2^-g, where g grows with what was passed too often, and of
+total x in general the weight a_x 2^(-g S_x) with its score S_x. With an even account a check is plain dice.
+Source: docs/checks.md, "The luck account".
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from math import ceil
+from typing import ClassVar
+
+from bot.dice.bases import Json
+from bot.dice.distribution import arrange
+from bot.dice.draws import Draws
+from bot.dice.errors import SpecError
+from bot.dice.system import Memory, Spec, System, print_decimal, read_decimal, settle
+from bot.dice.throws import Throw
+from bot.systems.checks import EVEN, Degree, Outcomes, check_degrees
+from bot.systems.fair import TIGHTNESS_LIMIT, half_power
+
+SCORE_UNIT = 2**16 * 3**8 * 5**4
+"""One pass as an integer; the sizes of the dice in use divide it, so that expectations are exact."""
+FULL, MINOR, NONE = 5, 1, 0
+"""Stakes: what a check counts, in fifths."""
+ACCOUNT_UNIT = FULL * SCORE_UNIT
+"""One pass at full stake, in the unit of the account."""
+DROUGHT_LIMIT = 10
+CAP_LIMIT = 64
+
+
+class Own(StrEnum):
+    """What a player's own checks count, which no game master called for."""
+
+    PRACTICE = "practice"
+    """Nothing: they are plain dice."""
+    MINOR = "minor"
+    """A fifth."""
+
+
+class Keeping(StrEnum):
+    """How long an account is kept."""
+
+    SESSION = "session"
+    """Until the next session begins."""
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class LuckAccount(System):
+    """The rule of an account; `on` puts a check before it. Memory: (n, d, b).
+
+    n: passes beyond what was expected, in `ACCOUNT_UNIT`. In `SCORE_UNIT`, d: what was expected of the misses
+    since the last pass, and b: what plain dice would on average have for d.
+    """
+
+    tightness: Fraction = Fraction(1, 2)
+    """How strongly the account is evened out."""
+    drought: Fraction = Fraction(0)
+    """How strongly misses in a row are made up for."""
+    cap: Fraction = Fraction(3)
+    """By how many bits the odds are moved at most."""
+    own: Own = Own.PRACTICE
+    keep: Keeping = Keeping.SESSION
+    rank: bool = False
+    """Whether it counts the middle ranks of rolls without a DC."""
+    degrees: tuple[Degree, ...] = ()
+    """Of every check on it; none are pass and miss."""
+    outcomes: Outcomes = EVEN
+    """The check that comes next; no part of the spec, nor is the stake."""
+    stake: int = FULL
+
+    name: ClassVar[str] = "luck"
+    has_state: ClassVar[bool] = True
+
+    @property
+    def evens_out(self) -> bool:
+        """With every tightness but 0: what misses in a row gain is not taken back by itself."""
+        return bool(self.tightness and self.cap)
+
+    @property
+    def independent(self) -> bool:
+        """With a tightness and a drought of 0, or a cap of 0."""
+        return not (self.cap and (self.tightness or self.drought))
+
+    def settled(self, rolls: int) -> int:
+        """Return an even number more or less: the account of a coin shrinks by t ln 2 / 2 a check."""
+        # To under a hundredth, since 7 ln 2 is more than ln 100.
+        return settle(rolls, 2 + ceil(14 / self.tightness), 2) if self.evens_out else rolls
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """The totals that the dice can make."""
+        return tuple(map(str, self.outcomes.totals))
+
+    def on(self, outcomes: Outcomes, stake: int = FULL) -> "LuckAccount":
+        """Return the rule for a check at that stake; SpecError for any other stake than 0, 1 and 5."""
+        if stake not in {NONE, MINOR, FULL}:
+            raise SpecError(f"A check counts {NONE}, {MINOR} or {FULL} fifths, not {stake}.")
+        return replace(self, outcomes=outcomes, stake=stake)
+
+    def start(self) -> Memory:
+        """Return an even account."""
+        return (0, 0, 0)
+
+    def bits(self, memory: Memory) -> Fraction:
+        """Return g: by how many bits the odds of a score of 1 against one of 0 are lowered."""
+        n, d, b = memory
+        bits = 2 * self.tightness * Fraction(self.stake * n, FULL * ACCOUNT_UNIT)
+        if self._counts_drought:
+            bits -= self.drought * Fraction(d - b, SCORE_UNIT)
+        return max(-self.cap, min(self.cap, bits))
+
+    def weights(self, memory: Memory) -> tuple[int, ...]:
+        """Return a_x half_power(g S_x - least)."""
+        bits = self.bits(memory)
+        tilts = [bits * score for score in self.outcomes.scores]
+        least = min(tilts)
+        pairs = zip(self.outcomes.weights, tilts, strict=True)
+        return tuple(a * half_power(*(tilt - least).as_integer_ratio()) for a, tilt in pairs)
+
+    def advance(self, memory: Memory, chosen: int) -> Memory:
+        """Add the score of the total and take off what was expected; a settled check changes nothing."""
+        if self.outcomes.settled or self.stake == NONE:
+            return memory
+        n, d, b = memory
+        expected = _nearest(SCORE_UNIT * self.outcomes.expected)
+        score = self.outcomes.scores[chosen]
+        n += self.stake * (_nearest(SCORE_UNIT * score) - expected)
+        if self._counts_drought:
+            d = 0 if score else d + expected
+            b = _nearest(Fraction((SCORE_UNIT - expected) * (b + expected), SCORE_UNIT))
+        return (n, d, b)
+
+    def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (others do)
+        """Draw dice that make the total."""
+        dice = self.outcomes.dice
+        return arrange(dice, self.outcomes.totals[chosen], draws) if dice else None
+
+    def continues(self, other: System) -> bool:
+        """Return whether `other` counts the same scores: one account serves any dice and any DC."""
+        return isinstance(other, LuckAccount) and (other.rank, other.scored) == (self.rank, self.scored)
+
+    def as_spec(self) -> Spec:
+        """Return {"system": "luck", "tightness": "0.5", "drought": "0", "cap": "3", ...}.
+
+        Degrees of success are [lowest margin, name, score], worst first.
+        """
+        degrees: list[Json] = [[one.least, one.name, one.score] for one in self.degrees]
+        score: Json = degrees or ("rank" if self.rank else "pass")
+        return {
+            "system": self.name,
+            "tightness": print_decimal(self.tightness),
+            "drought": print_decimal(self.drought),
+            "cap": print_decimal(self.cap),
+            "own": self.own.value,
+            "keep": self.keep.value,
+            "score": score,
+        }
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> "LuckAccount":
+        """Read the parameters; SpecError out of bounds, and for drought with other scores than 0 and 1."""
+        drought = _read(spec, "drought", "0", DROUGHT_LIMIT)
+        degrees = _read_degrees(spec.get("score", "pass"))
+        rank = spec.get("score") == "rank"
+        if drought and (rank or {one.score for one in degrees} - {0, 1}):
+            raise SpecError("Drought counts misses in a row, so it goes with scores of 0 and 1 alone.")
+        return cls(
+            _read(spec, "tightness", "0.5", TIGHTNESS_LIMIT),
+            drought,
+            _read(spec, "cap", "3", CAP_LIMIT),
+            Own(_word(spec, "own", Own.PRACTICE, Own)),
+            Keeping(_word(spec, "keep", Keeping.SESSION, Keeping)),
+            rank,
+            degrees,
+        )
+
+    @property
+    def _counts_drought(self) -> bool:
+        return self.stake == FULL and self.outcomes.passes
+
+    @property
+    def scored(self) -> tuple[int, ...]:
+        """Return the scores that it counts of degrees; none where all are passes or misses."""
+        scores = tuple(sorted({degree.score for degree in self.degrees}))
+        return () if {*scores} <= {0, 1} else scores
+
+
+def _nearest(value: Fraction) -> int:
+    """Return the nearest integer; of two, the higher."""
+    return (2 * value.numerator + value.denominator) // (2 * value.denominator)
+
+
+def _read(spec: Spec, key: str, default: str, most: int) -> Fraction:
+    value = read_decimal(f"The {key}", spec.get(key, default))
+    if value > most:
+        raise SpecError(f"The {key} is 0 to {most:,}, not {spec.get(key)}.")
+    return value
+
+
+def _word(spec: Spec, key: str, default: str, words: type[StrEnum]) -> str:
+    value = spec.get(key, default)
+    if value not in {*words}:
+        raise SpecError(f"{key} is {' or '.join(words)}, not {value!r}.")
+    return str(value)
+
+
+def _read_degrees(value: Json) -> tuple[Degree, ...]:
+    if value in ("pass", "rank"):
+        return ()
+    degrees: list[Degree] = []
+    for one in value if isinstance(value, list) else []:
+        match one:
+            case [int(least), str(name), int(score)] if bool not in {type(least), type(score)}:
+                degrees.append(Degree(least, name, score))
+            case _:
+                raise SpecError(f'A degree of success is [lowest margin, "name", score], not {one!r}.')
+    if not degrees:
+        raise SpecError("The score is pass, rank, or a list of degrees of success.")
+    check_degrees(degrees)
+    return tuple(degrees)

@@ -1,0 +1,102 @@
+"""What has just come up is rarer: the last faces weigh less, or are thrown again when they come up.
+
+All faces weigh the same by themselves, so over the evening all stay equally likely. Source: docs/checks.md,
+"What came up just now".
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import ClassVar, cast
+
+from bot.dice.bases import Base, read_base
+from bot.dice.errors import SpecError
+from bot.dice.system import Memory, OnBase, Spec, System, print_decimal, read_decimal, read_integer
+
+WINDOW_LIMIT = 20
+TRIES_LIMIT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Recency(OnBase):
+    """Memory: the last faces from 1 on, newest first; 0 for none yet."""
+
+    window: int
+    """How many of the last faces are remembered."""
+    recent: tuple[Fraction, ...] = ()
+    """The weight of a face by its newest place in the window; none where faces are thrown again."""
+    full: Fraction = Fraction(1)
+    """The weight of a face that is not in the window."""
+    tries: int = 1
+    """How many throws there are at most to get a face that is not in the window."""
+
+    name: ClassVar[str] = "recency"
+    has_state: ClassVar[bool] = True
+
+    @property
+    def independent(self) -> bool:
+        """With one try, or the full weight everywhere."""
+        return self.tries == 1 and {*self.recent} <= {self.full}
+
+    def start(self) -> Memory:
+        """Return an empty window."""
+        return (0,) * self.window
+
+    def weights(self, memory: Memory) -> tuple[int, ...]:
+        """Return the weights by recency, made integers, or those of the last of so many throws."""
+        faces = len(self.base.faces)
+        if not self.recent:
+            seen = {*memory} - {0}
+            inside = len(seen) ** (self.tries - 1)
+            outside = sum(len(seen) ** j * faces ** (self.tries - 1 - j) for j in range(self.tries))
+            return tuple(inside if face in seen else outside for face in range(1, faces + 1))
+        unit = lcm(self.full.denominator, *(weight.denominator for weight in self.recent))
+        found = [self.full] * faces
+        for face, weight in reversed([*zip(memory, self.recent, strict=True)]):
+            if face:
+                found[face - 1] = weight
+        return tuple(int(weight * unit) for weight in found)
+
+    def advance(self, memory: Memory, chosen: int) -> Memory:
+        """Put the face before the others."""
+        return (chosen + 1, *memory[:-1])
+
+    def continues(self, other: System) -> bool:
+        """Return whether `other` remembers as many faces of the same base."""
+        return isinstance(other, Recency) and (other.base, other.window) == (self.base, self.window)
+
+    def as_spec(self) -> Spec:
+        """Return {"system": "recency", "base": "1d6", "weights": ["0", "0.5"], "full": "1"}, or by tries."""
+        spec: Spec = {"system": self.name, "base": self.base.as_json()}
+        if not self.recent:
+            return {**spec, "last": self.window, "tries": self.tries}
+        weights = [print_decimal(weight) for weight in self.recent]
+        return {**spec, "weights": [*weights], "full": print_decimal(self.full)}
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> "Recency":
+        """Read `base` with `weights` and `full`, or with `last` and `tries`; SpecError if they don't fit."""
+        base = read_base(spec.get("base"))
+        if not base.uniform:
+            raise SpecError(
+                "Recency takes faces that are equally likely, such as 1d6: of others the shares would drift."
+            )
+        if "weights" not in spec:
+            tries = read_integer(spec, "tries", 2, 1, TRIES_LIMIT)
+            return cls(base, read_integer(spec, "last", 1, 1, WINDOW_LIMIT), tries=tries)
+        if "tries" in spec or "last" in spec:
+            raise SpecError("Recency goes by weights, or by tries and last, not by both.")
+        return _by_weights(base, spec)
+
+
+def _by_weights(base: Base, spec: Spec) -> Recency:
+    given = spec["weights"]
+    if not isinstance(given, list) or not 1 <= len(given) <= WINDOW_LIMIT:
+        raise SpecError(f"The weights are a list of 1 to {WINDOW_LIMIT} decimals, the newest face's first.")
+    full = read_decimal("The full weight", spec.get("full", "1"))
+    recent = tuple(read_decimal("A weight", weight) for weight in cast("list[object]", given))
+    if not full or max(recent) > full:
+        raise SpecError("Each weight is at most the full one, and that is over 0.")
+    if recent.count(Fraction(0)) >= len(base.faces):
+        raise SpecError(f"With {len(base.faces)} faces, fewer of the weights must be 0.")
+    return Recency(base, len(recent), recent, full)

@@ -1,0 +1,200 @@
+"""Chance by how long it stayed away: the longer an event does not come, the likelier it gets.
+
+Of the n-th try since the last event the chance is h(n); the last entry repeats. The table is written out, or
+made for a long-run chance: "prd", by which it grows in proportion to the tries (as in Warcraft III), or
+"latest", by which it comes at the latest at the N-th. Source: docs/checks.md, "How long it stayed away".
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import ClassVar, cast
+
+from bot.dice.bases import LABEL_LIMIT, Json, is_label
+from bot.dice.errors import SpecError
+from bot.dice.system import Memory, Spec, System, print_decimal, read_decimal, read_integer
+
+UNIT = 10**12
+"""A chance of 1."""
+TRIES_LIMIT = 300
+_LEAST_PRD = Fraction(1, 20)
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal(System):
+    """Memory: how many tries there were since the last event."""
+
+    given: tuple[tuple[str, Json], ...]
+    """How the table was asked for, as the spec has it."""
+    table: tuple[int, ...]
+    """The chances h(1), h(2) and so on, in `UNIT`."""
+    labels: tuple[str, str]
+    first: int
+    """The tries that the first memory pretends: those that make the mean of a short evening right."""
+
+    name: ClassVar[str] = "renewal"
+    has_state: ClassVar[bool] = True
+
+    @property
+    def independent(self) -> bool:
+        """With the same chance for every try."""
+        return len({*self.table}) == 1
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """The event, and its absence."""
+        return self.labels
+
+    def start(self) -> Memory:
+        """Return the tries that are pretended."""
+        return (self.first,)
+
+    def weights(self, memory: Memory) -> tuple[int, ...]:
+        """Return (H, UNIT - H)."""
+        chance = self.table[memory[0]]
+        return (chance, UNIT - chance)
+
+    def advance(self, memory: Memory, chosen: int) -> Memory:
+        """Begin again at the event, else count one more try."""
+        return (min(memory[0] + 1, len(self.table) - 1) if chosen else 0,)
+
+    @property
+    def latest(self) -> int | None:
+        """At which try since the last event it comes for certain; None if at none."""
+        return next((n for n, chance in enumerate(self.table, start=1) if chance == UNIT), None)
+
+    @property
+    def gap(self) -> Fraction:
+        """The mean number of tries from one event to the next."""
+        return wait(self.table)
+
+    def continues(self, other: System) -> bool:
+        """Return whether `other` counts as many tries of the same event."""
+        return isinstance(other, Renewal) and (other.labels, len(other.table)) == (
+            self.labels,
+            len(self.table),
+        )
+
+    def as_spec(self) -> Spec:
+        """Return {"system": "renewal", "prd": "0.25", "labels": ["event", "nothing"], "start": 2}."""
+        return {"system": self.name, **dict(self.given), "labels": [*self.labels], "start": self.first}
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> "Renewal":
+        """Read `table`, `prd`, or `latest` with `chance`; SpecError where they say none or two tables."""
+        given, table = _read_table(spec)
+        labels = spec.get("labels", ["event", "nothing"])
+        match labels:
+            case [str(event), str(nothing)] if is_label(event) and is_label(nothing) and event != nothing:
+                pass
+            case _:
+                raise SpecError(f"labels are two different words of 1 to {LABEL_LIMIT} characters.")
+        first = read_integer(spec, "start", best_start(table), 0, len(table) - 1)
+        return cls(tuple(given.items()), table, (event, nothing), first)
+
+
+def wait(table: Sequence[int]) -> Fraction:
+    """Return the mean number of tries from one event to the next."""
+    # Once the last entry repeats the wait is 1/h; before, one try and, with 1 - h, the wait from there on.
+    over, under = UNIT, table[-1]
+    for chance in reversed(table[:-1]):
+        over, under = under * UNIT + (UNIT - chance) * over, under * UNIT
+    return Fraction(over, under)
+
+
+def biases(table: Sequence[int]) -> tuple[Fraction, ...]:
+    """Return, for each start, how many events too many there are in the long run.
+
+    After n tries from a the mean count is n/E + 1 - r_a/E + (var + E - E^2)/(2 E^2), with E and var the mean
+    and the variance of the gap and r_a the mean wait from a.
+    """
+    last = Fraction(table[-1], UNIT)
+    waits, square = [1 / last], (2 - last) / last**2
+    for chance in reversed(table[:-1]):
+        miss = Fraction(UNIT - chance, UNIT)
+        square = 1 + miss * (2 * waits[-1] + square)
+        waits.append(1 + miss * waits[-1])
+    mean = waits[-1]
+    common = 1 + (square + mean - 2 * mean**2) / (2 * mean**2)
+    return tuple(common - one / mean for one in reversed(waits))
+
+
+@lru_cache(maxsize=256)
+def best_start(table: tuple[int, ...]) -> int:
+    """Return the start of the least bias; of equal ones the smallest."""
+    found = biases(table)
+    return min(range(len(found)), key=lambda tries: (abs(found[tries]), tries))
+
+
+def _read_table(spec: Spec) -> tuple[dict[str, Json], tuple[int, ...]]:
+    if len(spec.keys() & {"table", "prd", "latest"}) != 1:
+        raise SpecError("A renewal has a table, or prd, or latest with a chance.")
+    if "table" in spec:
+        entries = spec["table"]
+        if not isinstance(entries, list) or not 1 <= len(entries) <= TRIES_LIMIT:
+            raise SpecError(f"The table has 1 to {TRIES_LIMIT} chances.")
+        chances = [_read_chance(entry) for entry in cast("list[object]", entries)]
+        if not chances[-1]:
+            raise SpecError("The last chance of the table is over 0, or it might never come.")
+        return {"table": [print_decimal(one) for one in chances]}, tuple(int(one * UNIT) for one in chances)
+    if "prd" in spec:
+        chance = _read_chance(spec["prd"])
+        if chance < _LEAST_PRD:
+            raise SpecError("The chance for prd is 0.05 to 1; for rarer events write a table or use latest.")
+        return {"prd": print_decimal(chance)}, prd(chance)
+    tries = read_integer(spec, "latest", 1, 1, TRIES_LIMIT)
+    chance = _read_chance(spec.get("chance"))
+    if not chance or tries < 2 / chance - 1:
+        raise SpecError(
+            f"It can't come at the latest by the {tries:,}. try and only so rarely: "
+            "take a higher number or a higher chance."
+        )
+    return {"latest": tries, "chance": print_decimal(chance)}, latest(tries, chance)
+
+
+def _read_chance(value: object) -> Fraction:
+    chance = read_decimal("A chance", value)
+    if chance > 1:
+        raise SpecError(f"A chance is 0 to 1, not {value}.")
+    return chance
+
+
+@lru_cache(maxsize=256)
+def prd(chance: Fraction) -> tuple[int, ...]:
+    """Return h(n) = min(1, n c) with the least c, in `UNIT`, whose long-run chance is at least `chance`."""
+    return _rising(_least(lambda c: wait(_rising(c)) * chance <= 1, 1, int(chance * UNIT)))
+
+
+@lru_cache(maxsize=256)
+def latest(tries: int, chance: Fraction) -> tuple[int, ...]:
+    """Return the law of the most entropy on 1..`tries`: P(T = n) in proportion to r^(n-1), rounded."""
+
+    def too_long(c: int) -> bool:
+        powers = [c**n * UNIT ** (tries - 1 - n) for n in range(tries)]
+        gap = Fraction(sum(n * power for n, power in enumerate(powers, start=1)), sum(powers))
+        return gap * chance > 1
+
+    ratio = _least(too_long, 0, UNIT + 1) - 1
+    table: list[int] = []
+    over = under = 1
+    for n in range(tries):
+        table.append((2 * UNIT * under + over) // (2 * over))
+        # over/under is 1 + r + ... + r^n.
+        over, under = over * UNIT + ratio ** (n + 1), under * UNIT
+    return tuple(reversed(table))
+
+
+def _rising(c: int) -> tuple[int, ...]:
+    return (*(n * c for n in range(1, -(-UNIT // c))), UNIT)
+
+
+def _least(holds: Callable[[int], bool], low: int, high: int) -> int:
+    """Return the least integer for which it holds, which is `high` at most, by halving."""
+    while low < high:
+        middle = (low + high) // 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low

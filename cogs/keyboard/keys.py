@@ -1,0 +1,113 @@
+"""The keys of a keyboard of dice: presses that roll, and the two that change or remove the keyboard.
+
+A key's custom id holds what it rolls, so that a keyboard works after a restart and needs no storage. A
+modifier makes a private copy of the keyboard, so that two people never change each other's.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import discord
+from discord.ui import TextInput, View
+
+from bot.dice import notation
+from bot.dice.errors import SpecError
+from cogs.keyboard import words
+from cogs.kit.buttons import NUMBER, CustomId, Field, KindOfButton, row
+from cogs.kit.context import Interaction, caller, roll_options
+from cogs.kit.forms import KeptForm
+from cogs.kit.replies import reply
+
+ROLLS_LIMIT = 23
+"""Keys that roll; with the modifier and the one that removes it a keyboard is full."""
+ID_LIMIT = 100
+_MODIFIERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key: what is rolled, and its name where it is not the text itself."""
+
+    text: str
+    name: str = ""
+
+    @property
+    def fits(self) -> bool:
+        """Return whether it can be written into a custom id."""
+        return len(ROLL.custom_id.write(self.name, self.text)) <= ID_LIMIT
+
+
+def keyboard(keys: Sequence[Key], put_by: int) -> View:
+    """Return a keyboard that everybody presses; SpecError where no key is left."""
+    fitting = [key for key in keys if key.fits][:ROLLS_LIMIT]
+    if not fitting:
+        raise SpecError("There is nothing to put on these keys. Say what with `rolls`, such as 1d20, 2d6+3.")
+    return row(*(ROLL(key.name, key.text) for key in fitting), MODIFY(put_by), REMOVE(put_by))
+
+
+def modified(keys: Iterable[Key], modifier: int) -> View:
+    """Return the keys whose dice take a modifier, with it; SpecError where none does."""
+    changed = [Key(f"{key.text}{modifier:+}", key.name and f"{key.name} {modifier:+}") for key in keys]
+    fitting = [key for key in changed if notation.reads(key.text) and key.fits]
+    if not fitting:
+        raise SpecError("None of these keys takes a modifier: they are no plain dice.")
+    return row(*(ROLL(key.name, key.text) for key in fitting))
+
+
+def keys_of(message: discord.Message | None) -> list[Key]:
+    """Return the keys that are on a message."""
+    found: list[Key] = []
+    for line in message.components if message else ():
+        for button in line.children if isinstance(line, discord.ActionRow) else ():
+            if match := ROLL.custom_id.template.fullmatch(button.custom_id or ""):
+                name, text = ROLL.custom_id.read(match)
+                found.append(Key(text, name))
+    return found
+
+
+async def _roll(interaction: Interaction, name: str, text: str) -> None:
+    """Roll what the key says, for whoever pressed it."""
+    rolling = interaction.client.app.rolling
+    await reply(interaction, rolling, await rolling.roll(caller(interaction), text, 1, roll_options(name)))
+
+
+async def _modify(interaction: Interaction, _: int) -> None:
+    """Ask whoever pressed for a modifier."""
+    await ModifierForm(0).show(interaction)
+
+
+async def _remove(interaction: Interaction, put_by: int) -> None:
+    """Remove the keyboard, for whoever put it there and for game masters."""
+    if interaction.user.id != put_by:
+        await interaction.client.app.campaigns.must_be_gm(caller(interaction), "Removing another's keyboard")
+    await interaction.response.edit_message(content=words.REMOVED, view=None)
+
+
+class ModifierForm(KeptForm, title="Modifier"):
+    """Asks for a modifier; sending it gives a private copy of the keyboard with it."""
+
+    form = CustomId("key-plus", (NUMBER,))
+
+    number: TextInput[Self] = TextInput(
+        label="Added to each roll", custom_id="number", max_length=4, placeholder="+5"
+    )
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Answer with the keys that take the modifier."""
+        modifier = words.read_modifier(typed.get("number", ""), _MODIFIERS)
+        view = modified(keys_of(interaction.message), modifier)
+        await interaction.response.send_message(words.modified(modifier), view=view, ephemeral=True)
+
+
+ROLL = KindOfButton(
+    "key",
+    words.label,
+    _roll,
+    Field(r"[^:]{0,32}", str),
+    Field(r".{1,64}", str),
+    style=discord.ButtonStyle.primary,
+)
+MODIFY = KindOfButton("key-modify", "± …", _modify, NUMBER)
+REMOVE = KindOfButton("key-remove", "Remove", _remove, NUMBER)
+KEYS = (ROLL, MODIFY, REMOVE)

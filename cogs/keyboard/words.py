@@ -1,0 +1,50 @@
+"""A keyboard in words: its sets of keys, their labels, and what is said with it."""
+
+import re
+from collections.abc import Mapping
+
+from bot.dice.errors import SpecError
+
+SETS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "d20": (
+        "A d20 table",
+        ("1d20", "1d20 adv", "1d20 dis", "1d4", "1d6", "1d8", "1d10", "1d12", "2d6", "8d6", "4d6kh3", "d%"),
+    ),
+    "percentile": ("Percentile dice", ("d%", "1d10", "1d6", "1d8", "1d4", "2d6", "3d6", "2d6+6")),
+    "d6": ("A pool of d6", tuple(f"{n}d6" for n in range(1, 13))),
+    "fate": ("Fate dice", ("4dF", *(f"4dF+{n}" for n in range(1, 7)), "4dF-1")),
+    "game": ("The campaign's game", ()),
+    "saved": ("Your saved rolls", ()),
+    "own": ("Rolls of your own choice", ()),
+}
+"""The sets by their names: what they are for, and their rolls; the last three are filled in."""
+
+REMOVED = "-# The keyboard was removed."
+NO_GAME = "No game is played here. A game master chooses one with `/game use`."
+NO_SAVED = "You have no saved rolls here. `/save` keeps one under a name."
+NO_ROLLS = "Say which rolls, with commas between: `rolls:1d20+5, 2d6+3, 4d6kh3`."
+_NUMBER = re.compile(r"[+-]?[0-9]{1,3}", re.ASCII)
+
+
+def label(name: str, text: str) -> str:
+    """Return what stands on a key: its name, or the dice without a leading 1."""
+    return name or re.sub(r"^1(?=d)", "", text)
+
+
+def put(title: str) -> str:
+    """Return the message that holds a keyboard."""
+    return f"**{title}**: press a key to roll it. *± …* gives you a copy of your own with a modifier."
+
+
+def modified(modifier: int) -> str:
+    """Return the line over a private copy."""
+    return f"Your keys with **{modifier:+}**; what they roll is seen by all."
+
+
+def read_modifier(text: str, limit: int) -> int:
+    """Read a modifier such as +5; SpecError unless it is a number up to the limit, and not 0."""
+    typed = text.strip().replace("–", "-").replace(" ", "")
+    value = int(typed) if _NUMBER.fullmatch(typed) else 0
+    if not value or abs(value) > limit:
+        raise SpecError(f"A modifier is a number such as +5 or -2, up to {limit}.")
+    return value

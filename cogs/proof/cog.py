@@ -1,0 +1,106 @@
+"""/proof: rolls that nobody can have chosen, and the keys that it takes."""
+
+import logging
+import time
+
+import discord
+from discord import app_commands
+from discord.ext import commands, tasks
+
+from bot.campaign.proof_commands import SALT_LIMIT
+from bot.client import Evenhand
+from bot.dice.errors import DiceError
+from bot.services.proving import FewKeys, Proving
+from cogs.kit.context import Interaction, caller
+from cogs.proof import words
+
+Salt = app_commands.Range[str, 1, SALT_LIMIT]
+_log = logging.getLogger(__name__)
+
+
+class ProofCog(commands.GroupCog, name="proof", description="Rolls that nobody can have chosen."):
+    """Switch proof mode on and off, and give it new keys in time."""
+
+    def __init__(self, bot: Evenhand, proving: Proving) -> None:
+        self._bot = bot
+        self._proving = proving
+
+    async def cog_load(self) -> None:
+        """Start looking for keys that run out."""
+        self.renew.start()
+
+    async def cog_unload(self) -> None:
+        """Stop it."""
+        self.renew.cancel()
+
+    @tasks.loop(minutes=1)
+    async def renew(self) -> None:
+        """Give new keys to campaigns that have few left."""
+        try:
+            for few in await self._proving.few_left():
+                await self._renew(few)
+        except DiceError as error:
+            _log.warning("New keys have to wait for a minute: %s", error)
+        except Exception:  # noqa: BLE001 (the next round is not to hang on it)
+            _log.exception("New keys have to wait for a minute")
+
+    @app_commands.command()
+    async def on(self, interaction: Interaction) -> None:
+        """Have every roll follow from a key that is bound beforehand, so that anybody can check it."""
+        asking = caller(interaction)
+        keys = await self._proving.prepare(asking)
+        # Everybody sees the root before the first key is used.
+        text = words.begins(asking.user_id, keys.root, None)
+        await interaction.response.send_message(text)
+        try:
+            event = await self._proving.commit(asking, keys)
+        except Exception:
+            await interaction.edit_original_response(content=words.failed())
+            raise
+        await interaction.edit_original_response(content=words.begins(asking.user_id, keys.root, None, event))
+
+    @app_commands.command()
+    async def off(self, interaction: Interaction) -> None:
+        """Go back to plain rolls; the keys that are left are never used."""
+        event = await self._proving.drop(caller(interaction))
+        await interaction.response.send_message(words.dropped(event))
+
+    @app_commands.command()
+    async def status(self, interaction: Interaction) -> None:
+        """Show whether proof mode is on, and how many keys are left; only you see the answer."""
+        found = await self._proving.status(caller(interaction))
+        await interaction.response.send_message(words.status(found), ephemeral=True)
+
+    @app_commands.command()
+    @app_commands.rename(text="words")
+    @app_commands.describe(text="Any words; everybody sees them, and they stay in the history for good")
+    async def salt(self, interaction: Interaction, text: Salt) -> None:
+        """Give words of your own, which all later rolls follow from too."""
+        event, given = await self._proving.salt(caller(interaction), text)
+        await interaction.response.send_message(words.salted(event, given))
+
+    @app_commands.command()
+    async def help(self, interaction: Interaction) -> None:
+        """Show what proof mode proves, and what a host can still do; only you see the answer."""
+        await interaction.response.send_message(words.HELP, ephemeral=True)
+
+    async def _renew(self, few: FewKeys) -> None:
+        keys = self._proving.fresh_keys()
+        channel = self._bot.get_partial_messageable(few.channel_id)
+        try:
+            message = await channel.send(words.renews(keys.root))
+        except discord.HTTPException as error:
+            # Keys that nobody was shown prove nothing.
+            _log.warning("Campaign %d gets no new keys: %s", few.campaign_id, error.text)
+            return
+        try:
+            event = await self._proving.renew(few, keys, int(time.time() * 1000))
+        except DiceError:
+            await message.edit(content=words.failed())
+            return
+        await message.edit(content=words.renews(keys.root, event))
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cog."""
+    await bot.add_cog(ProofCog(bot, bot.app.proving))

@@ -1,0 +1,90 @@
+"""The words of /proof: what was committed to, what is left of it, and what a host can still do."""
+
+from bot.campaign.events import Event
+from bot.campaign.proof import KEYS
+from bot.services.proving import ProofStatus
+from cogs.kit.text import bits, code, footnote, mention, plural
+
+HELP = """\
+**Proof mode** lets anybody check that nobody chose a roll, neither when it was made nor later.
+
+The bot makes 1,024 secret keys, one for each of the next numbers, and shows one hash that binds them \
+all before the first roll. A roll's bits follow from its number's key, from the id that Discord gives \
+your press, and from the salt: words that players give. The key is in the export beside its roll, and \
+`verify` makes the roll again from it; a hidden roll's key comes with its reveal. No roll waits for \
+anything, and none exists before somebody asks for it.
+
+**What whoever hosts the bot can still do**
+1. Not answer a press whose result they dislike. Others see that the bot did not respond; **their own \
+presses nobody sees**: a host who plays could try until they like it. With `/proof on second_hand:` \
+others throw for them.
+2. Invent a press, if nobody compares: Discord shows under each answer whose press it answers.
+3. Read their own result before the others do; choose rules, resets and undos. All of these are in the \
+history.
+4. Not open a hidden roll. It stays "not opened", and everybody sees that it does.
+5. Show two tables two histories. One checkpoint (`/verify`) that two people compare ends it.
+6. Without proof mode: choose results as they are rolled. A log proves that nothing was changed \
+*afterwards*; that secret bits were random, nobody can prove.
+
+`/proof on`, `off` for game masters · `status`, `salt` for everybody
+"""
+_HOW = (
+    "Each roll's bits follow from its number's key, Discord's id of the press and the salt, so that anybody "
+    "can check it. Give words of your own with `/proof salt`; what a host can still do: `/proof help`."
+)
+_FOR_GOOD = "They stay in the history for good, so no names."
+
+
+def begins(user_id: int, root: str, host: int | None, event: Event | None = None) -> str:
+    """Return what binds the keys, and once it is written down, from which number on it is in force."""
+    hand = f"\nOthers throw for {mention(host)}, who hosts the bot." if host else ""
+    return _bound(f"{mention(user_id)} switches proof mode on.", root, event, hand)
+
+
+def renews(root: str, event: Event | None = None) -> str:
+    """Return the same for keys that follow others."""
+    return _bound("Proof mode goes on with new keys, before the old ones are used up.", root, event)
+
+
+def failed() -> str:
+    """Return that nothing came of it."""
+    return "Proof mode: these keys were not committed to, and are never used."
+
+
+def dropped(event: Event) -> str:
+    """Return the end of proof mode."""
+    return (
+        f"{mention(event.user_id)} switches proof mode off. The keys that are left are never used.\n"
+        f"{footnote(event)}"
+    )
+
+
+def salted(event: Event, words: str) -> str:
+    """Return a player's words."""
+    given = f"{mention(event.user_id)} gives salt: {code(words)}."
+    return f"{given} All later rolls follow from it too.\n{footnote(event)}"
+
+
+def status(found: ProofStatus) -> str:
+    """Return how proof mode stands."""
+    left = found.proof.keys_left(found.seq)
+    lines = [f"Proof mode is on since #{found.proof.begun:,}."]
+    if left:
+        lines.append(f"{plural(left, 'key')} of {KEYS:,} left; new ones follow before they are used up.")
+    else:
+        lines.append("**Its keys are used up**, so rolls are plain now. `/proof on` makes new ones.")
+    if found.commit:
+        secret = f", made from {bits(found.commit.source)}" if found.commit.source else ""
+        lines.append(f"The root that binds them{secret}:\n```\n{found.commit.root}\n```")
+    lines.append(f"Salt: {code(found.salt)}" if found.salt else "Salt: nobody gave words yet, `/proof salt`.")
+    if found.proof.host:
+        lines.append(f"Others throw for {mention(found.proof.host)}.")
+    return "\n".join(lines)
+
+
+def _bound(heading: str, root: str, event: Event | None, more: str = "") -> str:
+    foot = footnote(event) + " · in force for the rolls after it" if event else "-# Not in force yet."
+    return (
+        f"**{heading}**\nThe bot made {KEYS:,} secret keys, one for each of the next numbers. "
+        f"This root binds them:\n```\n{root}\n```{_HOW}{more}\n{foot}"
+    )

@@ -1,0 +1,68 @@
+"""Suggestions: never another law than what was meant."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from bot.dice.distribution import distribution
+from bot.dice.errors import NotationError
+from bot.dice.notation import parse
+from tests.support.dialects import fingerprints, lines
+
+
+def suggested(text: str) -> str | None:
+    """What is suggested for a text; None where it is read, or nothing is."""
+    try:
+        parse(text)
+    except NotationError as refused:
+        return refused.readings[0].text if refused.readings else None
+    return None
+
+
+def test_no_line_of_another_program_is_suggested_with_another_law() -> None:
+    """What is suggested for any documented line has exactly the law that its program documents."""
+    offered = [(line, parse(text)) for line in lines() if (text := suggested(line.text))]
+
+    assert [str(line) for line, roll in offered if fingerprints(roll) != line.law] == []
+    assert offered
+
+
+_D6 = range(1, 7)
+_BEST_THREE = [sum(sorted(faces)[1:]) for faces in product(_D6, repeat=4)]
+
+
+@pytest.mark.parametrize(
+    ("text", "totals", "times"),
+    [
+        ("6x4d6kh3", _BEST_THREE, 6),
+        ("4d6 drop lowest", _BEST_THREE, 1),
+        ("4d6 keep highest 3", _BEST_THREE, 1),
+        ("2w6", [a + b for a, b in product(_D6, _D6)], 1),
+        ("d6\u00d72", [2 * a for a in _D6], 1),
+        ("2d6 \u2212 1", [a + b - 1 for a, b in product(_D6, _D6)], 1),
+        ("2d6\u22655", [(a >= 5) + (b >= 5) for a, b in product(_D6, _D6)], 1),
+        ("2d6\u22642", [(a <= 2) + (b <= 2) for a, b in product(_D6, _D6)], 1),
+        ("(2d6+1)*2 fire damage", [2 * (a + b + 1) for a, b in product(_D6, _D6)], 1),
+    ],
+)
+def test_each_repair_has_the_law_that_its_words_say(text: str, totals: list[int], times: int) -> None:
+    """For every kind of repair the law is written out."""
+    meant = suggested(text)
+    assert meant
+    roll = parse(meant)
+    weights = distribution(parse(str(roll.body)))
+
+    assert {total: Fraction(weight, sum(weights.values())) for total, weight in weights.items()} == {
+        total: Fraction(totals.count(total), len(totals)) for total in sorted(set(totals))
+    }
+    assert roll.repeat == times
+
+
+def test_exploding_in_words_goes_on_while_the_highest_face_shows() -> None:
+    """A d2 that explodes shows one odd total for each number of twos, up to ten further dice."""
+    chances = {2 * twos + 1: Fraction(1, 2 ** (twos + 1)) for twos in range(11)}
+    weights = distribution(parse(suggested("d2 exploding") or ""))
+
+    whole = sum(weights.values())
+    assert {total: Fraction(w, whole) for total, w in weights.items()} == {**chances, 22: Fraction(1, 2**11)}

@@ -1,0 +1,69 @@
+"""A clock that jumps costs nobody a roll, and deadlines are kept by Discord's clock alone."""
+
+import time
+from pathlib import Path
+
+from bot.answers import LATE_SECONDS, Lateness
+from bot.cli.dating import fetch_time
+from tests.support.discord import discord
+from tests.support.table import numbered, table
+from tests.test_client import interaction
+
+
+async def test_a_refusal_that_discord_takes_proves_it_was_in_time(tmp_path: Path) -> None:
+    """After a jump of ten seconds one command is refused, and the next is done."""
+    async with table(tmp_path) as t:
+        check = t.bot.tree.interaction_check
+        await check(await interaction(t, age_seconds=-10))
+        refused = await t.whispers(t.ann, "roll", dice="1d6")
+        rolled = await t.says(t.ann, "roll", dice="1d6")
+
+        assert refused.startswith("Discord brought me that too late")
+        assert numbered(rolled) == 1
+
+
+def test_the_time_is_discords() -> None:
+    """What our clock shows is of no account: the newest stamp and what has passed since are."""
+    for wrong in (-1_000.0, 0.0, 1_000.0):
+        lateness = Lateness()
+        at = wrong
+        assert lateness.time(at) is None
+
+        for stamp in (5_000.0, 5_001.0):
+            assert not lateness.late(at + stamp - 5_000 + 0.25 - stamp, at + stamp - 5_000 + 0.25)
+        assert lateness.time(at + 3.25) == 5_003
+
+
+def test_an_accepted_refusal_is_the_new_measure() -> None:
+    """From then on ages count from it; a smaller one counts again at once."""
+    lateness = Lateness()
+    late = LATE_SECONDS + 5
+
+    assert not lateness.late(0, at=0)
+    assert lateness.late(late, at=1)
+    lateness.accepted(late)
+    assert not lateness.late(late, at=2)
+    assert not lateness.late(1, at=3)
+    assert lateness.late(late, at=4)
+
+
+async def test_discord_is_asked_for_the_time(tmp_path: Path) -> None:
+    """Its answer's date is the time, in whole seconds."""
+    async with discord(tmp_path) as d:
+        told = await fetch_time(d.table.api)
+
+    assert told is not None
+    assert abs(told - time.time()) < 60
+
+
+async def test_a_discord_without_a_date_tells_no_time(tmp_path: Path) -> None:
+    """One whose date is none tells nothing, and nor does one that is away."""
+    dates = ["Thu, 01 Jan 2026 00:00:00 GMT", "soon"]
+    async with discord(tmp_path) as d:
+        for date in dates:
+            d.answer_next("GET /gateway", 503, headers={"Date": date})
+        told = [await fetch_time(d.table.api) for _ in dates]
+    away = await fetch_time("http://127.0.0.1:9/api")
+
+    assert told == [1_767_225_600, None]
+    assert away is None

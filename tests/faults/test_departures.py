@@ -1,0 +1,247 @@
+"""A server's data goes a week after the bot is really gone: never while anybody plays, nor for a clock."""
+
+import logging
+import time
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from bot.campaign.command import RollOptions
+from bot.campaign.rolls import RollDice
+from bot.client import Evenhand
+from bot.services.departures import Departures, Presence
+from bot.services.privacy import Privacy
+from bot.services.retention import Retention
+from bot.services.tidying import Tidying
+from bot.storage import schema
+from bot.storage.asking import one
+from tests.storage.asking import Storage, caller, opened
+from tests.support.databases import sqlite_url
+from tests.support.table import table
+
+DAY = 86_400
+GUILD = 7
+"""The server of `caller`."""
+HERE, AWAY = frozenset({GUILD}), frozenset[int]()
+LABEL = "Zwielichtfeder"
+
+
+async def roll(storage: Storage) -> None:
+    """Somebody rolls on the server."""
+    await storage.writer.write(caller(), RollDice("2d6", options=RollOptions(LABEL)))
+
+
+async def events(storage: Storage) -> int:
+    """How many events there are."""
+    return (await storage.numbers("SELECT count(*) FROM event"))[0]
+
+
+def departures(storage: Storage) -> Departures:
+    """The use cases of coming and going."""
+    return Departures(storage.database, Privacy(storage.database, storage.reader))
+
+
+async def later(
+    storage: Storage,
+    days: float,
+    present: frozenset[int],
+    *,
+    clock: float | None = None,
+    told: bool = True,
+    ours: bool = True,
+) -> bool:
+    """The daily round so many days from now; the machine's clock may be wrong by other days than that."""
+    privacy = Privacy(storage.database, storage.reader)
+    now = time.time()
+    wrong = now + (days if clock is None else clock) * DAY
+    retention = Retention(storage.database, storage.reader, 30)
+    tidying = Tidying(departures(storage), privacy, retention, lambda: wrong)
+    return await tidying.run(Presence(present, lambda _: ours), now + days * DAY if told else None)
+
+
+async def test_a_server_that_came_back_while_the_bot_was_off_stays(database_url: str) -> None:
+    """Removed while it ran, invited back while it was stopped, started: Discord tells that it is there."""
+    async with opened(database_url) as storage:
+        await roll(storage)
+        await departures(storage).left(GUILD)
+    async with opened(database_url) as storage:
+        await later(storage, 0, HERE)
+        await later(storage, 8, HERE)
+        await later(storage, 16, HERE)
+
+        assert await events(storage) == 1
+
+
+async def test_a_removal_while_the_bot_was_off_is_noted(database_url: str) -> None:
+    """The week begins when it is noticed; until then nothing goes."""
+    async with opened(database_url) as storage:
+        await roll(storage)
+        await later(storage, 0, HERE)
+    async with opened(database_url) as storage:
+        kept: list[int] = []
+        for days in (10, 16, 17.5):
+            await later(storage, days, AWAY)
+            kept.append(await events(storage))
+
+        assert kept == [1, 1, 0]
+        assert await storage.numbers("SELECT count(*) FROM campaign") == [0]
+        assert await storage.numbers("SELECT count(*) FROM server") == [0]
+
+
+async def test_a_roll_cancels_the_departure(database_url: str) -> None:
+    """In its own transaction: who plays there is there, whatever was noted."""
+    async with opened(database_url) as storage:
+        await roll(storage)
+        await departures(storage).left(GUILD)
+        await later(storage, 0, AWAY)
+        await roll(storage)
+        noted = await storage.numbers("SELECT left_at FROM server")
+        await later(storage, 5, AWAY)
+        await later(storage, 9, AWAY)
+        kept = await events(storage)
+        await later(storage, 13, AWAY)
+
+        assert noted == [None]
+        assert kept == 2
+        assert await events(storage) == 0
+
+
+async def test_a_server_with_commands_alone_was_never_left(database_url: str) -> None:
+    """Discord never tells it where the bot itself is not a member: its campaign stays."""
+    async with opened(database_url) as storage:
+        await roll(storage)
+        for days in (0, 8, 30):
+            await later(storage, days, AWAY)
+
+        assert await events(storage) == 1
+
+
+async def test_another_processes_servers_are_left_to_it(database_url: str) -> None:
+    """Of a shard that this process does not have it is told nothing, and concludes nothing."""
+    async with opened(database_url) as storage:
+        await roll(storage)
+        await departures(storage).joined(GUILD)
+        await later(storage, 0, AWAY, ours=False)
+        noted = await storage.numbers("SELECT left_at FROM server")
+        await departures(storage).left(GUILD)
+        await later(storage, 0, AWAY, ours=False)
+        await later(storage, 8, AWAY, ours=False)
+
+        assert noted == [None]
+        assert await events(storage) == 1
+
+
+@pytest.mark.parametrize("left_at", [0, -20_000])
+async def test_a_clock_that_jumps_ahead_deletes_nothing(
+    database_url: str, left_at: float, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither a departure's data nor an old history, wherever the clock stood before; its fault is said."""
+    async with opened(database_url) as storage:
+        await roll(storage)
+        await departures(storage).left(GUILD)
+        await later(storage, 0, AWAY, clock=left_at)
+        await later(storage, 0.1, AWAY, clock=400)
+
+        assert await events(storage) == 1
+    assert "clock is wrong by" in caplog.text
+
+
+async def test_a_clock_that_stands_far_behind_deletes_nothing_early(database_url: str) -> None:
+    """A machine that begins in 1970 waits; set right, the week counts from the departure."""
+    async with opened(database_url) as storage:
+        await roll(storage)
+        await departures(storage).left(GUILD)
+        await later(storage, 0, AWAY, clock=-20_000)
+        await later(storage, 6, AWAY)
+        kept = await events(storage)
+        await later(storage, 8, AWAY)
+
+        assert (kept, await events(storage)) == (1, 0)
+
+
+async def test_without_an_answer_it_waits(database_url: str) -> None:
+    """Discord does not tell the time: nothing is deleted, and the round is to be done again soon."""
+    async with opened(database_url) as storage:
+        await roll(storage)
+        await departures(storage).left(GUILD)
+        first = await later(storage, 0, AWAY)
+        waited = await later(storage, 9, AWAY, told=False)
+        kept = await events(storage)
+        done = await later(storage, 9, AWAY)
+
+        assert (first, waited, done) == (True, False, True)
+        assert (kept, await events(storage)) == (1, 0)
+
+
+async def test_a_departure_that_a_wrong_clock_noted_is_timed_anew(database_url: str) -> None:
+    """A time that has not come yet does not keep the data for years."""
+    async with opened(database_url) as storage:
+        await roll(storage)
+        await departures(storage).left(GUILD)
+        await later(storage, 0, AWAY, clock=30_000)
+        await later(storage, 1, AWAY)
+        await later(storage, 9, AWAY)
+
+        assert await events(storage) == 0
+
+
+async def test_nothing_of_a_deleted_server_is_left_in_the_files(tmp_path: Path) -> None:
+    """Its labels are searched for as bytes, in the database and in its journal."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        for _ in range(40):
+            await roll(storage)
+        before = _holds(tmp_path, LABEL)
+        await departures(storage).left(GUILD)
+        await later(storage, 0, AWAY)
+        await later(storage, 8, AWAY)
+        after = _holds(tmp_path, LABEL)
+
+    assert (before, after) == (True, False)
+
+
+async def test_nothing_of_a_cut_is_left_in_the_files(tmp_path: Path) -> None:
+    """What retention removes leaves the disk too."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        for _ in range(40):
+            await roll(storage)
+        await later(storage, 40, HERE)
+        events_left = await events(storage)
+        after = _holds(tmp_path, LABEL)
+
+    assert (events_left, after) == (1, False)
+
+
+def _holds(folder: Path, words: str) -> bool:
+    return any(words.encode() in file.read_bytes() for file in folder.iterdir() if file.is_file())
+
+
+async def test_the_bot_knows_its_servers(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Coming and going are noted; a server that a new session is not told is not there any more."""
+    caplog.set_level(logging.INFO)
+    async with table(tmp_path) as t:
+        guild = t.bot.get_guild(t.guild.id)
+        cog = t.bot.get_cog("data")
+        assert guild
+        assert cog
+        heard = dict(cog.get_listeners())
+        await heard["on_guild_remove"](guild)
+        left = await _noted(t.app.departures)
+        await heard["on_guild_join"](guild)
+        back = await _noted(t.app.departures)
+        client = t.bot
+        assert isinstance(client, Evenhand)
+        presence = client.presence()
+        client.dispatch("shard_connect", 0)
+        afterwards = client.presence()
+        client.dispatch("guild_join", guild)
+        again = client.presence()
+
+    assert (left, back) == ([0], [None])
+    assert [one.present for one in (presence, afterwards, again)] == [{guild.id}, set(), {guild.id}]
+    assert presence.ours(guild.id)
+
+
+async def _noted(departures: Departures) -> list[int | None]:
+    rows = await departures._database.reader.do(one(select(schema.server.c.left_at)))
+    return [row[0] for row in rows]

@@ -1,0 +1,192 @@
+"""A backup is put back whole or not at all, and no file is ever opened with another one's log."""
+
+import asyncio
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from bot.campaign.rolls import RollDice
+from bot.dice.errors import Unavailable
+from bot.storage.backup import backup
+from bot.storage.engine import open_database
+from bot.storage.lockfile import sole_use
+from tests.storage.asking import Storage, caller, fair, opened
+from tests.support.cli import evenhand
+from tests.support.databases import sqlite_url
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data directory."""
+    monkeypatch.setenv("EVENHAND_DATA", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+async def run(*arguments: str) -> Result:
+    """Run a command beside the test's own loop."""
+    return await asyncio.to_thread(evenhand, *arguments)
+
+
+def read(file: Path) -> bytes:
+    """What a file holds."""
+    return file.read_bytes()
+
+
+def write(file: Path, data: bytes) -> None:
+    """Have a file hold that."""
+    file.write_bytes(data)
+
+
+def remove(file: Path) -> None:
+    """Delete a file."""
+    file.unlink()
+
+
+def names(folder: Path, pattern: str) -> list[str]:
+    """The names of the files in a folder that are called so."""
+    return [path.name for path in folder.glob(pattern)]
+
+
+async def play(data: Path, count: int) -> list[int]:
+    """So many rolls more; the numbers of all events then."""
+    async with opened(sqlite_url(data)) as storage:
+        await roll(storage, count)
+        return await storage.numbers("SELECT seq FROM event ORDER BY seq")
+
+
+async def roll(storage: Storage, count: int) -> None:
+    """So many rolls of a roller with a memory."""
+    await storage.writer.write(caller(), fair(f"evil {caller().interaction_id}"))
+    for _ in range(count - 1):
+        await storage.writer.write(caller(), RollDice("2d6"))
+
+
+async def test_a_backup_comes_back(data: Path, tmp_path: Path) -> None:
+    """What was rolled since is moved aside as a database of its own; the backup stays as it is."""
+    await play(data, 5)
+    backup(sqlite_url(data), tmp_path / "copy.db")
+    before = read(tmp_path / "copy.db")
+    await play(data, 5)
+
+    done = await run("restore", str(tmp_path / "copy.db"))
+
+    assert done.exit_code == 0, done.output
+    (name,) = names(data, "evenhand.db.before-????????T??????")
+    aside = data / name
+    assert str(aside) in done.output
+    assert "Campaign 1: holds." in done.output
+    assert await play(data, 1) == [*range(1, 7)]
+    with closing(sqlite3.connect(aside)) as connection:
+        assert connection.execute("SELECT count(*) FROM event").fetchall() == [(10,)]
+    assert read(tmp_path / "copy.db") == before
+    assert not names(data, "*.restoring*")
+
+
+async def test_a_backup_without_a_database_is_the_database(data: Path, tmp_path: Path) -> None:
+    """On a new machine there is nothing to move aside."""
+    await play(data, 5)
+    backup(sqlite_url(data), tmp_path / "copy.db")
+    shutil.rmtree(data)
+
+    done = await run("restore", str(tmp_path / "copy.db"))
+
+    assert done.exit_code == 0, done.output
+    assert "What was there" not in done.output
+    assert await play(data, 1) == [*range(1, 7)]
+
+
+@pytest.mark.parametrize("where", [60, 100])
+async def test_a_damaged_backup_changes_nothing(data: Path, tmp_path: Path, where: int) -> None:
+    """Neither does one that was changed by hand, nor one that is no database; the old one stays."""
+    await play(data, 5)
+    copy = tmp_path / "copy.db"
+    backup(sqlite_url(data), copy)
+    if where == 60:
+        with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+            connection.execute("UPDATE event SET what = replace(what, '2d6', '3d6') WHERE seq = 3")
+    else:
+        data_ = read(copy)
+        write(copy, data_[: 40 * 4_096] + b"\x55" * (len(data_) - 40 * 4_096))
+
+    done = await run("restore", str(copy))
+
+    assert done.exit_code in {1, 2}
+    assert (
+        "damaged" in done.stderr or "does not hold" in done.stderr or "could not be restored" in done.stderr
+    )
+    assert await play(data, 1) == [*range(1, 7)]
+    assert not names(data, "*.restoring*")
+    assert not names(data, "*.before-*")
+
+
+async def test_nothing_is_restored_under_a_running_bot(data: Path, tmp_path: Path) -> None:
+    """It holds the lock; the sentence says to stop it."""
+    await play(data, 2)
+    backup(sqlite_url(data), tmp_path / "copy.db")
+    with sole_use(data / "evenhand.db"):
+        done = await run("restore", str(tmp_path / "copy.db"))
+
+    assert done.exit_code == 1
+    assert "Another Evenhand is using" in done.stderr
+
+
+async def test_a_log_beside_another_file_is_refused(data: Path, tmp_path: Path) -> None:
+    """Somebody copies a backup over the file of a bot that was killed: its log is never mixed in."""
+    await play(data, 5)
+    url, file = sqlite_url(data), data / "evenhand.db"
+    async with opened(url) as storage:
+        backup(url, tmp_path / "copy.db")
+        await roll(storage, 5)
+        # What a kill leaves behind.
+        shutil.copytree(data, tmp_path / "killed")
+    left = tmp_path / "killed"
+    logged = [len(read(left / "evenhand.db-wal"))]
+    played = await play(left, 1)
+    shutil.rmtree(left)
+    async with opened(url) as storage:
+        await roll(storage, 5)
+        shutil.copytree(data, left)
+    shutil.copyfile(tmp_path / "copy.db", left / file.name)
+
+    with pytest.raises(Unavailable, match=r"was replaced, and the log evenhand\.db-wal"):
+        async with open_database(sqlite_url(left)):
+            pass
+    remove(left / "evenhand.db-wal")
+    again = await play(left, 1)
+
+    assert all(logged)
+    assert (len(played), len(again)) == (11, 6)
+
+
+async def test_an_emptied_file_is_no_new_database(data: Path) -> None:
+    """A history of which nothing is left is not begun anew without a word; one that was deleted is."""
+    await play(data, 5)
+    write(data / "evenhand.db", b"")
+
+    with pytest.raises(Unavailable, match="has been emptied"):
+        async with open_database(sqlite_url(data)):
+            pass
+    remove(data / "evenhand.db")
+    assert len(await play(data, 1)) == 1
+
+
+async def test_a_backup_can_be_checked_at_any_time(data: Path, tmp_path: Path) -> None:
+    """Also while the bot runs; the file is not touched, and a broken one is code 1."""
+    await play(data, 5)
+    copy = tmp_path / "copy.db"
+    backup(sqlite_url(data), copy)
+    before = read(copy)
+    with sole_use(data / "evenhand.db"):
+        good = await run("check", str(copy))
+    with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        connection.execute("DELETE FROM event WHERE seq = 3")
+    bad = await run("check", str(copy))
+    missing = await run("check", str(tmp_path / "none.db"))
+
+    assert (good.exit_code, bad.exit_code, missing.exit_code) == (0, 1, 2)
+    assert "Campaign 1: holds." in good.output
+    assert len(read(copy)) == len(before)

@@ -1,0 +1,115 @@
+"""What others on the machine can read, what a log never holds, and what goes with a source that failed."""
+
+import logging
+from pathlib import Path
+from stat import S_IMODE
+
+import pytest
+
+from bot.campaign.command import RollOptions
+from bot.campaign.rolls import RollDice
+from bot.cli.logs import JsonLines, TextLines, configure
+from bot.cli.serving import make_directory
+from bot.entropy.local import Kernel
+from bot.entropy.pool import Lane
+from bot.entropy.refill import Refill
+from bot.entropy.source import Fetched
+from bot.settings import readable_by_others
+from tests.entropy.clocks import FakeClock
+from tests.entropy.feeds import Scripted, Tags, feed
+from tests.storage.asking import caller, opened
+from tests.support.databases import sqlite_url
+from tests.test_logs import _put_back
+
+__all__ = ["_put_back"]
+LABEL = "Zwielichtfeder"
+
+
+def mode(path: Path) -> int:
+    """A file's rights."""
+    return S_IMODE(path.stat().st_mode)
+
+
+async def test_nobody_else_reads_the_data(tmp_path: Path) -> None:
+    """The folder and every file in it, also those that an earlier version had left open."""
+    data = tmp_path / "data"
+    data.mkdir(mode=0o755)
+    make_directory(data)
+    async with opened(sqlite_url(data)) as storage:
+        await storage.writer.write(caller(), RollDice("2d6"))
+    (data / "evenhand.db").chmod(0o644)
+    async with opened(sqlite_url(data)) as storage:
+        await storage.writer.write(caller(), RollDice("2d6"))
+        modes = {path.name: mode(path) for path in data.iterdir()}
+
+    assert mode(data) == 0o700
+    assert modes.keys() >= {"evenhand.db", "evenhand.db-wal", "evenhand.db-shm", "evenhand.db.lock"}
+    assert set(modes.values()) == {0o600}
+
+
+@pytest.mark.parametrize(("rights", "open_"), [(0o600, False), (0o640, True), (0o604, True)])
+def test_a_token_that_others_can_read_is_noticed(tmp_path: Path, rights: int, open_: bool) -> None:  # noqa: FBT001
+    """The file that holds it is closed, or somebody else can read it."""
+    file = tmp_path / ".env"
+    file.write_text("DISCORD_TOKEN=\n", encoding="utf-8")
+    file.chmod(rights)
+
+    assert readable_by_others(file) is open_
+
+
+def test_no_file_is_nothing_to_notice(tmp_path: Path) -> None:
+    """Whoever gives the token otherwise is not bothered."""
+    assert not readable_by_others(tmp_path / ".env")
+
+
+@pytest.mark.usefixtures("_put_back")
+async def test_debug_logs_no_words(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Statements and their values stay out, whatever level is set."""
+    configure("DEBUG", "text")
+    with caplog.at_level(logging.DEBUG):
+        async with opened(sqlite_url(tmp_path)) as storage:
+            await storage.writer.write(caller(), RollDice("2d6", options=RollOptions(LABEL)))
+
+    assert LABEL not in caplog.text
+    assert "INSERT" not in caplog.text
+
+
+@pytest.mark.parametrize("form", [TextLines(), JsonLines()])
+def test_a_page_of_somebody_elses_is_cut_short(form: logging.Formatter) -> None:
+    """A remote service answers with a megabyte; the line has its two ends."""
+    record = logging.LogRecord("bot", logging.ERROR, "", 1, "Begin %s end", ("x" * 1_000_000,), None)
+    line = form.format(record)
+
+    assert len(line) < 10_000
+    assert "Begin x" in line
+    assert "x end" in line
+
+
+async def test_a_source_that_fails_its_test_loses_what_waits() -> None:
+    """Its own bits go, those of the other source of the lane stay."""
+    lane, clock = Lane(Kernel()), FakeClock()
+    good, bad = Tags("good"), Tags("bad")
+    blocks = iter([bad.block(), bytes(1_024)])
+    source, alarms = Scripted(lambda: Fetched(next(blocks))), list[bool]()
+    filling = Refill(lane, [feed(source, clock)], clock, lambda: alarms.append(True))
+    lane.add(good.block(), "another")
+    await filling.step()
+    await clock.advance(601)
+    before = lane.bits
+    await filling.step()
+
+    assert (before, lane.bits) == (2 * 8_192, 8_192)
+    assert alarms == [True]
+    assert all(lane.take() in good.known for _ in range(128))
+
+
+def test_a_lane_gives_each_word_once() -> None:
+    """Whatever source it is of, in the order in which the sources came."""
+    lane = Lane(Kernel())
+    one, other = Tags("one"), Tags("other")
+    lane.add(one.block(), "one")
+    lane.add(other.block(), "other")
+    taken = [lane.take() for _ in range(256)]
+
+    assert taken == [*one.known, *other.known]
+    assert not lane.fed

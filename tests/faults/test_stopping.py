@@ -1,0 +1,63 @@
+"""A stop answers what runs, and refuses what comes in words; what Discord has shown is not shown again."""
+
+import asyncio
+import signal
+from pathlib import Path
+
+import discord as discord_py
+import pytest
+
+from bot.dice.errors import DiceError
+from tests.support.discord import CALLBACK, Discord, discord, served
+from tests.support.table import REPLIES, numbered, table
+from tests.support.wire import wire
+from tests.test_client import answer, faulty
+
+ROLLS = 20
+
+
+def content(d: Discord, path: str) -> str:
+    """What the bot's reply to a request says."""
+    (found,) = (one for one in d.sent(CALLBACK) if one.path == path)
+    return str(found.body["data"]["content"])
+
+
+async def test_a_stop_answers_what_was_rolled(tmp_path: Path) -> None:
+    """Every roll that is on its way when the signal comes is told; one that comes then is refused."""
+    async with discord(tmp_path / "table") as d, served(d, tmp_path) as child:
+        await d.says(d.ann, "/roll 1d6")
+        gate = asyncio.Event()
+        d.answer_next(CALLBACK, times=ROLLS, gate=gate)
+        rolled = [await d.begin(d.ann, "/roll 1d6") for _ in range(ROLLS)]
+        await d.until(lambda: len(d.sent(CALLBACK)) == ROLLS + 1)
+        child.send_signal(signal.SIGTERM)
+        refused = ""
+        while "stopped or restarted" not in refused:
+            # The signal and the next command come by different ways; whichever is first.
+            refused = (await d.says(d.bob, "/roll 1d6")).content
+        gate.set()
+        answers = [(await d.answer(one)).content for one in rolled]
+        await child.wait()
+
+        assert sorted(numbered(text) for text in answers) == [*range(2, ROLLS + 2)]
+        assert child.returncode == 0
+
+
+async def test_a_roll_that_discord_has_shown_is_not_shown_again(tmp_path: Path) -> None:
+    """40060: another delivery of the same interaction was answered first, so the roll was told."""
+    async with table(tmp_path, expected=(DiceError, discord_py.HTTPException)) as t:
+        t.env.inject_error("POST", REPLIES, status=400, code=40060, message="no")
+        await t.slash(t.ann, "roll", dice="1d20+1000")
+        after = await t.says(t.bob, "roll", dice="1d6")
+
+        assert "did not take the reply" not in after
+        assert numbered(after) == 2
+
+
+async def test_discords_fault_is_not_called_ours(caplog: pytest.LogCaptureFixture) -> None:
+    """The asker is told whose fault it is, and the log has no traceback."""
+    async with wire(faulty(), expected=Exception) as run:
+        said = await answer(run, "broken")
+
+        assert said.startswith("Discord had a fault of its own")
+        assert "Traceback" not in caplog.text

@@ -1,0 +1,162 @@
+"""The shipped games: every check figure exact, and every law what all throws together make."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TypedDict
+
+import pytest
+
+from bot.dice.draws import Recorder, Replayer
+from bot.dice.errors import SpecError
+from bot.dice.seeded import seeded
+from bot.dice.system import step
+from bot.rulebooks.book import Game
+from bot.rulebooks.words import understand
+from bot.services.shelf import shipped
+from bot.systems.game import GameRoll, game_roll
+from bot.systems.registry import load_spec, print_spec
+
+
+class Check(TypedDict):
+    """A documented chance: as it is typed, a class and its chance, and the whole law where known."""
+
+    words: str
+    cls: str
+    chance: str
+    law: dict[str, str]
+
+
+CHECKS: list[Check] = json.loads((Path(__file__).parents[1] / "data" / "games.json").read_text("utf-8"))
+
+
+def rolled(words: str) -> GameRoll:
+    """Return the roll that these words ask for."""
+    asked = understand(words, shipped(), None)
+    assert asked is not None
+    return game_roll(asked)
+
+
+def chances(roll: GameRoll) -> dict[str, Fraction]:
+    """Return the chance of each outcome."""
+    weights = roll.weights(())
+    return {face: Fraction(weight, sum(weights)) for face, weight in zip(roll.faces, weights, strict=True)}
+
+
+class Walk:
+    """Draws that follow one path through all ways in which dice fall."""
+
+    def __init__(self, path: Sequence[int]) -> None:
+        self._path = list(path)
+        self.sizes: list[int] = []
+
+    def below(self, n: int) -> int:
+        """Return the next step of the path, 0 beyond its end."""
+        place = len(self.sizes)
+        self.sizes.append(n)
+        if place == len(self._path):
+            self._path.append(0)
+        return self._path[place]
+
+    def choose(self, weights: Sequence[int]) -> int:
+        """Fail: a game's dice are thrown, not chosen."""
+        raise AssertionError(weights)
+
+    def following(self) -> list[int] | None:
+        """Return the path after this one; None after the last."""
+        path = self._path[: len(self.sizes)]
+        while path and path[-1] == self.sizes[len(path) - 1] - 1:
+            path.pop()
+        return [*path[:-1], path[-1] + 1] if path else None
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance of the path."""
+        chance = Fraction(1)
+        for size in self.sizes:
+            chance /= size
+        return chance
+
+
+def walks(roll: GameRoll) -> Iterator[tuple[str, Fraction]]:
+    """Throw the roll in every way there is, each with its chance."""
+    path: list[int] | None = []
+    while path is not None:
+        walk = Walk(path)
+        outcome, _ = step(roll, (), walk)
+        yield outcome.face, walk.chance
+        path = walk.following()
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check["words"])
+def test_a_documented_chance_is_exact(check: Check) -> None:
+    """The figures of the games' own papers come out to the last fraction."""
+    found = chances(rolled(check["words"]))
+    assert found[check["cls"]] == Fraction(check["chance"])
+    if check["law"]:
+        assert {face: str(chance) for face, chance in found.items() if chance} == check["law"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "wod 3 diff 7",
+        "vampire 3 hunger 1 diff 2",
+        "yearzero tenacious 3",
+        "blades 0",
+        "pbta +1 boon",
+        "genesys 1 0 1 1",
+        "cyberpunk 10 dv 15",
+        "ironsworn 2",
+        "cthulhu 40 penalty",
+        "wh40k 2",
+        "modiphius 11 focus 3",
+        "marvel +3 target 14",
+    ],
+)
+def test_the_law_is_what_all_throws_together_make(words: str) -> None:
+    """Every way the dice can fall, each thrown and with its chance, adds up to the law."""
+    roll = rolled(words)
+    together: dict[str, Fraction] = defaultdict(Fraction)
+    for face, chance in walks(roll):
+        together[face] += chance
+    assert sum(together.values()) == 1
+    assert dict(together) == chances(roll)
+
+
+def test_dice_that_bring_further_dice_stop_after_ten() -> None:
+    """A die and its ten further dice are eleven draws."""
+    most = Walk([9] * 20)
+    step(rolled("cod 1"), (), most)
+    assert len(most.sizes) == 11
+
+
+@pytest.mark.parametrize("game", shipped().values(), ids=lambda game: game.key)
+def test_each_button_of_a_game_can_be_pressed_and_told_again(game: Game) -> None:
+    """A button's words read, read again as they are printed, and its roll can be replayed."""
+    assert game.buttons
+    for words in game.buttons:
+        asked = understand(words, {game.key: game}, None)
+        assert asked is not None
+        roll = game_roll(asked)
+        assert understand(asked.words, {game.key: game}, None) == asked
+        assert load_spec(print_spec(roll)) == roll
+        record = Recorder(seeded(7))
+        outcome, memory = step(roll, (), record)
+        assert step(roll, (), Replayer(record.drawn)) == (outcome, memory)
+        assert outcome.face in roll.faces
+
+
+def test_at_least_thirty_games_are_there() -> None:
+    """The shelf is not empty by an accident of packaging."""
+    assert len(shipped()) >= 30
+
+
+def test_too_many_dice_roll_but_have_no_exact_odds() -> None:
+    """A roll whose law takes too long is refused for odds only."""
+    roll = rolled("genesys 6 6 6 6 6 6")
+    step(roll, (), seeded(1))
+    with pytest.raises(SpecError, match="too long"):
+        roll.weights(())

@@ -1,0 +1,56 @@
+"""Documented lines of other programs' notation, with fingerprints of their exact laws.
+
+A fingerprint is the SHA-256 of the lines "total:chance", ascending, each chance a fraction in lowest terms.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+
+from bot.dice.distribution import distribution
+from bot.dice.expressions import Expression
+
+_DATA = Path(__file__).parents[1] / "data" / "dialects.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line as its program documents it; `law` has a fingerprint for each roll, and none out of scope."""
+
+    dialect: str
+    text: str
+    meaning: str
+    kind: str
+    law: Sequence[str] = ()
+    reason: str = ""
+
+    @property
+    def in_scope(self) -> bool:
+        """Whether it is a roll that a dice bot can make: no character sheet, no loop without end."""
+        return self.kind != "out-of-scope"
+
+    def __str__(self) -> str:
+        return f"{self.dialect}: {self.text}"
+
+
+def lines() -> list[Line]:
+    """All of them."""
+    rows = json.loads(_DATA.read_text(encoding="utf-8"))
+    return [Line(**row) for row in rows]
+
+
+def fingerprints(roll: Expression) -> list[str]:
+    """The laws of a roll, one for each repeat; SpecError beyond the budget."""
+    return [fingerprint(Expression(roll.body))] * roll.repeat
+
+
+def fingerprint(roll: Expression) -> str:
+    """The law of a roll that is made once."""
+    weights = distribution(roll)
+    whole = sum(weights.values())
+    chances = ((total, Fraction(weight, whole)) for total, weight in weights.items())
+    text = "\n".join(f"{total}:{chance.numerator}/{chance.denominator}" for total, chance in chances)
+    return sha256(text.encode()).hexdigest()

@@ -1,0 +1,111 @@
+"""/game and the words of games in /roll: chosen, typed, rolled again, from a file, and never in the way."""
+
+import json
+from pathlib import Path
+
+from simcord import InteractionResult
+
+from tests.support.table import table
+
+COINS = {
+    "key": "coins",
+    "name": "Coins",
+    "help": "Heads or tails.",
+    "rolls": {
+        "flip": {
+            "help": "heads win",
+            "options": {"coins": [1, 9]},
+            "dice": [{"pool": "coins", "count": "coins", "faces": ["h", "t"]}],
+            "measures": {"heads": {"sum": "h"}},
+            "classes": {"tails": "not heads", "heads": ""},
+            "show": ["heads"],
+        }
+    },
+    "buttons": ["coins 3"],
+}
+
+
+def told(result: InteractionResult) -> str:
+    """Return all that a command answered."""
+    messages = [*([result.response] if result.response else []), *result.followups]
+    return " ".join(message.content for message in messages)
+
+
+async def test_a_games_words_are_rolled(tmp_path: Path) -> None:
+    """Every game answers to its key; once it is played, its rolls answer to their own names."""
+    async with table(tmp_path) as t:
+        told = await t.says(t.ann, "roll", dice="wod 7 diff 8")
+        unknown = await t.whispers(t.ann, "roll", dice="action 2")
+        used = await t.says(t.mara, "game use", game="ironsworn")
+        action = await t.says(t.ann, "roll", dice="action 2", times=2)
+
+        assert told.startswith(("**botch**", "**failure**", "**success**"))
+        assert "dice (" in told
+        assert "`wod pool 7 diff 8` a roll of wod, each die plain" in told
+        assert "action" in unknown
+        assert "plays **Ironsworn and Starforged** from now on" in used
+        assert "`ironsworn action stat 2`" in action
+
+
+async def test_a_word_that_is_missing_is_named(tmp_path: Path) -> None:
+    """A roll without its number, with one too many, or out of range is refused with how it is typed."""
+    async with table(tmp_path) as t:
+        missing = await t.whispers(t.ann, "roll", dice="wod")
+        assert "needs dice. It is typed `wod pool DICE [diff 6]`" in missing
+        assert "9 is one number too many" in await t.whispers(t.ann, "roll", dice="wod 5 6 9")
+        assert "has no 'dif'" in await t.whispers(t.ann, "roll", dice="wod 5 dif 6")
+        assert "diff is 2 to 10, not 11." in await t.whispers(t.ann, "roll", dice="wod 5 diff 11")
+
+
+async def test_a_roller_and_a_saved_roll_go_before_a_game(tmp_path: Path) -> None:
+    """A name that somebody gave is never hidden by a game's word."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "game use", game="pbta")
+        await t.whispers(t.ann, "save", name="move", dice="1d1+41")
+        await t.says(t.mara, "roller fair", name="wod", dice="2d6")
+
+        assert "**42**" in await t.says(t.ann, "roll", dice="move")
+        assert "fair 2d6" in await t.says(t.ann, "roll", dice="wod")
+
+
+async def test_only_a_game_master_chooses(tmp_path: Path) -> None:
+    """A player may look, and may not choose."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "campaign create", name="Evening")
+        assert "game master" in await t.whispers(t.ann, "game use", game="fate")
+        assert "No game is played here." in await t.whispers(t.ann, "game list")
+        assert "`fate roll SKILL [diff 0]`" in await t.whispers(t.ann, "game show", game="fate")
+
+
+async def test_a_game_from_a_file(tmp_path: Path) -> None:
+    """A file's game is played at once; a fault in it is told with its place, and changes nothing."""
+    wrong = json.loads(json.dumps(COINS))
+    wrong["rolls"]["flip"]["measures"]["heads"] = {"sum": "head"}
+    async with table(tmp_path) as t:
+        refused = await t.slash(t.mara, "game import", file=("coins.json", json.dumps(wrong).encode()))
+        brought = await t.slash(t.mara, "game import", file=("coins.json", json.dumps(COINS).encode()))
+        flip = await t.says(t.ann, "roll", dice="flip 3")
+
+        assert "'head' uses head, which is not known here" in told(refused)
+        assert "plays **Coins**" in told(brought)
+        assert "`coins flip 3`" in flip
+        await t.says(t.mara, "game stop")
+        assert "flip" in await t.whispers(t.ann, "roll", dice="flip 3")
+
+
+async def test_the_odds_of_every_class(tmp_path: Path) -> None:
+    """/odds takes a game's words and tells the chance of each class of outcome."""
+    async with table(tmp_path) as t:
+        result = await t.slash(t.ann, "odds", what="pbta +1")
+        said = told(result)
+
+        assert "`pbta move stat 1: a roll of pbta, each die plain`" in said
+        assert "weak hit" in said
+        assert "weak hit            44.4 %" in said
+
+
+async def test_whole_words_stand_first_in_the_list(tmp_path: Path) -> None:
+    """What reads as a game's roll is offered as it was typed, and a game's word brings its rolls."""
+    async with table(tmp_path) as t:
+        assert (await t.offered(t.ann, "roll", "dice", "wod 4 diff 7"))[0] == "wod 4 diff 7"
+        assert "wod 5" in await t.offered(t.ann, "roll", "dice", "wod")

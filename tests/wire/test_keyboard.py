@@ -1,0 +1,67 @@
+"""/buttons: keys that roll for whoever presses, private copies with a modifier, and who removes it."""
+
+from pathlib import Path
+
+from tests.support.table import table
+from tests.support.wire import reply
+
+
+async def test_everybody_rolls_by_a_key(tmp_path: Path) -> None:
+    """A key rolls in public for whoever pressed it, and a saved roll's key carries its name."""
+    async with table(tmp_path) as t:
+        await t.whispers(t.ann, "save", name="Sneak", dice="1d1+6")
+        board = await t.slash(t.ann, "buttons", set="saved")
+        pressed = reply(await t.press(board, "Sneak", t.bob))
+
+        assert "press a key" in reply(board).content
+        assert pressed.content.startswith("`Sneak` **7**")
+        assert f"<@{t.bob.id}>" in pressed.content
+        assert not pressed.ephemeral
+
+
+async def test_a_modifier_makes_a_copy_of_ones_own(tmp_path: Path) -> None:
+    """The form's number is added to every key that takes one, and only the presser sees the copy."""
+    async with table(tmp_path) as t:
+        board = await t.slash(t.ann, "buttons", rolls="1d1, wod 3")
+        form = await t.press(board, "± …", t.bob)
+        copy = reply(await t.bob.submit_modal(form, {"number": "+5"}))
+        pressed = reply(await t.press(copy, "d1+5", t.bob))
+
+        assert copy.ephemeral
+        assert pressed.content.startswith("**6**")
+        assert not pressed.ephemeral
+        refused = reply(await t.bob.submit_modal(await t.press(board, "± …", t.bob), {"number": "lots"}))
+        assert "A modifier is a number such as +5" in refused.content
+
+
+async def test_the_campaigns_game_is_offered_first(tmp_path: Path) -> None:
+    """Without a choice the keys are the game's, where one is played, else a d20 table."""
+    async with table(tmp_path) as t:
+        assert "A d20 table" in await t.says(t.ann, "buttons")
+        assert "No game is played" in await t.whispers(t.ann, "buttons", set="game")
+        await t.says(t.mara, "game use", game="blades")
+        board = await t.slash(t.ann, "buttons")
+        pressed = reply(await t.press(board, "blades 2", t.ann))
+
+        assert "Blades in the Dark" in reply(board).content
+        assert "`blades action 2`" in pressed.content
+
+
+async def test_only_its_owner_and_game_masters_remove_it(tmp_path: Path) -> None:
+    """Another player's press is refused in private; whoever put it, and a game master, take it away."""
+    async with table(tmp_path) as t:
+        for owner in (t.ann, t.mara):
+            board = await t.slash(t.ann, "buttons", set="fate")
+            refused = reply(await t.press(board, "Remove", t.bob))
+            gone = reply(await t.press(board, "Remove", owner))
+
+            assert refused.ephemeral
+            assert "is for game masters" in refused.content
+            assert gone.content == "-# The keyboard was removed."
+
+
+async def test_what_is_no_dice_is_told_with_its_place(tmp_path: Path) -> None:
+    """One wrong roll among several is named."""
+    async with table(tmp_path) as t:
+        assert (await t.whispers(t.ann, "buttons", rolls="1d20, 2x")).startswith("2x:")
+        assert "with commas between" in await t.whispers(t.ann, "buttons", set="own")

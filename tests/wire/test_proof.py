@@ -1,0 +1,142 @@
+"""/proof: what everybody sees of it, and an evening under it that anybody can make again."""
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+import verify
+from bot.campaign.caller import Caller
+from bot.campaign.proof import KEYS
+from bot.services.histories import Filter
+from bot.storage.epochs import RENEWED
+from tests.support.cli import evenhand
+from tests.support.table import Table, numbered, table
+from tests.support.wire import reply
+
+_ROOT = re.compile(r"^[0-9a-f]{64}$", re.MULTILINE)
+
+
+async def exported(t: Table, folder: Path) -> Path:
+    """What Bob, a player, gets as a whole export."""
+    answer = reply(await t.slash(t.bob, "export", format="json"))
+    file = folder / "history.jsonl"
+    file.write_bytes(await answer.attachments[0].read())
+    return file
+
+
+def verdicts(file: Path) -> list[int]:
+    """The exit codes of both verifiers."""
+    return [evenhand("verify", str(file)).exit_code, verify.main([str(file)])]
+
+
+async def test_the_root_is_shown_before_the_first_key_is_used(tmp_path: Path) -> None:
+    """Everybody sees the whole root; the first text stands before anything is in force."""
+    async with table(tmp_path) as t:
+        said = await t.slash(t.mara, "proof on")
+        shown = t.seen_by(t.bob)[-1]
+
+        assert not reply(said).ephemeral
+        assert "Not in force yet." in t.replies[-1]
+        assert "#1 · in force for the rolls after it" in shown
+        assert _ROOT.findall(t.replies[-1]) == _ROOT.findall(shown) != []
+
+
+async def test_an_evening_under_proof_mode(tmp_path: Path) -> None:
+    """Plain, fair, hidden, called and d100 rolls: a player's export of them holds with both verifiers."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="1d20")
+        await t.says(t.mara, "proof on")
+        await t.says(t.mara, "roller fair", name="evil", dice="2d6")
+        assert "bits of a committed key" in await t.says(t.ann, "roll", dice="2d6+3")
+        for _ in range(3):
+            await t.says(t.bob, "roll", dice="evil", times=2)
+        salted = await t.says(t.ann, "proof salt", words="seven `ravens`")
+        hidden = await t.slash(t.ann, "roll", dice="1d20", visibility="gm", label="Sneak")
+        await t.press(hidden, "Reveal", t.ann)
+        kept = await t.slash(t.bob, "roll", dice="evil", visibility="blind")
+        await t.says(t.bob, "d100 roll")
+        await t.says(t.ann, "d100 reset", start="random")
+        await t.says(t.ann, "d100 roll", method="pool")
+        await t.says(t.bob, "d100 physical", dice="3 5 1 6")
+        await t.says(t.mara, "roller undo", name="evil")
+        after = await t.says(t.ann, "roll", dice="evil")
+        await t.says(t.mara, "proof off")
+        plain = await t.says(t.ann, "roll", dice="1d20")
+        file = await exported(t, tmp_path)
+        checked = await t.whispers(t.ann, "verify")
+
+    assert "gives salt: `seven ravens`" in salted
+    assert "committed key" in after
+    assert "committed key" not in plain
+    assert numbered(reply(kept).content)
+    assert verdicts(file) == [3, 3]
+    assert "this campaign does not hold" not in checked.lower()
+    assert b'"leaves":[' in file.read_bytes()
+
+
+async def test_status_tells_what_is_left(tmp_path: Path) -> None:
+    """Before, on, salted, and off again."""
+    async with table(tmp_path) as t:
+        before = await t.whispers(t.ann, "proof status")
+        await t.says(t.mara, "proof on")
+        await t.says(t.ann, "roll", dice="1d20")
+        on = await t.whispers(t.ann, "proof status")
+        await t.says(t.bob, "proof salt", words="owl")
+        salted = await t.whispers(t.ann, "proof status")
+        await t.says(t.mara, "proof off")
+        after = await t.whispers(t.ann, "proof status")
+
+    assert "Proof mode is not on here" in before
+    assert before == after
+    assert "on since #1." in on
+    assert "1,023 keys of 1,024 left" in on
+    assert "nobody gave words yet" in on
+    assert _ROOT.search(on)
+    assert re.search("Salt: `[0-9a-f]{64}`", salted)
+
+
+async def test_who_may_and_when(tmp_path: Path) -> None:
+    """Players don't switch it, and there is nothing to salt or to end while it is off."""
+    async with table(tmp_path) as t:
+        assert "is for game masters" in await t.whispers(t.ann, "proof on")
+        assert "is not on here" in await t.whispers(t.ann, "proof salt", words="owl")
+        assert "is not on here" in await t.whispers(t.mara, "proof off")
+        await t.says(t.mara, "proof on")
+        assert "is for game masters" in await t.whispers(t.ann, "proof off")
+        assert "What whoever hosts the bot can still do" in await t.whispers(t.ann, "proof help")
+
+
+async def test_new_keys_follow_in_time(tmp_path: Path) -> None:
+    """With few keys left the channel sees a new root, and rolls go on from its keys; the export holds."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "proof on")
+        first = _ROOT.findall(t.seen_by(t.bob)[-1])
+        await t.slash(t.mara, "roll", dice="1d20")
+        await _run_low(t)
+        cog: Any = t.bot.get_cog("proof")
+        await cog.renew()
+        shown = t.seen_by(t.bob)[-1]
+        await cog.renew()
+        again = t.seen_by(t.bob)[-1]
+        await t.says(t.ann, "roll", dice="1d20")
+        history = await t.whispers(t.ann, "history")
+        file = await exported(t, tmp_path)
+
+    assert "goes on with new keys" in shown
+    assert _ROOT.findall(shown) != first
+    assert again == shown
+    assert "Evenhand · took new keys for proof mode" in history
+    assert verdicts(file) == [3, 3]
+
+
+async def _run_low(t: Table) -> None:
+    """Let as many events happen as leave few keys, all at once and without Discord."""
+    newest = (await t.app.histories.newest(_caller(t, 1), Filter())).entries[0].event
+    base = (newest.interaction_id or 0) + 1
+    rolls = (t.app.rolling.roll(_caller(t, base + n), "1d20") for n in range(KEYS - RENEWED))
+    await asyncio.gather(*rolls)
+
+
+def _caller(t: Table, interaction: int) -> Caller:
+    return Caller(interaction, t.guild.id, t.channel.id, t.ann.id)
