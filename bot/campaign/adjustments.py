@@ -10,7 +10,7 @@ from bot.dice import notation
 from bot.dice.advantage import twice
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.expressions import MAX_TEXT, Binary, Expression, Node
-from bot.dice.terms import Which
+from bot.dice.modifiers import Which
 
 MODIFIER_LIMIT = 10_000
 _WORDS = {
@@ -44,6 +44,8 @@ class Adjustment:
     def on_dice(self, dice: str) -> str:
         """Return called dice with it as notation; NotationError or SpecError where it does not fit."""
         roll = notation.parse(dice)
+        if roll.more:
+            raise SpecError("A roll that is called is one roll, not several.")
         if self.keep:
             body = twice(roll.body, self.keep)
             if body is None:

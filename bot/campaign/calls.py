@@ -18,7 +18,7 @@ from bot.campaign.events import (
     Event,
     Rolled,
 )
-from bot.dice.terms import Which
+from bot.dice.modifiers import Which
 
 
 class Status(StrEnum):

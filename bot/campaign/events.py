@@ -18,8 +18,8 @@ from bot.campaign.seals import UNSEALED, Seal
 from bot.campaign.visibility import Visibility
 from bot.dice.draws import Drawn
 from bot.dice.labels import Label
+from bot.dice.modifiers import Which
 from bot.dice.system import Memory, Outcome
-from bot.dice.terms import Which
 
 DISCORD_EPOCH = 1_420_070_400_000
 """Milliseconds from 1970 to the first moment that a Discord id can name."""

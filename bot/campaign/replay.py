@@ -52,9 +52,8 @@ def replay(event: Event) -> Rolled:
 
 
 def throw_dice(text: str, draws: Draws) -> tuple[Outcome, ...]:
-    """Roll notation: one outcome for each of its repeats."""
-    expression = notation.parse(text)
-    throws = [roll(expression, draws) for _ in range(expression.repeat)]
+    """Roll notation: one outcome for each of its rolls, and of their repeats."""
+    throws = [roll(each, draws) for each in notation.parse(text).rolls for _ in range(each.repeat)]
     return tuple([Outcome(str(throw.total), throw) for throw in throws])
 
 

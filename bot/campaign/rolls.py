@@ -12,7 +12,7 @@ from bot.d100.register import Register
 from bot.dice import notation
 from bot.dice.draws import Recorder
 from bot.dice.errors import DiceError, SpecError, Unknown
-from bot.dice.expressions import MAX_DICE, dice_in
+from bot.dice.expressions import MAX_DICE
 from bot.dice.labels import LabelledDraws
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import OnBase, System
@@ -209,6 +209,6 @@ def check_times(times: int) -> None:
 
 def _check_dice(system: System, times: int) -> None:
     if isinstance(system, OnBase) and system.base.dice:
-        dice = times * sum(term.count for term in dice_in(system.base.dice.body))
+        dice = times * system.base.dice.dice
         if dice > MAX_DICE:
             raise DiceError(f"At most {MAX_DICE} dice in one roll, not {dice:,}.")

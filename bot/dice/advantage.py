@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from bot.dice.expressions import Binary, Node, Operator, Tagged, bounds
-from bot.dice.terms import Dice, Keep, Which
+from bot.dice.modifiers import Keep, Which
+from bot.dice.terms import Dice
 
 
 def twice(node: Node, keep: Which, sides: int | None = None) -> Node | None:
@@ -13,7 +14,7 @@ def twice(node: Node, keep: Which, sides: int | None = None) -> Node | None:
     A die that is taken away is left alone, since there the higher one would be the worse.
     """
     match node:
-        case Dice(count=1, keep=None, success=None) if sides in {None, node.sides}:
+        case Dice(count=1) if sides in {None, node.sides} and _doubles(node):
             return replace(node, count=2, keep=Keep(keep, 1))
         case Tagged():
             body = twice(node.body, keep, sides)
@@ -27,6 +28,12 @@ def twice(node: Node, keep: Which, sides: int | None = None) -> Node | None:
             return None
         case _:
             return None
+
+
+def _doubles(die: Dice) -> bool:
+    """Return whether two of the die can be thrown, of which one is kept."""
+    separate = die.explode is not None and die.explode.separate
+    return not (die.keep or die.success or die.select or die.unique or separate)
 
 
 def _adds(operator: Operator, other: Node) -> bool:

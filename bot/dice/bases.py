@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TypeAlias, TypeGuard, cast
 
 from bot.dice import notation
-from bot.dice.distribution import arrange, distribution
+from bot.dice.distribution import arrange, can_arrange, distribution
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import Expression
@@ -63,6 +63,8 @@ def read_base(value: object) -> Base:
 @lru_cache(maxsize=512)
 def _from_notation(text: str) -> Base:
     dice = notation.parse(text)
+    if not can_arrange(dice):
+        raise SpecError(f"No roller is made of {dice}: it has a group, separate dice or no doubles.")
     table = distribution(dice)
     return Base(tuple(map(str, table)), tuple(table.values()), dice)
 

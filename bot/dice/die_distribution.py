@@ -1,95 +1,136 @@
-"""The exact distribution of one die: every run of faces that it may end with, with integer weights.
+"""The exact distribution of one die: what it is worth and what it adds, with integer weights.
 
-A run is one face, or more where the die explodes. With a reroll, a face that may stand weighs s + m and one
-to reroll m, out of s², where m of the s faces are thrown again. A run with explosions weighs the product of
-its faces' weights, times the whole weight of a toss for each toss that was spared: so all runs share one
-denominator.
+A face weighs, out of s sides of which m are thrown again up to k times, m^k if it is one of these and
+s^k + s^(k-1) m + .. + m^k if not; where they are thrown again for ever, 0 and 1. A die that explodes is
+worked out from its last possible toss to its first: a chain weighs the product of its faces' weights, times
+the whole weight of a toss for each toss that was spared, so that all chains share one denominator.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from itertools import groupby
 from typing import TypeAlias
 
 from bot.dice.draws import Draws
 from bot.dice.sums import Budget, pick
-from bot.dice.terms import MAX_FURTHER, Dice
+from bot.dice.terms import Dice
 from bot.dice.throws import Toss
 
-Run: TypeAlias = tuple[int, ...]
-Runs: TypeAlias = dict[Run, int]
+Ends: TypeAlias = dict[tuple[int, int], int]
+"""What a die is worth where dice are kept, and what it then adds, with the weight of both."""
 
 
-@dataclass(frozen=True, slots=True)
 class DieDistribution:
-    """The runs of one die of a term, with their weights."""
+    """How one die of a term may end; SpecError beyond the budget."""
 
-    term: Dice
-    runs: Runs
+    def __init__(self, term: Dice, budget: Budget) -> None:
+        self.term = term
+        hits = term.number_in(term.explode.faces) if term.explode and term.explode.faces else 1
+        budget.spend(term.sides * (1 + 3 * term.further + hits * term.further**2 // 8))
+        self._faces = face_weights(term)
+        self._whole = sum(self._faces.values())
+        self._laws: list[Ends] = [{}]
+        for place in reversed(range(term.further + 1)):
+            self._laws.insert(0, self._from(place))
 
     @property
+    def ends(self) -> Ends:
+        """All that the die may end with."""
+        return self._laws[0]
+
+    @cached_property
     def weight(self) -> int:
-        """The weight of all runs together."""
-        return sum(self.runs.values())
+        """The weight of all ends together."""
+        return sum(self.ends.values())
 
-    def score(self, run: Run) -> int:
-        """Return what a kept die adds with this run: its sum, or how many of its faces succeed."""
-        success = self.term.success
-        return sum(success.holds(face) for face in run) if success else sum(run)
-
-    def scores(self, runs: Runs) -> dict[int, int]:
-        """Return each score that the runs have, ascending, and its weight."""
+    def scores(self, ends: Ends) -> dict[int, int]:
+        """Return each score of these ends, ascending, and its weight."""
         scores: dict[int, int] = {}
-        for run, weight in runs.items():
-            score = self.score(run)
+        for (_, score), weight in ends.items():
             scores[score] = scores.get(score, 0) + weight
         return dict(sorted(scores.items()))
 
-    def ranks(self) -> list[Runs]:
-        """Group the runs that compare as equal when dice are kept, the first to be kept first."""
-        best = sorted(self.runs, key=sum, reverse=self.term.keeps_highest)
-        return [{run: self.runs[run] for run in same} for _, same in groupby(best, key=sum)]
+    def ranks(self) -> list[Ends]:
+        """Group the ends that compare as equal when dice are kept, the first in order first."""
+        best = sorted(self.ends, reverse=self.term.keeps_highest)
+        return [{end: self.ends[end] for end in same} for _, same in groupby(best, key=lambda end: end[0])]
 
-    def draw(self, runs: Runs, draws: Draws, score: int | None = None) -> tuple[Toss, ...]:
-        """Draw one of the runs (of that score, if one is given), and the rerolls that led to it."""
+    def draw(self, ends: Ends, draws: Draws, score: int | None = None) -> tuple[Toss, ...]:
+        """Draw how the die came to one of these ends (of that score, if one is given)."""
         if score is not None:
-            runs = {run: weight for run, weight in runs.items() if self.score(run) == score}
-        return tuple(toss for face in pick(runs, draws) for toss in self._tosses(face, draws))
+            ends = {end: weight for end, weight in ends.items() if end[1] == score}
+        return tuple(self._tosses(pick(ends, draws), draws))
 
-    def _tosses(self, face: int, draws: Draws) -> Iterator[Toss]:
-        """Yield the face, after the face that was rerolled into it where one was."""
+    def _from(self, place: int) -> Ends:
+        """Work out the die from one toss on, with the laws of those behind it."""
+        ends: Ends = {}
+        spared = self._whole ** (self.term.further - place)
+        for face, weight in self._faces.items():
+            value, score = self._step(place, face)
+            if place < self.term.further and self.term.explodes(face):
+                for (more, scores), other in self._laws[0].items():
+                    end = value + more, score + scores
+                    ends[end] = ends.get(end, 0) + weight * other
+            else:
+                ends[value, score] = ends.get((value, score), 0) + weight * spared
+        return ends
+
+    def _step(self, place: int, face: int) -> tuple[int, int]:
+        """Return what a face of a chain is worth, and what it adds."""
+        term, worth = self.term, self.term.worth(place, face)
+        if term.success:
+            return worth, term.success.score(worth) if place == 0 or not self._implodes else 0
+        return worth, worth if term.select is None or term.select.holds(worth) else 0
+
+    @property
+    def _implodes(self) -> bool:
+        return self.term.explode is not None and self.term.explode.implodes
+
+    def _tosses(self, end: tuple[int, int], draws: Draws) -> Iterator[Toss]:
+        """Yield the tosses of a die that ends so, each face behind those rerolled into it."""
+        for place in range(self.term.further + 1):
+            ways: dict[int, int] = {}
+            for face, weight in self._faces.items():
+                value, score = self._step(place, face)
+                left = end[0] - value, end[1] - score
+                if place < self.term.further and self.term.explodes(face):
+                    ways[face] = weight * self._laws[place + 1].get(left, 0)
+                elif left == (0, 0):
+                    ways[face] = weight * self._whole ** (self.term.further - place)
+            face = pick({face: weight for face, weight in ways.items() if weight}, draws)
+            yield from self._rerolled(face, draws)
+            if not self.term.explodes(face):
+                return
+            value, score = self._step(place, face)
+            end = end[0] - value, end[1] - score
+
+    def _rerolled(self, face: int, draws: Draws) -> Iterator[Toss]:
+        """Yield the face, after the faces that were rerolled into it where there were any."""
         term = self.term
-        if term.reroll:
-            faces = range(term.lowest, term.lowest + term.sides)
-            again = [other for other in faces if term.reroll.holds(other)]
-            stands = 0 if term.reroll.holds(face) else term.sides
-            if again and draws.choose((stands, len(again))):
+        if term.reroll and term.reroll.times:
+            again = [other for other in term.faces if term.reroll.faces.holds(other)]
+            hits, times = len(again), term.reroll.times
+            if term.reroll.faces.holds(face):
+                thrown = times if again else 0
+            else:
+                ways = {n: hits**n * term.sides ** (times - n) for n in range(times + 1)}
+                thrown = pick({n: weight for n, weight in ways.items() if weight}, draws)
+            for _ in range(thrown):
                 yield again[draws.below(len(again))], True
         yield face, False
 
 
-def die_distribution(term: Dice, budget: Budget) -> DieDistribution:
-    """Work out one die of the term; SpecError beyond the budget."""
-    budget.spend(term.sides * (3 * MAX_FURTHER if term.explode else 1))
-    faces = _faces(term)
-    if not term.explode:
-        return DieDistribution(term, {(face,): weight for face, weight in faces.items()})
-    whole, top = sum(faces.values()), faces[term.highest]
-    runs: Runs = {}
-    for further in range(MAX_FURTHER + 1):
-        tops = (term.highest,) * further
-        spared = whole ** (MAX_FURTHER - further)
-        for face, weight in faces.items():
-            if face != term.highest or further == MAX_FURTHER:
-                runs[(*tops, face)] = top**further * weight * spared
-    return DieDistribution(term, runs)
-
-
-def _faces(term: Dice) -> dict[int, int]:
-    """Return each face, and its weight after a reroll."""
-    faces = range(term.lowest, term.lowest + term.sides)
+def face_weights(term: Dice) -> Mapping[int, int]:
+    """Return each face that a toss may end with, and its weight after rerolls."""
+    sides: dict[int, int] = {}
+    for face in term.faces:
+        sides[face] = sides.get(face, 0) + 1
     if term.reroll is None:
-        return dict.fromkeys(faces, 1)
-    stands = [not term.reroll.holds(face) for face in faces]
-    again = term.sides - sum(stands)
-    return {face: term.sides * stood + again for face, stood in zip(faces, stands, strict=True)}
+        return sides
+    holds, times = term.reroll.faces.holds, term.reroll.times
+    again = sum(number for face, number in sides.items() if holds(face))
+    if times is None:
+        return {face: number for face, number in sides.items() if not holds(face)}
+    stands = sum(again**n * term.sides ** (times - n) for n in range(times + 1))
+    weights = {face: number * (again**times if holds(face) else stands) for face, number in sides.items()}
+    return {face: weight for face, weight in weights.items() if weight}

@@ -5,18 +5,34 @@ nothing is rolled again, though: each choice is drawn by the exact weight of all
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
-from math import gcd
+from math import gcd, lcm
 from typing import Protocol
 
-from bot.dice.die_distribution import DieDistribution, die_distribution
+from bot.dice.die_distribution import DieDistribution, face_weights
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
-from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Operator, Tagged, Truth
+from bot.dice.expressions import (
+    Best,
+    Binary,
+    Expression,
+    Negative,
+    Node,
+    Number,
+    Operator,
+    Opposed,
+    Tagged,
+    Thrown,
+    Together,
+    Truth,
+)
 from bot.dice.keep_distribution import KeepDistribution
+from bot.dice.modifiers import Condition
 from bot.dice.sums import Budget, Sums, pack, pick, unpack, width_for, work
-from bot.dice.terms import Condition, Dice
+from bot.dice.terms import Dice
 from bot.dice.throws import Throw, Toss, assemble, pool_of
+from bot.dice.unlike_distribution import kept_of_groups, separate_chains, unlike_faces
 
 MAX_FACES = 1_000
 
@@ -31,11 +47,32 @@ def distribution(expression: Expression) -> Mapping[int, int]:
     """
     if expression.repeat > 1:
         raise SpecError("A repeated roll has many results, not one: take the # away.")
+    if expression.more:
+        raise SpecError("Several rolls have several results, not one: ask for each of them.")
     weights = _distribution_of(expression.body, Budget()).weights
     if len(weights) > MAX_FACES:
         raise SpecError(f"It has {len(weights):,} different totals: at most {MAX_FACES:,}.")
     shared = gcd(*weights.values())
     return {total: weights[total] // shared for total in sorted(weights)}
+
+
+def can_arrange(expression: Expression) -> bool:
+    """Return whether dice can be drawn that make a given total: not where they are no plain terms."""
+
+    def plain(node: Node) -> bool:
+        match node:
+            case Dice():
+                return not node.unique and not (node.keep and node.explode and node.explode.separate)
+            case Number():
+                return True
+            case Tagged(body) | Negative(body) | Truth(body):
+                return plain(body)
+            case Binary(_, left, right) | Opposed(left, right):
+                return plain(left) and plain(right)
+            case _:
+                return False
+
+    return plain(expression.body)
 
 
 def arrange(expression: Expression, total: int, draws: Draws) -> Throw:
@@ -68,18 +105,65 @@ class Distribution(Protocol):
 def _distribution_of(node: Node, budget: Budget) -> Distribution:
     """Work out a part; SpecError beyond the budget."""
     match node:
-        case Number(value):
-            return _Number(value)
         case Tagged(body):
             return _distribution_of(body, budget)
+        case Number(value):
+            return _Number(value)
         case Dice():
-            return _Term(die_distribution(node, budget), budget)
+            return _dice(node, budget)
         case Negative(body):
             return _Binary(Operator.MINUS, _Number(0), _distribution_of(body, budget), budget)
+        case Opposed(left, right):
+            return _distribution_of(Binary(Operator.MINUS, left, right), budget)
         case Binary(operator, left, right):
             return _Binary(operator, _distribution_of(left, budget), _distribution_of(right, budget), budget)
         case Truth(body, condition):
             return _Truth(_distribution_of(body, budget), condition)
+        case Best() | Together() | Thrown():
+            return _Unshown(_weights_of_many(node, budget))
+
+
+def _weights_of_many(node: Best | Together | Thrown, budget: Budget) -> dict[int, int]:
+    match node:
+        case Best(parts, keep):
+            return kept_of_groups(
+                [(1, _distribution_of(part, budget).weights) for part in parts], keep, budget
+            )
+        case Together(terms, keep):
+            return kept_of_groups([(term.count, face_weights(term)) for term in terms], keep, budget)
+        case Thrown(number, term):
+            return _mixed(_distribution_of(number, budget).weights, term, budget)
+
+
+def _dice(term: Dice, budget: Budget) -> Distribution:
+    if term.unique:
+        return _Unshown(unlike_faces(term, budget))
+    if term.keep and term.explode and term.explode.separate:
+        return _Unshown(separate_chains(term, budget))
+    return _Term(DieDistribution(term, budget), budget)
+
+
+def _mixed(numbers: Mapping[int, int], term: Dice, budget: Budget) -> dict[int, int]:
+    """Weigh the totals of dice whose number is thrown first, over the common multiple of all weights."""
+    laws = {number: _dice(replace(term, count=number), budget).weights for number in numbers}
+    wholes = {number: sum(law.values()) for number, law in laws.items()}
+    whole = lcm(*wholes.values())
+    totals: dict[int, int] = {}
+    for number, chance in numbers.items():
+        budget.spend(len(laws[number]))
+        for total, weight in laws[number].items():
+            totals[total] = totals.get(total, 0) + chance * weight * (whole // wholes[number])
+    return dict(sorted(totals.items()))
+
+
+class _Unshown:
+    """Totals whose dice are not drawn from the total back."""
+
+    def __init__(self, weights: Mapping[int, int]) -> None:
+        self.weights = weights
+
+    def arrange(self, total: int, draws: Draws) -> list[Fallen]:
+        raise NotImplementedError("ask can_arrange first")
 
 
 class _Number:
@@ -99,7 +183,7 @@ class _Term:
             self.weights = self._ranks.weights
         else:
             self._ranks = None
-            self._sums = Sums(law.scores(law.runs), count, budget)
+            self._sums = Sums(law.scores(law.ends), count, budget)
             self.weights = self._sums.of(count)
 
     def arrange(self, total: int, draws: Draws) -> list[Fallen]:
@@ -107,7 +191,7 @@ class _Term:
             return [self._ranks.arrange(total, draws)]
         law = self._law
         return [
-            [law.draw(law.runs, draws, score) for score in self._sums.split(law.term.count, total, draws)]
+            [law.draw(law.ends, draws, score) for score in self._sums.split(law.term.count, total, draws)]
         ]
 
 

@@ -5,17 +5,19 @@
 
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar, Self, TypeAlias
 
 from bot.dice.errors import NotationError
-from bot.dice.terms import MAX_FURTHER, Condition, Dice, limit_number
+from bot.dice.modifiers import Condition, Keep, limit_number
+from bot.dice.terms import Dice
 
 MAX_TEXT = 200
 MAX_NESTING = 20
 MAX_DICE = 500
 MAX_REPEAT = 20
+MAX_PARTS = 10
 MAX_TAG = 30
 MAX_RESULT = 10**12
 
@@ -92,7 +94,7 @@ class Negative:
 class Binary:
     """Two parts and what is done with them.
 
-    NotationError unless a divisor is free of dice and not zero: then no throw can divide by zero.
+    NotationError where a divisor may be zero.
     """
 
     operator: Operator
@@ -101,10 +103,10 @@ class Binary:
 
     def __post_init__(self) -> None:
         if self.operator is Operator.FLOOR:
-            if any(dice_in(self.right)):
-                raise NotationError("I only divide by plain numbers, not by dice.")
-            if bounds(self.right) == (0, 0):
-                raise NotationError("I can't divide by zero.")
+            low, high = bounds(self.right)
+            if low <= 0 <= high:
+                zero = "I can't divide by zero" if low == high else "I can't divide by what may be zero"
+                raise NotationError(f"{zero}.")
 
     @property
     def binds(self) -> int:
@@ -127,7 +129,75 @@ class Truth:
         return f"({self.body}){self.condition}"
 
 
-Node: TypeAlias = Number | Dice | Tagged | Negative | Binary | Truth
+@dataclass(frozen=True, slots=True)
+class Opposed:
+    """Two rolls against each other: by how much the first is higher."""
+
+    left: "Node"
+    right: "Node"
+    binds: ClassVar[int] = -2
+
+    def __str__(self) -> str:
+        return f"{_enclosed(self.left, -1)} vs {_enclosed(self.right, -1)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """Several parts, of which the highest or lowest totals are kept and added; NotationError beyond 10."""
+
+    parts: tuple["Node", ...]
+    keep: Keep
+    binds: ClassVar[int] = 4
+
+    def __post_init__(self) -> None:
+        if not 2 <= len(self.parts) <= MAX_PARTS:
+            raise NotationError(f"A group has 2 to {MAX_PARTS} parts.")
+        _check_keep(self.keep, len(self.parts))
+
+    def __str__(self) -> str:
+        return f"{{{','.join(map(str, self.parts))}}}{self.keep}"
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Terms of unlike dice as one pool, of which some dice are kept."""
+
+    terms: tuple[Dice, ...]
+    keep: Keep
+    binds: ClassVar[int] = 4
+
+    def __post_init__(self) -> None:
+        if any(
+            term.keep or term.success or term.select or term.unique or term.explode for term in self.terms
+        ):
+            raise NotationError(
+                "Dice that are kept together neither explode nor have a keep or count of their own."
+            )
+        _check_keep(self.keep, sum(term.count for term in self.terms))
+
+    def __str__(self) -> str:
+        return f"{{{'+'.join(map(str, self.terms))}}}{self.keep}"
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """Dice whose number is thrown first, at least one; its term is what one of them is."""
+
+    number: "Node"
+    term: Dice
+    binds: ClassVar[int] = 4
+
+    def __post_init__(self) -> None:
+        low, high = bounds(self.number)
+        if low < 1 or self.term.keep:
+            raise NotationError("The number of dice is thrown: it must be 1 or more, and none can be kept.")
+        replace(self.term, count=high)
+
+    def __str__(self) -> str:
+        return f"({self.number}){str(self.term)[1:]}"
+
+
+Node: TypeAlias = Number | Dice | Tagged | Negative | Binary | Truth | Opposed | Best | Together | Thrown
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +206,18 @@ class Expression:
 
     body: Node
     repeat: int = 1
+    more: tuple["Expression", ...] = ()
+    """Further rolls, which stand behind a semicolon."""
 
     def __post_init__(self) -> None:
+        if len(self.more) >= MAX_PARTS:
+            raise NotationError(f"At most {MAX_PARTS} rolls in one line.")
         if not 1 <= self.repeat <= MAX_REPEAT:
             raise NotationError(f"A roll is repeated 1 to {MAX_REPEAT} times.")
-        dice = self.repeat * sum(term.count for term in dice_in(self.body))
-        if dice == 0:
+        own = self.repeat * sum(term.count for term in dice_in(self.body))
+        if own == 0:
             raise NotationError("There are no dice in it.")
+        dice = own + sum(other.dice for other in self.more)
         if dice > MAX_DICE:
             raise NotationError(f"At most {MAX_DICE} dice in one roll, not {dice:,}.")
         bounds(self.body)
@@ -151,10 +226,21 @@ class Expression:
 
     def times(self, number: int) -> "Expression":
         """Repeat the expression so many times over; NotationError beyond the limits."""
-        return Expression(self.body, self.repeat * number)
+        return Expression(self.body, self.repeat * number, tuple(each.times(number) for each in self.more))
+
+    @property
+    def rolls(self) -> tuple["Expression", ...]:
+        """Each of the rolls in the line, without those behind it."""
+        return (replace(self, more=()), *self.more) if self.more else (self,)
+
+    @property
+    def dice(self) -> int:
+        """How many dice are thrown, without explosions and rerolls."""
+        return self.repeat * sum(term.count for term in dice_in(self.body)) + sum(o.dice for o in self.more)
 
     def __str__(self) -> str:
-        return str(self.body) if self.repeat == 1 else f"{self.repeat}#{self.body}"
+        own = str(self.body) if self.repeat == 1 else f"{self.repeat}#{self.body}"
+        return "; ".join([own, *map(str, self.more)])
 
 
 def dice_in(node: Node) -> Iterator[Dice]:
@@ -164,9 +250,17 @@ def dice_in(node: Node) -> Iterator[Dice]:
             yield node
         case Tagged(body) | Negative(body) | Truth(body):
             yield from dice_in(body)
-        case Binary(_, left, right):
+        case Binary(_, left, right) | Opposed(left, right):
             yield from dice_in(left)
             yield from dice_in(right)
+        case Best(parts):
+            for part in parts:
+                yield from dice_in(part)
+        case Together(terms):
+            yield from terms
+        case Thrown(number, term):
+            yield from dice_in(number)
+            yield replace(term, count=bounds(number)[1])
         case Number():
             pass
 
@@ -177,9 +271,12 @@ def bounds(node: Node) -> tuple[int, int]:
         case Number(value):
             low = high = value
         case Dice():
-            most = MAX_FURTHER + 1 if node.explode else 1
-            low = 0 if node.success else node.kept * node.lowest
-            high = node.kept * most * (1 if node.success else node.highest)
+            low, high = _bounds_of_dice(node)
+        case Opposed(left, right):
+            (low, most), (least, high) = bounds(left), bounds(right)
+            low, high = low - high, most - least
+        case Best() | Together() | Thrown():
+            low, high = _bounds_of_many(node)
         case Tagged(body):
             low, high = bounds(body)
         case Negative(body):
@@ -195,6 +292,39 @@ def bounds(node: Node) -> tuple[int, int]:
     if max(-low, high) > MAX_RESULT:
         raise NotationError(f"The result could pass {MAX_RESULT:,}.")
     return low, high
+
+
+def _bounds_of_many(node: Best | Together | Thrown) -> tuple[int, int]:
+    if isinstance(node, Thrown):
+        ends = [number * end for number in bounds(node.number) for end in _bounds_of_dice(node.term)]
+        return min(ends), max(ends)
+    if isinstance(node, Best):
+        each = [bounds(part) for part in node.parts]
+    else:
+        each = [(term.lowest, term.highest) for term in node.terms for _ in range(term.count)]
+    below, above = node.keep.dropped(len(each))
+    low, high = (sum(sorted(end)[below : len(each) - above]) for end in zip(*each, strict=True))
+    return low, high
+
+
+def _bounds_of_dice(term: Dice) -> tuple[int, int]:
+    ends = [term.lowest, term.highest]
+    if term.limits:
+        ends = [term.limits.apply(end) for end in ends]
+    kept, chain = term.kept, 1 + term.further
+    if term.keep and term.explode and term.explode.separate:
+        kept, chain = (kept if term.keep.which.keeps else term.count * chain), 1
+    most = kept * chain
+    if term.success:
+        return (-most if term.success.failure else 0), most * (2 if term.success.double else 1)
+    values = [term.worth(1, face) * (chain - 1) for face in ends]
+    low, high = kept * (ends[0] + min(0, *values)), kept * (ends[1] + max(0, *values))
+    return (min(low, 0), max(high, 0)) if term.select else (low, high)
+
+
+def _check_keep(keep: Keep, count: int) -> None:
+    if keep.number < 1 or not 1 <= count - sum(keep.dropped(count)) <= count:
+        raise NotationError(f"'{keep}' is too many, or too few, of {count}.")
 
 
 def _enclosed(node: Node, level: int) -> str:

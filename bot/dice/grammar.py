@@ -5,7 +5,8 @@ What is beyond a limit is refused by the values themselves; here it gets its col
 
 import re
 from collections.abc import Callable
-from typing import ParamSpec, TypeAlias, TypeVar, cast
+from dataclasses import replace
+from typing import NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
 from unicodedata import normalize
 
 from lark import (
@@ -17,11 +18,39 @@ from lark import (
 
 from bot.dice.advantage import twice
 from bot.dice.errors import NotationError
-from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Operator, Tagged, Truth, dice_in
-from bot.dice.terms import Comparison, Condition, Dice, Keep, Which
+from bot.dice.expressions import (
+    Best,
+    Binary,
+    Expression,
+    Negative,
+    Node,
+    Number,
+    Operator,
+    Opposed,
+    Tagged,
+    Thrown,
+    Together,
+    Truth,
+    bounds,
+    dice_in,
+)
+from bot.dice.modifiers import (
+    Clamp,
+    Comparison,
+    Condition,
+    Explode,
+    Faces,
+    Keep,
+    Reroll,
+    Select,
+    Success,
+    Which,
+)
+from bot.dice.terms import Dice
 
 _GRAMMAR = r"""
-    start: [INTEGER "#"] whole
+    start: roll (";" roll)*
+    roll: [INTEGER "#"] whole [VS whole]
     whole: sum [WORD] [COMPARISON integer]
 
     ?sum: product | sum (PLUS | MINUS) product -> binary
@@ -30,34 +59,84 @@ _GRAMMAR = r"""
     ?tagged: part | part TAG
     ?part: dice | INTEGER -> number | "(" sum ")" | WORD -> word
          | "(" sum COMPARISON integer ")" -> truth
+         | OPEN whole ("," whole)* "}" [keep] -> group
+         | OPEN whole ("," whole)* "}" COMPARISON integer -> targeted
+         | "(" sum ("," sum)+ ")" [keep] -> group
 
-    dice: [INTEGER] D (INTEGER | HUNDRED | FATE) modifiers
-    modifiers: [reroll] [BANG] [keep | advantage] [success]
-    reroll: "ro"i [COMPARISON] integer
-    keep: WHICH [INTEGER]
+    dice: [INTEGER] D sides modifiers
+        | "(" sum ")" D sides modifiers -> thrown
+    sides: INTEGER | HUNDRED | FATE | "(" sum ")" | "{" integer ("," integer)* "}" -> listed
+    modifiers: [reroll] [limits] [explode] [UNIQUE] [keep | select | advantage] [success]
+    reroll: (RO | RR) faces | R INTEGER set
+    limits: (MIN | MAX) integer [(MIN | MAX) integer]
+    explode: BANG [set]
+    keep: WHICH [INTEGER] [WHICH INTEGER]
+    select: WHICH set
     advantage: WORD
-    success: COMPARISON integer
+    success: (comparing | COUNT set) [DOUBLE set] [FAIL set]
+    faces: condition | set
+    condition: [COMPARISON] integer
+    comparing: COMPARISON integer
+    set: "{" condition ("," condition)* "}"
     !integer: ["-"] INTEGER
 
     PLUS: "+"
     MINUS: "-"
     TIMES: "*"
     FLOOR: "//"
+    OPEN: "{"
     D: "d"i
     HUNDRED: "%"
     FATE: "f"i
-    BANG: /!!?(?!=)/
-    WHICH: /kh|kl|dh|dl|k|d/i
+    FAIL: "f"i
+    VS: "vs"i
+    RO: "ro"i
+    RR: "rr"i
+    R: "r"i
+    MIN: /min?/i
+    MAX: /max?/i
+    BANG: /!(!|[iops]{1,2})?(?!=)/i
+    UNIQUE: /u(?!o)/i
+    WHICH: /kh|kl|km|dh|dl|k|d/i
     WORD: /adv(antage)?|dis(adv(antage)?)?/i
+    COUNT: "#"
+    DOUBLE: "x2"i
     COMPARISON: /<=|>=|<|>|=/
     INTEGER: /[0-9]+/
     TAG: /\[[^\[\]]*\]/
     %ignore /[ \t\r\n\xa0]+/
 """
 
-_Modifiers: TypeAlias = tuple[Condition | None, bool, Keep | Which | None, Condition | None]
+_Integer: TypeAlias = tuple[Token, int]
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
+
+
+class _Modifiers(NamedTuple):
+    """What stands behind the dice; an advantage is a `Which`."""
+
+    reroll: Reroll | None
+    limits: Clamp | None
+    explode: "_Bang | None"
+    unique: Token | None
+    keep: Keep | Select | Which | None
+    success: "_Counted | None"
+
+
+class _Bang(NamedTuple):
+    sign: Token
+    value: Explode
+
+
+class _Counted(NamedTuple):
+    bracketed: bool
+    value: Success
+
+
+class _Sides(NamedTuple):
+    number: int
+    fate: bool = False
+    special: tuple[int, ...] = ()
 
 
 def read(text: str) -> Expression:
@@ -66,11 +145,11 @@ def read(text: str) -> Expression:
 
 
 def _at(token: Token, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-    """Call `make`; its NotationError then names the column of the token."""
+    """Call `make`; its NotationError then names the column of the token, unless it knows a closer one."""
     try:
         return make(*args, **kwargs)
     except NotationError as error:
-        error.column = _column(token)
+        error.column = error.column if error.column > 1 else _column(token)
         raise
 
 
@@ -82,18 +161,21 @@ def _column(token: Token) -> int:
 class _Reader(Transformer[Token, Expression]):
     """Turn the rules of the grammar into values."""
 
-    def start(self, repeat: Token | None, body: Node) -> Expression:
+    def start(self, first: Expression, *more: Expression) -> Expression:
+        return replace(first, more=more) if more else first
+
+    def roll(self, repeat: Token | None, body: Node, vs: Token | None, other: Node | None) -> Expression:
+        if vs and other:
+            body = _at(vs, Opposed, body, other)
         return Expression(body) if repeat is None else _at(repeat, Expression, body, int(repeat))
 
-    def whole(
-        self, body: Node, word: Token | None, comparison: Token | None, number: tuple[Token, int] | None
-    ) -> Node:
+    def whole(self, body: Node, word: Token | None, sign: Token | None, number: _Integer | None) -> Node:
         if word is not None:
             body = _with_advantage(body, word)
-        return self.truth(body, comparison, number) if comparison and number else body
+        return self.truth(body, sign, number) if sign and number else body
 
-    def truth(self, body: Node, comparison: Token, number: tuple[Token, int]) -> Truth:
-        return Truth(body, self.success(comparison, number))
+    def truth(self, body: Node, comparison: Token, number: _Integer) -> Truth:
+        return Truth(body, self.comparing(comparison, number))
 
     def binary(self, left: Node, sign: Token, right: Node) -> Binary:
         return _at(sign, Binary, Operator(sign), left, right)
@@ -110,46 +192,151 @@ class _Reader(Transformer[Token, Expression]):
     def word(self, word: Token) -> Dice:
         return Dice(2, 20, keep=Keep(_which(word), 1))
 
-    def dice(self, count: Token | None, d: Token, sides: Token, modifiers: _Modifiers) -> Dice:
-        reroll, explode, keep, success = modifiers
-        number = 1 if count is None else int(count)
-        faces = {"FATE": 3, "HUNDRED": 100}.get(sides.type) or int(sides)
-        if isinstance(keep, Which):
-            if number != 1:
-                raise NotationError("adv and dis go with a single die, such as d20.", column=_column(d))
-            number, keep = 2, Keep(keep, 1)
-        fate = sides.type == "FATE"
-        return _at(count or d, Dice, number, faces, fate, reroll, explode, keep, success)
+    def group(self, *parts: Token | Node | Keep | None) -> Node:
+        opened = parts[0] if isinstance(parts[0], Token) else None
+        *nodes, keep = cast("tuple[Node | Keep | None, ...]", parts[1:] if opened else parts)
+        bodies = cast("list[Node]", nodes)
+        if isinstance(keep, Keep):
+            return _kept_together(bodies, keep, opened)
+        total = bodies[0]
+        for body in bodies[1:]:
+            total = Binary(Operator.PLUS, total, body)
+        return total
 
-    def modifiers(
-        self,
-        reroll: Condition | None,
-        bang: Token | None,
-        keep: Keep | Which | None,
-        success: Condition | None,
-    ) -> _Modifiers:
-        return reroll, bang is not None, keep, success
+    def targeted(self, opened: Token, *_: object) -> Node:
+        sentence = "A target behind { } is one for each die in Roll20 and for the total elsewhere."
+        raise NotationError(f"{sentence} Write it behind the dice, or behind ( ).", column=_column(opened))
 
-    def keep(self, which: Token, number: Token | None) -> Keep:
+    def sides(self, sides: Token | Node) -> _Sides:
+        if not isinstance(sides, Token):
+            return _Sides(_constant(sides))
+        return _Sides({"FATE": 3, "HUNDRED": 100}.get(sides.type) or int(sides), sides.type == "FATE")
+
+    def listed(self, *faces: _Integer) -> _Sides:
+        return _Sides(len(faces), special=tuple(face for _, face in faces))
+
+    def dice(self, count: Token | None, d: Token, sides: _Sides, modifiers: _Modifiers) -> Dice:
+        return _at(count or d, _term, 1 if count is None else int(count), d, sides, modifiers)
+
+    def thrown(self, count: Node, d: Token, sides: _Sides, modifiers: _Modifiers) -> Node:
+        if any(dice_in(count)):
+            return _at(d, lambda: Thrown(count, _term(1, d, sides, modifiers)))
+        return _at(d, _term, _constant(count), d, sides, modifiers)
+
+    def modifiers(self, *parts: object) -> _Modifiers:
+        return _Modifiers(*cast("_Modifiers", parts))
+
+    def keep(self, which: Token, number: Token | None, other: Token | None, highest: Token | None) -> Keep:
         letters = which.lower()
-        if letters == "d" and number is None:
-            raise NotationError(
-                "'d' drops the lowest dice, and needs to know how many.", column=_column(which)
-            )
-        which_dice = Which({"k": "kh", "d": "dl"}.get(letters, letters))
-        return Keep(which_dice, 1 if number is None else int(number))
+        if letters in {"d", "km"} and number is None:
+            sentence = f"'{which}' needs to know how many dice it means."
+            raise NotationError(sentence, column=_column(which))
+        keep = Keep(Which({"k": "kh", "d": "dl"}.get(letters, letters)), 1 if number is None else int(number))
+        if other is None or highest is None:
+            return keep
+        if (keep.which, other.lower()) != (Which.DROP_LOWEST, "dh"):
+            raise NotationError("Only dl and dh go together, as in dl1dh1.", column=_column(other))
+        return replace(keep, highest=int(highest))
+
+    def select(self, which: Token, faces: Faces) -> Select:
+        if which.lower() not in {"k", "d"}:
+            raise NotationError(f"'{which}' takes a number; faces are kept by k{{6}}.", column=_column(which))
+        return Select(faces, keeps=which.lower() == "k")
 
     def advantage(self, word: Token) -> Which:
         return _which(word)
 
-    def reroll(self, comparison: Token | None, number: tuple[Token, int]) -> Condition:
+    def reroll(self, word: Token, *rest: Token | Faces | Condition) -> Reroll:
+        faces = rest[-1]
+        if isinstance(faces, Condition):
+            faces = Faces((faces,))
+        times = {"ro": 1, "rr": None}.get(word.lower(), 0)
+        number = rest[0]
+        if isinstance(number, Token):
+            times = int(number)
+        return _at(word, Reroll, cast("Faces", faces), times)
+
+    def limits(self, first: Token, one: _Integer, second: Token | None, two: _Integer | None) -> Clamp:
+        ends = {first[1].lower() == "a": one[1]}
+        if second and two:
+            if first[1].lower() == second[1].lower():
+                raise NotationError(f"'{second}' is there twice.", column=_column(second))
+            ends[second[1].lower() == "a"] = two[1]
+        return _at(first, Clamp, ends.get(False), ends.get(True))
+
+    def explode(self, bang: Token, faces: Faces | None) -> _Bang:
+        kinds = bang[1:].lower().replace("!", "")
+        return _Bang(bang, _at(bang, Explode, faces, "p" in kinds, "s" in kinds, "o" in kinds, "i" in kinds))
+
+    def success(self, *parts: Token | Condition | Faces | None) -> _Counted:
+        bracketed = isinstance(parts[0], Token)
+        first, rest = (parts[1], parts[2:]) if bracketed else (parts[0], parts[1:])
+        faces = Faces((first,)) if isinstance(first, Condition) else cast("Faces", first)
+        _, double, _, failure = rest
+        return _Counted(bracketed, Success(faces, cast("Faces", double), cast("Faces", failure)))
+
+    def faces(self, one: Condition | Faces) -> Faces:
+        return one if isinstance(one, Faces) else Faces((one,))
+
+    def condition(self, comparison: Token | None, number: _Integer) -> Condition:
         return _at(number[0], Condition, Comparison(comparison or "="), number[1])
 
-    def success(self, comparison: Token, number: tuple[Token, int]) -> Condition:
-        return _at(number[0], Condition, Comparison(comparison), number[1])
+    def comparing(self, comparison: Token, number: _Integer) -> Condition:
+        return self.condition(comparison, number)
 
-    def integer(self, sign: Token | None, digits: Token) -> tuple[Token, int]:
+    def set(self, *conditions: Condition) -> Faces:
+        return Faces(conditions)
+
+    def integer(self, sign: Token | None, digits: Token) -> _Integer:
         return digits, -int(digits) if sign else int(digits)
+
+
+def _term(count: int, d: Token, sides: _Sides, modifiers: _Modifiers) -> Dice:
+    keep, bang, counted = modifiers.keep, modifiers.explode, modifiers.success
+    if isinstance(keep, Which):
+        if count != 1:
+            raise NotationError("adv and dis go with a single die, such as d20.", column=_column(d))
+        count, keep = 2, Keep(keep, 1)
+    if bang and counted and bang.sign != "!" and not keep and not counted.bracketed:
+        sentence = f"Behind '{bang.sign}' a target could be for exploding or for counting."
+        raise NotationError(
+            f"{sentence} Write {bang.sign}{{>5}} or {bang.sign}#{{>5}}.", column=_column(bang.sign)
+        )
+    return Dice(
+        count,
+        sides.number,
+        sides.fate,
+        modifiers.reroll,
+        bang.value if bang else None,
+        keep if isinstance(keep, Keep) else None,
+        counted.value if counted else None,
+        modifiers.limits,
+        keep if isinstance(keep, Select) else None,
+        modifiers.unique is not None,
+        sides.special,
+    )
+
+
+def _kept_together(bodies: list[Node], keep: Keep, opened: Token | None) -> Node:
+    """Return the best of several parts, or of all dice of a single one, which is a sum of dice."""
+    if len(bodies) > 1:
+        return Best(tuple(bodies), keep)
+    terms: list[Dice] = []
+    left = bodies[0]
+    while isinstance(left, Binary) and left.operator is Operator.PLUS and isinstance(left.right, Dice):
+        terms.insert(0, left.right)
+        left = left.left
+    if not isinstance(left, Dice):
+        sentence = "Only dice, with + between them, can be kept together."
+        raise NotationError(sentence, column=_column(opened) if opened else 1)
+    return Together((left, *terms), keep)
+
+
+def _constant(node: Node) -> int:
+    low, high = bounds(node)
+    if low != high or any(dice_in(node)):
+        raise NotationError("The number of sides is a plain number.")
+    return low
 
 
 def _which(word: Token) -> Which:

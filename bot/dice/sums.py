@@ -34,14 +34,14 @@ class Budget:
 
 
 class Sums:
-    """The distributions of the sums of one to `most` equal scores; SpecError beyond the budget."""
+    """The distributions of the sums of up to `most` equal scores; SpecError beyond the budget."""
 
     def __init__(self, scores: Mapping[int, int], most: int, budget: Budget) -> None:
         self._low, high = min(scores), max(scores)
         self._width = width_for(sum(scores.values()) ** most)
         budget.spend(work((high - self._low) * most + 1, self._width))
         self._one = pack(scores, self._width, self._low)
-        self._laws: dict[int, dict[int, int]] = {1: dict(scores)}
+        self._laws: dict[int, dict[int, int]] = {0: {0: 1}, 1: dict(scores)}
 
     def of(self, number: int) -> dict[int, int]:
         """Return each sum of so many scores, and its weight."""

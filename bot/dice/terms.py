@@ -1,99 +1,40 @@
 """One term of dice as a frozen value, such as 4d6kh3; one that exists keeps every limit on it."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from bot.dice.errors import NotationError
+from bot.dice.modifiers import Clamp, Explode, Faces, Keep, Reroll, Select, Success
 
-MAX_NUMBER = 1_000_000
 MAX_SIDES = 1_000_000
 MAX_DICE_IN_TERM = 100
+MAX_SPECIAL = 100
+MAX_WALKED = 1_000
+"""Up to so many sides are looked at one by one."""
 MAX_FURTHER = 10
 """How many further dice one die may explode into."""
 
 
-class Comparison(StrEnum):
-    """How a face is compared with a number."""
-
-    holds: Callable[[int, int], bool]
-
-    def __new__(cls, sign: str, holds: Callable[[int, int], bool]) -> Self:
-        """Make the member whose value is the sign."""
-        member = str.__new__(cls, sign)
-        member._value_, member.holds = sign, holds
-        return member
-
-    LESS = "<", int.__lt__
-    AT_MOST = "<=", int.__le__
-    EQUAL = "=", int.__eq__
-    AT_LEAST = ">=", int.__ge__
-    MORE = ">", int.__gt__
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A test of a face, such as `>=7`; NotationError if the number is out of bounds."""
-
-    comparison: Comparison
-    number: int
-
-    def __post_init__(self) -> None:
-        limit_number(abs(self.number))
-
-    def holds(self, face: int) -> bool:
-        """Return whether the face passes."""
-        return self.comparison.holds(face, self.number)
-
-    def __str__(self) -> str:
-        return f"{self.comparison}{self.number}"
-
-
-class Which(StrEnum):
-    """Which dice of a pool are meant: keep or drop, the highest or the lowest."""
-
-    keeps: bool
-    keeps_highest: bool
-
-    def __new__(cls, letters: str) -> Self:
-        """Make the member whose value is the letters."""
-        member = str.__new__(cls, letters)
-        member._value_ = letters
-        member.keeps, member.keeps_highest = letters[0] == "k", letters in {"kh", "dl"}
-        return member
-
-    KEEP_HIGHEST = "kh"
-    KEEP_LOWEST = "kl"
-    DROP_HIGHEST = "dh"
-    DROP_LOWEST = "dl"
-
-
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """How many of the highest or lowest dice are kept, or dropped."""
-
-    which: Which
-    number: int
-
-    def __str__(self) -> str:
-        return f"{self.which}{self.number}"
-
-
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """One term of dice: thrown, rerolled, exploded, kept or dropped, counted, in this order.
+    """One term of dice: thrown, rerolled, limited, exploded, kept or dropped, counted, in this order.
 
-    Fate dice have three sides that show -1, 0 and 1. NotationError beyond the limits.
+    Fate dice have three sides that show -1, 0 and 1; `special` dice show the faces listed, as often as they
+    are listed; `unique` dice never show the same face twice. NotationError beyond the limits.
     """
 
     count: int
     sides: int
     fate: bool = False
-    reroll: Condition | None = None
-    explode: bool = False
+    reroll: Reroll | None = None
+    explode: Explode | None = None
     keep: Keep | None = None
-    success: Condition | None = None
+    success: Success | None = None
+    limits: Clamp | None = None
+    select: Select | None = None
+    unique: bool = False
+    special: tuple[int, ...] = ()
     binds: ClassVar[int] = 4
 
     def __post_init__(self) -> None:
@@ -105,61 +46,145 @@ class Dice:
             raise NotationError("A die needs at least one side.")
         if self.sides > MAX_SIDES:
             raise NotationError(f"A die has at most {MAX_SIDES:,} sides.")
-        if self.explode and self.sides == 1:
-            raise NotationError("A die with one side would always explode.")
-        if self.keep and self.keep.number < 1:
+        if len(self.special) > MAX_SPECIAL:
+            raise NotationError(f"At most {MAX_SPECIAL} faces can be listed.")
+        if self.reroll or self.explode or self.limits or self.select or self.unique:
+            self._check_modifiers()
+        if self.keep and min(self.keep.number, self.keep.highest or 1) < 1:
             raise NotationError(f"'{self.keep}' needs a number from 1 on.")
         if not 1 <= self.kept <= self.count:
             raise NotationError(f"'{self.keep}' is too many for {self.count} dice.")
         if self.success:
             self._check_target(self.success)
 
+    def _check_modifiers(self) -> None:
+        if self.reroll and self.reroll.times is None and self.number_in(self.reroll.faces) == self.sides:
+            raise NotationError(f"'{self.reroll}' would never end: every face is thrown again.")
+        if self.explode:
+            self._check_explosions(self.explode)
+        if self.unique:
+            if self.reroll or self.explode or self.limits or self.keep or self.select or self.special:
+                raise NotationError("'u' goes with plain dice, and no other modifier but a count.")
+            if self.count > self.sides:
+                raise NotationError(f"{self.count} dice can't all show another of {self.sides} faces.")
+        if self.select and (self.keep or self.success or self.explode):
+            raise NotationError(f"'{self.select}' goes with no explosion, no other keeping and no count.")
+
+    def _check_explosions(self, explode: Explode) -> None:
+        if self.sides == 1:
+            raise NotationError("A die with one side would always explode.")
+        if self.limits:
+            raise NotationError("A die has either limits or explosions: which of them comes first?")
+        if explode.once or explode.implodes or (self.sides > MAX_WALKED and not explode.faces):
+            return
+        if self.sides <= MAX_WALKED:
+            left = [face for face in self.faces if not self.rethrown(face)]
+            hits, sides = sum(map(self.explodes, left)), len(left)
+        else:
+            hits, sides = self.number_in(explode.faces or Faces(())), self.sides
+        # Above a half the limit of ten further dice would show in the results.
+        if 2 * hits > sides:
+            raise NotationError(f"'{explode}' goes on and on: at most half of the faces may explode again.")
+
     @property
     def lowest(self) -> int:
         """The lowest face."""
-        return -1 if self.fate else 1
+        return -1 if self.fate else min(self.special, default=1)
 
     @property
     def highest(self) -> int:
         """The highest face, the one that explodes."""
-        return 1 if self.fate else self.sides
+        return 1 if self.fate else max(self.special, default=self.sides)
+
+    @property
+    def faces(self) -> Sequence[int]:
+        """What its sides show, in order."""
+        return self.special or range(self.lowest, self.highest + 1)
 
     @property
     def kept(self) -> int:
         """How many dice count."""
-        if self.keep is None:
-            return self.count
-        return self.keep.number if self.keep.which.keeps else self.count - self.keep.number
+        return self.count - sum(self.keep.dropped(self.count)) if self.keep else self.count
 
     @property
     def keeps_highest(self) -> bool:
         """Whether the dice that count are the highest ones, if not all do."""
-        return self.keep is None or self.keep.which.keeps_highest
+        return self.keep is None or (self.keep.which.keeps_highest and not self.keep.highest)
 
-    def _check_target(self, target: Condition) -> None:
+    @property
+    def skipped(self) -> int:
+        """How many dice are dropped before those kept, in the order that `keeps_highest` says."""
+        if self.keep is None:
+            return 0
+        below, above = self.keep.dropped(self.count)
+        return above if self.keeps_highest else below
+
+    @property
+    def plain(self) -> bool:
+        """Whether each die is thrown once, and adds what it shows."""
+        return not (self.reroll or self.explode or self.limits or self.select or self.unique)
+
+    def number_in(self, faces: Faces) -> int:
+        """Return how many of the sides show one of the faces."""
+        if self.special:
+            return sum(map(faces.holds, self.special))
+        return faces.number(self.lowest, self.highest)
+
+    def rethrown(self, face: int) -> bool:
+        """Return whether the die can't end with the face, since it would be thrown again for ever."""
+        return self.reroll is not None and self.reroll.times is None and self.reroll.faces.holds(face)
+
+    def explodes(self, face: int) -> bool:
+        """Return whether the face makes a further die."""
+        if self.explode is None:
+            return False
+        return self.explode.faces.holds(face) if self.explode.faces else face == self.highest
+
+    @property
+    def further(self) -> int:
+        """How many further dice one die can explode into."""
+        if self.explode is None:
+            return 0
+        return 1 if self.explode.once or self.explode.implodes else MAX_FURTHER
+
+    def worth(self, place: int, face: int) -> int:
+        """Return what a face counts as: the first one of a die is at place 0, a further one behind it."""
+        if self.limits:
+            return self.limits.apply(face)
+        if place and self.explode:
+            return -face if self.explode.implodes else face - self.explode.penetrates
+        return face
+
+    def score(self, run: Sequence[int]) -> int:
+        """Return what a kept die with these faces adds: its sum, or its successes."""
+        worth = [self.worth(place, face) for place, face in enumerate(run)]
+        if self.success:
+            return sum(map(self.success.score, worth))
+        return sum(worth) if self.select is None or self.select.holds(worth[0]) else 0
+
+    def _check_target(self, target: Success) -> None:
         """Raise NotationError where the target says nothing, for most likely it was meant for the total."""
-        ends = target.holds(self.lowest), target.holds(self.highest)
-        inside = target.comparison is Comparison.EQUAL and self.lowest < target.number < self.highest
-        if all(ends) or not (any(ends) or inside):
-            dice = replace(self, success=None)
-            die = str(replace(dice, count=1, keep=None, reroll=None, explode=False))[1:]
-            raise NotationError(
-                f"'{target}' is a target for each die, and {'every' if all(ends) else 'no'} {die} meets it. "
-                f"For the total, write ({dice}){target}."
-            )
+        hits = self.number_in(target.faces)
+        if 0 < hits < self.sides or self.limits or target.double or target.failure:
+            return
+        dice = replace(self, success=None)
+        die = str(Dice(1, self.sides, self.fate, special=self.special))[1:]
+        raise NotationError(
+            f"'{target}' is a target for each die, and {'every' if hits else 'no'} {die} meets it. "
+            f"For the total, write ({dice}){target}."
+        )
 
     def __str__(self) -> str:
-        text = f"{self.count}d{'F' if self.fate else self.sides}"
-        if self.reroll:
-            # A bare number means equal, so the sign would say nothing.
-            text += f"ro{self.reroll}".replace("ro=", "ro")
-        text += "!" if self.explode else ""
-        text += f"{self.keep or ''}"
+        sides = (
+            f"{{{','.join(map(str, self.special))}}}" if self.special else "F" if self.fate else self.sides
+        )
+        text = f"{self.count}d{sides}{self.reroll or ''}{self.limits or ''}{self.explode or ''}"
+        text += f"{'u' if self.unique else ''}{self.keep or ''}{self.select or ''}"
+        if self.success is None:
+            return text
+        count = str(self.success)
+        # Elsewhere a comparison behind !p or !o is of the faces that explode: brackets leave no doubt.
+        if self.explode and not self.keep and not self.explode.plain and count[0] != "#":
+            count = f"#{self.success.faces.bracketed}{count.removeprefix(str(self.success.faces))}"
         # `!=` is refused: elsewhere it means "not equal". A blank tells the two signs apart.
-        return f"{text}{self.success or ''}".replace("!=", "! =")
-
-
-def limit_number(number: int) -> None:
-    """Raise NotationError unless the number is from 0 to 1,000,000."""
-    if not 0 <= number <= MAX_NUMBER:
-        raise NotationError(f"A number is at most {MAX_NUMBER:,}.")
+        return f"{text}{count}".replace("!=", "! =")

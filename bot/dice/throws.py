@@ -1,19 +1,33 @@
 """Roll an expression, and hold the result: every die that fell, and the total it adds up to.
 
-A die that shows a face to reroll is thrown once more, and the second face stands. A die that shows its
-highest face then explodes: a further die is thrown and counts as part of it, rerolled and exploded in its
-turn, up to ten further dice. Of equal dice, the earlier ones are kept.
+A die that shows a face to reroll is thrown again, as often as its term says; one that is rerolled for ever
+is thrown among the other faces. A die that shows a face to explode on then explodes: a further die is thrown
+and counts as part of it, rerolled and exploded in its turn, up to ten further dice, unless they are separate.
+Of equal dice, the earlier ones are kept.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from bot.dice.draws import Draws
-from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Tagged, Truth
-from bot.dice.terms import MAX_FURTHER, Condition, Dice
+from bot.dice.expressions import (
+    Best,
+    Binary,
+    Expression,
+    Negative,
+    Node,
+    Number,
+    Opposed,
+    Tagged,
+    Thrown,
+    Together,
+    Truth,
+)
+from bot.dice.modifiers import Faces, Keep, Success
+from bot.dice.terms import Dice
 
 Toss: TypeAlias = tuple[int, bool]
 """A face as it fell, and whether the die was then thrown again in its place (a reroll)."""
@@ -31,6 +45,13 @@ class Face:
     """Whether the die was thrown again, so that this face counts for nothing."""
     success: bool = False
     """Whether it is one of the successes counted."""
+    changed: int | None = None
+    """What it counts as, where that is not what it shows."""
+
+    @property
+    def worth(self) -> int:
+        """What it counts as."""
+        return self.value if self.changed is None else self.changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +64,7 @@ class Die:
     @property
     def value(self) -> int:
         """The sum of its faces, rerolled ones left out."""
-        return sum(face.value for face in self.faces if not face.rerolled)
+        return sum(face.worth for face in self.faces if not face.rerolled)
 
 
 class Pool(NamedTuple):
@@ -86,8 +107,10 @@ def roll(expression: Expression, draws: Draws) -> Throw:
 
     def thrower(term: Dice, tag: str | None) -> Pool:
         lowest, sides, below = term.lowest, term.sides, draws.below
-        if term.reroll is None and not term.explode:
+        if term.plain and not term.special:
             return single_faces(term, [lowest + below(sides) for _ in range(term.count)], tag)
+        if term.unique:
+            return single_faces(term, _unlike(term, draws), tag)
         return pool_of(term, [_toss(term, draws) for _ in range(term.count)], tag)
 
     return assemble(expression.body, thrower)
@@ -109,30 +132,119 @@ def _unit(body: Node) -> Unit:
 
 def single_faces(term: Dice, faces: Sequence[int], tag: str | None = None) -> Pool:
     """Build the pool of dice that show one face each, neither rerolled nor exploded."""
-    if term.keep or term.success:
+    if term.keep or term.success or term.limits or term.select:
         return pool_of(term, [((face, False),) for face in faces], tag)
     return Pool(term, tag, tuple([_plain_die(face) for face in faces]), sum(faces))
 
 
 def pool_of(term: Dice, dice: Sequence[tuple[Toss, ...]], tag: str | None = None) -> Pool:
     """Build the pool of these tosses, one tuple a die: settle which dice are kept, and add them up."""
-    kept = range(term.count) if term.keep is None else _kept(term, dice)
-    scored = [_die(tosses, place in kept, term.success) for place, tosses in enumerate(dice)]
+    if term.keep is None and term.plain:
+        scored = [_die(tosses, kept=True, success=term.success) for tosses in dice]
+    elif term.plain:
+        kept = _kept(term, [sum(_lasting(tosses)) for tosses in dice])
+        scored = [_die(tosses, place in kept, term.success) for place, tosses in enumerate(dice)]
+    else:
+        scored = _settled(term, dice)
     return Pool(term, tag, tuple([die for die, _ in scored]), sum([score for _, score in scored]))
 
 
 def _toss(term: Dice, draws: Draws) -> tuple[Toss, ...]:
     """Throw one die, with its rerolls and explosions."""
     tosses: list[Toss] = []
-    for _ in range(1 + MAX_FURTHER if term.explode else 1):
-        face = term.lowest + draws.below(term.sides)
-        if term.reroll and term.reroll.holds(face):
-            tosses.append((face, True))
-            face = term.lowest + draws.below(term.sides)
+    for _ in range(1 + term.further):
+        if term.reroll and term.reroll.times is None:
+            face = _among_others(term, term.reroll.faces, draws)
+        else:
+            face = _shown(term, draws)
+            for _ in range(term.reroll.times or 0 if term.reroll else 0):
+                if not term.reroll or not term.reroll.faces.holds(face):
+                    break
+                tosses.append((face, True))
+                face = _shown(term, draws)
         tosses.append((face, False))
-        if face != term.highest:
+        if not term.explodes(face):
             break
     return tuple(tosses)
+
+
+def _shown(term: Dice, draws: Draws) -> int:
+    place = draws.below(term.sides)
+    return term.special[place] if term.special else term.lowest + place
+
+
+def _among_others(term: Dice, faces: Faces, draws: Draws) -> int:
+    """Draw one of the sides that do not show one of these faces, all alike: as if rerolled for ever."""
+    place = draws.below(term.sides - term.number_in(faces))
+    if term.special:
+        return [face for face in term.special if not faces.holds(face)][place]
+    face = term.lowest + place
+    for first, last in faces.spans(term.lowest, term.highest):
+        if face >= first:
+            face += last - first + 1
+    return face
+
+
+def _unlike(term: Dice, draws: Draws) -> list[int]:
+    """Throw dice of which none shows a face that another one shows."""
+    shown: list[int] = []
+    for _ in range(term.count):
+        face = term.lowest + draws.below(term.sides - len(shown))
+        for other in sorted(shown):
+            face += face >= other
+        shown.append(face)
+    return shown
+
+
+def _settled(term: Dice, dice: Sequence[tuple[Toss, ...]]) -> list[tuple[Die, int]]:
+    """Return each die with what it adds, where its faces do not simply count as what they show."""
+    chains = [(tosses, 0) for tosses in dice]
+    if term.explode and term.explode.separate:
+        chains = [(link, place) for tosses in dice for place, link in enumerate(_links(tosses))]
+    valued = [_worths(term, tosses, first) for tosses, first in chains]
+    if term.select:
+        kept = [place for place, worths in enumerate(valued) if term.select.holds(worths[-1])]
+    else:
+        kept = _kept(term, [sum(worths) for worths in valued]) if term.keep else range(len(valued))
+    settled: list[tuple[Die, int]] = []
+    for place, ((tosses, first), worths) in enumerate(zip(chains, valued, strict=True)):
+        die, score = _weighed(term, tosses, worths, first, kept=place in kept)
+        settled.append((die, score))
+    return settled
+
+
+def _links(tosses: tuple[Toss, ...]) -> list[tuple[Toss, ...]]:
+    """Split a chain into its dice, each with the faces that were rerolled into it."""
+    links: list[tuple[Toss, ...]] = []
+    start = 0
+    for place, (_, rerolled) in enumerate(tosses, start=1):
+        if not rerolled:
+            links.append(tosses[start:place])
+            start = place
+    return links
+
+
+def _worths(term: Dice, tosses: tuple[Toss, ...], first: int) -> list[int]:
+    return [term.worth(first + place, face) for place, face in enumerate(_lasting(tosses))]
+
+
+def _weighed(
+    term: Dice, tosses: tuple[Toss, ...], worths: Sequence[int], first: int, *, kept: bool
+) -> tuple[Die, int]:
+    """Return a die and what it adds, its faces counting as `worths`."""
+    implodes = term.explode is not None and term.explode.implodes
+    success, left, total = term.success, list(worths), 0
+    faces: list[Face] = []
+    for value, rerolled in tosses:
+        if rerolled:
+            faces.append(Face(value, rerolled=True))
+            continue
+        further = first + len(worths) - len(left) > 0
+        worth = left.pop(0)
+        score = success.score(worth) if success and not (implodes and further) else 0
+        total += score if success else worth
+        faces.append(Face(value, False, kept and score > 0, None if worth == value else worth))
+    return Die(tuple(faces), kept), total if kept else 0
 
 
 def _add(node: Node, level: int, thrower: Thrower, parts: list[Part]) -> int:
@@ -169,24 +281,79 @@ def _add(node: Node, level: int, thrower: Thrower, parts: list[Part]) -> int:
             by = f" by {abs(reached - condition.number)}" if reached != condition.number else ""
             parts.append(f" = {reached}) {condition.comparison} {condition.number}{by}")
             total = int(condition.holds(reached))
+        case _:
+            total = _add_many(node, thrower, parts)
     return total
 
 
-def _kept(term: Dice, dice: Sequence[tuple[Toss, ...]]) -> list[int]:
+def _add_many(node: Opposed | Best | Together | Thrown, thrower: Thrower, parts: list[Part]) -> int:
+    match node:
+        case Opposed(left, right):
+            first = _add(left, -1, thrower, parts)
+            parts.append(" vs ")
+            return first - _add(right, -1, thrower, parts)
+        case Best(group, keep):
+            return _best(group, keep, thrower, parts)
+        case Together(terms, keep):
+            return _together(terms, keep, thrower, parts)
+        case Thrown(number, term):
+            parts.append("(")
+            count = _add(number, 0, thrower, parts)
+            pool = thrower(replace(term, count=count), None)
+            parts += [") → ", pool]
+            return pool.total
+
+
+def _best(group: tuple[Node, ...], keep: Keep, thrower: Thrower, parts: list[Part]) -> int:
+    totals: list[int] = []
+    for part in group:
+        parts.append(", " if totals else "{")
+        totals.append(_add(part, 0, thrower, parts))
+        parts.append(f" = {totals[-1]}")
+    parts.append(f"}}{keep}")
+    below, above = keep.dropped(len(totals))
+    return sum(sorted(totals)[below : len(totals) - above])
+
+
+def _together(terms: tuple[Dice, ...], keep: Keep, thrower: Thrower, parts: list[Part]) -> int:
+    """Throw the terms, then strike out the dice that are not kept."""
+    pools = [thrower(term, None) for term in terms]
+    values = [(die.value, n, place) for n, pool in enumerate(pools) for place, die in enumerate(pool.dice)]
+    below, above = keep.dropped(len(values))
+    # Of equal dice the earlier ones are kept where the highest are, as in a pool of their own.
+    highest = keep.which.keeps_highest
+    order = sorted(values, key=lambda one: one[0], reverse=highest)
+    first, last = (above, below) if highest else (below, above)
+    kept = {(n, place) for _, n, place in order[first : len(values) - last]}
+    total = 0
+    for n, pool in enumerate(pools):
+        dice = tuple(replace(die, kept=(n, place) in kept) for place, die in enumerate(pool.dice))
+        value = sum(die.value for die in dice if die.kept)
+        parts += [" + " if n else "{", pool._replace(dice=dice, total=value)]
+        total += value
+    parts.append(f"}}{keep}")
+    return total
+
+
+def _kept(term: Dice, values: Sequence[int]) -> Sequence[int]:
     """Return the places of the dice that are kept."""
-    values = [tosses[0][0] if len(tosses) == 1 else sum(_lasting(tosses)) for tosses in dice]
+    if term.keep is None:
+        return range(len(values))
     best = sorted(range(len(values)), key=values.__getitem__, reverse=term.keeps_highest)
-    return best[: term.kept]
+    below, above = term.keep.dropped(len(values))
+    first, last = (above, below) if term.keeps_highest else (below, above)
+    return best[first : len(values) - last]
 
 
 @lru_cache(maxsize=2_048)  # there are few different dice, and making one anew costs more than all the rest
-def _die(tosses: tuple[Toss, ...], kept: bool, success: Condition | None) -> tuple[Die, int]:  # noqa: FBT001
+def _die(tosses: tuple[Toss, ...], kept: bool, success: Success | None) -> tuple[Die, int]:  # noqa: FBT001
     """Return the die, and how much it adds to the total of its pool."""
     faces = [
-        Face(value, rerolled, success is not None and kept and not rerolled and success.holds(value))
+        Face(value, rerolled, success is not None and kept and not rerolled and success.score(value) > 0)
         for value, rerolled in tosses
     ]
-    score = sum(face.success for face in faces) if success else sum(_lasting(tosses))
+    lasting = _lasting(tosses)
+    score = sum(map(success.score, lasting)) if success else sum(lasting)
     return Die(tuple(faces), kept), score if kept else 0
 
 

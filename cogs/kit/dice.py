@@ -83,4 +83,5 @@ def _die(die: Die) -> str:
 
 
 def _face(face: Face) -> str:
-    return f"**{face.value}**" if face.success else str(face.value)
+    text = str(face.value) if face.changed is None else f"{face.value}→{face.changed}"
+    return f"**{text}**" if face.success else text

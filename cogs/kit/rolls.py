@@ -11,8 +11,8 @@ from bot.campaign.visibility import Visibility
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
 from bot.dice.labels import Label
+from bot.dice.modifiers import Which
 from bot.dice.system import Outcome
-from bot.dice.terms import Which
 from bot.dice.throws import Unit
 from bot.systems.decks import Decks
 from bot.systems.registry import load_spec

@@ -13,7 +13,7 @@ from bot.dice import notation
 from bot.dice.distribution import distribution
 from bot.dice.errors import DiceError, NotationError, SpecError
 from bot.dice.expressions import MAX_TEXT, Expression
-from bot.dice.terms import Which
+from bot.dice.modifiers import Which
 from tests.support.expressions import rolls, small_rolls
 
 ADVANTAGE = Adjustment(Which.KEEP_HIGHEST)

@@ -43,8 +43,8 @@ def lines() -> list[Line]:
 
 
 def fingerprints(roll: Expression) -> list[str]:
-    """The laws of a roll, one for each repeat; SpecError beyond the budget."""
-    return [fingerprint(Expression(roll.body))] * roll.repeat
+    """The laws of a roll, one for each result; SpecError beyond the budget."""
+    return [fingerprint(Expression(each.body)) for each in roll.rolls for _ in range(each.repeat)]
 
 
 def fingerprint(roll: Expression) -> str:
@@ -52,5 +52,5 @@ def fingerprint(roll: Expression) -> str:
     weights = distribution(roll)
     whole = sum(weights.values())
     chances = ((total, Fraction(weight, whole)) for total, weight in weights.items())
-    text = "\n".join(f"{total}:{chance.numerator}/{chance.denominator}" for total, chance in chances)
+    text = "\n".join(f"{total}:{chance}" for total, chance in chances)
     return sha256(text.encode()).hexdigest()

@@ -1,14 +1,58 @@
 """Hypothesis strategies for rolls that follow the grammar, within the limits."""
 
+from contextlib import suppress
 from dataclasses import replace
+from math import prod
 
 from hypothesis import strategies as st
 
 from bot.dice.errors import NotationError
-from bot.dice.expressions import Binary, Expression, Negative, Node, Number, Operator, Tagged, Truth
-from bot.dice.terms import Comparison, Condition, Dice, Keep, Which
+from bot.dice.expressions import (
+    Best,
+    Binary,
+    Expression,
+    Negative,
+    Node,
+    Number,
+    Operator,
+    Opposed,
+    Tagged,
+    Thrown,
+    Together,
+    Truth,
+    bounds,
+)
+from bot.dice.modifiers import (
+    Clamp,
+    Comparison,
+    Condition,
+    Explode,
+    Faces,
+    Keep,
+    Reroll,
+    Select,
+    Success,
+    Which,
+)
+from bot.dice.terms import Dice
 
 conditions = st.builds(Condition, st.sampled_from(Comparison), st.integers(0, 12))
+faces = st.lists(conditions, min_size=1, max_size=3).map(tuple).map(Faces)
+_explosions = st.sampled_from(
+    [Explode()] * 3 + [Explode(penetrates=True), Explode(once=True), Explode(separate=True)]
+)
+_modifiers = st.fixed_dictionaries(
+    {},
+    optional={
+        "reroll": st.builds(Reroll, faces, st.sampled_from([1, 1, 2, None])),
+        "explode": _explosions | st.builds(Explode, faces, once=st.booleans()),
+        "limits": st.builds(Clamp, st.integers(0, 3), st.none() | st.integers(3, 9)),
+        "select": st.builds(Select, faces, st.booleans()),
+        "success": st.builds(Success, faces, st.none() | faces, st.none() | faces),
+        "unique": st.just(value=True),
+        "special": st.lists(st.integers(-3, 9), min_size=1, max_size=4).map(tuple),
+    },
+)
 
 
 @st.composite
@@ -16,22 +60,18 @@ def terms(draw: st.DrawFn, most_dice: int = 100, most_sides: int = 1_000_000) ->
     """One term of dice with any of the modifiers."""
     count = draw(st.integers(1, most_dice))
     fate = draw(st.sampled_from([False, False, False, True]))
-    sides = 3 if fate else draw(st.integers(1, most_sides))
     keep = None
     if draw(st.booleans()):
         which = draw(st.sampled_from(Which))
         drops = which in {Which.DROP_HIGHEST, Which.DROP_LOWEST}
         if count - drops:
             keep = Keep(which, draw(st.integers(1, count - drops)))
-    term = Dice(count, sides, fate, draw(st.none() | conditions), sides > 1 and draw(st.booleans()), keep)
-    # A target that every face or none meets is refused.
-    success = draw(
-        st.none() | st.builds(Condition, st.sampled_from(Comparison), st.integers(term.lowest, 12))
-    )
-    try:
-        return replace(term, success=success)
-    except NotationError:
-        return term
+    term = Dice(count, 3 if fate else draw(st.integers(1, most_sides)), fate, keep=keep)
+    for name, value in draw(_modifiers).items():
+        changes = {name: value, **({"sides": len(value), "fate": False} if isinstance(value, tuple) else {})}
+        with suppress(NotationError):  # modifiers that do not go together, or a target of every face
+            term = replace(term, **changes)
+    return term
 
 
 tags = st.lists(st.text("fireÄж9-'", min_size=1, max_size=6), min_size=1, max_size=4).map(" ".join)
@@ -48,6 +88,7 @@ def nodes(leaves: st.SearchStrategy[Dice]) -> st.SearchStrategy[Node]:
             | st.builds(Binary, st.sampled_from([*Operator][:3]), inner, inner)
             | st.builds(_divided, inner, inner)
             | st.builds(Truth, inner, conditions)
+            | st.lists(inner, min_size=2, max_size=3).map(_best)
         ),
         max_leaves=6,
     )
@@ -59,6 +100,10 @@ def _divided(left: Node, right: Node) -> Node:
         return Binary(Operator.FLOOR, left, right)
     except NotationError:
         return left
+
+
+def _best(parts: list[Node]) -> Node:
+    return Best(tuple(parts), Keep(Which.KEEP_HIGHEST, 1))
 
 
 def rolls(leaves: st.SearchStrategy[Dice] | None = None) -> st.SearchStrategy[Expression]:
@@ -93,8 +138,15 @@ def _ways(node: Node) -> int:
         case Number():
             return 1
         case Dice():
-            return node.sides ** (node.count * (2 if node.reroll else 1))
+            times = node.reroll.times or 0 if node.reroll else 0
+            return node.sides ** (node.count * (1 + times))
         case Tagged(body) | Negative(body) | Truth(body):
             return _ways(body)
-        case Binary(_, left, right):
+        case Binary(_, left, right) | Opposed(left, right):
             return _ways(left) * _ways(right)
+        case Best(parts):
+            return prod(map(_ways, parts))
+        case Together(together):
+            return prod(map(_ways, together))
+        case Thrown(number, term):
+            return _ways(number) * _ways(replace(term, count=bounds(number)[1]))

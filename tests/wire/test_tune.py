@@ -110,7 +110,7 @@ async def test_burning_is_warned_of(tmp_path: Path) -> None:
 async def test_no_deck_may_be_left(tmp_path: Path) -> None:
     """Where no deck is unpredictable enough, that is said, and there is only the dice's button."""
     async with table(tmp_path) as t:
-        found = reply(await t.slash(t.ann, "tune", values=6, samples=60, unpredictability=99))
+        found = reply(await t.slash(t.ann, "tune", values=2, samples=30, unpredictability=99))
         labels = [button["label"] for row in found.components for button in row["components"]]
 
         assert "No deck that I know is that unpredictable" in found.content

@@ -1,0 +1,265 @@
+"""What may stand behind dice, as frozen values: rerolls, limits, explosions, what is kept or counted.
+
+`str` of each is its canonical text. A set of faces is written `<3`, or `{1,3,>=5}` where it needs brackets.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+from bot.dice.errors import NotationError
+
+MAX_NUMBER = 1_000_000
+MAX_REROLLS = 10
+MAX_CONDITIONS = 20
+
+
+class Comparison(StrEnum):
+    """How a face is compared with a number."""
+
+    holds: Callable[[int, int], bool]
+
+    def __new__(cls, sign: str, holds: Callable[[int, int], bool]) -> Self:
+        """Make the member whose value is the sign."""
+        member = str.__new__(cls, sign)
+        member._value_, member.holds = sign, holds
+        return member
+
+    LESS = "<", int.__lt__
+    AT_MOST = "<=", int.__le__
+    EQUAL = "=", int.__eq__
+    AT_LEAST = ">=", int.__ge__
+    MORE = ">", int.__gt__
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A test of a number, such as `>=7`; NotationError if its own is out of bounds."""
+
+    comparison: Comparison
+    number: int
+
+    def __post_init__(self) -> None:
+        limit_number(abs(self.number))
+
+    def holds(self, face: int) -> bool:
+        """Return whether the face passes."""
+        return self.comparison.holds(face, self.number)
+
+    def span(self, low: int, high: int) -> tuple[int, int]:
+        """Return the first and the last number from low to high that pass; the first is above if none do."""
+        match self.comparison:
+            case Comparison.LESS:
+                return low, min(high, self.number - 1)
+            case Comparison.AT_MOST:
+                return low, min(high, self.number)
+            case Comparison.EQUAL:
+                return max(low, self.number), min(high, self.number)
+            case Comparison.AT_LEAST:
+                return max(low, self.number), high
+            case Comparison.MORE:
+                return max(low, self.number + 1), high
+
+    def __str__(self) -> str:
+        return f"{self.comparison}{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """Faces that pass any of the conditions."""
+
+    conditions: tuple[Condition, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.conditions) > MAX_CONDITIONS:
+            raise NotationError(f"At most {MAX_CONDITIONS} conditions in one pair of brackets.")
+
+    def holds(self, face: int) -> bool:
+        """Return whether the face is one of them."""
+        return any(condition.holds(face) for condition in self.conditions)
+
+    def spans(self, low: int, high: int) -> Iterator[tuple[int, int]]:
+        """Yield the runs of faces from low to high, ascending and apart, each as its first and last face."""
+        end = low - 1
+        for first, last in sorted(condition.span(low, high) for condition in self.conditions):
+            if last > end and first <= last:
+                yield max(first, end + 1), last
+                end = last
+
+    def number(self, low: int, high: int) -> int:
+        """Return how many of the faces from low to high are in the set."""
+        return sum(last - first + 1 for first, last in self.spans(low, high))
+
+    @property
+    def bracketed(self) -> str:
+        """The set in brackets, `{1,>=5}`."""
+        return f"{{{','.join(str(one).removeprefix('=') for one in self.conditions)}}}"
+
+    def __str__(self) -> str:
+        return str(self.conditions[0]) if len(self.conditions) == 1 else self.bracketed
+
+
+def faces(comparison: str, *numbers: int) -> Faces:
+    """Return the faces that compare so with any of the numbers."""
+    return Faces(tuple(Condition(Comparison(comparison), number) for number in numbers))
+
+
+class Which(StrEnum):
+    """Which dice of a pool are meant: keep or drop, the highest, the lowest or the middle ones."""
+
+    keeps: bool
+    keeps_highest: bool
+
+    def __new__(cls, letters: str) -> Self:
+        """Make the member whose value is the letters."""
+        member = str.__new__(cls, letters)
+        member._value_ = letters
+        member.keeps, member.keeps_highest = letters[0] == "k", letters in {"kh", "dl"}
+        return member
+
+    KEEP_HIGHEST = "kh"
+    KEEP_LOWEST = "kl"
+    KEEP_MIDDLE = "km"
+    DROP_HIGHEST = "dh"
+    DROP_LOWEST = "dl"
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """How many of the highest, lowest or middle dice are kept, or dropped; `dl` may drop highest ones too."""
+
+    which: Which
+    number: int
+    highest: int = 0
+
+    def dropped(self, count: int) -> tuple[int, int]:
+        """Return how many of so many dice are dropped below and above; of an odd surplus one more above."""
+        match self.which:
+            case Which.KEEP_HIGHEST:
+                return count - self.number, 0
+            case Which.KEEP_LOWEST:
+                return 0, count - self.number
+            case Which.KEEP_MIDDLE:
+                below = (count - self.number) // 2
+                return below, count - self.number - below
+            case Which.DROP_HIGHEST:
+                return 0, self.number
+            case Which.DROP_LOWEST:
+                return self.number, self.highest
+
+    def __str__(self) -> str:
+        return f"{self.which}{self.number}" + (f"dh{self.highest}" if self.highest else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll:
+    """Faces that are thrown again, so many times, or for ever."""
+
+    faces: Faces
+    times: int | None = 1
+
+    def __post_init__(self) -> None:
+        if self.times is not None and not 1 <= self.times <= MAX_REROLLS:
+            raise NotationError(f"A die is rerolled 1 to {MAX_REROLLS} times, or for ever: rr.")
+
+    def __str__(self) -> str:
+        word = {1: "ro", None: "rr"}.get(self.times, f"r{self.times}")
+        # A bare number means equal, so the sign would say nothing.
+        return word + (str(self.faces).removeprefix("=") if self.times in {1, None} else self.faces.bracketed)
+
+
+@dataclass(frozen=True, slots=True)
+class Clamp:
+    """The least and the most that a die counts as."""
+
+    least: int | None = None
+    most: int | None = None
+
+    def __post_init__(self) -> None:
+        for number in (self.least, self.most):
+            limit_number(abs(number or 0))
+        if self.least is not None and self.most is not None and self.least > self.most:
+            raise NotationError(f"'min{self.least}' is more than 'max{self.most}'.")
+
+    def apply(self, face: int) -> int:
+        """Return what the face counts as."""
+        if self.least is not None and face < self.least:
+            return self.least
+        return self.most if self.most is not None and face > self.most else face
+
+    def __str__(self) -> str:
+        least = "" if self.least is None else f"min{self.least}"
+        return least + ("" if self.most is None else f"max{self.most}")
+
+
+@dataclass(frozen=True, slots=True)
+class Explode:
+    """On which faces a die explodes, its highest one unless said, and what the further dice are.
+
+    They penetrate (each counts one less), are separate dice for what is kept, come once and never again,
+    or implode: they come once and are taken off.
+    """
+
+    faces: Faces | None = None
+    penetrates: bool = False
+    separate: bool = False
+    once: bool = False
+    implodes: bool = False
+
+    def __post_init__(self) -> None:
+        if self.implodes and (self.penetrates or self.separate or self.once or not self.faces):
+            raise NotationError("'!i' goes with its faces alone, as in 4d6!i{1}.")
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is a bare `!`."""
+        return str(self) == "!"
+
+    def __str__(self) -> str:
+        flags = (("i", self.implodes), ("o", self.once), ("p", self.penetrates), ("s", self.separate))
+        return (
+            "!" + "".join(letter for letter, on in flags if on) + (self.faces.bracketed if self.faces else "")
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """Keep the dice that show these faces, or drop them."""
+
+    faces: Faces
+    keeps: bool = True
+
+    def holds(self, face: int) -> bool:
+        """Return whether a die with this face is kept."""
+        return self.faces.holds(face) == self.keeps
+
+    def __str__(self) -> str:
+        return ("k" if self.keeps else "d") + self.faces.bracketed
+
+
+@dataclass(frozen=True, slots=True)
+class Success:
+    """Which faces are successes; some may count twice, some take one off."""
+
+    faces: Faces
+    double: Faces | None = None
+    failure: Faces | None = None
+
+    def score(self, face: int) -> int:
+        """Return what the face adds to the count."""
+        score = int(self.faces.holds(face))
+        if score and self.double and self.double.holds(face):
+            score = 2
+        return score - (self.failure is not None and self.failure.holds(face))
+
+    def __str__(self) -> str:
+        text = str(self.faces) if len(self.faces.conditions) == 1 else f"#{self.faces.bracketed}"
+        text += f"x2{self.double.bracketed}" if self.double else ""
+        return text + (f"f{self.failure.bracketed}" if self.failure else "")
+
+
+def limit_number(number: int) -> None:
+    """Raise NotationError unless the number is from 0 to 1,000,000."""
+    if not 0 <= number <= MAX_NUMBER:
+        raise NotationError(f"A number is at most {MAX_NUMBER:,}.")
