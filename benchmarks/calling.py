@@ -7,10 +7,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.play.interaction import OpenInteraction
-from bot.play.messages import Message
+from bot.play.interactions import OpenInteraction
 from bot.play.table import Table, open_table
-from bot.play.world import Channel, Person
+from bot.play.world import Channel, Message, Person
 
 _PATIENCE_SECONDS = 15
 

@@ -10,10 +10,13 @@ from bot.services.administration import Administration
 from bot.services.answering import Answering
 from bot.services.calls import Calls
 from bot.services.campaigns import Campaigns
+from bot.services.checks import Checks
 from bot.services.d100 import D100
 from bot.services.departures import Departures
+from bot.services.dice_questions import DiceQuestions
 from bot.services.exports import Exports
 from bot.services.games import Games
+from bot.services.health import HealthCheck
 from bot.services.histories import Histories
 from bot.services.imports import Imports
 from bot.services.leading import Leading
@@ -41,6 +44,7 @@ class App:
     """The services that the client and its cogs use."""
 
     rolling: Rolling
+    checks: Checks
     rollers: Rollers
     histories: Histories
     campaigns: Campaigns
@@ -62,6 +66,7 @@ class App:
     verifying: Verifying
     games: Games
     proving: Proving
+    health: HealthCheck
 
 
 @asynccontextmanager
@@ -82,8 +87,10 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         calls = Calls(database, writer, reader)
         privacy = Privacy(database, reader)
         departures = Departures(database, privacy)
+        verifying = Verifying(patient)
         yield App(
             rolling,
+            Checks(rolling, reader),
             rollers,
             Histories(reader),
             Campaigns(writer, reader),
@@ -91,18 +98,19 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Resets(writer, reader),
             privacy,
             departures,
-            Tidying(departures, privacy, Retention(database, patient, settings.retention_days)),
+            Tidying(departures, privacy, Retention(database, patient, settings.retention_days), verifying),
             saved,
             calls,
             Answering(writer, reader, calls, saved),
             Leading(database, writer, reader, calls),
             Exports(patient),
             Imports(writer, rollers, saved),
-            Reports(patient, sessions),
+            Reports(patient, DiceQuestions(patient, sessions)),
             sessions,
             Randomness(entropy, reader),
             D100(rolling, writer),
-            Verifying(patient),
+            verifying,
             Games(writer, reader),
             Proving(writer, reader, entropy.supply.open),
+            HealthCheck(writer, entropy, settings.data),
         )

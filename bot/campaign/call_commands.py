@@ -6,6 +6,7 @@ from typing import ClassVar, TypeAlias
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.caller import Caller
 from bot.campaign.calls import LIFE, Call, Status
+from bot.campaign.checks import find_account, fits, must_show_numbers
 from bot.campaign.command import OPEN, Following, Needs, Plain, RollOptions
 from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import (
@@ -20,6 +21,7 @@ from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.state import State
 from bot.campaign.visibility import Visibility
 from bot.dice import notation
+from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.systems.registry import CARD_SYSTEMS
@@ -33,21 +35,38 @@ class OpenCall(Plain):
     dice: str
     deadline: int | None = None
     """Milliseconds since 1970; None leaves it open until it is closed."""
+    account: str = ""
+    """The name of the luck account that counts the rolls; "" for none."""
     options: RollOptions = OPEN
 
     def needs(self) -> Needs:
-        """Return the roller of that name, if there is one."""
-        return Needs(roller="" if notation.reads(self.dice) else self.dice.strip().casefold())
+        """Return the account, or else the roller of that name, if there is one."""
+        name = self.account or ("" if notation.reads(self.dice) else self.dice)
+        return Needs(roller=name.strip().casefold())
 
     def decide(self, caller: Caller, state: State) -> CallOpened:
         """Open it; NotationError, SpecError or Unknown where the dice can't be rolled so."""
+        if self.account:
+            return self._open_on_account(find_account(state, self.account))
         if roller := state.present():
             self._check_roller(roller)
             return CallOpened(roller=roller.name, terms=self.terms, deadline=self.deadline)
         if self.terms.form is Form.DEAL:
             name = clean(self.dice, NAME_LIMIT)
             raise Unknown(f"There is no deck {name} here. A game master makes one with /roller cards.")
-        return CallOpened(text=read_once(self.dice), terms=self.terms, deadline=self.deadline)
+        text = read_once(self.dice, state.campaign.rules.dialect)
+        return CallOpened(text=text, terms=self.terms, deadline=self.deadline)
+
+    def _open_on_account(self, roller: Roller) -> CallOpened:
+        terms = self.terms
+        if terms.form is not Form.CHECK or terms.rule in {Rule.HIGHEST, Rule.LOWEST, Rule.SUM, Rule.AVERAGE}:
+            raise SpecError(
+                f"{roller.name} counts what each roll comes to by itself, and here another number is made of "
+                "all of them. Leave the account out, or take another rule."
+            )
+        text = read_once(self.dice)
+        fits(roller, text, terms.check)
+        return CallOpened(roller=roller.name, text=text, terms=terms, deadline=self.deadline)
 
     def _check_roller(self, roller: Roller) -> None:
         if self.terms.form is Form.DEAL:
@@ -138,10 +157,10 @@ def must_be_open(call: Call, time: float) -> None:
         raise DiceError("This call is closed. A game master can reopen it.")
 
 
-def read_once(dice: str) -> str:
+def read_once(dice: str, dialect: Dialect = Dialect.EVENHAND) -> str:
     """Return the canonical text of notation that is rolled once; SpecError if it repeats."""
-    roll = notation.parse(dice)
-    if roll.repeat != 1:
+    roll = notation.parse(dice, dialect)
+    if roll.repeat != 1 or roll.more:
         raise SpecError(f"Everybody rolls once for a call. Take {roll.body} instead of {roll}.")
     return str(roll)
 
@@ -149,25 +168,11 @@ def read_once(dice: str) -> str:
 def must_count(terms: Terms, roller: Roller) -> None:
     """Raise a SpecError where the terms compare or add the rolls, and the roller's are no numbers."""
     needed = terms.dc is not None or terms.form is Form.INITIATIVE or terms.rule is not Rule.EACH
-    if needed and not shows_numbers(roller):
-        raise SpecError(f"{roller.name} shows no numbers that could be compared.")
-
-
-def shows_numbers(roller: Roller) -> bool:
-    """Return whether every roll is one number; several cards at once are none, whatever stands on them."""
-    system = roller.system
-    return system is not None and system.hand == 1 and all(_is_number(face) for face in system.faces)
+    if needed:
+        must_show_numbers(roller)
 
 
 def must_remember(whose: Remembers | None, roller: Roller) -> None:
     """Raise a SpecError if a d100's own roller, which every player has, is to be the table's."""
     if whose is Remembers.TABLE and roller.name.casefold() in KEPT:
         raise SpecError(f"The {roller.name} is each player's own, and can't be the table's for a call.")
-
-
-def _is_number(face: str) -> bool:
-    try:
-        int(face)
-    except ValueError:
-        return False
-    return True

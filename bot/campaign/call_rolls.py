@@ -10,11 +10,11 @@ from bot.campaign.call_commands import (
     must_count,
     must_remember,
     read_once,
-    shows_numbers,
 )
 from bot.campaign.call_terms import Form
 from bot.campaign.caller import Caller
 from bot.campaign.calls import TIES, Call
+from bot.campaign.checks import RollCheck
 from bot.campaign.command import Drawing, Following, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.rollers import Remembers, Roller
@@ -51,12 +51,15 @@ class AnswerCall(Drawing):
     """Whose rolls the roller remembers for the call; None is as it has it."""
     absent: bool = False
     """Whether the game master rolls for somebody who did not."""
+    account: str = ""
+    """The luck account that the call has; "" for none."""
     options: RollOptions = RollOptions(called=True)
 
     def needs(self) -> Needs:
         """Return the call with the caller's own roll, and the roller."""
+        name = self.account or ("" if notation.reads(self.dice) else self.dice)
         return Needs(
-            roller="" if notation.reads(self.dice) else self.dice.strip().casefold(),
+            roller=name.strip().casefold(),
             campaign=self.campaign_id,
             event=self.number,
             following=Following.OWN,
@@ -72,13 +75,17 @@ class AnswerCall(Drawing):
         roller = state.present()
         body = self._roll(call, roller, caller, state, draws)
         body = replace(body, target=self.number, lots=_lots(call, 1, draws), absent=self.absent)
-        if roller is None:
+        if roller is None or self.account:
             return body
         return replace(body, plus=self.adjustment.on_roller(), keep=self.adjustment.keep)
 
     def _roll(
         self, call: Call, roller: Roller | None, caller: Caller, state: State, draws: LabelledDraws
     ) -> Rolled:
+        if self.account:
+            dice = read_once(self.adjustment.on_dice(self.dice))
+            check = RollCheck(dice, call.terms.check, self.account, self.options)
+            return check.decide(caller, _with_memory(state, self.whose), draws)
         if roller is None:
             if self.dice.strip().casefold() == call.opened.roller.casefold():
                 gone = call.opened.roller
@@ -89,9 +96,8 @@ class AnswerCall(Drawing):
             return RollDice(dice, options=self.options).decide(caller, state, draws)
         # What doesn't fit is refused before anything is drawn.
         must_remember(self.whose, roller)
-        if self.whose:
-            state = replace(state, roller=replace(roller, memory=self.whose))
-        if self.adjustment != PLAIN and (call.terms.form is Form.DEAL or not shows_numbers(roller)):
+        state = _with_memory(state, self.whose)
+        if self.adjustment != PLAIN and (call.terms.form is Form.DEAL or not roller.shows_numbers):
             raise SpecError(f"{roller.name} shows no numbers that anything could be added to.")
         if call.terms.form is Form.DEAL:
             deal = DealCards(self.dice, call.terms.cards, self.options)
@@ -161,6 +167,13 @@ def read_names(text: str, count: int | None = None) -> tuple[str, ...]:
         raise SpecError(f"Those are {len(names)} names for {count} rolls. Give one name, or all of them.")
     name = names[0] if names else "No."
     return tuple(f"{name} {n}" for n in range(1, count + 1))
+
+
+def _with_memory(state: State, whose: Remembers | None) -> State:
+    """Return the state with the roller's memory as the call has it."""
+    if whose is None or state.roller is None:
+        return state
+    return replace(state, roller=replace(state.roller, memory=whose))
 
 
 def _lots(call: Call, count: int, draws: LabelledDraws) -> tuple[int, ...]:

@@ -6,8 +6,8 @@ from enum import StrEnum
 from bot.campaign.rollers import Remembers
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import SpecError
+from bot.systems.checks import CheckTerms, Degree
 
-DC_LIMIT = 1_000_000
 NEEDED_LIMIT = 1_000
 CARDS_LIMIT = 20
 
@@ -64,12 +64,14 @@ class Terms:
     """Of the rolls, until they are revealed."""
     hold: bool = False
     """Whether the rolls are shown once all are in, or the call is closed."""
+    degrees: tuple[Degree, ...] = ()
+    """The degrees of success of each roll; none are pass and miss alone."""
     named: bool = False
     """Whether players were named; who they are is not kept with the history, so that they can be erased."""
 
     def __post_init__(self) -> None:
-        if self.dc is not None and abs(self.dc) > DC_LIMIT:
-            raise SpecError(f"A DC is a number up to {DC_LIMIT:,}.")
+        if self.check is None and self.degrees:
+            raise SpecError("Degrees of success need a DC that the rolls are held against.")
         if self.dc is None and self.rule in _NEED_A_DC:
             raise SpecError(f"The rule {self.rule} needs a DC that the rolls are held against.")
         if not 1 <= self.needed <= NEEDED_LIMIT:
@@ -82,6 +84,11 @@ class Terms:
         """Return whether the rolls are kept from the others at first."""
         return self.visibility is not Visibility.PUBLIC
 
+    @property
+    def check(self) -> CheckTerms | None:
+        """Return what each roll is held against; None if there is no DC."""
+        return None if self.dc is None else CheckTerms(self.dc, self.under, self.degrees)
+
     def succeeds(self, total: int) -> bool | None:
         """Return whether a total meets the DC; None if there is no DC."""
         margin = self.margin(total)
@@ -89,6 +96,4 @@ class Terms:
 
     def margin(self, total: int) -> int | None:
         """By how much a total meets the DC, negative where it fails; None if there is no DC."""
-        if self.dc is None:
-            return None
-        return self.dc - total if self.under else total - self.dc
+        return self.check.margin(total) if self.check else None

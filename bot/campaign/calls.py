@@ -95,6 +95,11 @@ class Call:
         """Return the roller's name or the notation that is called for."""
         return self.opened.dice
 
+    @property
+    def account(self) -> str:
+        """Return the luck account that counts the rolls; "" for none."""
+        return self.opened.roller if self.opened.text else ""
+
     def is_open(self, time: float) -> bool:
         """Return whether rolls are taken at a time in seconds since 1970."""
         # Seconds can't hold a millisecond exactly, so the product may lie beside it.

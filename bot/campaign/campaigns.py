@@ -17,6 +17,8 @@ class Campaign:
     """Whether it is a channel's own, which can't be archived."""
     archived: bool = False
     rules: Rules = Rules()
+    evening: int = 0
+    """The number of the event that began its newest session; 0 for none."""
 
 
 UNNAMED = Campaign()

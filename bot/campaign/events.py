@@ -20,6 +20,7 @@ from bot.dice.draws import Drawn
 from bot.dice.labels import Label
 from bot.dice.modifiers import Which
 from bot.dice.system import Memory, Outcome
+from bot.systems.checks import CheckTerms
 
 DISCORD_EPOCH = 1_420_070_400_000
 """Milliseconds from 1970 to the first moment that a Discord id can name."""
@@ -34,7 +35,9 @@ class Rolled(Body):
     kind = Kind.ROLL
 
     text: str = ""
-    """Canonical notation of plain dice; "" for a roller."""
+    """Canonical notation of plain dice, and of a check on a luck account; "" for other rollers."""
+    typed: str = ""
+    """What was typed, where it was read as another program's notation; else ""."""
     spec: str = ""
     """The system as canonical JSON text; "" for plain dice."""
     results: tuple[str, ...] = ()
@@ -59,6 +62,10 @@ class Rolled(Body):
     """A number added to the result of a called roller."""
     keep: Which | None = None
     """Which of two results of a called roller counts."""
+    check: CheckTerms | None = None
+    """What it is held against, unless a call says so; None for a roll that is no check."""
+    stake: int = 0
+    """What it counts on a luck account, in fifths."""
     before: Memory | None = field(default=None, metadata=HOW)
     """The roller's memory before it; None for plain dice and practice."""
     draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
@@ -106,11 +113,6 @@ class RegisterReset(Body):
     before: Memory = field(default=(), metadata=HOW)
     draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
     key: str = field(default="", metadata=HOW)
-
-    @property
-    def drawn(self) -> bool:
-        """Return whether the value was drawn."""
-        return bool(self.draws)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,8 +244,8 @@ class CallOpened(Body):
 
     @property
     def dice(self) -> str:
-        """Return the roller's name, or the notation."""
-        return self.roller or self.text
+        """Return the notation, or else the roller's name; with both, the roller is a luck account."""
+        return self.text or self.roller
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,8 +26,10 @@ from bot.campaign.events import (
     RollerRemoved,
     RollerReset,
     RulesSet,
+    SessionMarked,
     Undone,
 )
+from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode
 from bot.campaign.replay import replay
 from bot.campaign.rollers import Remembers, Roller, is_own
@@ -58,6 +60,8 @@ def evolve(state: State, event: Event) -> State:
             return replace(
                 state, revealed=True, call=replace(state.call, revealed=True) if state.call else None
             )
+        case SessionMarked(mark=Mark.START):
+            return replace(state, campaign=replace(state.campaign, evening=event.seq))
         case CallClosed() | CallReopened() | CallCancelled():
             return replace(state, call=_led(state.call, event) if state.call else None)
         case _:
@@ -130,15 +134,17 @@ def _remember(state: State, roller: Roller, owner: int | None, memory: Memory) -
     """Return the state with a memory kept; an erased player's is not."""
     if owner is None:
         return replace(state, roller=roller)
-    return replace(state, roller=roller, memories={**state.memories, (roller.epoch, owner): memory})
+    slot = roller.since(state.campaign.evening), owner
+    return replace(state, roller=roller, memories={**state.memories, slot: memory})
 
 
 def _undone(state: State, roller: Roller, undone: Event) -> State:
     """Return the state with the target's change taken back."""
+    gone = undone.seq < roller.since(state.campaign.evening)
     match undone.body:
         case Rolled(prev=int(prev), before=before) as body:
             back = replace(roller, last=prev)
-            if before is None or not load_spec(body.spec).has_state:
+            if before is None or not load_spec(body.spec).has_state or gone:
                 return replace(state, roller=back)
             return _remember(state, back, owner_of(back, undone, body.whose), before)
         case RegisterReset(prev=prev, before=before):

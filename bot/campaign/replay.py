@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass, replace
 
+from bot.campaign.accounts import SeenAccount, on_check
 from bot.campaign.events import Event, Rolled
 from bot.dice import notation
 from bot.dice.draws import Draws, Replayer, ReplayError
 from bot.dice.errors import DiceError
 from bot.dice.system import Memory, Outcome, System, step
 from bot.dice.throws import roll
+from bot.systems.luck import LuckAccount
 from bot.systems.registry import load_spec
 
 
@@ -17,6 +19,8 @@ class RollResult:
 
     event: Event
     outcomes: tuple[Outcome, ...]
+    account: SeenAccount | None = None
+    """The luck account before it, as everybody may see it; None is as the roll has it."""
 
     @property
     def roll(self) -> Rolled:
@@ -34,6 +38,12 @@ def read_roll(event: Event) -> RollResult:
 
 def replay(event: Event) -> Rolled:
     """Return a roll's body with its dice and the memory after it; ReplayError where they don't fit."""
+    outcomes, after = replayed(event)
+    return replace(event.roll, outcomes=outcomes, after=after)
+
+
+def replayed(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
+    """Return a recorded roll's dice and the memory after it; ReplayError where they don't fit."""
     body = event.body
     if not isinstance(body, Rolled) or not body.results:
         raise ReplayError(f"#{event.seq} is no roll")
@@ -48,7 +58,7 @@ def replay(event: Event) -> Rolled:
     draws.finish()
     if tuple(outcome.face for outcome in outcomes) != body.results:
         raise ReplayError(f"#{event.seq} does not come out as recorded")
-    return replace(body, outcomes=outcomes, after=after)
+    return outcomes, after
 
 
 def throw_dice(text: str, draws: Draws) -> tuple[Outcome, ...]:
@@ -81,9 +91,11 @@ def remake(body: Rolled, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
     if not body.spec:
         return throw_dice(body.text, draws), ()
     system = load_spec(body.spec)
+    if isinstance(system, LuckAccount):
+        system = on_check(system, body)
     if body.practice:
-        outcomes = throw_practice(system, len(body.results), draws, together=body.together)
-        return outcomes, system.start()
+        made = throw_practice(system, len(body.results), draws, together=body.together)
+        return made, system.start()
     if body.before is None:
         raise ReplayError("it has no memory on record")
     return throw_system(system, body.before, len(body.results), draws)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from bot.dice.system import Memory, System
+from bot.systems.luck import Keeping, LuckAccount
 from bot.systems.registry import load_spec
 
 REGISTER = "d100 register"
@@ -45,6 +46,17 @@ class Roller:
         """Return its system; None once removed."""
         return load_spec(self.spec) if self.spec else None
 
+    @property
+    def shows_numbers(self) -> bool:
+        """Return whether every roll is one number; several cards at once are none, whatever is on them."""
+        system = self.system
+        return system is not None and system.hand == 1 and all(map(_is_number, system.faces))
+
+    def since(self, evening: int) -> int:
+        """Return the number that its memories count from, in the session that event `evening` began."""
+        ends = isinstance(system := self.system, LuckAccount) and system.keep is Keeping.SESSION
+        return max(self.epoch, evening) if ends else self.epoch
+
 
 @dataclass(frozen=True, slots=True)
 class KeptRoller:
@@ -55,6 +67,8 @@ class KeptRoller:
     """Its memories since its epoch: of "table", or of a player by a tag of 32 hexadecimal digits."""
     last: int = 0
     """The number of its newest event that can be undone."""
+    evening: int = 0
+    """The number of the event that began the newest session, where its memory ends with one."""
     unsure: tuple[str, ...] = ()
     """What is not known of it; see `bot.record.known`."""
 
@@ -66,3 +80,11 @@ class KeptRoller:
 def is_own(name: str) -> bool:
     """Return whether a roller of that name is each player's own: their first roll makes it."""
     return name.casefold().startswith(_OWN)
+
+
+def _is_number(face: str) -> bool:
+    try:
+        int(face)
+    except ValueError:
+        return False
+    return True

@@ -36,6 +36,8 @@ class State:
     """Whether that event is revealed."""
     call: Call | None = None
     """The target as a call for rolls, with what became of it."""
+    seats: frozenset[int] = frozenset()
+    """The players who were named in that call."""
     proof: ProofMode | None = None
     """The campaign's proof mode; None where it is not on."""
 
@@ -45,7 +47,7 @@ class State:
 
     def memory(self, roller: Roller, user_id: int) -> Memory | None:
         """Return what a roller remembers for a player; None for nothing yet."""
-        return self.memories.get((roller.epoch, roller.memory.owner(user_id)))
+        return self.memories.get((roller.since(self.campaign.evening), roller.memory.owner(user_id)))
 
 
 def owner_of(roller: Roller, event: Event, whose: Remembers | None = None) -> int | None:

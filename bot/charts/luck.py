@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bot.charts import style
-from bot.stats.discrepancy import ENOUGH_ROLLS
+from bot.stats.bands import ENOUGH_DICE
 from bot.stats.evenings import Player
 from bot.stats.luck import Luck
 
@@ -37,7 +37,7 @@ def ranks_chart(title: str, names: Sequence[str], players: Sequence[Player]) -> 
     with style.drawing:
         font = style.font(style.TEXT)
         labels = [
-            f"{style.fit(name, _LABEL_INCHES, font)} ({player.rolls})"
+            f"{style.fit(name, _LABEL_INCHES, font)} ({player.dice})"
             for name, player in zip(names, players, strict=True)
         ]
         left = 0.3 + max(style.width(label, font) for label in labels)
@@ -47,7 +47,7 @@ def ranks_chart(title: str, names: Sequence[str], players: Sequence[Player]) -> 
         _spans(axes, [(50 - p.side, 50 + p.side) for p in players])
         axes.axvline(50, color=style.EDGE, linewidth=1.5, label=_EXPECTED)
         for place, player in enumerate(players):
-            enough = player.rolls >= ENOUGH_ROLLS
+            enough = player.dice >= ENOUGH_DICE
             axes.plot([player.rank], [place], "o", color=style.SERIES[0], alpha=1.0 if enough else 0.45)
         axes.plot([], [], "o", color=style.SERIES[0], label=_ROLLED)
         axes.set_yticks(list(places), labels, parse_math=False)

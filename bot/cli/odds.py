@@ -15,6 +15,7 @@ from bot.campaign.rollers import Remembers
 from bot.cli.specs import read_roller
 from bot.cli.stopping import Refusal, told
 from bot.dice.bases import Json
+from bot.systems.game import GameRoll
 from bot.systems.odds import after as memory_after
 from bot.systems.odds import odds as chances
 from bot.systems.totals import Span
@@ -85,7 +86,8 @@ def odds(
 def _side(spec: str, rolled: list[str]) -> Side:
     system = read_roller(spec)
     base, now = chances(system, system.start()), chances(system, memory_after(system, rolled))
-    return words.side("", system, Remembers.TABLE, base, now)
+    name = system.words if isinstance(system, GameRoll) else ""
+    return words.side(name, system, Remembers.TABLE, base, now)
 
 
 def _split(faces: str) -> list[str]:

@@ -29,6 +29,11 @@ class Shifted(OneToN, ByDice):
     has_state: ClassVar[bool] = True
 
     @property
+    def independent(self) -> bool:
+        """No use tells of another; what its value is short of evenness is under one throw over a period."""
+        return True
+
+    @property
     def dice(self) -> int:
         """The dice of one roll."""
         dice = 1

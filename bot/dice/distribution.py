@@ -28,7 +28,6 @@ from bot.dice.expressions import (
     Truth,
 )
 from bot.dice.keep_distribution import KeepDistribution
-from bot.dice.modifiers import Condition
 from bot.dice.sums import Budget, Sums, pack, pick, unpack, width_for, work
 from bot.dice.terms import Dice
 from bot.dice.throws import Throw, Toss, assemble, pool_of
@@ -54,6 +53,16 @@ def distribution(expression: Expression) -> Mapping[int, int]:
         raise SpecError(f"It has {len(weights):,} different totals: at most {MAX_FACES:,}.")
     shared = gcd(*weights.values())
     return {total: weights[total] // shared for total in sorted(weights)}
+
+
+def laws(expression: Expression, budget: Budget) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return each roll's totals with their weights, in lowest terms; SpecError beyond the budget."""
+    found: list[tuple[tuple[int, int], ...]] = []
+    for each in expression.rolls:
+        weights = _distribution_of(each.body, budget).weights
+        shared = gcd(*weights.values())
+        found += [tuple((total, weights[total] // shared) for total in sorted(weights))] * each.repeat
+    return tuple(found)
 
 
 def can_arrange(expression: Expression) -> bool:
@@ -117,8 +126,8 @@ def _distribution_of(node: Node, budget: Budget) -> Distribution:
             return _distribution_of(Binary(Operator.MINUS, left, right), budget)
         case Binary(operator, left, right):
             return _Binary(operator, _distribution_of(left, budget), _distribution_of(right, budget), budget)
-        case Truth(body, condition):
-            return _Truth(_distribution_of(body, budget), condition)
+        case Truth(body):
+            return _Truth(_distribution_of(body, budget), node)
         case Best() | Together() | Thrown():
             return _Unshown(_weights_of_many(node, budget))
 
@@ -225,19 +234,18 @@ class _Binary:
 
 
 class _Truth:
-    def __init__(self, body: Distribution, condition: Condition) -> None:
-        self._body, self._condition = body, condition
-        passing = sum(self._passing(1).values())
-        weights = {0: sum(body.weights.values()) - passing, 1: passing}
+    def __init__(self, body: Distribution, truth: Truth) -> None:
+        self._body, self._truth = body, truth
+        weights = {total: sum(self._judged(total).values()) for total in (-1, 0, 1)}
         self.weights = {total: weight for total, weight in weights.items() if weight}
 
     def arrange(self, total: int, draws: Draws) -> list[Fallen]:
-        return self._body.arrange(pick(self._passing(total), draws), draws)
+        return self._body.arrange(pick(self._judged(total), draws), draws)
 
-    def _passing(self, total: int) -> dict[int, int]:
+    def _judged(self, total: int) -> dict[int, int]:
         """Return the totals of the body that are so judged, and their weights."""
-        holds = self._condition.holds
-        return {value: weight for value, weight in self._body.weights.items() if holds(value) == total}
+        judge = self._truth.judge
+        return {value: weight for value, weight in self._body.weights.items() if judge(value) == total}
 
 
 def _combined(

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import ClassVar, Self, TypeAlias
 
 from bot.dice.errors import NotationError
-from bot.dice.modifiers import Condition, Keep, limit_number
+from bot.dice.modifiers import Condition, Faces, Keep, limit_number
 from bot.dice.terms import Dice
 
 MAX_TEXT = 200
@@ -119,14 +119,20 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """Whether a total passes: 1 if so, else 0."""
+    """Whether a total passes: 1 if so, else 0; one less where it is a failure."""
 
     body: "Node"
     condition: Condition
+    failure: Faces | None = None
     binds: ClassVar[int] = -1
 
+    def judge(self, total: int) -> int:
+        """Return 1, 0 or -1 for a total."""
+        return self.condition.holds(total) - (self.failure is not None and self.failure.holds(total))
+
     def __str__(self) -> str:
-        return f"({self.body}){self.condition}"
+        failure = f"f{self.failure.bracketed}" if self.failure else ""
+        return f"({self.body}){self.condition}{failure}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,9 +287,10 @@ def bounds(node: Node) -> tuple[int, int]:
             low, high = bounds(body)
         case Negative(body):
             low, high = (-end for end in reversed(bounds(body)))
-        case Truth(body, condition):
+        case Truth(body, condition, failure):
             ends = [condition.holds(end) for end in bounds(body)]
             low, high = int(all(ends)), int(any(ends) or any(dice_in(body)))
+            low -= failure is not None
         case Binary():
             ends = [
                 node.operator.apply(left, right) for left in bounds(node.left) for right in bounds(node.right)

@@ -51,14 +51,15 @@ from bot.dice.terms import Dice
 _GRAMMAR = r"""
     start: roll (";" roll)*
     roll: [INTEGER "#"] whole [VS whole]
-    whole: sum [WORD] [COMPARISON integer]
+    whole: sum [WORD] [target]
+    target: comparing [FAIL set]
 
     ?sum: product | sum (PLUS | MINUS) product -> binary
     ?product: signed | product (TIMES | FLOOR) signed -> binary
     ?signed: tagged | "-" tagged -> negative
     ?tagged: part | part TAG
     ?part: dice | INTEGER -> number | "(" sum ")" | WORD -> word
-         | "(" sum COMPARISON integer ")" -> truth
+         | "(" sum target ")" -> truth
          | OPEN whole ("," whole)* "}" [keep] -> group
          | OPEN whole ("," whole)* "}" COMPARISON integer -> targeted
          | "(" sum ("," sum)+ ")" [keep] -> group
@@ -169,13 +170,17 @@ class _Reader(Transformer[Token, Expression]):
             body = _at(vs, Opposed, body, other)
         return Expression(body) if repeat is None else _at(repeat, Expression, body, int(repeat))
 
-    def whole(self, body: Node, word: Token | None, sign: Token | None, number: _Integer | None) -> Node:
+    def whole(self, body: Node, word: Token | None, target: tuple[Condition, Faces | None] | None) -> Node:
         if word is not None:
             body = _with_advantage(body, word)
-        return self.truth(body, sign, number) if sign and number else body
+        return Truth(body, *target) if target else body
 
-    def truth(self, body: Node, comparison: Token, number: _Integer) -> Truth:
-        return Truth(body, self.comparing(comparison, number))
+    def target(self, *parts: Condition | Token | Faces | None) -> tuple[Condition, Faces | None]:
+        condition, _, failure = parts
+        return cast("Condition", condition), cast("Faces | None", failure)
+
+    def truth(self, body: Node, target: tuple[Condition, Faces | None]) -> Truth:
+        return Truth(body, *target)
 
     def binary(self, left: Node, sign: Token, right: Node) -> Binary:
         return _at(sign, Binary, Operator(sign), left, right)
@@ -302,7 +307,7 @@ def _term(count: int, d: Token, sides: _Sides, modifiers: _Modifiers) -> Dice:
         raise NotationError(
             f"{sentence} Write {bang.sign}{{>5}} or {bang.sign}#{{>5}}.", column=_column(bang.sign)
         )
-    return Dice(
+    dice = Dice(
         count,
         sides.number,
         sides.fate,
@@ -315,6 +320,10 @@ def _term(count: int, d: Token, sides: _Sides, modifiers: _Modifiers) -> Dice:
         modifiers.unique is not None,
         sides.special,
     )
+    explode = dice.explode
+    if explode and explode.faces and dice.explodes(dice.highest) and dice.number_in(explode.faces) == 1:
+        return replace(dice, explode=replace(explode, faces=None)) if not explode.implodes else dice
+    return dice
 
 
 def _kept_together(bodies: list[Node], keep: Keep, opened: Token | None) -> Node:

@@ -27,101 +27,35 @@ canonical text, and reads back as the same roll. In words:
     2d6; 3d8                  several rolls, each with its own result
     2d6 # fire                a comment, behind a blank and #
 
-`/r`, `/roll`, `!r` or `roll` may stand in front, and a + before a number or a bracket.
+`/r`, `/roll`, `!r` or `roll` may stand in front, and a + before a number or a bracket. What other programs
+mean by a text is in `bot/dice/dialects`.
 """
 
-import re
-from functools import lru_cache
+from bot.dice.dialects.dialect import Dialect, read_in
+from bot.dice.errors import NotationError
+from bot.dice.expressions import Expression
+from bot.dice.own import read_own, reads, split
+from bot.dice.readings import readings, slip
 
-from lark import UnexpectedInput
-
-from bot.dice.errors import DiceReading, NotationError
-from bot.dice.expressions import MAX_NESTING, MAX_TEXT, Expression
-from bot.dice.grammar import read
-from bot.dice.suggestions import repaired, split_words
-
-_FRONT = re.compile(r"\s*(?:(?:[/!]r(?:oll)?|roll)\s+)?(?:\+(?=\s*[\d(]))?", re.ASCII | re.IGNORECASE)
-# Digits before a # repeat the roll; a comment stands behind dice and a blank.
-_COMMENT = re.compile(r"(?<=\s)#(?P<comment>.*)", re.DOTALL)
-_REPEAT = re.compile(r"\s*\d+\s+#", re.ASCII)
+__all__ = ["comment", "parse", "reads"]
 
 
-def parse(text: str) -> Expression:
-    """Parse dice notation; NotationError names the column, and the roll meant where that is beyond doubt."""
+def parse(text: str, dialect: Dialect = Dialect.EVENHAND) -> Expression:
+    """Parse dice notation; NotationError names the column, and the rolls that the text may mean."""
     try:
-        return _read(text)
-    except UnexpectedInput as error:
-        refused = _unreadable(text, error)
-        refused.readings = _slip(text)
+        return read_own(text) if dialect is Dialect.EVENHAND else read_in(dialect, text)
     except NotationError as error:
         refused = error
+    if dialect is Dialect.EVENHAND:
+        refused.readings = slip(text) or readings(text)
     raise refused from None
 
 
-def reads(text: str) -> bool:
-    """Return whether the text can be read."""
-    try:
-        _read(text)
-    except (NotationError, UnexpectedInput):
-        return False
-    return True
+def without_comment(text: str) -> str:
+    """Return what stands before the comment, and behind any command."""
+    return split(text)[0].strip()
 
 
 def comment(text: str) -> str:
     """Return what stands behind the dice and a #, "fire" in "2d6 # fire"; "" for none."""
-    found = _comment(text)
-    return found["comment"].strip() if found else ""
-
-
-def _comment(text: str) -> re.Match[str] | None:
-    repeat = _REPEAT.match(text)
-    return _COMMENT.search(text, repeat.end() if repeat else 0)
-
-
-def _slip(text: str) -> tuple[DiceReading, ...]:
-    """Return the roll that a text with slips means, in its canonical form and with its comment, if any."""
-    found = _comment(text)
-    dice, words = (text[: found.start()], found["comment"].strip()) if found else (text, "")
-    for tried, said in ((dice, words), (not found and split_words(dice)) or ("", "")):
-        fixed = repaired(tried)
-        if reads(fixed):
-            return (DiceReading(f"{_read(fixed)} # {said}" if said else str(_read(fixed))),)
-    return ()
-
-
-@lru_cache(maxsize=1_024)
-def _read(text: str) -> Expression:
-    found = _comment(text)
-    dice = text[: found.start()] if found else text
-    front = _FRONT.match(dice)
-    if front and front.end():
-        dice = " " * front.end() + dice[front.end() :]
-    if not dice.strip():
-        raise NotationError("There is nothing to roll.")
-    if len(text) > MAX_TEXT:
-        raise NotationError(f"At most {MAX_TEXT} characters, not {len(text):,}.", column=MAX_TEXT + 1)
-    _check_nesting(dice)
-    return read(dice)
-
-
-def _check_nesting(text: str) -> None:
-    depth = 0
-    for column, sign in enumerate(text, start=1):
-        depth += (sign == "(") - (sign == ")")
-        if depth > MAX_NESTING:
-            raise NotationError(f"At most {MAX_NESTING} parentheses inside one another.", column=column)
-
-
-def _unreadable(text: str, error: UnexpectedInput) -> NotationError:
-    found = _comment(text)
-    place = error.pos_in_stream
-    end = len((text[: found.start()] if found else text).rstrip())
-    # At the end of the text, lark gives the place of the last token.
-    if place is None or place >= end or getattr(getattr(error, "token", None), "type", "") == "$END":
-        return NotationError("The roll is not finished: something is missing at its end.", column=end + 1)
-    # Name a word from its beginning: where "drop" can't be read, its d can.
-    while place and text[place].isalpha() and text[place - 1].isalpha():
-        place -= 1
-    word = re.match(r"[^\W_]{1,20}|.", text[place:], re.DOTALL)
-    shown = word[0] if word and word[0].isprintable() else f"U+{ord(text[place]):04X}"
-    return NotationError(f"I can't read '{shown}' at column {place + 1}.", column=place + 1)
+    return split(text)[1]

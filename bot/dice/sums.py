@@ -23,8 +23,8 @@ class Budget:
 
     __slots__ = ("_left",)
 
-    def __init__(self) -> None:
-        self._left = _WORK
+    def __init__(self, work: int = _WORK) -> None:
+        self._left = work
 
     def spend(self, work: int) -> None:
         """Take off so many units of about a microsecond; SpecError if fewer are left."""

@@ -275,12 +275,13 @@ def _add(node: Node, level: int, thrower: Thrower, parts: list[Part]) -> int:
         case Negative(body):
             parts.append("-")
             total = -_add(body, 3, thrower, parts)
-        case Truth(body, condition):
+        case Truth(body, condition, failure):
             parts.append("(")
             reached = _add(body, 0, thrower, parts)
             by = f" by {abs(reached - condition.number)}" if reached != condition.number else ""
-            parts.append(f" = {reached}) {condition.comparison} {condition.number}{by}")
-            total = int(condition.holds(reached))
+            bad = f" f {failure.bracketed}" if failure else ""
+            parts.append(f" = {reached}) {condition.comparison} {condition.number}{bad}{by}")
+            total = node.judge(reached)
         case _:
             total = _add_many(node, thrower, parts)
     return total

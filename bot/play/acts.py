@@ -3,29 +3,37 @@
 import asyncio
 from collections.abc import Sequence
 
-from bot.play import filled, hints, payloads, told
+from bot.play import hints, options
 from bot.play import line as lines
+from bot.play.filling import chosen, filled, resolve
 from bot.play.hints import HintRow, Hints, Question
-from bot.play.ids import milliseconds, read_id
-from bot.play.interaction import AUTOCOMPLETE, COMMAND, PRESS, SUBMIT, Act, Away, Modal, OpenInteraction
-from bot.play.interactions import Interactions
-from bot.play.messages import Message, attachment, buttons, called
-from bot.play.posting import Posts
+from bot.play.ids import milliseconds
+from bot.play.interactions import (
+    AUTOCOMPLETE,
+    COMMAND,
+    PRESS,
+    SUBMIT,
+    Act,
+    Away,
+    Interactions,
+    Modal,
+    OpenInteraction,
+)
+from bot.play.messages import Posts
+from bot.play.options import AppCommand, LineFault, Names
 from bot.play.store import Object
-from bot.play.told import AppCommand
-from bot.play.values import LineFault, Names, mentioned
-from bot.play.world import Channel, Person, Right, World
+from bot.play.world import Channel, Message, Person, World
 
-_MENU = 3
+PERSON_MENU, MESSAGE_MENU = 2, 3
+_BUTTON = 2
 _CHAT_AT_MOST = 2_000
 _UPLOAD_MS = 15 * 60 * 1000
 _CHOICES_SECONDS = 1.5
-AWAY = "Evenhand is not here at the moment. Send it again when it is back."
 NOT_HERE = "That is not here any more."
 
 
 class Acts:
-    """The people's side of the table; each raises Fault for what can't be done, and Away without the bot."""
+    """The people's side of the table; raises LineFault for what can't be done, and Away without the bot."""
 
     def __init__(self, world: World, posts: Posts, interactions: Interactions) -> None:
         self.uploads: dict[int, dict[str, int]] = {}
@@ -36,83 +44,113 @@ class Acts:
         self._forms: dict[int, Modal] = {}
 
     def commands(self, person: Person, channel: Channel, kind: int = 1) -> list[Object]:
-        """Return the commands, as they were synced, that somebody may run in a channel."""
-        rights, context = self._world.rights(person, channel), 1 if channel.kind == "alone" else 0
-        return [
-            command
-            for command in self._world.commands
-            if command["type"] == kind
-            and context in (command.get("contexts") or (0, 1))
-            and (context or _may(rights, command.get("default_member_permissions")))
-        ]
+        """Return the commands, as they were synced, that somebody may run in a channel.
 
-    def menus(self, person: Person) -> list[str]:
-        """Return the commands of a message's menu."""
+        What needs "0" is for administrators, whom this table has none of.
+        """
+        alone = channel.kind == "alone"
+        lacks = ~self._world.rights(person, channel)
+
+        def may(command: Object) -> bool:
+            needed = command.get("default_member_permissions")
+            here = int(alone) in (command.get("contexts") or (0, 1))
+            return here and (alone or needed is None or (needed != "0" and not int(needed) & lacks))
+
+        return [command for command in self._world.commands if command["type"] == kind and may(command)]
+
+    def menus(self, person: Person, kind: int) -> list[str]:
+        """Return the commands of a message's or a person's menu."""
         channel = next(c for c in self._world.channels.values() if c.kind == "text")
-        return [command["name"] for command in self.commands(person, channel, _MENU)]
+        return [command["name"] for command in self.commands(person, channel, kind)]
 
     def names(self, person: Person) -> Names:
         """Return who and what somebody can name."""
-        oldest = self._world.ids.clock() * 1000 - _UPLOAD_MS
-        files = {name: n for name, n in self.uploads.get(person.id, {}).items() if milliseconds(n) > oldest}
-        roles = {r.name: r.id for r in self._world.roles.values() if r.id != self._world.guild_id}
-        channels = {
-            c.name: c.id for c in self._world.channels.values() if c.kind != "alone" and not c.archived
-        }
-        return Names({p.name: p.id for p in self._world.seated()}, roles, channels, files)
+        world, oldest = self._world, self._world.ids.clock() * 1000 - _UPLOAD_MS
+        return Names(
+            people={p.name: p.id for p in world.seated()},
+            roles={r.name: r.id for r in world.roles.values() if r.id != world.guild_id},
+            channels={c.name: c.id for c in world.channels.values() if c.kind != "alone" and not c.archived},
+            files={
+                name: n for name, n in self.uploads.get(person.id, {}).items() if milliseconds(n) > oldest
+            },
+        )
 
     async def line(
         self, person: Person, channel: Channel, line: str, files: Sequence[int] = ()
     ) -> OpenInteraction | None:
         """Say something, or run a command; return the command's interaction."""
         if channel.archived:
-            raise LineFault("This channel is archived.", 0)
+            raise LineFault("This channel is archived.")
         if line.startswith("/") and not line.startswith("//"):
             return await self._run(person, channel, line)
-        text = mentioned(
-            line.removeprefix("/") if line.startswith("//") else line, self.names(person)
-        ).strip()
+        text = options.mentioned(line[line.startswith("//") :], self.names(person)).strip()
         if len(text) > _CHAT_AT_MOST:
             raise LineFault(
                 f"A message has at most 2,000 characters; this one has {len(text):,}.", _CHAT_AT_MOST
             )
-        own = self.uploads.get(person.id, {})
-        taken = [name for name, number in own.items() if number in files]
-        found = [self._world.store.file(own.pop(name)) for name in taken]
         message = Message(self._world.ids.new(), channel.id, person.id, "chat", text)
-        message.attachments = [each[2] for each in found if each]
+        own = self.uploads.get(person.id, {})
+        for name in [name for name, number in own.items() if number in files]:
+            if found := self._world.store.file(own.pop(name)):
+                message.attachments.append(found[1])
         if text or message.attachments:
-            message.calls = called(self._world, message, None)
+            message.calls = self._posts.called(message, None)
             self._posts.post(message)
         return None
+
+    async def _run(self, person: Person, channel: Channel, line: str) -> OpenInteraction:
+        if not self._world.commands:  # the bot is at its first start, and tells them before it is ready
+            await self._interactions.wait(channel)
+        call = lines.read(line, options.commands(self.commands(person, channel)), self.names(person))
+        resolved: dict[str, Object] = {}
+        given: list[Object] = []
+        for option in call.command.options:
+            if (value := call.values.get(option["name"])) is not None:
+                given.append({"name": option["name"], "type": option["type"], "value": value})
+                resolve(self._world, resolved, option["type"], str(value), self._posts.address)
+        data, name = _nested(call.command, given), call.command.name
+        data |= {"resolved": resolved} if resolved else {}
+        interaction = await self._interactions.begin(Act(COMMAND, person, channel, data, None, name, line))
+        own = self.uploads.get(person.id, {})
+        self.uploads[person.id] = {
+            n: i for n, i in own.items() if str(i) not in resolved.get("attachments", {})
+        }
+        person.used[name] = person.used.get(name, 0) + 1
+        self._world.note(person)
+        return interaction
 
     async def press(
         self, person: Person, message: int, custom_id: str, values: Sequence[str] = ()
     ) -> OpenInteraction:
         """Press a button, or choose from a select."""
         found, channel = self._message(person, message)
-        part = next((b for b in buttons(found.components) if b.get("custom_id") == custom_id), None)
+        parts = (part for row in found.components for part in row["components"])
+        part = next((each for each in parts if each.get("custom_id") == custom_id), None)
         if part is None or part.get("disabled"):
-            raise LineFault(NOT_HERE, 0)
+            raise LineFault(NOT_HERE)
         data: Object = {"custom_id": custom_id, "component_type": part["type"]}
-        if part["type"] != 2:
-            data |= filled.chosen(part, values, self._world)
+        data |= {} if part["type"] == _BUTTON else chosen(self._world, part, values)
         return await self._interactions.begin(Act(PRESS, person, channel, data, found))
 
     async def menu(self, person: Person, message: int, name: str) -> OpenInteraction:
         """Run a command of a message's menu."""
         found, channel = self._message(person, message)
-        told = next((c for c in self.commands(person, channel, _MENU) if c["name"] == name), None)
-        if told is None:
-            raise LineFault(NOT_HERE, 0)
         resolved = {"messages": {str(message): self._posts.payload(found)}}
-        data = {
-            "id": told["id"],
-            "name": name,
-            "type": _MENU,
-            "target_id": str(message),
-            "resolved": resolved,
-        }
+        return await self._menu(person, channel, MESSAGE_MENU, name, message, resolved)
+
+    async def menu_of(self, person: Person, channel: Channel, whom: int, name: str) -> OpenInteraction:
+        """Run a command of a person's menu."""
+        resolved: dict[str, Object] = {}
+        resolve(self._world, resolved, options.USER, str(whom))
+        return await self._menu(person, channel, PERSON_MENU, name, whom, resolved)
+
+    async def _menu(
+        self, person: Person, channel: Channel, kind: int, name: str, target: int, resolved: Object
+    ) -> OpenInteraction:
+        told = next((c for c in self.commands(person, channel, kind) if c["name"] == name), None)
+        if told is None or not resolved:
+            raise LineFault(NOT_HERE)
+        data = {"id": told["id"], "name": name, "type": kind, "target_id": str(target), "resolved": resolved}
         return await self._interactions.begin(Act(COMMAND, person, channel, data, command=name))
 
     def show(self, form: Modal) -> None:
@@ -120,39 +158,34 @@ class Acts:
         self._forms[form.id] = form
 
     async def submit(self, person: Person, number: int, values: Object) -> OpenInteraction:
-        """Send a form."""
+        """Send a form; it stays open if the bot does not take it."""
         form = self._forms.get(number)
-        if form is None or form.person != person.id:
-            raise LineFault("This form is not open any more.", 0)
-        parts = [
-            filled.part(part, values, self._world)
-            for part in form.data.get("components", ())
-            if part.get("type") != 10
-        ]
-        data = {"custom_id": form.data["custom_id"], "components": parts}
+        if form is None or form.act.person is not person:
+            raise LineFault("This form is not open any more.")
+        data = {"custom_id": form.data["custom_id"], "components": filled(self._world, form.data, values)}
         del self._forms[number]
         try:
-            channel = self._world.channels[form.channel]
-            interaction = await self._interactions.begin(Act(SUBMIT, person, channel, data, form.message))
+            act = Act(SUBMIT, person, form.act.channel, data, form.act.message)
+            interaction = await self._interactions.begin(act)
         except Away:
-            self._forms[number] = form
+            self.show(form)
             raise
         interaction.outcome.add_done_callback(
-            lambda done: None if done.cancelled() or done.result().ok else self._forms.update({number: form})
+            lambda done: None if done.cancelled() or done.result().ok else self.show(form)
         )
         return interaction
 
     def hints(self, person: Person, channel: Channel, line: str, at: int) -> Hints:
         """Return what can be typed at a place of a line."""
-        known = told.commands(self.commands(person, channel))
+        known = options.commands(self.commands(person, channel))
         return hints.hints(line, at, known, self.names(person), person.used)
 
     async def choices(self, person: Person, channel: Channel, question: Question) -> list[HintRow]:
         """Return what the bot offers, or nothing if that takes too long."""
-        command, option = question.command, question.option
-        focused = {"name": option.name, "type": option.kind, "value": question.typed, "focused": True}
-        given = [{"name": n, "type": told.TEXT, "value": v} for n, v in question.values.items() if v]
-        data = _nested(command, [*given, focused])
+        option = question.option
+        focused = {"name": option["name"], "type": option["type"], "value": question.typed, "focused": True}
+        given = [{"name": n, "type": options.TEXT, "value": v} for n, v in question.values.items()]
+        data = _nested(question.command, [*given, focused])
         try:
             async with asyncio.timeout(_CHOICES_SECONDS):
                 interaction = await self._interactions.begin(Act(AUTOCOMPLETE, person, channel, data))
@@ -161,69 +194,20 @@ class Acts:
             return []
         return [question.row(str(c["name"]), str(c["value"])) for c in outcome.choices]
 
-    async def _run(self, person: Person, channel: Channel, line: str) -> OpenInteraction:
-        if not self._world.commands:  # the bot is at its first start, and tells them before it is ready
-            await self._interactions.wait(channel)
-        known = told.commands(self.commands(person, channel))
-        call = lines.read(line, known, self.names(person))
-        resolved: dict[str, Object] = {}
-        options: list[Object] = []
-        for option in call.command.options:
-            if option.name in call.values:
-                value = call.values[option.name]
-                options.append({"name": option.name, "type": option.kind, "value": value})
-                self._resolve(resolved, option.kind, value)
-        data = _nested(call.command, options)
-        if resolved:
-            data["resolved"] = resolved
-        name = call.command.name
-        interaction = await self._interactions.begin(
-            Act(COMMAND, person, channel, data, command=name, line=line)
-        )
-        for file in resolved.get("attachments", {}):
-            self.uploads[person.id] = {n: i for n, i in self.uploads[person.id].items() if i != int(file)}
-        person.used[name] = person.used.get(name, 0) + 1
-        self._world.note(person)
-        return interaction
-
-    def _resolve(self, resolved: dict[str, Object], kind: int, value: object) -> None:
-        """Add what an id in an option stands for."""
-        key = str(value)
-        number = read_id(key) or 0
-        if kind in {told.USER, told.MENTIONABLE} and number in self._world.people:
-            person = self._world.people[number]
-            resolved.setdefault("users", {})[key] = payloads.user(person)
-            resolved.setdefault("members", {})[key] = {**payloads.member(person), "permissions": "0"}
-        elif kind in {told.ROLE, told.MENTIONABLE}:
-            resolved.setdefault("roles", {})[key] = payloads.role(self._world, self._world.roles[number])
-        elif kind == told.CHANNEL:
-            channel = payloads.channel(self._world, self._world.channels[number])
-            resolved.setdefault("channels", {})[key] = {**channel, "permissions": "0"}
-        elif kind == told.FILE and (file := self._world.store.file(number)):
-            resolved.setdefault("attachments", {})[key] = attachment(file[2], self._posts.address)
-
     def _message(self, person: Person, number: int) -> tuple[Message, Channel]:
         """Return a message that somebody sees, and its channel."""
         found = self._posts.find(number)
-        if found is None or found.viewer not in {None, person.id}:
-            raise LineFault(NOT_HERE, 0)
-        channel = self._world.channels[found.channel]
-        if channel.archived or not self._world.sees(person, channel):
-            raise LineFault(NOT_HERE, 0)
-        return found, channel
+        if found and self._world.sees(person, found.channel, found.viewer):
+            channel = self._world.channels[found.channel]
+            if not channel.archived:
+                return found, channel
+        raise LineFault(NOT_HERE)
 
 
-def _may(rights: Right, needed: str | None) -> bool:
-    """Return whether rights suffice for a command; "0" is for administrators, whom this table has none of."""
-    return needed is None or (needed != "0" and not int(needed) & ~rights)
-
-
-def _nested(command: AppCommand, options: list[Object]) -> Object:
+def _nested(command: AppCommand, given: list[Object]) -> Object:
     """Return a command's data, with its options where Discord puts them: inside groups and subcommands."""
-    names = command.name.split()
-    root = command.told["name"].count(" ") + 1
-    subs = names[root:]
+    subs = command.name.split()[1:]
     for depth in range(len(subs), 0, -1):
         kind = 1 if depth == len(subs) else 2
-        options = [{"name": subs[depth - 1], "type": kind, "options": options}]
-    return {"id": command.told["id"], "name": command.told["name"], "type": 1, "options": options}
+        given = [{"name": subs[depth - 1], "type": kind, "options": given}]
+    return {"id": command.told["id"], "name": command.told["name"], "type": 1, "options": given}

@@ -1,26 +1,23 @@
 """What people do from a page, once each: what comes again with the same nonce is answered again, not done."""
 
 import asyncio
-import re
 from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
 from bot.play import views
-from bot.play.acts import AWAY, Acts
-from bot.play.ids import read_id
-from bot.play.interaction import Away, OpenInteraction
-from bot.play.interactions import TOO_LATE
+from bot.play.acts import NOT_HERE, Acts
+from bot.play.interactions import Away, OpenInteraction
 from bot.play.line import to_units
+from bot.play.options import LineFault
 from bot.play.pages import BrowserPage, Pages
-from bot.play.store import Object, listed, mapped
-from bot.play.values import LineFault
+from bot.play.protocol import PageFrame
+from bot.play.store import Object
 from bot.play.world import Channel, Person, World
 
 _KEPT_MS = 600_000
-_NONCE = re.compile(r"[\w-]{8,64}", re.ASCII)
-UNREADABLE = "That can't be read."
-TOO_FAST = "That was too fast, and was left out. Wait a moment."
+_AWAY = "Evenhand is not here at the moment. Send it again when it is back."
+_TOO_LATE = "Evenhand did not answer in time."
 
 
 @dataclass(slots=True)
@@ -44,23 +41,22 @@ class Deeds:
             receipt = {"t": "receipt", "nonce": kept["nonce"]}
             self._known[kept["person"], kept["nonce"]] = Deed(kept["number"], [receipt])
 
-    def answer_again(self, page: BrowserPage, nonce: object) -> bool:
-        """Answer a nonce that is known as before; return whether it was. Raise Fault for what is none."""
-        if not isinstance(nonce, str) or not _NONCE.fullmatch(nonce):
-            raise LineFault(UNREADABLE, 0)
+    def answer_again(self, page: BrowserPage, nonce: str) -> bool:
+        """Answer a nonce that is known as before; return whether it was."""
         deed = self._known.get((page.viewer.person.id, nonce))
         for told in deed.told if deed else ():
             page.send(told)
         return deed is not None
 
-    def start(self, person: Person, channel: Channel | None, frame: Object) -> None:
+    def start(self, person: Person, channel: Channel | None, frame: PageFrame, nonce: str) -> None:
         """Do what a frame asks, and tell all pages of that person what comes of it."""
-        nonce = str(frame["nonce"])
-        deed = self._known[person.id, nonce] = Deed(self._world.ids.new())
-        kept = {"person": person.id, "nonce": nonce, "number": deed.number}
-        self._world.store.put("deed", deed.number, kept)
-        self._forget()
-        task = asyncio.create_task(self._run(person, nonce, self._begin(person, channel, frame), frame))
+        store, deed = self._world.store, Deed(self._world.ids.new())
+        self._known[person.id, nonce] = deed
+        store.put("deed", deed.number, {"person": person.id, "nonce": nonce, "number": deed.number})
+        while (oldest := next(iter(self._known.items())))[1].number < deed.number - (_KEPT_MS << 22):
+            del self._known[oldest[0]]
+            store.remove("deed", oldest[1].number)
+        task = asyncio.create_task(self._run(person, nonce, self._begin(person, channel, frame), frame.line))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -69,25 +65,27 @@ class Deeds:
         for task in self._tasks:
             task.cancel()
 
-    def _begin(
-        self, person: Person, channel: Channel | None, frame: Object
-    ) -> Coroutine[Any, Any, OpenInteraction | None]:
-        message = read_id(frame.get("message")) or 0
-        match frame["t"]:
+    async def _begin(
+        self, person: Person, channel: Channel | None, frame: PageFrame
+    ) -> OpenInteraction | None:
+        values = frame.values
+        match frame.t:
             case "line" if channel:
-                files = [number for each in listed(frame.get("files")) if (number := read_id(each))]
-                return self._acts.line(person, channel, str(frame.get("line", "")), files)
+                return await self._acts.line(person, channel, frame.line, frame.files)
             case "press":
-                values = [str(value) for value in listed(frame.get("values"))]
-                return self._acts.press(person, message, str(frame.get("id")), values)
+                chosen = values if isinstance(values, list) else []
+                return await self._acts.press(person, frame.message or 0, frame.id, chosen)
+            case "menu" if channel and frame.person:
+                return await self._acts.menu_of(person, channel, frame.person, frame.name)
             case "menu":
-                return self._acts.menu(person, message, str(frame.get("name")))
+                return await self._acts.menu(person, frame.message or 0, frame.name)
+            case "submit" if isinstance(values, dict):
+                return await self._acts.submit(person, frame.modal or 0, values)
             case _:
-                form = read_id(frame.get("modal")) or 0
-                return self._acts.submit(person, form, mapped(frame.get("values")))
+                raise LineFault(NOT_HERE)
 
     async def _run(
-        self, person: Person, nonce: str, work: Coroutine[Any, Any, OpenInteraction | None], frame: Object
+        self, person: Person, nonce: str, work: Coroutine[Any, Any, OpenInteraction | None], line: str
     ) -> None:
         deed = self._known[person.id, nonce]
 
@@ -100,24 +98,13 @@ class Deeds:
         except (LineFault, Away) as fault:
             del self._known[person.id, nonce]
             self._world.store.remove("deed", deed.number)
-            if isinstance(fault, LineFault):
-                tell(t="fault", text=str(fault), at=to_units(str(frame.get("line", "")), fault.at))
-            else:
-                tell(t="fault", text=AWAY, at=None)
+            at = to_units(line, fault.at) if isinstance(fault, LineFault) else None
+            tell(t="fault", text=str(fault) or _AWAY, at=at)
             return
         tell(t="receipt")
-        if interaction is None:
-            return
-        outcome = await interaction.outcome
-        if outcome.form:
+        outcome = await interaction.outcome if interaction else None
+        if outcome and outcome.form:
             self._acts.show(outcome.form)
             tell(t="modal", modal=views.form(outcome.form.data, outcome.form.id))
-        else:
-            tell(t="done", ok=outcome.ok, **({} if outcome.ok else {"text": TOO_LATE}))
-
-    def _forget(self) -> None:
-        """Forget the nonces of more than ten minutes ago; the oldest come first."""
-        oldest = self._world.ids.latest - (_KEPT_MS << 22)
-        while (deed := next(iter(self._known.values()))).number < oldest:
-            del self._known[next(iter(self._known))]
-            self._world.store.remove("deed", deed.number)
+        elif outcome:
+            tell(t="done", ok=outcome.ok, **({} if outcome.ok else {"text": _TOO_LATE}))

@@ -2,21 +2,21 @@
 
 import segno
 
-from bot.play.ids import read_id
-from bot.play.posting import Posts
-from bot.play.seats import NoSeat, Seats
+from bot.play.messages import Posts
+from bot.play.options import LineFault
+from bot.play.protocol import PageFrame
+from bot.play.seats import SECONDS, LinkKind, NoSeat, Seats
 from bot.play.store import Object
-from bot.play.values import LineFault
-from bot.play.world import COLOURS, LACKS, Channel, Person, World
+from bot.play.world import COLOURS, Person, World
 
 _CHANNELS_AT_MOST = 50
 _FOR_ALL = {"thread.create", "person.color", "leave", "link.device"}
-_MINUTES: dict[str, int | None] = {"players": None, "gm": 1_440, "person": 5, "device": 5}
+_LINKS: dict[str, LinkKind] = {"players": "player", "gm": "gm", "person": "person", "device": "device"}
 _QUIET_ZONE = 2
 
 
 class Governing:
-    """Carries out a page's `do` frames; raises Fault or NoSeat for what can't be done."""
+    """Carries out a page's `do` frames; raises LineFault or NoSeat for what can't be done."""
 
     def __init__(self, world: World, posts: Posts, seats: Seats) -> None:
         self.address = ""
@@ -25,77 +25,73 @@ class Governing:
         self._posts = posts
         self._seats = seats
 
-    def do(self, person: Person, asked: Object) -> Object:
+    def do(self, person: Person, asked: PageFrame) -> Object:
         """Do what is asked; return what is answered."""
-        what = str(asked.get("what"))
-        own = what == "person.rename" and asked.get("person") == str(person.id)
-        if what not in _FOR_ALL and not own and not self._world.is_gm(person):
-            raise LineFault("Only a game master can do that.", 0)
-        subject, _, verb = what.partition(".")
-        match subject:
-            case "channel" | "thread":
-                return self._channel(what, asked)
-            case "person":
-                return self._person(person, verb, asked)
-            case "leave":
+        own = asked.what == "person.rename" and asked.person == person.id
+        if asked.what not in _FOR_ALL and not own and not self._world.is_gm(person):
+            raise LineFault("Only a game master can do that.")
+        subject, _, verb = asked.what.partition(".")
+        match subject, verb:
+            case "channel", "create":
+                return self._new(asked, None)
+            case "channel" | "thread", _:
+                return self._channel(asked)
+            case "person", "color" if 0 <= asked.color < COLOURS:
+                person.colour = asked.color
+                self._world.keep(person)
+            case "person", _:
+                self._person(verb, asked)
+            case "leave", _:
                 self._remove(person)
-                return {}
-            case "link" if verb in _MINUTES:
-                return self._link(person, verb, renew=bool(asked.get("renew")))
+            case "link", "players" | "gm" | "person" | "device":
+                return self._link(person, _LINKS[verb], renew=asked.renew)
             case _:
-                raise LineFault("That can't be done here.", 0)
+                raise LineFault("That can't be done here.")
+        return {}
 
-    def _channel(self, what: str, asked: Object) -> Object:
-        if what == "channel.create":
-            return {"channel": str(self._new(asked, None).id)}
-        channel = self._world.channels.get(read_id(asked.get("channel")) or 0)
+    def _channel(self, asked: PageFrame) -> Object:
+        channel = self._world.channels.get(asked.channel or 0)
         if channel is None or channel.kind == "alone":
-            raise LineFault("There is no such channel.", 0)
-        match what:
+            raise LineFault("There is no such channel.")
+        match asked.what:
             case "thread.create" if channel.kind == "text" and not channel.archived:
-                return {"channel": str(self._new(asked, channel.id).id)}
+                return self._new(asked, channel.id)
             case "channel.edit":
-                channel.name, channel.about = _channel_name(asked.get("name")), _about(asked.get("about"))
+                channel.name, channel.about = _channel_name(asked.name), _about(asked.about)
             case "channel.archive":
-                channel.archived = bool(asked.get("archived"))
+                channel.archived = asked.archived
             case "channel.bot":
-                channel.lacks = [lack for lack in LACKS if lack in (asked.get("lacks") or ())]
+                channel.lacks = list(asked.lacks)
             case "channel.clear":
                 self._posts.clear(channel.id)
                 return {}
             case _:
-                raise LineFault("That can't be done here.", 0)
+                raise LineFault("That can't be done here.")
         self._world.keep(channel)
         return {}
 
-    def _new(self, asked: Object, parent: int | None) -> Channel:
+    def _new(self, asked: PageFrame, parent: int | None) -> Object:
         if sum(c.kind != "alone" for c in self._world.channels.values()) >= _CHANNELS_AT_MOST:
-            raise LineFault(f"A table has at most {_CHANNELS_AT_MOST} channels.", 0)
-        return self._world.add_channel(_channel_name(asked.get("name")), _about(asked.get("about")), parent)
+            raise LineFault(f"A table has at most {_CHANNELS_AT_MOST} channels.")
+        made = self._world.add_channel(_channel_name(asked.name), _about(asked.about), parent)
+        return {"channel": str(made.id)}
 
-    def _person(self, person: Person, verb: str, asked: Object) -> Object:
-        colour = asked.get("color")
-        if verb == "color" and isinstance(colour, int) and 0 <= colour < COLOURS:
-            person.colour = colour
-            self._world.keep(person)
-            return {}
-        whom = self._world.people.get(read_id(asked.get("person")) or 0)
+    def _person(self, verb: str, asked: PageFrame) -> None:
+        whom = self._world.people.get(asked.person or 0)
         if whom is None or whom.gone or whom.bot:
-            raise LineFault("Nobody here is that.", 0)
+            raise LineFault("Nobody here is that.")
         match verb:
             case "rename":
-                whom.name = self._seats.name(asked.get("name"), whom)
-                self._world.keep(whom)
+                whom.name = self._seats.name(asked.name, whom)
             case "gm":
                 self._refuse_last(whom)
-                whom.roles = [role for role in whom.roles if role != self._world.gm_role]
-                whom.roles += [self._world.gm_role] if asked.get("gm") else []
-                self._world.keep(whom)
+                whom.roles = [self._world.gm_role] if asked.gm else []
             case "remove":
                 self._remove(whom)
+                return
             case _:
-                raise LineFault("That can't be done here.", 0)
-        return {}
+                raise LineFault("That can't be done here.")
+        self._world.keep(whom)
 
     def _remove(self, person: Person) -> None:
         self._refuse_last(person)
@@ -103,32 +99,30 @@ class Governing:
 
     def _refuse_last(self, person: Person) -> None:
         if self._world.is_gm(person) and sum(map(self._world.is_gm, self._world.seated())) == 1:
-            raise LineFault("This is the last game master; make another one first.", 0)
+            raise LineFault("This is the last game master; make another one first.")
 
-    def _link(self, person: Person, kind: str, *, renew: bool) -> Object:
-        if kind == "players":
+    def _link(self, person: Person, kind: LinkKind, *, renew: bool) -> Object:
+        if kind == "player":
             secret = self._seats.renew() if renew else self._seats.players
         else:
-            secret = self._seats.link(
-                "gm" if kind == "gm" else "person" if kind == "person" else "device", person
-            )
-        url = f"{self.address}/#{secret}"
-        return {"url": url, "qr": code(url), "minutes": _MINUTES[kind]}
+            secret = self._seats.link(kind, person)
+        url, seconds = f"{self.address}/#{secret}", SECONDS[kind]
+        return {"url": url, "qr": _code(url), "minutes": seconds and seconds // 60}
 
 
-def code(text: str) -> Object:
+def _code(text: str) -> Object:
     """Return a QR code as one SVG path of squares, and how many squares it is wide with its margin."""
     rows = list(segno.make(text, error="m", micro=False).matrix_iter(border=_QUIET_ZONE))
     path = "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
     return {"size": len(rows), "path": path}
 
 
-def _channel_name(given: object) -> str:
-    name = "-".join(given.lower().split()) if isinstance(given, str) else ""
+def _channel_name(given: str) -> str:
+    name = "-".join(given.lower().split())
     if not 1 <= len(name) <= 40 or not all(c.isalnum() or c in "-_'" for c in name):
         raise NoSeat("A channel's name has 1 to 40 letters, digits, dashes and blanks.", "name")
     return name
 
 
-def _about(given: object) -> str:
-    return "".join(c for c in given if c.isprintable())[:200].strip() if isinstance(given, str) else ""
+def _about(given: str) -> str:
+    return "".join(c for c in given if c.isprintable())[:200].strip()

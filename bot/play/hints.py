@@ -1,13 +1,14 @@
 """What can be typed next: commands, options, choices, people, for the list above the line."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.play import line as lines
-from bot.play import told
-from bot.play.told import AppCommand, Option
-from bot.play.values import Given, LineFault, Names
+from bot.play import options
+from bot.play.line import Given
+from bot.play.options import AppCommand, LineFault, Names
+from bot.play.store import Object
 
 _DELETING = {"admin data", "data forget"}
 _AT_NAME = re.compile(r"(?<![\w@])@([^@]{0,24})$")
@@ -28,13 +29,12 @@ class HintRow:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Choices that the bot is to be asked for: of which option, and how far it is typed."""
+    """Choices that the bot is to be asked for: of which option, how far it is typed, what the others are."""
 
     command: AppCommand
-    option: Option
+    option: Object
     typed: str
-    values: Mapping[str, object]
-    """What the other options are."""
+    values: Mapping[str, str]
     start: int
     end: int
 
@@ -48,7 +48,7 @@ class Hints:
     """The rows, the current option, the file option that is still open, and the question for the bot."""
 
     rows: list[HintRow] = field(default_factory=list[HintRow])
-    option: Option | None = None
+    option: Object | None = None
     file: str | None = None
     question: Question | None = None
 
@@ -63,112 +63,80 @@ def hints(line: str, at: int, known: Sequence[AppCommand], names: Names, used: M
     if found is None or at <= found[1]:
         return Hints(_commands(head, known, used))
     try:
-        given = lines.split(head, found[0], found[1])
+        return _inside(head, found[0], lines.split(head, *found), names)
     except LineFault:
         return Hints()
-    return _inside(head, found[0], given, names)
 
 
-def _commands(head: str, known: Sequence[AppCommand], used: Mapping[str, int]) -> list[HintRow]:
+def _commands(head: str, known: Iterable[AppCommand], used: Mapping[str, int]) -> list[HintRow]:
+    """Return the commands: prefix before word before any place, most used first; what deletes last."""
     typed = " ".join(head[1:].lower().split())
-    ranked: list[tuple[tuple[bool, int, int, bool, str], HintRow]] = []
-    for command in known:
-        name = command.name
-        deletes = name in _DELETING
-        if name.startswith(typed):
-            rank = 0
-        elif any(word.startswith(typed) for word in name.split()):
-            rank = 1
-        elif typed in name:
-            rank = 2
-        else:
-            continue
-        if deletes and not typed:
-            continue
-        row = HintRow(f"/{name}", command.about, f"/{name} ", 0, len(head))
-        ranked.append(((deletes, rank, -used.get(name, 0), name != _FIRST, name), row))
-    return [row for _, row in sorted(ranked, key=lambda each: each[0])]
 
+    def rank(name: str) -> int:
+        begins = any(word.startswith(typed) for word in name.split())
+        return 0 if name.startswith(typed) else 1 if begins else 2
 
-def _inside(head: str, command: AppCommand, given: list[Given], names: Names) -> Hints:
-    taken = {each.option.name for each in given}
-    free = [option for option in command.options if option.name not in taken]
-    current = given[-1] if given else None
-    closed = (
-        current is not None and current.text.startswith('"') and current.text != '"' and head.endswith('"')
+    fitting = [c for c in known if typed in c.name and (typed or c.name not in _DELETING)]
+    fitting.sort(
+        key=lambda c: (c.name in _DELETING, rank(c.name), -used.get(c.name, 0), c.name != _FIRST, c.name)
     )
-    shown = Hints(file=next((o.name for o in free if o.kind == told.FILE), None))
-    if current is None:
-        first = free[0] if free else None
-        shown.option = first
-        if first and first.kind != told.FILE:
-            shown.rows = _values(first, "", len(head), command, names)
-            shown.question = _question(command, first, "", {}, len(head), len(head))
-    elif not closed:
-        typed = head[current.start :]
-        shown.option = current.option
-        shown.rows = _people(head, names) or _values(
-            current.option, typed, current.start, command, names, len(head)
-        )
-        values = {g.option.name: lines.unquoted(g.text) for g in given[:-1] if g.option.kind == told.TEXT}
-        shown.question = _question(command, current.option, typed, values, current.start, len(head))
+    return [HintRow(f"/{c.name}", c.about, f"/{c.name} ", 0, len(head)) for c in fitting]
+
+
+def _inside(head: str, command: AppCommand, given: Sequence[Given], names: Names) -> Hints:
+    """Return what can follow a command's name: values of the option that is typed, and other options."""
+    end, current = len(head), given[-1] if given else None
+    free = [option for option in command.options if all(option is not each.option for each in given)]
+    shown = Hints(file=next((o["name"] for o in free if o["type"] == options.FILE), None))
+    shown.option = current.option if current else free[0] if free else None
+    start = current.start if current else end
+    closed = head[start : start + 1] == '"' and head.endswith('"') and end > start + 1
+    if shown.option and not closed:
+        typed = head[start:]
+        shown.rows = _people(typed, names, start) or _values(shown.option, typed, start, command, names)
+        if shown.option.get("autocomplete"):
+            texts = (g for g in given[:-1] if g.option["type"] == options.TEXT and g.text)
+            values = {g.option["name"]: lines.unquoted(g.text) for g in texts}
+            shown.question = Question(command, shown.option, lines.unquoted(typed), values, start, end)
     word = _LAST_WORD.search(head)
-    if word and (current is None or word.start() > current.start or closed):
-        start = word.start()
-        shown.rows += [
-            _row(option, start, len(head)) for option in free if option.name.startswith(word[0].lower())
-        ]
+    if word and (current is None or word.start() > start or closed):
+        wanted = (option for option in free if option["name"].startswith(word[0].lower()))
+        shown.rows += [_option(option, word.start(), end) for option in wanted]
     return shown
 
 
-def _row(option: Option, start: int, end: int) -> HintRow:
-    allowed = told.allowed(option)
-    about = option.about.rstrip(".") + (f" ({allowed})" if allowed else "")
-    return HintRow(f"{option.name}:", about, f"{option.name}:", start, end)
+def _option(option: Object, start: int, end: int) -> HintRow:
+    name, allowed = f"{option['name']}:", options.allowed(option)
+    about = option["description"].rstrip(".") + (f" ({allowed})" if allowed else "")
+    return HintRow(name, about, name, start, end)
 
 
-def _question(
-    command: AppCommand, option: Option, typed: str, values: Mapping[str, object], start: int, end: int
-) -> Question | None:
-    if not option.asks:
-        return None
-    return Question(command, option, lines.unquoted(typed), values, start, end)
-
-
-def _values(
-    option: Option, typed: str, start: int, command: AppCommand, names: Names, end: int | None = None
-) -> list[HintRow]:
+def _values(option: Object, typed: str, start: int, command: AppCommand, names: Names) -> list[HintRow]:
     """Return the rows of an option's own values that begin as typed."""
-    wanted = typed.strip().lstrip("@#").casefold()
-    texts: list[tuple[str, str]] = [(str(value), name) for name, value in option.choices]
-    if option.kind == told.BOOLEAN:
-        texts = [("yes", ""), ("no", "")]
-    if option.kind in {told.USER, told.MENTIONABLE}:
-        texts += [(f"@{name}", "") for name in names.people]
-    if option.kind in {told.ROLE, told.MENTIONABLE}:
-        texts += [(f"@{name}", "role") for name in names.roles]
-    if option.kind == told.CHANNEL:
-        texts += [(f"#{name}", "") for name in names.channels]
-    if option.kind == told.FILE:
-        texts += [(name, "") for name in names.files]
-    fitting = [
-        (text, about)
-        for text, about in texts
+    kind, wanted = option["type"], typed.strip().lstrip("@#").casefold()
+    texts = {str(choice["value"]): str(choice["name"]) for choice in option.get("choices") or ()}
+    if kind == options.BOOLEAN:
+        texts = {"yes": "", "no": ""}
+    sign = "#" if kind == options.CHANNEL else "@"
+    texts |= {f"{sign}{name}": "role" if name in names.roles else "" for name in names.of(kind)}
+    texts |= dict.fromkeys(names.files if kind == options.FILE else (), "")
+    end = start + len(typed)
+    return [
+        HintRow(text, about if about != text else "", f"{lines.quoted(text, command)} ", start, end)
+        for text, about in texts.items()
         if text.lstrip("@#").casefold().startswith(wanted) or about.casefold().startswith(wanted)
     ]
-    stop = start if end is None else end
-    return [
-        HintRow(text, about if about != text else "", f"{lines.quoted(text, command)} ", start, stop)
-        for text, about in fitting
-    ]
 
 
-def _people(head: str, names: Names) -> list[HintRow]:
+def _people(head: str, names: Names, start: int = 0) -> list[HintRow]:
     """Return the rows of people and roles after an @."""
     found = _AT_NAME.search(head)
     if not found:
         return []
-    typed = found[1].casefold()
-    rows = [HintRow(f"@{name}", "", f"@{name} ", found.start(), len(head)) for name in names.people]
-    rows += [HintRow(f"@{name}", "role", f"@{name} ", found.start(), len(head)) for name in names.roles]
-    return [row for row in rows if row.label[1:].casefold().startswith(typed)]
+    at, end = start + found.start(), start + len(head)
+    named = {**dict.fromkeys(names.people, ""), **dict.fromkeys(names.roles, "role")}
+    return [
+        HintRow(f"@{name}", about, f"@{name} ", at, end)
+        for name, about in named.items()
+        if name.casefold().startswith(found[1].casefold())
+    ]

@@ -2,19 +2,20 @@
 
     /NAME text before the first pair option:value option:"a value with option: in it"
 
-The name is the longest that fits. A value ends where the next option not given yet begins, at a blank.
+The name is the longest that fits. A value ends where the next option not given yet begins, at a blank. Text
+before the first pair fills the needed options in order: a word or quoted text each, the last all the rest.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from bot.play.told import TEXT, AppCommand, Option, OptionValue
-from bot.play.values import Given, LineFault, Names, value_of
+from bot.play.options import AppCommand, LineFault, Names, OptionValue, value_of
+from bot.play.store import Object
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_NOBODY = Option("", "", TEXT, required=False, choices=(), low=None, high=None, asks=False)
+_FIRST = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^" ][^ ]*) +')
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,15 @@ class CommandLine:
 
     command: AppCommand
     values: Mapping[str, OptionValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An option's text as typed, and where it stands."""
+
+    option: Object
+    text: str
+    start: int
 
 
 def plain(line: str) -> str:
@@ -42,10 +52,10 @@ def find(line: str, known: Sequence[AppCommand]) -> tuple[AppCommand, int] | Non
 
 
 def split(line: str, command: AppCommand, start: int) -> list[Given]:
-    """Return what is given for which option, in the order of the line; raise Fault."""
-    left = {option.name.lower(): option for option in command.options}
-    begun: list[tuple[Option, int, int]] = []
-    at = start
+    """Return what is given for which option, in the order of the line; raise LineFault."""
+    left = {option["name"].lower(): option for option in command.options}
+    begun: list[tuple[Object, int, int]] = []
+    at = start = _after_blanks(line, start)
     while left and (pair := _pairs(left).search(line, at)):
         value = _after_blanks(line, pair.end())
         begun.append((left.pop(pair[1].lower()), pair.start(1), value))
@@ -53,13 +63,25 @@ def split(line: str, command: AppCommand, start: int) -> list[Given]:
         at = quoted.end() if quoted else value
     ends = [*(name for _, name, _ in begun), len(line)]
     found = [_given(option, line, at, end) for (option, _, at), end in zip(begun, ends[1:], strict=True)]
-    lead = _given(_NOBODY, line, _after_blanks(line, start), ends[0])
-    if not lead.text:
+    if not line[start : ends[0]].strip():
         return found
-    first = next(iter(left.values()), None)
-    if first is None:
-        raise LineFault(f"/{command.name} takes nothing more.", lead.start)
-    return [Given(first, lead.text, lead.start, lead.end, named=False), *found]
+    if not left:
+        raise LineFault(f"/{command.name} takes nothing more.", start)
+    free = list(left.values())
+    return [*_in_order([o for o in free if o.get("required")] or free[:1], line, start, ends[0]), *found]
+
+
+def _in_order(options: Sequence[Object], line: str, at: int, end: int) -> Iterator[Given]:
+    """Give a word or quoted text to each option, and to the last what is left."""
+    *first, last = options
+    for option in first:
+        word = _FIRST.match(line, at, end)
+        if word is None:
+            yield _given(option, line, at, end)
+            return
+        yield _given(option, line, at, word.end())
+        at = word.end()
+    yield _given(last, line, at, end)
 
 
 def _pairs(options: Iterable[str]) -> re.Pattern[str]:
@@ -72,18 +94,19 @@ def _after_blanks(line: str, at: int) -> int:
     return len(line) - len(line[at:].lstrip(" "))
 
 
-def _given(option: Option, line: str, start: int, end: int) -> Given:
+def _given(option: Object, line: str, start: int, end: int) -> Given:
     """Return a value between two places; nothing may stand behind a quoted one."""
     text = line[start:end].rstrip(" ")
     quoted = _QUOTED.match(text)
     if quoted and quoted.end() < len(text):
-        name = option.name or "the value"
-        raise LineFault(f"Nothing can stand behind the closing quote of {name}.", start + quoted.end())
-    return Given(option, text, start, start + len(text), named=True)
+        raise LineFault(
+            f"Nothing can stand behind the closing quote of {option['name']}.", start + quoted.end()
+        )
+    return Given(option, text, start)
 
 
 def read(line: str, known: Sequence[AppCommand], names: Names) -> CommandLine:
-    """Return the command that a line runs; raise Fault."""
+    """Return the command that a line runs; raise LineFault."""
     line = plain(line)
     found = find(line, known)
     if found is None:
@@ -91,12 +114,11 @@ def read(line: str, known: Sequence[AppCommand], names: Names) -> CommandLine:
     command, start = found
     values: dict[str, OptionValue] = {}
     for given in split(line, command, start):
-        text = unquoted(given.text)
-        if text:
-            values[given.option.name] = value_of(given, text, names)
+        if text := unquoted(given.text):
+            values[given.option["name"]] = value_of(given.option, text, given.start, names)
     for option in command.options:
-        if option.required and option.name not in values:
-            raise LineFault(f"{option.name} is needed: {option.about.rstrip('.')}.", len(line))
+        if option.get("required") and option["name"] not in values:
+            raise LineFault(f"{option['name']} is needed: {option['description'].rstrip('.')}.", len(line))
     return CommandLine(command, values)
 
 
@@ -108,7 +130,7 @@ def unquoted(text: str) -> str:
 
 def quoted(value: str, command: AppCommand) -> str:
     """Return a value as it is to be typed: in quotes where it would else be read differently."""
-    pair = command.options and _pairs(option.name for option in command.options).search(value)
+    pair = command.options and _pairs(option["name"] for option in command.options).search(value)
     if value == value.strip() and not value.startswith('"') and not pair:
         return value
     return '"{}"'.format(value.replace("\\", "\\\\").replace('"', '\\"'))
@@ -116,24 +138,17 @@ def quoted(value: str, command: AppCommand) -> str:
 
 def _no_command(line: str, known: Sequence[AppCommand]) -> LineFault:
     typed = line[1:].strip(" ").lower()
-    words = " ".join(typed.split(" ")[:3])
-    group = [command.name for command in known if typed and command.name.startswith(f"{typed} ")]
-    if group:
-        return LineFault(
-            f"/{typed} needs one more word: {_one_of(name.removeprefix(f'{typed} ') for name in group)}.",
-            len(line),
-        )
     names = [command.name for command in known]
-    first = words.split(" ")[0]
+    if typed and (
+        group := [name.removeprefix(f"{typed} ") for name in names if name.startswith(f"{typed} ")]
+    ):
+        words = f"{', '.join(group[:-1])} or {group[-1]}" if group[1:] else group[0]
+        return LineFault(f"/{typed} needs one more word: {words}.", len(line))
+    first, words = typed.split(" ")[0], " ".join(typed.split(" ")[:3])
     near = get_close_matches(words, names, n=1) or get_close_matches(first, names, n=1)
     shown = words if any(name.startswith(f"{first} ") for name in names) else first
     hint = f" Did you mean /{near[0]}?" if near else " Type / for a list."
     return LineFault(f"There is no /{shown}.{hint}", len(f"/{shown}"))
-
-
-def _one_of(names: Iterable[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} or {last}" if most else last
 
 
 def to_units(line: str, at: int) -> int:

@@ -5,7 +5,7 @@ One pass with a stack, so the time is linear in the text. A node is a plain stri
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
@@ -24,6 +24,7 @@ _TOKEN = re.compile(
     r"|<(?P<quiet>https?://[^\s<>]{1,1000})>"
     r"|(?P<bare>https?://[^\s<>]{1,1000})"
     r"|(?P<all>@(?:everyone|here)\b)"
+    r"|<a?:(?P<emoji>\w{2,32}):(?P<picture>\d{1,19})>"
     r"|(?P<run>\*+|_+|~~|\|\|)"
     r"|(?P<br>\n))"
 )
@@ -53,49 +54,39 @@ def _lines(text: str, *, quoted: bool = False) -> list[Object]:
     found: list[Object] = []
     lines = text.split("\n") if text else []
     while lines:
-        line = lines[0]
-        taken = 1
-        if line.startswith("-# ") and line[3:].strip():
-            found.append({"n": "small", "c": inline(line[3:])})
-        elif heading := _HEADING.match(line):
-            found.append({"n": "h", "level": len(heading[1]), "c": inline(line[heading.end() :])})
-        elif line.startswith((">>> ", "> ")) and not quoted:
-            taken = (
-                len(lines) if line.startswith(">>> ") else _while(lines, lambda each: each.startswith("> "))
-            )
-            inside = [each.removeprefix(">>> ").removeprefix("> ") for each in lines[:taken]]
-            found.append({"n": "quote", "c": _lines("\n".join(inside), quoted=True)})
-        elif item := _ITEM.match(line):
-            taken = _while(lines, _is_item if item["number"] is None else _is_numbered)
-            items = [inline(_ITEM.sub("", each, count=1)) for each in lines[:taken]]
-            start = int(item["number"] or 1)
-            found.append({"n": "list", "ordered": bool(item["number"]), "start": start, "items": items})
-        else:
-            taken = 1 + _while(lines[1:], lambda each: not _begins_block(each, quoted=quoted))
-            part = "\n".join(lines[:taken]).strip("\n")
-            found += [{"n": "p", "c": inline(part)}] if part.strip() else []
-        lines = lines[taken:]
+        kind, line = _kind(lines[0], quoted=quoted), lines[0]
+        taken = 1 if kind in {"small", "h"} else len(lines)
+        if kind not in {"small", "h", ">>>"}:
+            taken = next((at for at, each in enumerate(lines) if _kind(each, quoted=quoted) != kind), taken)
+        part, lines = lines[:taken], lines[taken:]
+        match kind:
+            case "small":
+                found.append({"n": "small", "c": inline(line[3:])})
+            case "h":
+                marks, _, title = line.partition(" ")
+                found.append({"n": "h", "level": len(marks), "c": inline(title.lstrip(" "))})
+            case ">" | ">>>":
+                inside = "\n".join(each.removeprefix(">>> ").removeprefix("> ") for each in part)
+                found.append({"n": "quote", "c": _lines(inside, quoted=True)})
+            case "-" | "1":
+                items = [inline(_ITEM.sub("", each, count=1)) for each in part]
+                start = int(line.partition(".")[0]) if kind == "1" else 1
+                found.append({"n": "list", "ordered": kind == "1", "start": start, "items": items})
+            case _:
+                whole = "\n".join(part).strip("\n")
+                found += [{"n": "p", "c": inline(whole)}] if whole.strip() else []
     return found
 
 
-def _while(lines: Sequence[str], holds: Callable[[str], bool]) -> int:
-    """Return for how many lines something holds."""
-    return next((at for at, line in enumerate(lines) if not holds(line)), len(lines))
-
-
-def _is_item(line: str) -> bool:
-    item = _ITEM.match(line)
-    return item is not None and item["number"] is None
-
-
-def _is_numbered(line: str) -> bool:
-    item = _ITEM.match(line)
-    return item is not None and item["number"] is not None
-
-
-def _begins_block(line: str, *, quoted: bool) -> bool:
-    marks = ("-# ",) if quoted else ("-# ", "> ", ">>> ")
-    return bool(line.startswith(marks) or _HEADING.match(line) or _ITEM.match(line))
+def _kind(line: str, *, quoted: bool) -> str:
+    """Return what a line is: small, h, >>> (a quote to the end), >, - or 1 (an item), or p."""
+    if line.startswith("-# ") and line[3:].strip():
+        return "small"
+    if line.startswith((">>> ", "> ")) and not quoted:
+        return line.partition(" ")[0]
+    if item := _ITEM.match(line):
+        return "1" if item["number"] else "-"
+    return "h" if _HEADING.match(line) else "p"
 
 
 def inline(text: str, *, links: bool = True) -> list[MarkNode]:
@@ -126,16 +117,13 @@ class _Reader:
 
     def _take(self, found: re.Match[str]) -> int:
         """Take one token; return where to go on."""
-        kind = found.lastgroup or ""
-        match kind:
+        match found.lastgroup:
             case "escaped":
                 self._add(found["escaped"])
             case "ticks":
                 return self._code(found)
-            case "user" | "role" | "channel":
-                self._add({"n": kind, "id": found[kind]})
-            case "at" | "style":
-                self._add({"n": "time", "at": int(found["at"]) * 1000, "style": found["style"] or "f"})
+            case "run":
+                self._run(found)
             case "target":
                 label = inline(found["label"], links=False)
                 self._add(_link(found["target"], label, masked=True) if self._links else found[0])
@@ -145,12 +133,8 @@ class _Reader:
                 address = found["bare"].rstrip(_TRAILING)
                 self._add(_link(address, [address]) if self._links else address)
                 return found.start() + len(address)
-            case "all":
-                self._add({"n": "everyone", "text": found[0]})
-            case "br":
-                self._add({"n": "br"})
-            case _:
-                self._run(found)
+            case kind:
+                self._add(_leaf(kind, found))
         return found.end()
 
     def _code(self, found: re.Match[str]) -> int:
@@ -207,6 +191,21 @@ class _Reader:
             nodes[-1] += node
         elif node != "":
             nodes.append(node)
+
+
+def _leaf(kind: str | None, found: re.Match[str]) -> MarkNode:
+    """Return the node of a token that holds nothing."""
+    match kind:
+        case "at" | "style":
+            return {"n": "time", "at": int(found["at"]) * 1000, "style": found["style"] or "f"}
+        case "emoji" | "picture":
+            return {"n": "emoji", "id": found["picture"], "text": found["emoji"]}
+        case "all":
+            return {"n": "everyone", "text": found[0]}
+        case "user" | "role" | "channel":
+            return {"n": kind, "id": found[kind]}
+        case _:
+            return {"n": "br"}
 
 
 def _link(address: str, label: list[MarkNode], *, masked: bool = False) -> MarkNode:

@@ -1,56 +1,19 @@
-"""Messages: what the bot may put into one, how it is kept, and how Discord's JSON shows it."""
+"""Messages come, change and go: each is kept before anybody is told of it."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 
 from bot.play import payloads
-from bot.play.ids import milliseconds
-from bot.play.refusals import Invalid, RequestRefused
+from bot.play.checks import FILE_BYTES, MESSAGE, RequestRefused, check, unknown
+from bot.play.pictures import picture
 from bot.play.store import Object
-from bot.play.world import Right, World
+from bot.play.world import Message, Right, World
 
 EPHEMERAL, LOADING = 64, 128
-_CONTENT, _FILES = 2_000, 10
-_ROWS, _BUTTONS, _LABEL, _ID, _OPTIONS = 5, 5, 80, 100, 25
-_ROW, _BUTTON, _LINK_STYLE = 1, 2, 5
-SELECTS = {3: "string", 5: "user"}
 _MENTION = re.compile(r"<@(?P<role>&?)!?(?P<id>[0-9]{1,19})>|@everyone|@here")
-
-Origin: TypeAlias = Literal["chat", "answer", "reply", "post"]
-
-
-@dataclass(slots=True)
-class Message:
-    """A message.
-
-    `origin` says what it is: a person's words, the bot's answer to a command, its reply to a press or form,
-    or its post of its own accord. `asker` is whom it answers, `line` what they typed for it.
-    """
-
-    id: int
-    channel: int
-    author: int
-    origin: Origin
-    content: str = ""
-    components: list[Object] = field(default_factory=list[Object])
-    attachments: list[Object] = field(default_factory=list[Object])
-    calls: list[int] = field(default_factory=list[int])
-    """The people whom it notifies."""
-    flags: int = 0
-    edited: int | None = None
-    viewer: int | None = None
-    """The only person who sees it, where it is an ephemeral one."""
-    asker: int | None = None
-    command: str | None = None
-    line: str | None = None
-    waiting: bool = False
-    lost: bool = False
-
-    def data(self) -> Object:
-        """Return it as it is kept."""
-        return {name: getattr(self, name) for name in self.__slots__}
+_DAY_MS = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,125 +31,124 @@ class Upload:
 
     name: str
     content: bytes
-    type: str
 
 
-def payload(world: World, message: Message, address: str) -> Object:
-    """Return a message as Discord's JSON; `address` is where the bot fetches files."""
-    author = world.people[message.author]
-    asker = world.people.get(message.asker or 0)
-    shown: Object = {
-        "id": str(message.id),
-        "type": 20 if message.origin == "answer" else 0,
-        "channel_id": str(message.channel),
-        "author": payloads.user(author),
-        "content": message.content,
-        "timestamp": payloads.timestamp(milliseconds(message.id)),
-        "edited_timestamp": payloads.timestamp(message.edited) if message.edited else None,
-        "tts": False,
-        "mention_everyone": False,
-        "mentions": [payloads.user(world.people[p]) for p in message.calls if p in world.people],
-        "mention_roles": [],
-        "attachments": [attachment(each, address) for each in message.attachments],
-        "embeds": [],
-        "pinned": False,
-        "flags": message.flags,
-        "components": message.components,
-    }
-    if author.bot and message.origin != "post" and asker:
-        shown["application_id"] = shown["webhook_id"] = str(author.id)
-        shown["interaction_metadata"] = {
-            "id": str(message.id - 1),
-            "type": 2,
-            "user": payloads.user(asker),
-            "authorizing_integration_owners": {"0": str(world.guild_id)},
+class Posts:
+    """The messages of the table. `address` is where the bot fetches files."""
+
+    def __init__(self, world: World) -> None:
+        self.address = ""
+        self._world = world
+        self._store = world.store
+
+    def find(self, message: int | None) -> Message | None:
+        """Return a message."""
+        data = self._store.message(message) if message else None
+        return Message(**data) if data else None
+
+    def payload(self, message: Message) -> Object:
+        """Return a message as Discord's JSON."""
+        return payloads.message(self._world, message, self.address)
+
+    def fill(self, message: Message, body: Object, uploads: Mapping[int, Upload]) -> None:
+        """Take over what a request says of a message; raise RequestRefused for what Discord refuses."""
+        check(MESSAGE, body)
+        if any(len(upload.content) > FILE_BYTES for upload in uploads.values()):
+            raise RequestRefused(413, 40005, "Request entity too large")
+        if "content" in body:
+            message.content = body["content"] or ""
+        if "components" in body:
+            message.components = body["components"] or []
+        if "content" in body or "allowed_mentions" in body:
+            message.calls = self.called(message, body.get("allowed_mentions"))
+        listed: dict[str, Object] = {str(each.get("id")): each for each in body.get("attachments") or ()}
+        if "attachments" in body:
+            message.attachments = [kept for kept in message.attachments if kept["id"] in listed]
+        for number, upload in uploads.items():
+            said = listed.get(str(number), {})
+            named = Upload(said.get("filename") or upload.name, upload.content)
+            message.attachments.append(self.keep_file(named, message.author, said.get("description") or ""))
+        if not (message.content.strip() or message.attachments or message.components or message.waiting):
+            raise RequestRefused(400, 50006, "Cannot send an empty message")
+
+    def called(self, message: Message, allowed: Object | None) -> list[int]:
+        """Return whom a message notifies, as far as `allowed_mentions` lets it; None allows all."""
+        world = self._world
+        parse: set[str] = {"users", "roles", "everyone"} if allowed is None else set(allowed.get("parse", []))
+        named = {str(i) for key in ("users", "roles") for i in (allowed or {}).get(key, [])}
+        rights = world.rights(world.people[message.author], world.channels[message.channel])
+        found: dict[int, None] = {}
+        for mention in _MENTION.finditer(message.content):
+            number = int(mention["id"] or 0)
+            kind = "roles" if mention["role"] else "users" if number else "everyone"
+            if kind not in parse and str(number) not in named:
+                continue
+            if kind == "users":
+                found[number] = None
+            elif kind == "roles":
+                found |= dict.fromkeys(p.id for p in world.seated() if number in p.roles)
+            elif rights & (Right.MENTION_EVERYONE | Right.MANAGE_SERVER):
+                found |= dict.fromkeys(p.id for p in world.seated())
+        return [person for person in found if person in world.people]
+
+    def keep_file(self, upload: Upload, owner: int, about: str = "") -> Object:
+        """Keep a file that stands in no message yet, and return its description."""
+        kept: Object = {
+            "id": str(self._world.ids.new()),
+            "key": secrets.token_urlsafe(16),
+            "filename": re.sub(r"[^A-Za-z0-9._-]", "_", upload.name)[-100:].lstrip(".") or "file",
+            "size": len(upload.content),
+            "content_type": "application/octet-stream",
         }
-    return shown
+        if found := picture(upload.content):
+            kept |= dict(zip(("content_type", "width", "height"), found, strict=True))
+        if about:
+            kept["description"] = about[:1024]
+        self._store.add_file(int(kept["id"]), owner, kept, upload.content)
+        return kept
 
+    def post(self, message: Message, *, new: bool = True) -> None:
+        """Keep a new or changed message, and tell it."""
+        for kept in message.attachments:
+            self._store.attach(int(kept["id"]), message.id)
+        self._store.save(message.id, message.channel, message.viewer, asdict(message))
+        self._world.tell(message, new=new)
 
-def attachment(kept: Object, address: str) -> Object:
-    """Return a file's description with the address it is fetched from."""
-    url = f"{address}/files/{kept['id']}/{kept['key']}/{kept['filename']}"
-    return {**{key: value for key, value in kept.items() if key != "key"}, "url": url, "proxy_url": url}
+    def edit(self, message: Message, body: Object, uploads: Mapping[int, Upload]) -> None:
+        """Change a message as a request says; the first change of a deferred answer is none to be seen."""
+        self.fill(message, body, uploads)
+        message.edited = None if message.waiting else int(self._world.ids.clock() * 1000)
+        self._finish(message)
 
+    def lose(self, message: Message | None, sentence: str) -> None:
+        """Say in a message that still waits that its answer never came."""
+        if message and message.waiting:
+            message.lost, message.content = True, sentence
+            self._finish(message)
 
-def check(body: Object, uploads: Sequence[Upload]) -> None:
-    """Refuse what Discord refuses in a message: limits, components, files."""
-    faults = Invalid()
-    if body.get("content") is not None:
-        faults.check_length("content", body["content"], 0, _CONTENT)
-    if body.get("embeds"):
-        faults.add("embeds", "TABLE_UNSUPPORTED", "This table shows no embeds.")
-    rows = faults.check_count("components", body.get("components"), _ROWS)
-    seen: set[str] = set()
-    for r, row in enumerate(rows):
-        if row.get("type") != _ROW:
-            faults.add(f"components.{r}.type", "BASE_TYPE_CHOICES", "Value must be one of (1,).")
-            continue
-        path = f"components.{r}.components"
-        for c, component in enumerate(faults.check_count(path, row.get("components"), _BUTTONS)):
-            _check_component(faults, f"{path}.{c}", component, seen)
-    faults.check_count("attachments", body.get("attachments"), _FILES)
-    faults.refuse()
-    if any(len(upload.content) > payloads.FILE_BYTES for upload in uploads):
-        raise RequestRefused(413, 40005, "Request entity too large")
+    def _finish(self, message: Message) -> None:
+        message.waiting, message.flags = False, message.flags & ~LOADING
+        self.post(message, new=False)
 
+    def delete(self, message: Message) -> None:
+        """Delete a message."""
+        self._store.delete("id", message.id)
+        self._world.tell(Gone(message.channel, (message.id,), message.viewer))
 
-def refuse_empty(message: Message) -> None:
-    """Refuse a message that shows nothing."""
-    if not (message.content.strip() or message.attachments or message.components or message.waiting):
-        raise RequestRefused(400, 50006, "Cannot send an empty message")
+    def clear(self, channel: int) -> None:
+        """Delete all messages of a channel."""
+        self._store.delete("channel", channel)
+        self._world.tell(Gone(channel, None))
 
+    def tidy(self) -> None:
+        """Delete what is beyond the limits, and private answers of more than a day ago."""
+        for number in self._store.tidy(self._world.ids.new() - (_DAY_MS << 22)):
+            if message := self.find(number):
+                self.delete(message)
 
-def _check_component(faults: Invalid, path: str, component: Object, seen: set[str]) -> None:
-    kind = component.get("type")
-    if kind == _BUTTON:
-        if not component.get("emoji"):
-            faults.check_length(f"{path}.label", component.get("label"), 1, _LABEL)
-        elif component.get("label"):
-            faults.check_length(f"{path}.label", component["label"], 0, _LABEL)
-        if component.get("style") == _LINK_STYLE:
-            return
-        if component.get("style") not in {1, 2, 3, 4}:
-            faults.add(f"{path}.style", "BASE_TYPE_CHOICES", "Value must be one of (1, 2, 3, 4, 5).")
-    elif kind in SELECTS:
-        options = faults.check_count(f"{path}.options", component.get("options"), _OPTIONS)
-        for o, option in enumerate(options):
-            faults.check_length(f"{path}.options.{o}.label", option.get("label"), 1, 100)
-            faults.check_length(f"{path}.options.{o}.value", option.get("value"), 1, 100)
-    else:
-        faults.add(
-            f"{path}.type", "BASE_TYPE_CHOICES", "This table has buttons and selects of strings and users."
-        )
-        return
-    faults.check_length(f"{path}.custom_id", component.get("custom_id"), 1, _ID)
-    if component.get("custom_id") in seen:
-        faults.add(
-            f"{path}.custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated"
-        )
-    seen.add(str(component.get("custom_id")))
-
-
-def called(world: World, message: Message, allowed: Object | None) -> list[int]:
-    """Return the people whom a message notifies, as far as `allowed_mentions` lets it; None allows all."""
-    parse: set[str] = {"users", "roles", "everyone"} if allowed is None else set(allowed.get("parse", []))
-    named = {str(i) for key in ("users", "roles") for i in (allowed or {}).get(key, [])}
-    rights = world.rights(world.people[message.author], world.channels[message.channel])
-    found: dict[int, None] = {}
-    for mention in _MENTION.finditer(message.content):
-        number = int(mention["id"] or 0)
-        kind = "roles" if mention["role"] else "users" if number else "everyone"
-        if kind not in parse and str(number) not in named:
-            continue
-        if kind == "users":
-            found[number] = None
-        elif kind == "roles":
-            found |= dict.fromkeys(p.id for p in world.seated() if number in p.roles)
-        elif rights & (Right.MENTION_EVERYONE | Right.MANAGE_SERVER):
-            found |= dict.fromkeys(p.id for p in world.seated())
-    return [person for person in found if person in world.people]
-
-
-def buttons(components: Iterable[Object]) -> Iterable[Object]:
-    """Return the buttons and selects of a message."""
-    return (component for row in components for component in row.get("components", []))
+    def seen_by_bot(self, channel: int, number: int) -> Message:
+        """Return a message that the bot may see in a channel; raise RequestRefused if there is none."""
+        message = self.find(number)
+        if message is None or message.channel != channel or message.flags & EPHEMERAL:
+            raise unknown(10008, "Message")
+        return message

@@ -1,47 +1,54 @@
 """The page's HTTP: its files, joining, uploads and downloads, on a port that guests may reach."""
 
-import json
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import quote
 
 from aiohttp import web
+from pydantic import BaseModel, ValidationError
 
 from bot.play.acts import Acts
-from bot.play.feed import Viewer
+from bot.play.checks import FILE_BYTES
 from bot.play.frames import Frames
 from bot.play.ids import read_id
-from bot.play.limits import Bucket
-from bot.play.messages import Upload
+from bot.play.messages import Posts, Upload
 from bot.play.pages import SEAT_GONE
-from bot.play.payloads import FILE_BYTES
-from bot.play.posting import Posts
-from bot.play.seats import NoSeat, Seats, cookie, slugs
-from bot.play.store import Object, mapped
+from bot.play.protocol import Bucket
+from bot.play.seats import NoSeat, Seats
+from bot.play.store import Object
+from bot.play.views import PICTURES, Viewer
 from bot.play.world import World
 
 SITE = Path(__file__).parent / "site"
-_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".txt": "text/plain"}
-_PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
+_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 _DATA = {"application/json", "multipart/form-data"}
 _BODY_BYTES = 4_096
 _COOKIE_SECONDS = 180 * 86_400
-_JOINS_A_MINUTE = 10
-_UPLOAD_BYTES, _UPLOAD_SECONDS = 40 * 1024 * 1024, 600
-_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'; trusted-types lit-html"
-)
+_JOINS = (10 / 60, 10)
+_UPLOADS = (40 * 1024 * 1024 / 600, 40 * 1024 * 1024)
+"""How many joins of one address, and bytes of one seat, a second and at once."""
 _HEADERS = {
-    "Content-Security-Policy": _POLICY,
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        "require-trusted-types-for 'script'; trusted-types lit-html"
+    ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class _Entering(BaseModel):
+    secret: str = ""
+    name: str = ""
+
+
+class _Dropped(BaseModel):
+    id: str
 
 
 class PageServer:
@@ -56,35 +63,41 @@ class PageServer:
         self._acts = acts
         self._seats = seats
         self._frames = frames
-        self._joins: dict[str, Bucket] = {}
-        self._uploads: dict[int, Bucket] = {}
+        self._buckets: dict[object, Bucket] = {}
 
     def app(self) -> web.Application:
         """Return the server."""
         app = web.Application(client_max_size=FILE_BYTES + 65_536, middlewares=[self._guard])
-        app.router.add_get("/", self._index)
-        app.router.add_get("/favicon.ico", self._nothing)
-        app.router.add_get("/s/{seat}/", self._index)
-        app.router.add_get("/site/{path:.+}", self._static)
-        app.router.add_post("/api/enter", self._enter)
-        app.router.add_post("/api/join", self._join)
-        app.router.add_get("/s/{seat}/socket", self._socket)
-        app.router.add_post("/s/{seat}/upload", self._upload)
-        app.router.add_post("/s/{seat}/drop", self._drop)
-        app.router.add_get("/s/{seat}/file/{id}/{name}", self._file)
+        app.add_routes([
+            web.get("/", self._static),
+            web.get("/s/{seat}/", self._static),
+            web.get("/favicon.ico", self._nothing),
+            web.get("/site/{path:.+}", self._static),
+            web.post("/api/enter", self._enter),
+            web.post("/api/join", self._join),
+            web.get("/s/{seat}/socket", self._socket),
+            web.post("/s/{seat}/upload", self._upload),
+            web.post("/s/{seat}/drop", self._drop),
+            web.get("/s/{seat}/file/{id}/{name}", self._file),
+            web.get("/s/{seat}/emoji/{id}", self._emoji),
+        ])  # fmt: skip
         app.on_response_prepare.append(_add_headers)
         return app
 
     @web.middleware
-    async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
+    async def _guard(
+        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
         """Refuse what comes from elsewhere, and answer refusals as JSON."""
         self.silent.discard(request.protocol)
         try:
             self._check(request)
             return await handler(request)
         except NoSeat as refusal:
-            body: Object = {"error": str(refusal)} | ({"field": refusal.field} if refusal.field else {})
-            return _json(body, 400 if refusal.field else 403)
+            more = {"field": refusal.field} if refusal.field else {}
+            return _json({"error": str(refusal), **more}, 400 if refusal.field else 403)
+        except ValidationError:
+            return _json({"error": "That can't be read."}, 400)
         except web.HTTPException as other:
             return _json({"error": other.reason or "That can't be done."}, other.status)
 
@@ -100,33 +113,26 @@ class PageServer:
         if not ours or (request.method != "GET" and not data):
             raise web.HTTPForbidden(reason="That came from another page.")
 
-    async def _index(self, _: web.Request) -> web.StreamResponse:
-        return _static("index.html")
-
     async def _nothing(self, _: web.Request) -> web.StreamResponse:
         return web.Response(status=204)
 
     async def _static(self, request: web.Request) -> web.StreamResponse:
-        return _static(request.match_info["path"])
+        return _own_file(request.match_info.get("path", "index.html"))
 
     async def _enter(self, request: web.Request) -> web.Response:
-        body = await self._body(request)
-        link = self._seats.find(str(body["secret"])) if "secret" in body else None
-        seats = [
-            {"seat": slug, "name": person.name}
-            for slug, token in slugs(self._seats.table, dict(request.cookies)).items()
-            if (person := self._seats.sitting(slug, token))
-        ]
-        first = link is not None and link.kind == "first"
+        link = self._seats.find((await _read(request, _Entering)).secret)
+        seats = [{"seat": slug, "name": name} for slug, name in self._seats.own(request.cookies).items()]
+        first = link is not None and link.kind == "first" and not self._world.seated()
         shown = {"table": self._world.name, "seats": seats, "link": link.kind if link else None}
-        return _json({**shown, "name": "GM" if first and not self._world.seated() else ""})
+        return _json({**shown, "name": "GM" if first else ""})
 
     async def _join(self, request: web.Request) -> web.Response:
-        body = await self._body(request)
-        seat, token = self._seats.join(str(body.get("secret")), str(body.get("name", "")))
+        self._limit("join", request.remote, _JOINS, 1, "That was too often. Wait a minute.")
+        body = await _read(request, _Entering)
+        seat, token = self._seats.join(body.secret, body.name)
         response = _json({"seat": seat.slug})
         response.set_cookie(
-            cookie(self._seats.table, seat.slug),
+            self._seats.cookie(seat.slug),
             token,
             max_age=_COOKIE_SECONDS,
             httponly=True,
@@ -135,21 +141,13 @@ class PageServer:
         )
         return response
 
-    async def _body(self, request: web.Request) -> Object:
-        """Return a small JSON body; ten a minute from one address."""
-        bucket = self._joins.setdefault(request.remote or "", Bucket(_JOINS_A_MINUTE / 60, _JOINS_A_MINUTE))
-        if request.path == "/api/join" and not bucket.take():
-            raise web.HTTPTooManyRequests(reason="That was too often. Wait a minute.")
-        text = await request.content.read(_BODY_BYTES)
-        try:
-            return mapped(json.loads(text))
-        except (ValueError, RecursionError):
-            raise web.HTTPBadRequest(reason="That can't be read.") from None
+    def _limit(self, what: str, who: object, limit: tuple[float, float], count: float, sentence: str) -> None:
+        if not self._buckets.setdefault((what, who), Bucket(*limit)).take(count):
+            raise web.HTTPTooManyRequests(reason=sentence)
 
     def _viewer(self, request: web.Request) -> Viewer:
         seat = request.match_info["seat"]
-        token = request.cookies.get(cookie(self._seats.table, seat), "")
-        person = self._seats.sitting(seat, token)
+        person = self._seats.sitting(seat, request.cookies)
         if person is None:
             raise NoSeat("There is no seat of yours here.")
         return Viewer(person, seat)
@@ -165,60 +163,69 @@ class PageServer:
         return await self._frames.serve(request, viewer)
 
     async def _upload(self, request: web.Request) -> web.Response:
-        person = self._viewer(request).person
-        bucket = self._uploads.setdefault(person.id, Bucket(_UPLOAD_BYTES / _UPLOAD_SECONDS, _UPLOAD_BYTES))
-        if not bucket.take(request.content_length or FILE_BYTES):
-            raise web.HTTPTooManyRequests(reason="That was too much at once. Wait some minutes.")
+        person, size = self._viewer(request).person, request.content_length or FILE_BYTES
+        self._limit("upload", person.id, _UPLOADS, size, "That was too much at once. Wait some minutes.")
         given = (await request.post()).get("file")
         if not isinstance(given, web.FileField):
             raise web.HTTPBadRequest(reason="There is no file in that.")
         content = given.file.read()
         if len(content) > FILE_BYTES:
             raise web.HTTPRequestEntityTooLarge(FILE_BYTES, len(content))
-        own = self._acts.uploads.setdefault(person.id, {})
-        kept = self._posts.keep_file(Upload(given.filename, content, ""), person.id)
-        name = kept["filename"]
+        kept = self._posts.keep_file(Upload(given.filename, content), person.id)
+        own, name = self._acts.uploads.setdefault(person.id, {}), kept["filename"]
         while name in own:
             name = f"{len(own)}-{name}"
         own[name] = int(kept["id"])
         return _json({"id": kept["id"], "name": name, "size": len(content), "write": name})
 
     async def _drop(self, request: web.Request) -> web.Response:
-        person = self._viewer(request).person
-        number = read_id((await self._body(request)).get("id"))
-        own = self._acts.uploads.get(person.id, {})
-        for name in [name for name, each in own.items() if each == number]:
+        own = self._acts.uploads.get(self._viewer(request).person.id, {})
+        given = (await _read(request, _Dropped)).id
+        for name in [name for name, number in own.items() if str(number) == given]:
             self._world.store.drop_file(own.pop(name))
         return web.Response(status=204)
 
     async def _file(self, request: web.Request) -> web.Response:
+        """Return a file of a message that the viewer sees; only pictures are shown."""
         person = self._viewer(request).person
         found = self._world.store.file(read_id(request.match_info["id"]) or 0)
-        message = self._posts.find(found[1]) if found and found[1] else None
-        if not found or not message or message.viewer not in {None, person.id}:
+        message = self._posts.find(found[0]) if found else None
+        if not found or not message or not self._world.sees(person, message.channel, message.viewer):
             raise web.HTTPNotFound
-        if not self._world.sees(person, self._world.channels[message.channel]):
+        return _kept(found[1], found[2])
+
+    async def _emoji(self, request: web.Request) -> web.Response:
+        """Return an emoji of the bot's."""
+        self._viewer(request)
+        emojis = {emoji["id"] for emoji in self._world.store.documents("emoji")}
+        found = self._world.store.file(read_id(request.match_info["id"]) or 0)
+        if not found or request.match_info["id"] not in emojis:
             raise web.HTTPNotFound
-        kept, content = found[2], found[3]
-        shown = kept["content_type"] in _PICTURES
-        name = quote(kept["filename"])
-        headers = {
-            "Content-Disposition": f"{'inline' if shown else 'attachment'}; filename*=UTF-8''{name}",
-            "Cache-Control": "private, max-age=31536000, immutable",
-        }
-        if not shown:
-            headers["Content-Security-Policy"] = "sandbox; default-src 'none'; frame-ancestors 'none'"
-        kind = kept["content_type"] if shown else "application/octet-stream"
-        return web.Response(body=content, content_type=kind, headers=headers)
+        return _kept(found[1], found[2])
 
 
-def _static(path: str) -> web.Response:
+_Body = TypeVar("_Body", bound=BaseModel)
+
+
+async def _read(request: web.Request, shape: type[_Body]) -> _Body:
+    return shape.model_validate_json(await request.content.read(_BODY_BYTES))
+
+
+def _kept(file: Object, content: bytes) -> web.Response:
+    shown = file["content_type"] in PICTURES
+    name = f"{'inline' if shown else 'attachment'}; filename*=UTF-8''{quote(file['filename'])}"
+    headers = {"Content-Disposition": name, "Cache-Control": "private, max-age=31536000, immutable"}
+    if not shown:
+        headers["Content-Security-Policy"] = "sandbox; default-src 'none'; frame-ancestors 'none'"
+    return web.Response(body=content, content_type=file["content_type"], headers=headers)
+
+
+def _own_file(path: str) -> web.Response:
     """Return a file of the page."""
     file = (SITE / path).resolve()
     if not re.fullmatch(r"[\w./-]+", path, re.ASCII) or not file.is_relative_to(SITE) or not file.is_file():
         raise web.HTTPNotFound
-    kind = _TYPES.get(file.suffix, "application/octet-stream")
-    headers = {"Cache-Control": "no-cache"}
+    kind, headers = _TYPES.get(file.suffix, "text/plain"), {"Cache-Control": "no-cache"}
     return web.Response(body=file.read_bytes(), content_type=kind, charset="utf-8", headers=headers)
 
 

@@ -1,22 +1,37 @@
-"""The open pages: who is here, and what each page is told."""
+"""The open pages: who is here, and the numbered events that they are told."""
 
 import asyncio
 import json
+import secrets
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 
 from aiohttp import WSMsgType, web
 
-from bot.play.feed import MessageFeed, Viewer
+from bot.play import views
+from bot.play.acts import MESSAGE_MENU, PERSON_MENU, Acts
 from bot.play.gateway import BotState, Gateway
+from bot.play.messages import Gone
 from bot.play.store import Object
-from bot.play.world import Person, World
+from bot.play.views import Viewer
+from bot.play.world import Channel, CommandsChanged, Message, Person, World
 
 _FRAME_BYTES, _WAITING_BYTES = 16 * 1024, 1 << 20
 _SOCKETS_A_SEAT, _SOCKETS = 6, 200
 _AWAY_SECONDS = 10.0
+_EVENTS_KEPT = 1_000
 SEAT_GONE, TOO_MANY, TOO_FAR_BEHIND, GOING = 4001, 4002, 4008, 1001
 """Why a page is closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Somebody has read a channel."""
+
+    person: int
+    channel: int
 
 
 class BrowserPage:
@@ -27,11 +42,9 @@ class BrowserPage:
         self.welcomed = False
         self.listing: asyncio.Task[None] | None = None
         """Looks up the newest list that was asked for."""
-        self.code: int | None = None
-        """Why the server closes it."""
         self._socket = socket
         self._cut = cut
-        self._waiting: asyncio.Queue[str | None] = asyncio.Queue()
+        self._waiting: asyncio.Queue[str | int] = asyncio.Queue()
         self._bytes = 0
 
     def send(self, frame: Object) -> None:
@@ -39,36 +52,36 @@ class BrowserPage:
         text = json.dumps(frame)
         self._bytes += len(text)
         if self._bytes > _WAITING_BYTES:
-            self.code = TOO_FAR_BEHIND
             self._cut()
         else:
             self._waiting.put_nowait(text)
 
     def close(self, code: int) -> None:
         """Close it once everything is written."""
-        self.code = code
-        self._waiting.put_nowait(None)
+        self._waiting.put_nowait(code)
 
     async def write(self) -> None:
         """Write what is sent, until it is closed or cancelled."""
         with suppress(ConnectionError):
-            while (text := await self._waiting.get()) is not None:
+            while isinstance(text := await self._waiting.get(), str):
                 await self._socket.send_str(text)
                 self._bytes -= len(text)
-            await self._socket.close(code=self.code or 1000)
+            await self._socket.close(code=text)
 
 
 class Pages:
-    """All open pages of a table, and the people at them."""
+    """All open pages; `epoch` names this run, so that a page knows an old event's number when it sees one."""
 
-    def __init__(self, world: World, feed: MessageFeed, gateway: Gateway) -> None:
+    def __init__(self, world: World, acts: Acts, gateway: Gateway) -> None:
+        self.epoch = secrets.token_hex(4)
+        self.last = 0
         self._world = world
-        self._feed = feed
+        self._acts = acts
         self._gateway = gateway
         self._open: list[BrowserPage] = []
         self._leaving: dict[int, asyncio.TimerHandle] = {}
-        feed.listeners.append(self._hear)
-        world.listeners.append(self._hear_bot)
+        self._events: deque[tuple[int, object]] = deque(maxlen=_EVENTS_KEPT)
+        world.listeners.append(lambda change, _: self.add(change))
 
     async def serve(
         self, request: web.Request, viewer: Viewer, take: Callable[[BrowserPage, str], None]
@@ -76,7 +89,7 @@ class Pages:
         """Serve one page until it closes; `take` gets its frames."""
         socket = web.WebSocketResponse(max_msg_size=_FRAME_BYTES, heartbeat=30, compress=False)
         await socket.prepare(request)
-        if len(list(self.of(viewer.person))) >= _SOCKETS_A_SEAT or len(self._open) >= _SOCKETS:
+        if len(list(self._of(viewer.person))) >= _SOCKETS_A_SEAT or len(self._open) >= _SOCKETS:
             await socket.close(code=TOO_MANY)
             return socket
         transport = request.transport
@@ -94,8 +107,7 @@ class Pages:
             await asyncio.gather(writing, return_exceptions=True)
         return socket
 
-    def of(self, person: Person) -> Iterator[BrowserPage]:
-        """Return somebody's pages."""
+    def _of(self, person: Person) -> Iterator[BrowserPage]:
         return (page for page in list(self._open) if page.viewer.person is person)
 
     @property
@@ -120,13 +132,17 @@ class Pages:
     def _leave(self, page: BrowserPage) -> None:
         self._open.remove(page)
         person = page.viewer.person
-        if not any(self.of(person)):
+        if not any(self._of(person)):
             loop = asyncio.get_running_loop()
             self._leaving[person.id] = loop.call_later(_AWAY_SECONDS, self._away, person.id)
 
+    def _away(self, person: int) -> None:
+        del self._leaving[person]
+        self.tell_all({"t": "here", "ids": self.here})
+
     def tell(self, person: Person, frame: Object) -> None:
         """Send a frame to all pages of somebody."""
-        for page in self.of(person):
+        for page in self._of(person):
             page.send(frame)
 
     def tell_all(self, frame: Object, *, but: Person | None = None) -> None:
@@ -140,17 +156,49 @@ class Pages:
         for page in self._open:
             page.close(GOING)
 
-    def _away(self, person: int) -> None:
-        del self._leaving[person]
-        self.tell_all({"t": "here", "ids": self.here})
-
-    def _hear(self, number: int, change: object) -> None:
+    def add(self, change: object) -> None:
+        """Number an event, and tell it to those whom it is for."""
+        if isinstance(change, BotState):
+            self.tell_all({"t": "bot", "state": self.bot})
+            return
+        self.last += 1
+        self._events.append((self.last, change))
         for page in list(self._open):
-            if page.welcomed and (frame := self._feed.view(page.viewer, number, change)):
-                page.send(frame)
+            if page.welcomed:
+                self.show(page, self.last, change)
             if isinstance(change, Person) and change.gone and page.viewer.person is change:
                 page.close(SEAT_GONE)
 
-    def _hear_bot(self, change: object, new: bool) -> None:  # noqa: ARG002, FBT001 (what listeners are given)
-        if isinstance(change, BotState):
-            self.tell_all({"t": "bot", "state": self.bot})
+    def since(self, epoch: str | None, last: int | None) -> list[tuple[int, object]] | None:
+        """Return the events after a number, or None if they are not all known."""
+        first = self._events[0][0] if self._events else self.last + 1
+        if epoch != self.epoch or last is None or not first - 1 <= last <= self.last:
+            return None
+        return [(number, change) for number, change in self._events if number > last]
+
+    def menus(self, person: Person) -> Object:
+        """Return the commands of the menus of messages and people."""
+        message, whom = (self._acts.menus(person, kind) for kind in (MESSAGE_MENU, PERSON_MENU))
+        return {"menus": message, "person_menus": whom}
+
+    def show(self, page: BrowserPage, number: int, change: object) -> None:
+        """Send an event to a page, if it is for its viewer."""
+        world, viewer, person = self._world, page.viewer, page.viewer.person
+        match change:
+            case Message() if world.sees(person, change.channel, change.viewer):
+                told: Object = {"t": "message", "message": views.message(world, change, viewer)}
+            case Gone() if world.sees(person, change.channel, change.viewer):
+                ids = None if change.ids is None else [str(number) for number in change.ids]
+                told = {"t": "gone", "channel": str(change.channel), "ids": ids}
+            case Person():
+                told = {"t": "person", "person": views.person(world, change)}
+            case Channel() if world.sees(person, change.id):
+                told = {"t": "channel", "channel": views.channel(world, change, person)}
+            case Read() if change.person == person.id:
+                reading = views.reading(world, world.channels[change.channel], person)
+                told = {"t": "read", "channel": str(change.channel), **reading}
+            case CommandsChanged():
+                told = {"t": "menus", **self.menus(person)}
+            case _:
+                return
+        page.send({**told, "e": number})

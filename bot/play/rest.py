@@ -1,30 +1,46 @@
 """Discord's REST API, as far as this bot and discord.py use it; everything else is 501 and says so."""
 
+import base64
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from bot.play import payloads
-from bot.play.commands import synced
+from bot.play.checks import COMMANDS, EMOJI, RequestRefused, check, unknown
 from bot.play.gateway import Gateway
 from bot.play.ids import read_id
 from bot.play.interactions import Interactions
-from bot.play.messages import Message, Upload
-from bot.play.posting import Posts
-from bot.play.refusals import RequestRefused, unknown
+from bot.play.messages import Posts, Upload
 from bot.play.store import Object
-from bot.play.world import Channel, Right, World
+from bot.play.world import Channel, Message, Right, World
 
 _OPEN = ("/api/v10/interactions/", "/api/v10/webhooks/")
 """Routes that an interaction's token opens by itself."""
 _LARGEST = 110 * 1024 * 1024
+_WITH_BODY = {"POST", "PUT", "PATCH"}
 _FILE_FIELD = re.compile(r"files\[(\d{1,3})\]")
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class RestCall:
+    """A request: the parts of its path, its query, its JSON, and its files by their number."""
+
+    part: Mapping[str, str]
+    query: Mapping[str, str]
+    body: Any
+    uploads: Mapping[int, Upload]
+
+
+_Route: TypeAlias = Callable[[RestCall], object]
+"""Answers with JSON, or with None for 204."""
 
 
 class RestApi:
@@ -43,32 +59,33 @@ class RestApi:
     def app(self, middlewares: Sequence[Middleware] = ()) -> web.Application:
         """Return the server; `middlewares` stand before everything else (for tests)."""
         app = web.Application(client_max_size=_LARGEST, middlewares=[*middlewares, self._guard])
-        app.router.add_get("/gateway", self._gateway.serve)
-        app.router.add_get("/gateway/", self._gateway.serve)
-        app.router.add_get("/files/{id}/{key}/{name}", self._file)
-        application = f"/applications/{self._world.bot.id}"
-        message = r"/channels/{channel:\d+}/messages/{message:\d+}"
-        followed = "/webhooks/{app}/{token}/messages/{message}"
-        routes: list[tuple[str, str, Callable[[web.Request], Awaitable[web.Response]]]] = [
-            ("GET", "/users/@me", self._me),
-            ("GET", "/oauth2/applications/@me", self._application),
-            ("GET", "/gateway/bot", self._gateway_bot),
+        world, application = self._world, f"/applications/{self._world.bot.id}"
+        posted = r"/channels/{channel:\d+}/messages"
+        message, followed = posted + r"/{message:\d+}", "/webhooks/{app}/{token}/messages/{message}"
+        routes: list[tuple[str, str, _Route]] = [
+            ("GET", "/users/@me", lambda _: payloads.user(world.bot)),
+            ("GET", "/oauth2/applications/@me", lambda _: payloads.application(world)),
+            ("GET", "/gateway/bot", lambda _: self._start()),
             ("PUT", f"{application}/commands", self._sync),
-            ("GET", f"{application}/commands", self._commands),
+            ("GET", f"{application}/commands", lambda _: world.commands),
+            ("POST", f"{application}/emojis", self._emoji),
+            ("GET", f"{application}/emojis", lambda _: {"items": world.store.documents("emoji")}),
             ("POST", r"/interactions/{id:\d+}/{token}/callback", self._callback),
             ("POST", "/webhooks/{app}/{token}", self._follow),
-            ("GET", followed, self._followed),
-            ("PATCH", followed, self._edit_followed),
-            ("DELETE", followed, self._delete_followed),
-            ("POST", r"/channels/{channel:\d+}/messages", self._post),
-            ("GET", message, self._message),
-            ("PATCH", message, self._edit),
-            ("DELETE", message, self._delete),
+            ("GET", followed, lambda asked: self._posts.payload(self._of_token(asked))),
+            ("PATCH", followed, lambda asked: self._edited(self._of_token(asked), asked)),
+            ("DELETE", followed, lambda asked: self._posts.delete(self._of_token(asked))),
+            ("POST", posted, self._post),
+            ("GET", message, lambda asked: self._posts.payload(self._of_channel(asked))),
+            ("PATCH", message, lambda asked: self._edited(self._own(asked), asked)),
+            ("DELETE", message, lambda asked: self._posts.delete(self._own(asked))),
             ("GET", r"/guilds/{guild:\d+}/members/{user:\d+}", self._member),
             ("GET", r"/users/{user:\d+}", self._user),
         ]
-        for method, path, handler in routes:
-            app.router.add_route(method, f"/api/v10{path}", handler)
+        for method, path, route in routes:
+            app.router.add_route(method, f"/api/v10{path}", _served(route))
+        app.router.add_get("/gateway/", self._gateway.serve)
+        app.router.add_get("/files/{id}/{key}/{name}", self._file)
         app.router.add_route("*", "/{path:.*}", self._unsupported)
         return app
 
@@ -79,161 +96,156 @@ class RestApi:
         """Ask for the token, and answer refusals as Discord does."""
         guarded = request.path.startswith("/api/") and not request.path.startswith(_OPEN)
         if guarded and request.headers.get("Authorization") != f"Bot {self._token}":
-            return answer({"message": "401: Unauthorized", "code": 0}, 401)
+            return _answer({"message": "401: Unauthorized", "code": 0}, 401)
         try:
             return await handler(request)
         except RequestRefused as refusal:
-            return answer(refusal.body, refusal.status)
+            return _answer(refusal.body, refusal.status)
         except web.HTTPRequestEntityTooLarge:
-            return answer({"message": "Request entity too large", "code": 40005}, 413)
+            return _answer({"message": "Request entity too large", "code": 40005}, 413)
 
     async def _unsupported(self, request: web.Request) -> web.Response:
         route = f"{request.method} {re.sub(r'[0-9]{5,}', '…', request.path)}"
         if route not in self._missed:
             self._missed.add(route)
             _log.warning("The bot asked for %s, which this table does not have", route)
-        return answer({"code": 0, "message": f"this table has no {request.method} {request.path}"}, 501)
-
-    async def _me(self, _: web.Request) -> web.Response:
-        return answer(payloads.user(self._world.bot))
-
-    async def _application(self, _: web.Request) -> web.Response:
-        return answer(payloads.application(self._world))
-
-    async def _gateway_bot(self, _: web.Request) -> web.Response:
-        limit = {"total": 1_000, "remaining": 999, "reset_after": 0, "max_concurrency": 16}
-        shards = self._gateway.shards
-        return answer({"url": self._gateway.address, "shards": shards, "session_start_limit": limit})
-
-    async def _sync(self, request: web.Request) -> web.Response:
-        told = synced(await request.json(), self._world)
-        self._world.keep_commands(told)
-        return answer(told)
-
-    async def _commands(self, _: web.Request) -> web.Response:
-        return answer(self._world.commands)
-
-    async def _callback(self, request: web.Request) -> web.Response:
-        body, uploads = await read(request)
-        number, token = int(request.match_info["id"]), request.match_info["token"]
-        told = self._interactions.answer(number, token, body, uploads)
-        if request.query.get("with_response", "").lower() in {"1", "true"}:
-            return answer(told)
-        return web.Response(status=204)
-
-    async def _follow(self, request: web.Request) -> web.Response:
-        body, uploads = await read(request)
-        message = self._interactions.follow(request.match_info["token"], body, uploads)
-        if request.query.get("wait", "").lower() in {"1", "true"}:
-            return answer(self._posts.payload(message))
-        return web.Response(status=204)
-
-    async def _followed(self, request: web.Request) -> web.Response:
-        return answer(self._posts.payload(self._of_token(request)))
-
-    async def _edit_followed(self, request: web.Request) -> web.Response:
-        body, uploads = await read(request)
-        message = self._of_token(request)
-        self._posts.edit(message, body, uploads)
-        return answer(self._posts.payload(message))
-
-    async def _delete_followed(self, request: web.Request) -> web.Response:
-        self._posts.delete(self._of_token(request))
-        return web.Response(status=204)
-
-    async def _post(self, request: web.Request) -> web.Response:
-        channel = self._channel(request)
-        rights = self._world.rights(self._world.bot, channel)
-        needed = Right.SEND_IN_THREADS if channel.kind == "thread" else Right.SEND
-        body, uploads = await read(request)
-        if not rights & Right.VIEW:
-            raise RequestRefused(403, 50001, "Missing Access")
-        if not rights & needed or (uploads and not rights & Right.ATTACH):
-            raise RequestRefused(403, 50013, "Missing Permissions")
-        message = Message(self._world.ids.new(), channel.id, self._world.bot.id, "post")
-        self._posts.fill(message, body, uploads)
-        self._posts.post(message)
-        return answer(self._posts.payload(message))
-
-    async def _message(self, request: web.Request) -> web.Response:
-        return answer(self._posts.payload(self._of_channel(request)))
-
-    async def _edit(self, request: web.Request) -> web.Response:
-        body, uploads = await read(request)
-        message = self._of_channel(request)
-        if message.author != self._world.bot.id:
-            raise RequestRefused(403, 50005, "Cannot edit a message authored by another user")
-        if uploads and not self._world.rights(self._world.bot, self._channel(request)) & Right.ATTACH:
-            raise RequestRefused(403, 50013, "Missing Permissions")
-        self._posts.edit(message, body, uploads)
-        return answer(self._posts.payload(message))
-
-    async def _delete(self, request: web.Request) -> web.Response:
-        message = self._of_channel(request)
-        if message.author != self._world.bot.id:
-            raise RequestRefused(403, 50013, "Missing Permissions")
-        self._posts.delete(message)
-        return web.Response(status=204)
-
-    async def _member(self, request: web.Request) -> web.Response:
-        if int(request.match_info["guild"]) != self._world.guild_id:
-            raise unknown(10004, "Guild")
-        person = self._world.people.get(int(request.match_info["user"]))
-        if person is None or person.gone:
-            raise unknown(10007, "Member")
-        return answer({**payloads.member(person), "user": payloads.user(person)})
-
-    async def _user(self, request: web.Request) -> web.Response:
-        person = self._world.people.get(int(request.match_info["user"]))
-        if person is None:
-            raise unknown(10013, "User")
-        return answer(payloads.user(person))
+        return _answer({"code": 0, "message": f"this table has no {request.method} {request.path}"}, 501)
 
     async def _file(self, request: web.Request) -> web.Response:
         found = self._world.store.file(read_id(request.match_info["id"]) or 0)
-        if found is None or found[2]["key"] != request.match_info["key"]:
+        if found is None or found[1]["key"] != request.match_info["key"]:
             return web.Response(status=404)
-        return web.Response(body=found[3], content_type=found[2]["content_type"])
+        return web.Response(body=found[2], content_type=found[1]["content_type"])
 
-    def _channel(self, request: web.Request) -> Channel:
-        channel = self._world.channels.get(int(request.match_info["channel"]))
+    def _start(self) -> Object:
+        limit = {"total": 1_000, "remaining": 999, "reset_after": 0, "max_concurrency": 16}
+        return {"url": self._gateway.address, "shards": self._gateway.shards, "session_start_limit": limit}
+
+    def _sync(self, asked: RestCall) -> object:
+        """Take the bot's commands; an id stays while name and type stay."""
+        check(COMMANDS, asked.body)
+        world, told = self._world, [{"type": 1, **command} for command in asked.body]
+        known = {(c["name"], c["type"]): c["id"] for c in world.commands}
+        ids = [known.get((c["name"], c["type"])) or str(world.ids.new()) for c in told]
+        kept = {
+            "application_id": str(world.bot.id),
+            "version": str(world.ids.new()),
+            "description": "",
+            "nsfw": False,
+        }
+        kept |= {"default_member_permissions": None}
+        world.keep_commands(
+            [{**kept, "id": number, **command} for number, command in zip(ids, told, strict=True)]
+        )
+        return world.commands
+
+    def _emoji(self, asked: RestCall) -> object:
+        """Keep a picture that the bot may put into its texts and buttons."""
+        check(EMOJI, asked.body)
+        name, (_, _, data) = asked.body["name"], asked.body["image"].partition(";base64,")
+        file = self._posts.keep_file(Upload(f"{name}.png", base64.b64decode(data)), self._world.bot.id)
+        flags: Object = {
+            "roles": [],
+            "require_colons": True,
+            "managed": False,
+            "animated": False,
+            "available": True,
+        }
+        emoji: Object = {"id": file["id"], "name": name, "user": payloads.user(self._world.bot), **flags}
+        self._world.store.put("emoji", int(file["id"]), emoji)
+        return emoji
+
+    def _callback(self, asked: RestCall) -> object:
+        number, token = int(asked.part["id"]), asked.part["token"]
+        told = self._interactions.answer(number, token, asked.body, asked.uploads)
+        return told if asked.query.get("with_response", "").lower() in {"1", "true"} else None
+
+    def _follow(self, asked: RestCall) -> object:
+        message = self._interactions.follow(asked.part["token"], asked.body, asked.uploads)
+        return self._posts.payload(message) if asked.query.get("wait", "").lower() in {"1", "true"} else None
+
+    def _post(self, asked: RestCall) -> object:
+        channel = self._channel(asked)
+        needed = Right.SEND_IN_THREADS if channel.kind == "thread" else Right.SEND
+        if not self._world.rights(self._world.bot, channel) & needed:
+            raise RequestRefused(403, 50013, "Missing Permissions")
+        message = Message(self._world.ids.new(), channel.id, self._world.bot.id, "post")
+        self._posts.fill(message, asked.body, asked.uploads)
+        self._posts.post(message)
+        return self._posts.payload(message)
+
+    def _edited(self, message: Message, asked: RestCall) -> Object:
+        self._posts.edit(message, asked.body, asked.uploads)
+        return self._posts.payload(message)
+
+    def _member(self, asked: RestCall) -> object:
+        person = self._world.people.get(int(asked.part["user"]))
+        if int(asked.part["guild"]) != self._world.guild_id:
+            raise unknown(10004, "Guild")
+        if person is None or person.gone:
+            raise unknown(10007, "Member")
+        return {**payloads.member(person), "user": payloads.user(person)}
+
+    def _user(self, asked: RestCall) -> object:
+        person = self._world.people.get(int(asked.part["user"]))
+        if person is None:
+            raise unknown(10013, "User")
+        return payloads.user(person)
+
+    def _channel(self, asked: RestCall) -> Channel:
+        """Return the channel of a path, which the bot sees, and to which it may attach what it sends."""
+        channel = self._world.channels.get(int(asked.part["channel"]))
         if channel is None:
             raise unknown(10003, "Channel")
+        rights = self._world.rights(self._world.bot, channel)
+        if not rights & Right.VIEW:
+            raise RequestRefused(403, 50001, "Missing Access")
+        if asked.uploads and not rights & Right.ATTACH:
+            raise RequestRefused(403, 50013, "Missing Permissions")
         return channel
 
-    def _of_channel(self, request: web.Request) -> Message:
-        channel = self._channel(request)
-        if not self._world.rights(self._world.bot, channel) & Right.VIEW:
-            raise RequestRefused(403, 50001, "Missing Access")
-        return self._posts.own(channel.id, int(request.match_info["message"]))
+    def _of_channel(self, asked: RestCall) -> Message:
+        channel = self._channel(asked)
+        return self._posts.seen_by_bot(channel.id, int(asked.part["message"]))
 
-    def _of_token(self, request: web.Request) -> Message:
-        return self._interactions.message(request.match_info["token"], request.match_info["message"])
+    def _own(self, asked: RestCall) -> Message:
+        message = self._of_channel(asked)
+        if message.author != self._world.bot.id:
+            raise RequestRefused(403, 50005, "Cannot edit a message authored by another user")
+        return message
+
+    def _of_token(self, asked: RestCall) -> Message:
+        return self._interactions.message(asked.part["token"], asked.part["message"])
 
 
-def answer(body: object, status: int = 200) -> web.Response:
+def _served(route: _Route) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def serve(request: web.Request) -> web.Response:
+        body, uploads = await _read(request) if request.method in _WITH_BODY else (None, {})
+        told = route(RestCall(request.match_info, request.query, body, uploads))
+        return web.Response(status=204) if told is None else _answer(told)
+
+    return serve
+
+
+def _answer(body: object, status: int = 200) -> web.Response:
     """Return JSON. discord.py takes it for text unless the type is exactly this, without a charset."""
     headers = {"Content-Type": "application/json"}
     return web.Response(body=json.dumps(body).encode(), status=status, headers=headers)
 
 
-async def read(request: web.Request) -> tuple[Object, dict[int, Upload]]:
+async def _read(request: web.Request) -> tuple[Any, dict[int, Upload]]:
     """Return a request's JSON, and its files where it has several parts."""
     uploads: dict[int, Upload] = {}
     text: str | bytes | bytearray = "{}"
-    if request.content_type == "multipart/form-data":
-        for name, value in (await request.post()).items():
-            field = _FILE_FIELD.fullmatch(name)
-            if name == "payload_json":
-                text = "" if isinstance(value, web.FileField) else value
-            elif field and isinstance(value, web.FileField):
-                uploads[int(field[1])] = Upload(value.filename, value.file.read(), value.content_type)
+    if request.content_type != "multipart/form-data":
+        text = await request.text()
     else:
-        text = await request.text() or text
+        for name, value in (await request.post()).items():
+            if name == "payload_json" and not isinstance(value, web.FileField):
+                text = value
+            elif (field := _FILE_FIELD.fullmatch(name)) and isinstance(value, web.FileField):
+                uploads[int(field[1])] = Upload(value.filename, value.file.read())
     try:
-        body = json.loads(text)
+        return json.loads(text), uploads
     except ValueError:
-        body = None
-    if not isinstance(body, dict):
-        raise RequestRefused(400, 50109, "The request body contains invalid JSON.")
-    return body, uploads  # pyright: ignore[reportUnknownVariableType]
+        raise RequestRefused(400, 50109, "The request body contains invalid JSON.") from None

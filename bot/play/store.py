@@ -7,7 +7,6 @@ takes some ten microseconds. A message is committed at once, everything else wit
 import asyncio
 import json
 import sqlite3
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias, cast
@@ -15,24 +14,41 @@ from typing import Any, TypeAlias, cast
 Object: TypeAlias = dict[str, Any]
 """A JSON object, as Discord and the page send them."""
 
-VERSION = 1
+VERSION = 2
+LATEST = 1 << 62
+"""Above every id."""
 _COMMIT_SECONDS = 0.2
 _MESSAGES_KEPT = 5_000
 _FILE_BYTES_KEPT = 500_000_000
-_SCHEMA = """
+_SCHEMA = f"""
+BEGIN;
 CREATE TABLE document (kind TEXT, id INTEGER, data TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
-CREATE TABLE message (
-    id INTEGER PRIMARY KEY, channel INTEGER NOT NULL, author INTEGER NOT NULL, viewer INTEGER,
-    data TEXT NOT NULL
-);
+CREATE TABLE message (id INTEGER PRIMARY KEY, channel INTEGER NOT NULL, viewer INTEGER, data TEXT NOT NULL);
 CREATE INDEX message_channel ON message (channel, id);
-CREATE INDEX message_viewer ON message (viewer) WHERE viewer IS NOT NULL;
 CREATE TABLE file (
-    id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, message INTEGER, data TEXT NOT NULL, content BLOB NOT NULL
+    id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, data TEXT NOT NULL, content BLOB NOT NULL,
+    message INTEGER REFERENCES message ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX file_message ON file (message);
-CREATE TABLE mark (person INTEGER, channel INTEGER, message INTEGER NOT NULL, PRIMARY KEY (person, channel))
-    WITHOUT ROWID;
+PRAGMA user_version = {VERSION};
+COMMIT;
+"""
+_KEEP = """
+INSERT INTO message VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data
+"""
+_SEEN = """
+SELECT data FROM message WHERE channel = ? AND id > ? AND id < ? AND (viewer IS NULL OR viewer = ?)
+"""
+_BEYOND = """
+SELECT id FROM
+    (SELECT id, viewer, row_number() OVER (PARTITION BY channel ORDER BY id DESC) AS place FROM message)
+WHERE place > ? OR (viewer IS NOT NULL AND id < ?)
+"""
+_LARGE = """
+DELETE FROM file WHERE id IN (
+    SELECT id FROM (SELECT id, sum(length(content)) OVER (ORDER BY id DESC) AS total FROM file)
+    WHERE total > ?
+)
 """
 
 
@@ -51,14 +67,13 @@ class TableError(Exception):
 
 
 class Store:
-    """Documents by kind and id, messages, files and read marks."""
+    """JSON documents by kind and id, messages by channel, and files."""
 
     def __init__(self, folder: Path) -> None:
         path = folder / "table.db"
         if not path.exists() and (folder / "evenhand.db").exists():
             raise TableError(
-                f"{folder} holds a table of an older version, which can't be read. "
-                "Move that folder away, and start again."
+                f"{folder} holds a table of an older version. Move that folder away, and start again."
             )
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -67,6 +82,17 @@ class Store:
         except (OSError, sqlite3.Error) as error:
             raise TableError(f"The table's file {path} can't be opened: {error}.") from None
         self._pending: asyncio.TimerHandle | None = None
+
+    def _prepare(self, path: Path) -> None:
+        for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
+            self._connection.execute(f"PRAGMA {pragma}")
+        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if version == 0:
+            self._connection.executescript(_SCHEMA)
+        elif version != VERSION:
+            raise TableError(
+                f"{path} is of another version of the table. Move that file away, and start again."
+            )
 
     def close(self) -> None:
         """Commit and close."""
@@ -80,6 +106,15 @@ class Store:
             self._pending = None
         self._connection.commit()
 
+    def _write(self, statement: str, *values: object) -> None:
+        self._connection.execute(statement, values)
+        if self._pending is None:
+            with suppress(RuntimeError):  # no loop is running yet: who opens the table commits
+                self._pending = asyncio.get_running_loop().call_later(_COMMIT_SECONDS, self.commit)
+
+    def _read(self, query: str, *values: object) -> list[Object]:
+        return [json.loads(data) for (data,) in self._connection.execute(query, values)]
+
     def put(self, kind: str, key: int, data: object) -> None:
         """Keep a document."""
         self._write("REPLACE INTO document VALUES (?, ?, ?)", kind, key, json.dumps(data))
@@ -90,125 +125,60 @@ class Store:
 
     def documents(self, kind: str) -> list[Object]:
         """Return all documents of a kind, the oldest id first."""
-        rows = self._connection.execute("SELECT data FROM document WHERE kind = ? ORDER BY id", (kind,))
-        return [json.loads(data) for (data,) in rows]
+        return self._read("SELECT data FROM document WHERE kind = ? ORDER BY id", kind)
 
-    def save(self, message: int, channel: int, author: int, viewer: int | None, data: Object) -> None:
+    def save(self, message: int, channel: int, viewer: int | None, data: Object) -> None:
         """Keep a message, durable when this returns; `viewer` is the only person who sees it, or None."""
-        row = (message, channel, author, viewer, json.dumps(data))
-        self._connection.execute("REPLACE INTO message VALUES (?, ?, ?, ?, ?)", row)
+        self._write(_KEEP, message, channel, viewer, json.dumps(data))
         self.commit()
 
     def message(self, message: int) -> Object | None:
         """Return a message."""
-        row = self._connection.execute("SELECT data FROM message WHERE id = ?", (message,)).fetchone()
-        return json.loads(row[0]) if row else None
+        return next(iter(self._read("SELECT data FROM message WHERE id = ?", message)), None)
 
-    def messages(self, channel: int, viewer: int | None, low: int, high: int, limit: int) -> list[Object]:
-        """Return the newest `limit` messages that `viewer` sees between two ids, the oldest first."""
-        rows = self._seen("data", channel, viewer, low, high, f"DESC LIMIT {int(limit)}")
-        return [json.loads(data) for (data,) in reversed(rows)]
-
-    def messages_after(self, channel: int, viewer: int | None, low: int, limit: int) -> list[Object]:
-        """Return the oldest `limit` messages that `viewer` sees with an id above `low`, the oldest first."""
-        rows = self._seen("data", channel, viewer, low, 1 << 62, f"ASC LIMIT {int(limit)}")
-        return [json.loads(data) for (data,) in rows]
-
-    def unread(self, channel: int, viewer: int, low: int) -> list[Object]:
-        """Return the newest messages of others above `low`, 100 at most."""
-        rows = self._seen("author, data", channel, viewer, low, 1 << 62, "DESC LIMIT 100")
-        return [json.loads(data) for author, data in rows if author != viewer]
-
-    def latest(self, channel: int, viewer: int) -> int | None:
-        """Return the id of the newest message that `viewer` sees."""
-        rows = self._seen("id", channel, viewer, 0, 1 << 62, "DESC LIMIT 1")
-        return rows[0][0] if rows else None
+    def messages(
+        self,
+        channel: int,
+        viewer: int | None,
+        low: int = 0,
+        high: int = LATEST,
+        limit: int = 1,
+        *,
+        oldest: bool = False,
+    ) -> list[Object]:
+        """Return the newest (or oldest) messages that somebody sees between two ids, the oldest first."""
+        query = f"{_SEEN} ORDER BY id {'ASC' if oldest else 'DESC'} LIMIT ?"
+        found = self._read(query, channel, low, high, viewer, limit)
+        return found if oldest else found[::-1]
 
     def unfinished(self) -> list[Object]:
         """Return the messages that still stand for an answer to come."""
-        rows = self._connection.execute("SELECT data FROM message WHERE data LIKE '%\"waiting\": true%'")
-        return [json.loads(data) for (data,) in rows]
+        return self._read("SELECT data FROM message WHERE data LIKE '%\"waiting\": true%'")
 
-    def delete(self, message: int) -> None:
-        """Delete a message and its files."""
-        self._connection.execute("DELETE FROM file WHERE message = ?", (message,))
-        self._connection.execute("DELETE FROM message WHERE id = ?", (message,))
-        self.commit()
-
-    def clear(self, channel: int) -> None:
-        """Delete all messages of a channel and their files."""
-        of_channel = "message IN (SELECT id FROM message WHERE channel = ?)"
-        self._connection.execute(f"DELETE FROM file WHERE {of_channel}", (channel,))  # noqa: S608 (a constant)
-        self._connection.execute("DELETE FROM message WHERE channel = ?", (channel,))
+    def delete(self, column: str, number: int) -> None:
+        """Delete a message (column "id") or those of a channel (column "channel"), with their files."""
+        self._write(f"DELETE FROM message WHERE {column} = ?", number)  # noqa: S608 (one of two constants)
         self.commit()
 
     def add_file(self, file: int, owner: int, data: Object, content: bytes) -> None:
         """Keep a file that belongs to no message yet."""
-        self._write("INSERT INTO file VALUES (?, ?, NULL, ?, ?)", file, owner, json.dumps(data), content)
+        self._write("INSERT INTO file VALUES (?, ?, ?, ?, NULL)", file, owner, json.dumps(data), content)
 
     def attach(self, file: int, message: int) -> None:
         """Say which message a file belongs to."""
         self._write("UPDATE file SET message = ? WHERE id = ?", message, file)
 
-    def file(self, file: int) -> tuple[int, int | None, Object, bytes] | None:
-        """Return a file's owner, its message, its description and its bytes."""
-        query = "SELECT owner, message, data, content FROM file WHERE id = ?"
+    def file(self, file: int) -> tuple[int | None, Object, bytes] | None:
+        """Return a file's message, its description and its bytes."""
+        query = "SELECT message, data, content FROM file WHERE id = ?"
         row = self._connection.execute(query, (file,)).fetchone()
-        return (row[0], row[1], json.loads(row[2]), row[3]) if row else None
+        return (row[0], json.loads(row[1]), row[2]) if row else None
 
     def drop_file(self, file: int) -> None:
         """Delete a file."""
         self._write("DELETE FROM file WHERE id = ?", file)
 
-    def mark(self, person: int, channel: int, message: int) -> None:
-        """Say up to which message somebody has read a channel."""
-        self._write("REPLACE INTO mark VALUES (?, ?, ?)", person, channel, message)
-
-    def marks(self, person: int) -> dict[int, int]:
-        """Return the newest message that somebody has read, by channel."""
-        rows = self._connection.execute("SELECT channel, message FROM mark WHERE person = ?", (person,))
-        return dict(rows)
-
-    def tidy(self, private_before: int) -> Iterator[int]:
+    def tidy(self, private_before: int) -> list[int]:
         """Return the messages beyond the limits, and private ones before an id; drop files beyond theirs."""
-        for (channel,) in self._connection.execute("SELECT DISTINCT channel FROM message").fetchall():
-            query = "SELECT id FROM message WHERE channel = ? ORDER BY id DESC LIMIT -1 OFFSET ?"
-            yield from (
-                row[0] for row in self._connection.execute(query, (channel, _MESSAGES_KEPT)).fetchall()
-            )
-        query = "SELECT id FROM message WHERE viewer IS NOT NULL AND id < ?"
-        yield from (row[0] for row in self._connection.execute(query, (private_before,)).fetchall())
-        total = 0
-        for file, size in self._connection.execute(
-            "SELECT id, length(content) FROM file ORDER BY id DESC"
-        ).fetchall():
-            total += size
-            if total > _FILE_BYTES_KEPT:
-                self.drop_file(file)
-
-    def _seen(
-        self, columns: str, channel: int, viewer: int | None, low: int, high: int, order: str
-    ) -> list[Any]:
-        query = (
-            f"SELECT {columns} FROM message WHERE channel = ? AND id > ? AND id < ? "  # noqa: S608
-            f"AND (viewer IS NULL OR viewer = ?) ORDER BY id {order}"
-        )
-        return self._connection.execute(query, (channel, low, high, viewer)).fetchall()
-
-    def _write(self, statement: str, *values: object) -> None:
-        self._connection.execute(statement, values)
-        if self._pending is None:
-            with suppress(RuntimeError):  # no loop is running yet: who opens the table commits
-                loop = asyncio.get_running_loop()
-                self._pending = loop.call_later(_COMMIT_SECONDS, self.commit)
-
-    def _prepare(self, path: Path) -> None:
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = NORMAL")
-        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-        if version == 0:
-            self._connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
-        elif version != VERSION:
-            raise TableError(
-                f"{path} is of another version of the table. Move that file away, and start again."
-            )
+        self._write(_LARGE, _FILE_BYTES_KEPT)
+        return [number for (number,) in self._connection.execute(_BEYOND, (_MESSAGES_KEPT, private_before))]

@@ -1,4 +1,4 @@
-"""The one server of the table: its people, roles, channels and rights, kept in the store."""
+"""The one server of the table: its people, roles, channels and messages, all kept in the store."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -8,7 +8,6 @@ from typing import Literal, TypeAlias
 from bot.play.ids import Ids
 from bot.play.store import Object, Store
 
-ChannelKind: TypeAlias = Literal["text", "thread", "alone"]
 LACKS = ("view", "send", "attach")
 """The rights of the bot in a channel that a game master may switch off."""
 COLOURS = 8
@@ -37,6 +36,7 @@ EVERYONE = (
 )  # fmt: skip
 ALONE = EVERYONE & ~(Right.MAKE_THREADS | Right.SEND_IN_THREADS) | Right.MENTION_EVERYONE
 """What Discord grants to both sides of a direct message."""
+_OF_LACK = {"view": Right.VIEW, "send": Right.SEND | Right.SEND_IN_THREADS, "attach": Right.ATTACH}
 
 
 @dataclass(slots=True)
@@ -60,6 +60,8 @@ class Person:
     gone: bool = False
     used: dict[str, int] = field(default_factory=dict[str, int])
     """How often each command was run."""
+    read: dict[str, int] = field(default_factory=dict[str, int])
+    """The newest message that was read, by channel."""
 
 
 @dataclass(slots=True)
@@ -67,13 +69,43 @@ class Channel:
     """A text channel, a thread in one (`parent`), or the direct messages of one person (`person`)."""
 
     id: int
-    kind: ChannelKind
+    kind: Literal["text", "thread", "alone"]
     name: str
     about: str = ""
     parent: int | None = None
     person: int | None = None
     archived: bool = False
     lacks: list[str] = field(default_factory=list[str])
+
+
+Origin: TypeAlias = Literal["chat", "answer", "reply", "post"]
+
+
+@dataclass(slots=True)
+class Message:
+    """A message.
+
+    `origin` says what it is: a person's words, the bot's answer to a command, its reply to a press or form,
+    or its post of its own accord. `asker` is whom it answers, `line` what they typed for it, `calls` are the
+    people whom it notifies, and `viewer` is the only person who sees it, where it is an ephemeral one.
+    """
+
+    id: int
+    channel: int
+    author: int
+    origin: Origin
+    content: str = ""
+    components: list[Object] = field(default_factory=list[Object])
+    attachments: list[Object] = field(default_factory=list[Object])
+    calls: list[int] = field(default_factory=list[int])
+    flags: int = 0
+    edited: int | None = None
+    viewer: int | None = None
+    asker: int | None = None
+    command: str | None = None
+    line: str | None = None
+    waiting: bool = False
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,32 +127,50 @@ class World:
         self.people = {p.id: p for p in (Person(**d) for d in store.documents("person"))}
         self.channels = {c.id: c for c in (Channel(**d) for d in store.documents("channel"))}
         self.commands = store.documents("command")
-        (self._place,) = store.documents("place") or (self._lay(),)
-
-    @property
-    def name(self) -> str:
-        """The server's name."""
-        return str(self._place["name"])
-
-    @property
-    def guild_id(self) -> int:
-        """The server's id, which is also that of the role of everybody."""
-        return int(self._place["guild"])
-
-    @property
-    def bot(self) -> Person:
+        (place,) = store.documents("place") or (self._lay(),)
+        self.name: str = place["name"]
+        self.guild_id: int = place["guild"]
+        """Also the id of everybody's role."""
+        self.gm_role: int = place["gm_role"]
+        self.bot = self.people[place["bot"]]
         """The bot; its id is the application's too."""
-        return self.people[int(self._place["bot"])]
 
-    @property
-    def gm_role(self) -> int:
-        """The role of the game masters."""
-        return int(self._place["gm_role"])
+    def _lay(self) -> Object:
+        """Make the server of a new table."""
+        guild, bot = self.ids.new(), Person(self.ids.new(), "Evenhand", bot=True)
+        master = Role(self.ids.new(), "Game Master", Right.MANAGE_SERVER)
+        for thing in (
+            Role(guild, "@everyone", EVERYONE),
+            master,
+            bot,
+            Channel(self.ids.new(), "text", "table"),
+        ):
+            self.keep(thing)
+        place = {"name": "The Long Table", "guild": guild, "bot": bot.id, "gm_role": master.id}
+        self.store.put("place", guild, place)
+        self.store.commit()
+        return place
 
     def tell(self, change: object, *, new: bool = False) -> None:
         """Tell the listeners."""
         for listener in self.listeners:
             listener(change, new)
+
+    def keep(self, thing: Person | Channel | Role, *, new: bool = False) -> None:
+        """Keep something that is new or was changed, and tell it."""
+        match thing:
+            case Person():
+                self.people[thing.id] = thing
+            case Channel():
+                self.channels[thing.id] = thing
+            case Role():
+                self.roles[thing.id] = thing
+        self.note(thing)
+        self.tell(thing, new=new)
+
+    def note(self, thing: Person | Channel | Role) -> None:
+        """Keep something of which nobody else sees the change."""
+        self.store.put(type(thing).__name__.lower(), thing.id, asdict(thing))
 
     def is_gm(self, person: Person) -> bool:
         """Return whether somebody is a game master."""
@@ -150,19 +200,6 @@ class World:
         self.keep(role, new=True)
         return role
 
-    def keep(self, thing: Person | Channel | Role, *, new: bool = False) -> None:
-        """Keep something that is new or was changed, and tell it."""
-        things: dict[int, object] = {Person: self.people, Channel: self.channels, Role: self.roles}[
-            type(thing)
-        ]  # pyright: ignore[reportAssignmentType]
-        things[thing.id] = thing
-        self.store.put(type(thing).__name__.lower(), thing.id, asdict(thing))
-        self.tell(thing, new=new)
-
-    def note(self, person: Person) -> None:
-        """Keep something about a person that nobody else sees."""
-        self.store.put("person", person.id, asdict(person))
-
     def keep_commands(self, commands: Sequence[Object]) -> None:
         """Take what the bot told as its commands."""
         for command in self.commands:
@@ -173,13 +210,10 @@ class World:
         self.store.commit()
         self.tell(CommandsChanged())
 
-    def alone(self, person: Person) -> Channel:
-        """Return somebody's direct messages with the bot."""
-        return next(c for c in self.channels.values() if c.person == person.id)
-
-    def sees(self, person: Person, channel: Channel) -> bool:
-        """Return whether somebody sees a channel."""
-        return channel.person in (None, person.id)
+    def sees(self, person: Person, channel: int, viewer: int | None = None) -> bool:
+        """Return whether somebody sees a channel, and in it what only `viewer` sees (None: all)."""
+        known = self.channels.get(channel)
+        return known is not None and {known.person, viewer} <= {None, person.id}
 
     def rights(self, person: Person, channel: Channel) -> Right:
         """Work out what somebody may do in a channel."""
@@ -191,24 +225,8 @@ class World:
         return granted & ~self.denied(channel) if person.bot else granted
 
     def denied(self, channel: Channel) -> Right:
-        """Return what a game master has switched off for the bot in a channel or its parent."""
-        lacks = self.channels[channel.parent].lacks if channel.parent else channel.lacks
-        rights = {"view": Right.VIEW, "send": Right.SEND | Right.SEND_IN_THREADS, "attach": Right.ATTACH}
+        """Return what a game master has switched off for the bot in a channel and its parent."""
         denied = Right(0)
-        for lack in lacks:
-            denied |= rights[lack]
+        for lack in channel.lacks + (self.channels[channel.parent].lacks if channel.parent else []):
+            denied |= _OF_LACK[lack]
         return denied
-
-    def _lay(self) -> Object:
-        """Make the server of a new table."""
-        guild, bot = self.ids.new(), Person(self.ids.new(), "Evenhand", bot=True)
-        everyone, master = (
-            Role(guild, "@everyone", EVERYONE),
-            Role(self.ids.new(), "Game Master", Right.MANAGE_SERVER),
-        )
-        self._place = {"name": "The Long Table", "guild": guild, "bot": bot.id, "gm_role": master.id}
-        for thing in (everyone, master, bot, Channel(self.ids.new(), "text", "table")):
-            self.keep(thing)
-        self.store.put("place", guild, self._place)
-        self.store.commit()
-        return self._place

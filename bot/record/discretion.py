@@ -6,8 +6,17 @@ is told in part, until a reset or an undo ends what hangs on the hidden roll.
 
 from typing import TypeAlias
 
-from bot.campaign.events import Event, HistoryCut, RegisterReset, Rolled, RollerChange, Undone
+from bot.campaign.events import (
+    Event,
+    HistoryCut,
+    RegisterReset,
+    Rolled,
+    RollerChange,
+    SessionMarked,
+    Undone,
+)
 from bot.campaign.evolve import evolve
+from bot.campaign.kinds import Mark
 from bot.campaign.rollers import Remembers, Roller, is_own
 from bot.campaign.state import State, owner_of
 from bot.systems.registry import load_spec
@@ -26,6 +35,7 @@ class Discretion:
     def __init__(self, start: int = 0, *, memories: bool = True, is_gm: bool = False) -> None:
         self._start = start
         self._unknown_upto = 0 if is_gm else start
+        self._evening = 0
         self._memories = memories
         self._is_gm = is_gm
         self._rollers: dict[str, Roller] = {}
@@ -42,6 +52,9 @@ class Discretion:
             case Undone():
                 self._undo(event)
                 return False
+            case SessionMarked(mark=Mark.START):
+                self._evening = event.seq
+                return False
             case Rolled(prev=int()) | RegisterReset() as body if load_spec(body.spec).has_state:
                 return self._remember(event, body, visible=visible)
             case body if isinstance(body, RollerChange):
@@ -56,7 +69,7 @@ class Discretion:
     def _remember(self, event: Event, body: Rolled | RegisterReset, *, visible: bool) -> bool:
         roller = self._roller(event)
         whose = body.whose if isinstance(body, Rolled) else None
-        memory = (event.roller.casefold(), roller.epoch, owner_of(roller, event, whose))
+        memory = (event.roller.casefold(), roller.since(self._evening), owner_of(roller, event, whose))
         tainted = self._tainted.get(memory, memory[1] <= self._unknown_upto and self._unknown_upto > 0)
         self._steps[event.seq] = (event, memory, tainted)
         # One's own register begins anew with a reset, at a value that is no secret.

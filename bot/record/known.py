@@ -31,8 +31,15 @@ class KnownRoller:
     """Whether its making could be seen, which alone says whose rolls it remembers."""
     loose: bool = False
     """Whether a memory that is not here may be anything, since a part of it lies in a gap."""
+    evening: int = 0
+    """The number of the event that began the newest session."""
     adrift: bool = False
     """Whether its newest number is not known, since what lies in a gap was undone."""
+
+    @property
+    def since(self) -> int:
+        """Return the number that its memories count from."""
+        return self.roller.since(self.evening)
 
     def forget(self) -> None:
         """Keep nothing of its memories: something happened to it that could not be seen."""
@@ -41,7 +48,7 @@ class KnownRoller:
 
     def memory(self, owner: int, tagging: Tagging) -> Memory | None:
         """Return what it remembers since its epoch, of the table or a player; None if nothing is known."""
-        epoch = self.roller.epoch
+        epoch = self.since
         found = self.memories.get((epoch, owner))
         tag = tagging(owner) if found is None and owner != TABLE else None
         return self.memories.get((epoch, tag)) if tag else found
@@ -51,11 +58,13 @@ class KnownRoller:
         memories = {
             tag: memory
             for (epoch, owner), memory in self.memories.items()
-            if epoch == self.roller.epoch and (tag := _tag(owner, tagging))
+            if epoch == self.since and (tag := _tag(owner, tagging))
         }
         unsure = [_MADE] * (not self.made) + [_LOOSE] * self.loose + [_ADRIFT] * self.adrift
         roller = replace(self.roller, last=0)
-        return KeptRoller(roller, tuple(sorted(memories.items())), self.roller.last, tuple(unsure))
+        evening = self.evening if self.since == self.evening else 0
+        kept = tuple(sorted(memories.items()))
+        return KeptRoller(roller, kept, self.roller.last, evening, tuple(unsure))
 
 
 def keep_rollers(rollers: Mapping[str, KnownRoller], tagging: Tagging) -> tuple[KeptRoller, ...]:
@@ -72,9 +81,10 @@ def read_rollers(kept: Iterable[KeptRoller]) -> dict[str, KnownRoller]:
             made=_MADE not in one.unsure,
             loose=_LOOSE in one.unsure,
             adrift=_ADRIFT in one.unsure,
+            evening=one.evening,
         )
         for owner, memory in one.memories:
-            known.memories[known.roller.epoch, TABLE if owner == _TABLE else owner] = memory
+            known.memories[known.since, TABLE if owner == _TABLE else owner] = memory
     return rollers
 
 

@@ -12,6 +12,7 @@ from bot.campaign.call_commands import (
     ReopenCall,
     RevealCall,
 )
+from bot.campaign.call_presses import options_of
 from bot.campaign.call_rolls import AnswerCall, Answered, RollForNames
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.caller import Caller
@@ -22,7 +23,7 @@ from bot.campaign.turns import following
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, SpecError
 from bot.services.access import Access, Here, there
-from bot.services.calls import SEATS_LIMIT, Calls, options_of, standing
+from bot.services.calls import SEATS_LIMIT, Calls, standing
 from bot.services.rolling import Answer
 from bot.storage import boards
 from bot.storage.asking import Piece
@@ -55,13 +56,14 @@ class Leading:
         dice: str,
         label: str = "",
         *,
+        account: str = "",
         seats: Collection[int] = (),
         seconds: int | None = None,
     ) -> Standing:
         """Call for rolls of notation or of a roller; raise NotAllowed unless the caller is a game master.
 
-        Held rolls are hidden until all are in. A deal is dealt at once to those who are named. The call
-        stays open for so many seconds, or until it is closed.
+        Dice may go with a luck account. Held rolls are hidden until all are in. A deal is dealt at once to
+        those who are named. The call stays open for so many seconds, or until it is closed.
         """
         (await self._access.here(caller)).must_be_gm("Calling for rolls")
         if len(seats) > SEATS_LIMIT:
@@ -72,7 +74,7 @@ class Leading:
             terms = replace(terms, visibility=Visibility.GM)
         terms = replace(terms, named=bool(seats))
         due = None if seconds is None else round((caller.time + seconds) * 1000)
-        command = OpenCall(terms, dice, due, replace(OPEN, label=label))
+        command = OpenCall(terms, dice, due, account, replace(OPEN, label=label))
         event = (await self._writer.write(caller, command)).event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
@@ -172,6 +174,7 @@ class Leading:
             event.campaign_id,
             event.seq,
             found.call.dice,
+            account=found.call.account,
             whose=terms.whose,
             absent=terms.form is not Form.DEAL,
             options=options_of(found.call),

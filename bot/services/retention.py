@@ -106,7 +106,7 @@ class Retention:
         while some := await work(self._database, remove_some(campaign_id, cut.upto)):
             removed += some  # rolls that wait get their turn in between
         rollers = read_rollers(cut.cut.rollers)
-        epochs = {key: known.roller.epoch for key, known in rollers.items() if known.made}
+        epochs = {key: known.since for key, known in rollers.items() if known.made}
         await work(self._database, drop_loose_ends(campaign_id, cut.upto, epochs))
         _log.info("Campaign %d: %d events up to #%d were removed", campaign_id, removed, cut.upto)
         return removed

@@ -23,6 +23,7 @@ from bot.storage.reading import Reader
 from bot.storage.writer import Writer
 from bot.systems.destinator import Destinator
 from bot.systems.game import game_roll
+from bot.systems.luck import LuckAccount
 from bot.systems.odds import chances
 from bot.systems.plain import PlainDice
 from bot.systems.registry import CARD_SYSTEMS, read_spec
@@ -109,6 +110,10 @@ class Rollers:
     async def suggest_decks(self, caller: Caller, typed: str) -> list[str]:
         """Return such names of rollers that have cards."""
         return await self.suggest(caller, typed, lambda system: isinstance(system, CARD_SYSTEMS))
+
+    async def suggest_accounts(self, caller: Caller, typed: str) -> list[str]:
+        """Return such names of luck accounts."""
+        return await self.suggest(caller, typed, lambda system: isinstance(system, LuckAccount))
 
     async def suggest_maps(self, caller: Caller, typed: str) -> list[str]:
         """Return such names of maps."""

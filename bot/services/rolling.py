@@ -6,11 +6,12 @@ from importlib.resources import files
 
 from bot.campaign.call_rolls import RollForNames
 from bot.campaign.caller import Caller
+from bot.campaign.checks import RollCheck
 from bot.campaign.command import Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
 from bot.campaign.details import Details, moment
 from bot.campaign.events import Event, Rolled
-from bot.campaign.game_rolls import RollGame, game_of
+from bot.campaign.game_rolls import PushRoll, RollGame, game_of, pushed
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.reveals import Reveal, may_see
 from bot.campaign.rollers import REGISTER
@@ -22,6 +23,7 @@ from bot.dice.errors import NotAllowed, NotationError, Unknown
 from bot.dice.names import clean
 from bot.rulebooks.book import Game
 from bot.services.access import Here, there
+from bot.services.accounts import with_account
 from bot.services.pace import Pace
 from bot.services.saved import Saved, saved_rolls
 from bot.services.shelf import reads_as_game, shipped
@@ -46,6 +48,8 @@ class Answer:
     rolled: RollResult
     late: tuple[Event, ...]
     receipt: Written
+    pushable: bool = False
+    """Whether the game lets a push follow the roll."""
 
 
 class Rolling:
@@ -57,17 +61,25 @@ class Rolling:
         self._writer = writer
         self._reader = reader
 
-    async def roll(self, caller: Caller, text: str, times: int = 1, options: RollOptions = _USUAL) -> Answer:
+    async def roll(
+        self,
+        caller: Caller,
+        text: str,
+        times: int = 1,
+        options: RollOptions = _USUAL,
+        *,
+        typed: bool = False,
+    ) -> Answer:
         """Roll a roller, notation, else a saved roll, whose name is the label, else a game's words.
 
-        A comment behind the notation is the label too.
+        A comment behind the notation is the label too. What was `typed` is read in the campaign's dialect.
         Raise NotationError where the text is none of them, DiceError where it is too soon.
         """
         self._pace.take(caller)
         if notation.reads(text):
             options = replace(options, label=options.label or clean(notation.comment(text)))
         try:
-            return await self._write(caller, RollDice(text, times, options))
+            return await self._write(caller, RollDice(text, times, options, typed))
         except NotationError:
             saved = await self._saved.find(caller, text)
             if saved is None:
@@ -101,18 +113,26 @@ class Rolling:
     async def _write(self, caller: Caller, command: Drawing | Plain) -> Answer:
         written = await self._writer.write(caller, command)
         self._pace.learn(caller.channel_id, written.campaign.rules.pace)
-        return Answer(read_roll(written.event), written.undelivered, written)
+        rolled = read_roll(written.event)
+        if rolled.roll.stake:
+            rolled = await self._reader.do(with_account(rolled))
+        push = pushed(rolled.event, written.campaign.rules, shipped())
+        return Answer(rolled, written.undelivered, written, pushable=push is not None)
 
     async def again(self, caller: Caller, campaign_id: int, number: int) -> Answer:
         """Make the same roll once more, hidden as it was; NotAllowed unless the caller rolled it.
 
         Unknown if its roller is not there any more.
         """
-        _, row = await self._reader.do(_find(caller, campaign_id, number))
+        at, row = await self._reader.do(_find(caller, campaign_id, number))
         event, roll = row.event, row.event.roll
         if event.user_id != caller.user_id:
             raise NotAllowed("Only who rolled can roll that again. Use /roll for one of your own.")
         options = RollOptions(event.label or "", event.visibility, practice=roll.practice)
+        if roll.check or (roll.roller and roll.text):
+            called = replace(options, called=at.is_gm)
+            account = roll.roller if roll.text else ""
+            return await self.ask(caller, RollCheck(roll.text or roll.roller, roll.check, account, called))
         if roll.names:
             dice = roll.roller or str(notation.parse(roll.text).body)
             return await self.ask(caller, RollForNames(dice, roll.names, options=options))
@@ -130,6 +150,12 @@ class Rolling:
             return await self.ask(caller, RollDice(roll.roller, times, options))
         except NotationError:
             raise Unknown(f"The roller {roll.roller} is not here any more.") from None
+
+    async def push(self, caller: Caller, campaign_id: int, number: int) -> Answer:
+        """Push a roll of a game, hidden as it was; NotAllowed unless the caller rolled it."""
+        _, row = await self._reader.do(_find(caller, campaign_id, number))
+        options = RollOptions(row.event.label or "", row.event.visibility)
+        return await self.ask(caller, PushRoll(number, campaign_id, shipped(), options))
 
     async def details(self, caller: Caller, campaign_id: int, number: int) -> Details:
         """Return a roll with the odds and the memory of its moment, as far as the caller may see them."""

@@ -14,6 +14,7 @@ from bot.stats.evenings import EveningSummary, look_back
 from bot.storage import campaigns, reading, sessions
 from bot.storage.asking import Piece
 from bot.storage.reading import Reader
+from bot.storage.rows import Row
 from bot.storage.writer import Writer
 
 EVENING_LIMIT = 5_000
@@ -54,16 +55,17 @@ class Sessions:
 
     async def look_back(self, campaign_id: int, session: Session) -> EveningSummary:
         """Return what a session came to."""
-        return await asyncio.to_thread(look_back, await self.rolls(campaign_id, session))
+        rows = await self.rolls(campaign_id, session)
+        return await asyncio.to_thread(look_back, [(row.event, row.counts) for row in rows])
 
-    async def rolls(self, campaign_id: int, session: Session) -> list[Event]:
-        """Return a session's rolls that count, the oldest first."""
-        rolls: list[Event] = []
+    async def rolls(self, campaign_id: int, session: Session) -> list[Row]:
+        """Return a session's rolls that stand, the oldest first; those still hidden do not count."""
+        rolls: list[Row] = []
         done = max(session.start, session.cut or 0)
         last = min(session.end or done + EVENING_LIMIT, done + EVENING_LIMIT)
         while rows := await self._reader.do(reading.page(campaign_id, after=done, limit=_SLICE)):
             rows.reverse()
-            rolls += [row.event for row in rows if row.event.seq <= last and row.counts]
+            rolls += [row for row in rows if row.event.seq <= last and row.stands]
             done = rows[-1].event.seq
             if done >= last:
                 break

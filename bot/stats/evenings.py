@@ -1,24 +1,36 @@
-"""Sum up an evening: each player's rolls against expectation, the rarest streak, the share of true rolls.
+"""Sum up an evening: each player's dice against what is usual for them, the rarest streak, the best roll.
 
 The rank of a face is the share of rolls that are lower, ties counting half (mid-ranks, as in Mann and
 Whitney's test): 50 of 100 is expected, whatever dice are rolled.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import sqrt
+from typing import TYPE_CHECKING
 
 from bot.campaign.events import Event
 from bot.d100.register import Register
 from bot.dice.labels import Label
 from bot.dice.system import System
-from bot.stats.luck import Streak, longest_streak, plain_die
+from bot.stats.bands import ENOUGH_DICE, USUAL
+from bot.stats.best import BestRoll, best_roll
+from bot.stats.luck import plain_die
+from bot.stats.played import played
+from bot.stats.streaks import Streak, longest_streak
+from bot.stats.stretches import Stretch, trace
 from bot.stats.tallies import tosses
+from bot.systems.luck import LuckAccount
 from bot.systems.odds import shares
 from bot.systems.registry import load_spec
 
-_SIDE = 1.96
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_NATURAL = "d20"
+_RUNS = 10_000
+_ALIKE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +38,24 @@ class Player:
     """One player's evening; ranks are of 0 to 100."""
 
     user_id: int
-    rolls: int
+    dice: int
     """Faces that were ranked."""
     rank: float
     side: float
-    """19 of 20 evenings are within 50 plus or minus this."""
+    """At least 19 of 20 such evenings are within 50 plus or minus this."""
+    highs: int = 0
+    """How many of their d20s showed 20, and how many 1."""
+    lows: int = 0
 
     @property
     def luck(self) -> float:
         """How far from 50, in the unit in which 1 is the edge of what is usual."""
         return (self.rank - 50) / self.side if self.side else 0.0
+
+    @property
+    def stands_out(self) -> bool:
+        """Whether there are enough dice to tell, and their rank is not what is usual."""
+        return self.dice >= ENOUGH_DICE and abs(self.rank - 50) > self.side + _ALIKE
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,68 +74,129 @@ class EveningSummary:
     players: tuple[Player, ...]
     """The luckiest first."""
     rolls: int
+    dice: int
     true: int
     """Rolls whose bits were true-random throughout."""
     run: PlayerStreak | None
-    """The streak that plain dice would show least often."""
+    """The streak that plain dice would show least often, judged among all that were looked at."""
+    best: BestRoll | None = None
+    """The roll that is equalled or beaten least often."""
 
 
-def look_back(rolls: Iterable[Event]) -> EveningSummary:
-    """Sum up these rolls, in their order; erased players have no part in it."""
+def look_back(rolls: Iterable[tuple[Event, bool]]) -> EveningSummary:
+    """Sum up these rolls, in their order, each with whether everybody may see it.
+
+    Those that are hidden only tell what memories went through. Erased players have no part in it.
+    """
+    everything = [*rolls]
+    shown = [event for event, seen in everything if seen]
     fallen: dict[tuple[int, str], list[str]] = {}
     systems: dict[str, System] = {}
-    ranks: dict[int, list[tuple[float, float]]] = {}
-    count = true = 0
-    for event in rolls:
-        count += 1
-        true += event.roll.source is Label.TRUE
+    dice = 0
+    for event in shown:
         for die, system, face in _faces(event):
+            dice += 1
             systems[die] = system
             if event.user_id is not None:
                 fallen.setdefault((event.user_id, die), []).append(face)
-                if (ranked := rank_faces(system)) is not None and face in ranked[0]:
-                    ranks.setdefault(event.user_id, []).append((ranked[0][face], ranked[1]))
-    players = (_player(user_id, found) for user_id, found in ranks.items())
-    streaks = (
-        PlayerStreak(user_id, die, streak)
-        for (user_id, die), faces in fallen.items()
-        if (streak := longest_streak(systems[die], faces)) and streak.length > 1
-    )
+    users = dict.fromkeys(user_id for user_id, _ in fallen)
+    players = [_player(user_id, fallen, systems, everything) for user_id in users]
     return EveningSummary(
-        tuple(sorted(players, key=lambda player: -player.luck)),
-        count,
-        true,
-        min(streaks, key=lambda run: run.streak.chance, default=None),
+        tuple(sorted((p for p in players if p), key=lambda player: -player.luck)),
+        len(shown),
+        dice,
+        sum(event.roll.source is Label.TRUE for event in shown),
+        _rarest(fallen, systems),
+        best_roll(shown),
     )
 
 
 def _faces(event: Event) -> list[tuple[str, System, str]]:
-    """Return each face that fell, with its die's name and law; a register's values are nobody's luck."""
+    """Return each face that fell, with its die's name and law.
+
+    A register's values are nobody's luck, and a luck account's totals are of dice that it does not know.
+    """
     roll = event.roll
     if not roll.spec:
         return [(die, plain_die(die), face) for die, face in tosses(event)]
     system = load_spec(roll.spec)
-    return [] if isinstance(system, Register) else [(roll.roller, system, face) for face in roll.results]
+    return (
+        []
+        if isinstance(system, Register | LuckAccount)
+        else [(roll.roller, system, face) for face in roll.results]
+    )
 
 
-def _player(user_id: int, found: list[tuple[float, float]]) -> Player:
-    n = len(found)
-    rank = sum(rank for rank, _ in found) / n
-    side = _SIDE * sqrt(sum(variance for _, variance in found)) / n
-    return Player(user_id, n, 100 * rank, 100 * side)
+def _rarest(fallen: dict[tuple[int, str], list[str]], systems: dict[str, System]) -> PlayerStreak | None:
+    streaks = [
+        PlayerStreak(user_id, die, streak)
+        for (user_id, die), faces in fallen.items()
+        if (streak := longest_streak(systems[die], faces))
+    ]
+    rarest = min(streaks, key=lambda run: run.streak.chance, default=None)
+    if rarest is None or rarest.streak.length == 1:
+        return None
+    return PlayerStreak(rarest.user_id, rarest.die, rarest.streak.of(len(streaks)))
+
+
+def _player(
+    user_id: int,
+    fallen: dict[tuple[int, str], list[str]],
+    systems: dict[str, System],
+    rolls: Sequence[tuple[Event, bool]],
+) -> Player | None:
+    """Return a player's ranks against what is usual; None where they rolled nothing that has a rank."""
+    import numpy as np
+
+    generator = np.random.Generator(np.random.Philox(key=user_id % 2**64))
+    off = np.zeros(_RUNS)
+    dice, total = 0, 0.0
+    for (user, die), faces in fallen.items():
+        ranks = rank_faces(systems[die])
+        if user != user_id or ranks is None:
+            continue
+        known = [face for face in faces if face in ranks]
+        dice += len(known)
+        total += sum(ranks[face] for face in known)
+        its = [
+            (e, seen and e.user_id == user_id) for e, seen in rolls if e.roll.spec and e.roll.roller == die
+        ]
+        off += usual_ranks(systems[die], len(known), trace(its), generator)
+    if not dice:
+        return None
+    side = np.quantile(np.abs(off), USUAL, method="higher") / dice
+    twenties = fallen.get((user_id, _NATURAL), [])
+    return Player(
+        user_id, dice, 100 * total / dice, 100 * float(side), twenties.count("20"), twenties.count("1")
+    )
+
+
+def usual_ranks(
+    system: System, dice: int, stretch: Stretch | None, generator: "np.random.Generator"
+) -> "NDArray[np.float64]":
+    """Return by how much the ranks of so many dice come to more than expected, in many evenings.
+
+    Without a stretch, as independent dice do.
+    """
+    import numpy as np
+
+    ranks = np.array([*(rank_faces(system) or {}).values()]) - 0.5
+    if stretch is None or stretch.independent or stretch.looked_at != dice:
+        share = np.array(shares(system), dtype=float)
+        return generator.multinomial(dice, share / share.sum(), size=_RUNS) @ ranks
+    evenings = played(stretch)
+    return generator.choice((evenings.counts - evenings.expected) @ ranks, _RUNS)
 
 
 @lru_cache(maxsize=128)
-def rank_faces(system: System) -> tuple[dict[str, float], float] | None:
-    """Return each face's rank, of 0 to 1, and the variance of a rank; None where faces are not numbers."""
+def rank_faces(system: System) -> dict[str, float] | None:
+    """Return each face's rank, of 0 to 1, in the order of the faces; None where they are not numbers."""
     if not all(face.removeprefix("-").isdecimal() for face in system.faces):
         return None
     table = shares(system)
     total, below = sum(table), 0
-    ranks: dict[str, float] = {}
-    variance = 0.0
+    ranks = dict.fromkeys(system.faces, 0.0)
     for face, a in sorted(zip(system.faces, table, strict=True), key=lambda one: int(one[0])):
         ranks[face] = (below + a / 2) / total
-        variance += a / total * (ranks[face] - 0.5) ** 2
         below += a
-    return ranks, variance
+    return ranks

@@ -5,28 +5,21 @@ Floating point and numpy's generator: good enough to tell what to expect, never 
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import log, log2
+from math import log
 from typing import TYPE_CHECKING
 
 from bot.dice.draws import Draws
-from bot.dice.seeded import seeded
 from bot.dice.system import System
+from bot.stats.crowds import choose, crowd
 from bot.stats.measures import Curve, table_entropy
-from bot.systems.deck import Deck
-from bot.systems.dynamic import Dynamic
-from bot.systems.fair import Fair
 from bot.systems.odds import shares
-from bot.systems.plain import PlainDice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     from numpy.typing import NDArray
 
 _CELLS = 2_000_000
-"""How many rolls of one face are played at most by the quick way, and by the general one below."""
-_STEPS = 20_000
+"""How many rolls of one face are played at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,106 +58,26 @@ class Sample:
 
 def simulate(system: System, samples: int, *, runs: int = 20_000, seed: int = 0) -> Sample:
     """Play evenings of so many rolls; fewer runs than asked for where they would take too long."""
-    cells = samples * len(system.faces)
-    if isinstance(system, PlainDice | Dynamic | Fair | Deck):
-        return _side_by_side(system, samples, max(200, min(runs, _CELLS // cells)), seed)
-    return _one_by_one(system, samples, max(50, min(runs, _STEPS // samples)), seed)
-
-
-def _side_by_side(system: PlainDice | Dynamic | Fair | Deck, samples: int, runs: int, seed: int) -> Sample:
-    import numpy as np
-
-    table = np.array(system.base.weights, dtype=float)
-    share = table / table.sum()
-    generator = np.random.Generator(np.random.Philox(key=seed))
-    left = np.tile(table * system.size if isinstance(system, Deck) else table, (runs, 1))
-    weigh = _weigher(system, table)
-    sample = Sample.empty(runs, samples, len(table))
-    counts = sample.counts
-    rows = np.arange(runs)
-    for n in range(samples):
-        weights = left if isinstance(system, Deck) else weigh(counts, n)
-        ends = np.cumsum(weights, axis=1)
-        chances = weights / ends[:, -1:]
-        sample.entropy[:, n] = -(chances * np.log(np.where(chances > 0, chances, 1))).sum(axis=1)
-        at = generator.random(runs)[:, None] * ends[:, -1:]
-        chosen = np.minimum((ends <= at).sum(axis=1), len(table) - 1)
-        counts[rows, chosen] += 1
-        if isinstance(system, Deck):
-            left = _after(system, left, rows, chosen, table)
-        errors = counts - share * (n + 1)
-        sample.square[:, n] = (errors**2).mean(axis=1)
-        sample.worst[:, n] = np.abs(errors).max(axis=1)
-    return sample
-
-
-def _weigher(
-    system: PlainDice | Dynamic | Fair | Deck, table: "NDArray[np.float64]"
-) -> "Callable[[NDArray[np.int64], int], NDArray[np.float64]]":
-    """Return the function from counts after n rolls to the weights of the next roll."""
-    import numpy as np
-
-    scaled = table.astype(np.int64)
-    tightness = _tightness(system)
-
-    def weigh(counts: "NDArray[np.int64]", n: int) -> "NDArray[np.float64]":
-        ahead = counts * scaled.sum() - scaled * n
-        ahead -= ahead.min(axis=1, keepdims=True)
-        if tightness is None:
-            return np.where(ahead == 0, table, 0.0)
-        return table * np.exp2(-tightness / scaled.sum() * ahead)
-
-    return weigh
-
-
-def _tightness(system: PlainDice | Dynamic | Fair | Deck) -> float | None:
-    """Return the tightness of the equal fair die; None for the hat, 0 for systems that do not use it."""
-    match system:
-        case Dynamic():
-            return -log2(system.factor)
-        case Fair():
-            return None if system.tightness is None else float(system.tightness)
-        case _:
-            return 0.0
-
-
-def _after(
-    deck: Deck,
-    left: "NDArray[np.float64]",
-    rows: "NDArray[np.intp]",
-    chosen: "NDArray[np.intp]",
-    table: "NDArray[np.float64]",
-) -> "NDArray[np.float64]":
-    """Return the cards left after a draw, and after the refill that comes for all evenings at once."""
-    import numpy as np
-
-    left[rows, chosen] -= 1
-    if left[0].sum() >= deck.refill:
-        return left
-    new = table * deck.size
-    return np.tile(new, (len(left), 1)) if deck.mode == "reset" else left + new
-
-
-def _one_by_one(system: System, samples: int, runs: int, seed: int) -> Sample:
     import numpy as np
 
     table = np.array(shares(system), dtype=float)
     share = table / table.sum()
+    runs = max(200, min(runs, _CELLS // (samples * len(table))))
+    generator = np.random.Generator(np.random.Philox(key=seed))
+    rollers = crowd(system, system.start(), runs)
     sample = Sample.empty(runs, samples, len(table))
-    draws = seeded(seed)
-    for run in range(runs):
-        memory = system.start()
-        counts = sample.counts[run]
-        for n in range(samples):
-            weights = system.weights(memory)
-            chances = np.array([w / sum(weights) for w in weights if w])
-            sample.entropy[run, n] = -(chances * np.log(chances)).sum()
-            chosen = draws.choose(weights)
-            memory = system.advance(memory, chosen)
-            counts[chosen] += 1
-            errors = counts - share * (n + 1)
-            sample.square[run, n] = (errors**2).mean()
-            sample.worst[run, n] = np.abs(errors).max()
+    counts = sample.counts
+    rows = np.arange(runs)
+    for n in range(samples):
+        weights = rollers.weights()
+        chances = weights / weights.sum(axis=1, keepdims=True)
+        sample.entropy[:, n] = -(chances * np.log(np.where(chances > 0, chances, 1))).sum(axis=1)
+        chosen = choose(weights, generator)
+        rollers.advance(chosen)
+        counts[rows, chosen] += 1
+        errors = counts - share * (n + 1)
+        sample.square[:, n] = (errors**2).mean(axis=1)
+        sample.worst[:, n] = np.abs(errors).max(axis=1)
     return sample
 
 

@@ -33,7 +33,7 @@ def count(event: Event) -> FaceCounts:
         tally[SOURCES, roll.source.value] += 1
     if not roll.spec:
         tally.update(tosses(event))
-    elif not roll.practice:
+    elif not roll.practice and not roll.stake:  # the totals of a luck account are of many dice
         die = roller_die(roll.roller, roll.spec)
         tally.update((die, face) for face in roll.results)
     return tally

@@ -54,7 +54,7 @@ _GO_HOME = (
 _SET_CAMPAIGN = (
     update(schema.campaign)
     .where(schema.campaign.c.id == bindparam("campaign"))
-    .values({name: bindparam(name) for name in ("name", "name_key", "archived", "rules")})
+    .values({name: bindparam(name) for name in ("name", "name_key", "archived", "rules", "evening")})
 )
 _REKEY = (
     update(schema.campaign)
@@ -168,4 +168,5 @@ def _campaign_row(places: Places, campaign_id: int) -> dict[str, object]:
         "name_key": campaign.name.casefold() if campaign.name else None,
         "archived": int(campaign.archived),
         "rules": print_json(encode_value(campaign.rules)),
+        "evening": campaign.evening,
     }

@@ -3,10 +3,11 @@
 from itertools import product
 from typing import TypeVar
 
-from sqlalchemy import bindparam, case, func, select
+from sqlalchemy import bindparam, case, func, select, union_all
 
 from bot.campaign.kinds import Kind
 from bot.campaign.rollers import Roller
+from bot.campaign.visibility import Visibility
 from bot.dice.labels import Label
 from bot.dice.system import Memory
 from bot.storage import schema
@@ -27,6 +28,7 @@ _MEMORY = select(schema.memory.c.value).where(
     schema.memory.c.epoch == bindparam("epoch"),
     schema.memory.c.owner_id == bindparam("owner"),
 )
+_EVENING = select(schema.campaign.c.evening).where(schema.campaign.c.id == bindparam("campaign"))
 _EVENT = ROWS.where(
     schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.seq == bindparam("number")
 )
@@ -35,9 +37,19 @@ _OLDER = _IN_CAMPAIGN.where(schema.event.c.seq < bindparam("place")).order_by(sc
 _NEWER = _IN_CAMPAIGN.where(schema.event.c.seq > bindparam("place")).order_by(schema.event.c.seq)
 _BY_USER = schema.event.c.user_id == bindparam("user")
 _BY_ROLLER = schema.event.c.roller_key == bindparam("key")
-_FOLLOWING = ROWS.where(
-    schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.target == bindparam("number")
-).order_by(schema.event.c.seq)
+_HIDDEN = ROWS.where(
+    schema.event.c.campaign_id == bindparam("campaign"),
+    schema.event.c.roller_key == bindparam("key"),
+    schema.event.c.seq > bindparam("since"),
+    schema.event.c.visibility != Visibility.PUBLIC.value,
+    schema.event.c.kind == Kind.ROLL.value,
+)
+WITH_FOLLOWING = union_all(
+    _EVENT,
+    ROWS.where(
+        schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.target == bindparam("number")
+    ),
+)
 _newest = select(schema.campaign.c.seq).where(schema.campaign.c.id == bindparam("campaign")).scalar_subquery()
 _place = bindparam("place", type_=schema.ID)
 _SAYS = func.lower(schema.event.c.label).like(bindparam("label"), escape="\\")
@@ -108,9 +120,22 @@ def roller(campaign_id: int, key: str, user_id: int) -> Piece[tuple[Roller | Non
     if not rows:
         return None, None
     found = read_roller(rows[0])
-    at = {"roller": rows[0]["id"], "epoch": found.epoch, "owner": found.memory.owner(user_id)}
+    since = found.since((yield from evening(campaign_id)))
+    at = {"roller": rows[0]["id"], "epoch": since, "owner": found.memory.owner(user_id)}
     memories = yield ask(_MEMORY, at)
     return found, read_memory(memories[0]["value"]) if memories else None
+
+
+def hidden_rolls(campaign_id: int, key: str, since: int) -> Piece[list[Row]]:
+    """Return a roller's rolls after a number that were hidden, also those that were revealed or undone."""
+    rows = yield ask(_HIDDEN, {"campaign": campaign_id, "key": key, "since": since})
+    return [read_row(row) for row in rows]
+
+
+def evening(campaign_id: int) -> Piece[int]:
+    """Return the number of the event that began a campaign's newest session; 0 for none."""
+    ((number,),) = yield ask(_EVENING, {"campaign": campaign_id})
+    return int(number)
 
 
 def event(campaign_id: int, seq: int) -> Piece[Row | None]:
@@ -121,10 +146,12 @@ def event(campaign_id: int, seq: int) -> Piece[Row | None]:
     return read_row(rows[0]) if rows else None
 
 
-def following(campaign_id: int, seq: int) -> Piece[list[Row]]:
-    """Return the events about the event of that number, the oldest first."""
-    rows = yield ask(_FOLLOWING, {"campaign": campaign_id, "number": seq})
-    return [read_row(row) for row in rows]
+def with_following(campaign_id: int, seq: int) -> Piece[list[Row]]:
+    """Return the event of that number and then those about it, the oldest first; none if it is not there."""
+    if not 0 < seq <= _AFTER_ALL:
+        return []
+    rows = yield ask(WITH_FOLLOWING, {"campaign": campaign_id, "number": seq})
+    return sorted(map(read_row, rows), key=lambda row: row.event.seq)
 
 
 def page(

@@ -48,6 +48,7 @@ campaign = Table(
     Column("name_key", Text),
     Column("archived", ID, nullable=False, server_default="0"),
     Column("rules", Text, nullable=False, server_default="{}"),
+    Column("evening", ID, nullable=False, server_default="0"),
     Index("ix_campaign_home", "home", "name_key", unique=True),
     Index("ix_campaign_guild_id", "guild_id"),
     sqlite_strict=True,

@@ -5,6 +5,7 @@ docs/games.md.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -34,6 +35,11 @@ class GameRoll(Memoryless, ByDice):
     name: ClassVar[str] = "game"
 
     @property
+    def words(self) -> str:
+        """Return the game, the roll and all options, as they may be typed."""
+        return " ".join([self.game, self.roll, *(f"{name} {value}" for name, value in self.given)])
+
+    @property
     def rule(self) -> GameRule:
         """Return its rule."""
         return _rule(self.text, tuple(name for name, _ in self.given))
@@ -49,7 +55,11 @@ class GameRoll(Memoryless, ByDice):
 
     def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
         """Throw the dice; the total is the number, or the place of the class."""
-        return throw(self.rule, dict(self.given), draws), memory
+        return throw(self.rule, dict(self.given), draws)[0], memory
+
+    def values(self, draws: Draws) -> Mapping[str, int]:
+        """Return every value of a roll by its name: options, measures, and what follows from them."""
+        return throw(self.rule, dict(self.given), draws)[1]
 
     def face(self, throw: Throw) -> str:
         """Return the class, or the number."""

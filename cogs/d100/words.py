@@ -58,7 +58,7 @@ def reset(event: Event) -> str:
     body = event.body
     if not isinstance(body, RegisterReset):
         raise TypeError(f"#{event.seq} resets no register")
-    start = f"It begins at {body.value}" + (", drawn at random" if body.drawn else "")
+    start = f"It begins at {body.value}" + (", drawn at random" if body.draws else "")
     foot = " · ".join(part for part in (footnote(event), bits(body.source)) if part)
     return f"{mention(event.user_id)} reset their own d100 register. {start}.\n{foot}"
 

@@ -6,29 +6,32 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.callbacks import reading_replies
 from bot.campaign.call_rolls import NAMES_LIMIT, read_names
-from bot.campaign.call_terms import CARDS_LIMIT, DC_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
+from bot.campaign.call_terms import CARDS_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.campaign.rollers import Remembers
 from bot.campaign.standings import Standing
 from bot.campaign.visibility import Visibility
-from bot.client import Evenhand, reading_replies
+from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.services.calls import Calls
 from bot.services.leading import Leading
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
+from bot.systems.checks import DC_LIMIT, read_degrees
 from cogs.group import words
 from cogs.group.buttons import BUTTONS, FORMS, board_buttons
 from cogs.group.live import Live, called
 from cogs.kit.buttons import add_buttons
-from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, caller, choices, roll_options
+from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, choices, roll_options
 from cogs.kit.forms import receive
 from cogs.kit.replies import reply
 
 Names = app_commands.Range[str, 1, 400]
 Players = app_commands.Range[str, 1, 3_000]
 """A hundred mentions have so many characters."""
+Degrees = app_commands.Range[str, 1, 400]
 Minutes = app_commands.Range[int, 1, 10_080]
 RULES = [
     app_commands.Choice(name="each for themselves", value=Rule.EACH),
@@ -76,6 +79,8 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         hidden="Who sees the rolls until you reveal them",
         hold="Hold the results back until all are in, or you close the call",
         under="A roll passes at or under the DC",
+        roller="A luck account that counts the rolls; the dice are then dice",
+        degrees="Degrees of success, worst first: critical miss, -9 miss, 0 pass, 10 critical pass",
         needed="How many successes the rule 'so many successes' asks for",
         minutes="How long it stays open; players who are missing are reminded before",
     )
@@ -95,6 +100,8 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         under: bool = False,  # noqa: FBT001, FBT002
         needed: app_commands.Range[int, 1, NEEDED_LIMIT] = 1,
         minutes: Minutes | None = None,
+        roller: Name = "",
+        degrees: Degrees = "",
     ) -> None:
         """Call for a check: everybody presses Roll, and one message fills in."""
         terms = Terms(
@@ -107,8 +114,9 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
             whose=Remembers(memory) if memory else None,
             visibility=Visibility(hidden),
             hold=hold,
+            degrees=read_degrees(degrees),
         )
-        await self._open(interaction, terms, dice, check, players, minutes)
+        await self._open(interaction, terms, dice, check, players, minutes, roller)
 
     @app_commands.command()
     @app_commands.describe(
@@ -188,6 +196,11 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         """Suggest rollers of the campaign, and one's own recent rolls."""
         return choices(await self._rolling.suggest(caller(interaction), typed))
 
+    @call.autocomplete("roller")
+    async def suggest_account(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest luck accounts of the campaign."""
+        return choices(await self._rollers.suggest_accounts(caller(interaction), typed))
+
     @deal.autocomplete("deck")
     async def suggest_deck(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest decks of the campaign."""
@@ -201,12 +214,14 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         name: str,
         players: str,
         minutes: int | None = None,
+        account: str = "",
     ) -> None:
         standing = await self._leading.open(
             caller(interaction),
             terms,
             dice,
             clean(name),
+            account=account,
             seats=_mentioned(players),
             seconds=None if minutes is None else minutes * 60,
         )

@@ -7,6 +7,7 @@ from bot.campaign.calls import CallEntry
 from bot.campaign.replay import read_roll
 from bot.campaign.standings import Standing
 from bot.campaign.turns import tied
+from cogs.kit.checks import met
 from cogs.kit.dice import dice
 from cogs.kit.rolls import made
 from cogs.kit.text import code, cut, fitted, listed, mention
@@ -38,12 +39,9 @@ def who(entry: CallEntry) -> str:
 
 def outcome(entry: CallEntry, terms: Terms) -> str:
     """Return whether a roll meets the DC, and by how much; "" where no single roll is held against one."""
-    margin = None if entry.total is None or terms.rule is Rule.SUM else terms.margin(entry.total)
-    if margin is None:
+    if entry.total is None or terms.check is None or terms.rule is Rule.SUM:
         return ""
-    if margin == 0:
-        return "just passes"
-    return f"passes by {margin}" if margin > 0 else f"fails by {-margin}"
+    return met(terms.check, entry.total)
 
 
 def _line(entry: CallEntry, terms: Terms, shown: Callable[[CallEntry], str]) -> str:

@@ -119,7 +119,7 @@ def _name(call: Call) -> str:
 
 
 def _what(call: Call, terms: Terms) -> str:
-    dice = code(call.dice)
+    dice = code(call.dice) + (f" on {code(call.account)}" if call.account else "")
     if terms.form is Form.DEAL:
         return f"{plural(terms.cards, 'card')} of {dice} each"
     if terms.form is Form.INITIATIVE or terms.dc is None:

@@ -77,8 +77,8 @@ def _deed(event: Event) -> str:
             return f"made or tuned {about}"
         case RollerReset():
             return f"reset {about}"
-        case RegisterReset(value=value, drawn=drawn):
-            return f"reset {about}: their own, to {'a random ' * drawn}{value}"
+        case RegisterReset(value=value, draws=drawn):
+            return f"reset {about}: their own, to {'a random ' * bool(drawn)}{value}"
         case RollerRemoved():
             return f"removed {about}"
         case Undone():

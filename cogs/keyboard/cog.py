@@ -58,7 +58,7 @@ class KeyboardCog(commands.Cog, name="Keyboard"):
             return words.SETS["saved"][0], [Key(text, name) for name, text in saved]
         game = (await self._games.here(asker)).game if chosen in {"", "game"} else None
         if game:
-            return game.name, [Key(text) for text in game.buttons]
+            return game.name, [Key(text, text.removeprefix(f"{game.key} ")) for text in game.buttons]
         if chosen == "game":
             raise SpecError(words.NO_GAME)
         title, texts = words.SETS[chosen or "d20"]

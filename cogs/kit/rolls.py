@@ -16,7 +16,8 @@ from bot.dice.system import Outcome
 from bot.dice.throws import Unit
 from bot.systems.decks import Decks
 from bot.systems.registry import load_spec
-from cogs.kit.dice import dice, offers
+from cogs.kit.checks import checked, luck
+from cogs.kit.dice import dice, offers, readings
 from cogs.kit.systems import tag
 from cogs.kit.text import (
     MESSAGE_LIMIT,
@@ -87,7 +88,9 @@ def result(rolled: RollResult, limit: int = _RESULT_LIMIT) -> str:
     if said := made(own[0]):
         return f"{label}**{own[0].total}** ← {said}\n{foot}"
     if len(outcomes) == 1:
-        return f"{label}{_line(outcomes[0], _sum(rolled, 0), min(_DICE_LIMIT, room))}\n{foot}"
+        said = checked(rolled) if event.target is None else luck(rolled)
+        line = _line(outcomes[0], _sum(rolled, 0), min(_DICE_LIMIT, room - len(said)))
+        return f"{label}{' · '.join(part for part in (line, said) if part)}\n{foot}"
     head = f"{label}**{listed([o.face for o in outcomes], _FACES_LIMIT)}**"
     share = min(_DICE_LIMIT, room - _FACES_LIMIT) // len(outcomes) - 8
     if share < _LEAST or not any(o.throw for o in outcomes):
@@ -124,7 +127,10 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     """Return the faces and the dice, "**17** (`2d6+3`)", each cut to so many characters."""
     roll = event.roll
     by_hand = f", {bits(roll.source)}" if roll.source is Label.PHYSICAL else ""
-    return f"**{listed(roll.results, faces)}** ({code(roll.roller or roll.text, named)}{by_hand})"
+    against = f" vs {roll.check.dc}" if roll.check else ""
+    account = f", {code(roll.roller, named)}" if roll.roller and roll.text else ""
+    what = code((roll.text or roll.roller) + against, named)
+    return f"**{listed(roll.results, faces)}** ({what}{account}{by_hand})"
 
 
 def made(entry: CallEntry) -> str:
@@ -144,6 +150,7 @@ def _line(outcome: Outcome, reading: str, room: int) -> str:
     """Return a result and its dice in about `room` characters."""
     if outcome.throw is None:
         return f"**{cut(outcome.face, room - 4)}**"
+    reading += readings(outcome.throw)
     result = f"**{cut(_counted(outcome.face, outcome.throw.unit), room // 2)}** ← "
     return f"{result}{dice(outcome.throw, room - len(result) - len(reading))}{reading}"
 

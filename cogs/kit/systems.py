@@ -109,8 +109,8 @@ def _(system: Destinator) -> str:
 
 
 @tag.register
-def _(system: GameRoll) -> str:
-    return f"a roll of {system.game}, each die plain"
+def _(_: GameRoll) -> str:
+    return "plain dice"
 
 
 @tag.register
@@ -174,6 +174,11 @@ def _some(names: Sequence[str], what: str) -> str:
 
 
 def _how(name: str, system: System) -> str:
+    if isinstance(system, LuckAccount):
+        dc = "" if system.rank else " dc:15"
+        return (
+            f"It counts checks: `/check dice:1d20{dc} roller:{name}`, or `/group call` with the same options."
+        )
     if isinstance(system, CARD_SYSTEMS):
         return f"Deal from it with `/deal {name}`."
     if isinstance(system, Destinator):

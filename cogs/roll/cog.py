@@ -55,7 +55,7 @@ class RollCog(commands.Cog, name="Roll"):
         """Roll dice, or one of this campaign's rollers."""
         options = roll_options(label, visibility, practice=practice)
         try:
-            answer = await self._rolling.roll(caller(interaction), dice, times, options)
+            answer = await self._rolling.roll(caller(interaction), dice, times, options, typed=True)
         except NotationError as refused:
             if not refused.readings:
                 raise

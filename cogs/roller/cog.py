@@ -13,9 +13,12 @@ from cogs.kit.buttons import Field, KindOfButton, add_buttons, row
 from cogs.kit.context import Interaction, Name, caller, choices
 from cogs.roller import words
 from cogs.roller.cards import CardCommands
+from cogs.roller.lucky import LuckCommands
 
 
-class RollerCog(CardCommands, commands.GroupCog, name="roller", description="The rollers of this campaign."):
+class RollerCog(
+    CardCommands, LuckCommands, commands.GroupCog, name="roller", description="The rollers of this campaign."
+):
     """A campaign's rollers; the commands that make them come from the base classes."""
 
     def __init__(self, rollers: Rollers) -> None:

@@ -17,7 +17,7 @@ from bot.services.verifying import Verifying
 from cogs.kit.context import Interaction, caller, choices
 from cogs.kit.files import chart_file, display_names
 from cogs.kit.text import footing
-from cogs.stats import words
+from cogs.stats import recap, words
 
 RollerName = app_commands.Range[str, 1, 64]
 
@@ -45,23 +45,16 @@ class StatsCog(commands.Cog, name="Stats"):
         """Show what was rolled here against what is expected."""
         user_id = player.id if player else None
         wanted = Wanted(user_id, roller, _number(session))
-        report = await self._reports.report(caller(interaction), wanted)
-        # Only now, for errors in the question are told to the asker alone.
+        # What is wrong with the question is told to the asker alone; nothing is worked out before the defer.
+        asked = await self._reports.ask(caller(interaction), wanted)
         await interaction.response.defer()
-        text = words.report(
-            report.name,
-            report.luck,
-            report.streak,
-            (report.true, report.rolls),
-            user_id=user_id,
-            session=report.session,
-            plainly=report.system.has_state and not report.own,
-        )
+        report = await self._reports.report(asked)
+        text = words.report(report, user_id)
         if not report.luck.enough:
             await interaction.followup.send(text)
             return
         heading = words.heading(report.name, report.session)
-        png = await asyncio.to_thread(luck_chart, heading, words.note(report.luck), report.luck)
+        png = await asyncio.to_thread(luck_chart, heading, words.note(report), report.luck)
         file = chart_file(png, "stats.png", words.luck_alt(heading, report.luck))
         await interaction.followup.send(text, file=file)
 
@@ -92,7 +85,7 @@ class SessionCog(commands.GroupCog, name="session", description="An evening, for
     async def start(self, interaction: Interaction) -> None:
         """Begin a session: what is rolled from now on belongs to it."""
         event = await self._sessions.start(caller(interaction))
-        await interaction.response.send_message(words.started(event.seq))
+        await interaction.response.send_message(recap.started(event.seq))
 
     @app_commands.command()
     async def end(self, interaction: Interaction) -> None:
@@ -102,17 +95,17 @@ class SessionCog(commands.GroupCog, name="session", description="An evening, for
         await interaction.response.defer()
         evening = await self._sessions.look_back(campaign_id, session)
         checkpoint = await self._verifying.checkpoint(asking)
-        text = f"{words.recap(session, evening)}\n{footing(checkpoint)}"
+        text = f"{recap.recap(session, evening)}\n{footing(checkpoint)}"
         if not evening.players:
             await interaction.followup.send(text)
             return
-        players = evening.players[: words.PLAYERS_SHOWN]
+        players = evening.players[: recap.PLAYERS_SHOWN]
         known = await display_names(
             interaction.client, interaction.guild, [player.user_id for player in players]
         )
         names = [known.get(player.user_id, f"player {n}") for n, player in enumerate(players, start=1)]
-        png = await asyncio.to_thread(ranks_chart, words.RECAP_TITLE, names, players)
-        file = chart_file(png, "session.png", words.ranks_alt(names, players))
+        png = await asyncio.to_thread(ranks_chart, recap.RECAP_TITLE, names, players)
+        file = chart_file(png, "session.png", recap.ranks_alt(names, players))
         await interaction.followup.send(text, file=file)
 
 

@@ -16,7 +16,7 @@ def suggested(text: str) -> str | None:
     try:
         parse(text)
     except NotationError as refused:
-        return refused.readings[0].text if refused.readings else None
+        return next((reading.text for reading in refused.readings if not reading.meaning), None)
     return None
 
 

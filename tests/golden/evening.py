@@ -56,6 +56,7 @@ async def play(t: Table, company: Company) -> None:
     await _destinations(t)
     await _rules(t)
     await calls(t, company)
+    await _checks(t)
     await _elsewhere(t, company)
     await _end(t, company)
 
@@ -219,6 +220,28 @@ async def _rules(t: Table) -> None:
     await t.says(t.mara, "admin settings", visibility="public", odds="gms", retention=30)
     await t.says(t.bob, "roll", dice="mine", times=2)
     await t.says(t.mara, "admin settings", odds="everyone")
+
+
+async def _checks(t: Table) -> None:
+    """Luck accounts: called checks and one's own, hidden ones, degrees, a contest, and a new session."""
+    await t.says(t.mara, "roller luck", name="Luck", feel="kind", own="minor")
+    await t.says(t.mara, "roller luck", name="Hits", counts="rank", whose="table", keep="always")
+    for who, dc in ((t.ann, 15), (t.bob, 12), (t.mara, 10)):
+        await t.says(who, "check", dice="1d20+5", dc=dc, roller="luck", label="Climb")
+    await t.says(t.mara, "check", dice="8d6", roller="hits")
+    await t.says(t.ann, "check", dice="1d20", dc=11, degrees="fumble, -9 miss, 0 pass, 10 critical")
+    rolled = await t.slash(t.ann, "check", dice="1d20+5", against="1d20+3", roller="luck")
+    await t.press(rolled, "Check again", t.ann)
+    await t.slash(t.ann, "check", dice="3d6", dc=10, under=True, roller="luck", visibility="blind")
+    called = await t.slash(t.mara, "group call", check="Jump", dice="1d20", dc=13, roller="luck")
+    for who in (t.ann, t.bob):
+        await t.press(called, "Roll", who)
+    await t.says(t.mara, "roller luck", name="Luck", feel="strict")
+    await t.says(t.ann, "check", dice="1d20", dc=11, roller="luck")
+    await t.says(t.mara, "session end")
+    await t.says(t.mara, "session start")
+    await t.says(t.mara, "check", dice="1d20", dc=11, roller="luck")
+    await t.says(t.mara, "check", dice="2d6", roller="hits")
 
 
 async def _elsewhere(t: Table, company: Company) -> None:

@@ -229,7 +229,7 @@ class Reading:
         left = {
             self._owner(owner): numbers(memory)
             for (epoch, owner), memory in known.memories.items()
-            if epoch == known.roller.epoch and isinstance(owner, int)
+            if epoch == known.since and isinstance(owner, int)
         }
         return {**rule, "leaves": dict(sorted(left.items())) or "afresh"}
 
@@ -340,6 +340,8 @@ def _roll(event: Event) -> Meaning:
         "lots": list(body.lots),
         "plus": body.plus,
         "keep": body.keep and body.keep.value,
+        "check": body.check and encode_value(body.check),
+        "stake": body.stake,
         "whose": body.whose and body.whose.value,
         "absent": body.absent,
     }

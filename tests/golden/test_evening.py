@@ -36,7 +36,7 @@ def test_the_evening_has_everything() -> None:
     events: list[Meaning] = [event for one in campaigns for event in one["events"]]
 
     assert {event["kind"] for event in events} == KINDS
-    assert {event["by"] for event in events if "by" in event} == RULES - {"method", "luck"}
+    assert {event["by"] for event in events if "by" in event} == RULES - {"method"}
 
 
 async def meaning(folder: Path) -> Meaning:

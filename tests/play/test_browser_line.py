@@ -108,6 +108,29 @@ async def test_a_file_is_written_into_the_line(mara: Seat) -> None:
     await mara.sees("Only you can see this.")
 
 
+@pytest.mark.parametrize("way", ["drop", "paste"])
+async def test_a_file_is_dropped_or_pasted(mara: Seat, way: str) -> None:
+    """It is uploaded and shown with its size; sent with a line it stands in the message for a download."""
+    event = "new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })"
+    if way == "paste":
+        event = "new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })"
+    await mara.field.evaluate(
+        f"""(field, name) => {{
+            const data = new DataTransfer();
+            data.items.add(new File(["0123456789"], name, {{ type: "text/plain" }}));
+            field.dispatchEvent({event});
+        }}""",
+        f"{way}.txt",
+    )
+    await expect(mara.page.get_by_role("button", name=f"Remove {way}.txt")).to_be_visible()
+    await expect(mara.page.get_by_text("10 B")).to_be_visible()
+    await mara.say("my notes")
+    await expect(
+        (await mara.sees("my notes")).get_by_role("link", name=f"Download {way}.txt")
+    ).to_be_visible()
+    await expect(mara.page.get_by_role("button", name=f"Remove {way}.txt")).to_have_count(0)
+
+
 async def test_the_list_names_commands_options_and_choices(ann: Seat) -> None:
     """After / come commands, `/roll` first, then options, then choices, each with its meaning."""
     await ann.type("/ro")

@@ -167,3 +167,69 @@ async def test_a_game_master_removes_a_guest(seats: tuple[Browser, Seat, Seat], 
     await expect(eve.alert).to_contain_text("This seat is gone.")
     await expect(mara.messages("I was here")).to_have_accessible_name(re.compile("^Eve, "))
     await eve.page.context.close()
+
+
+async def test_a_link_to_a_message(mara: Seat, ann: Seat) -> None:
+    """*Copy link* copies an address without a secret, which brings who has a seat to that message."""
+    await mara.say_all([f"line {number}" for number in range(12)])
+    first = mara.said("line 0")
+    await first.get_by_role("button", name="More").press("Enter")
+    await mara.page.get_by_role("menuitem", name="Copy link").press("Enter")
+    await mara.field.focus()
+    await mara.press_key("Control+v")
+    await expect(mara.field).to_have_value(re.compile(r"^http://127\.0\.0\.1:\d+/#\d+/\d+$"))
+    link = await mara.field.input_value()
+    await mara.empty()
+    page = await ann.page.context.new_page()
+    await page.goto(link)
+    await expect(page.get_by_role("heading", name=await mara.place(), level=1)).to_be_visible()
+    await expect(page.get_by_role("article").filter(has_text=re.compile(r"line 0\s*$"))).to_be_in_viewport()
+    await page.close()
+
+
+async def test_another_device_of_the_same_seat(
+    seats: tuple[Browser, Seat, Seat], mara: Seat, ann: Seat
+) -> None:
+    """The link of *Another device* opens one's own seat there: what is said here is one's own there."""
+    await ann.push("Channels and people")
+    await ann.page.get_by_role("navigation").get_by_role("button", name="Ann, you").tap()
+    await ann.push("Another device", inside=ann.dialog)
+    link = await ann.dialog.get_by_label("Link", exact=True).input_value()
+    await ann.push("Close", inside=ann.dialog)
+    await ann.push("Close the menu")
+    context = await seats[0].new_context()
+    laptop = Seat(await context.new_page(), "Ann")
+    await laptop.page.goto(link)
+    await expect(laptop.field).to_be_visible()
+    await laptop.open_place(await mara.place())
+    await laptop.say("/history")
+    await expect(ann.messages("Only you can see this.")).to_have_count(1)
+    await mara.say("hello @Ann")
+    await laptop.sees("hello @Ann")
+    people = mara.page.get_by_role("navigation").get_by_role("listitem")
+    await expect(people.filter(has_text="Ann")).to_have_count(1)
+    await context.close()
+
+
+async def test_what_the_bot_may_do_in_a_channel(mara: Seat, ann: Seat) -> None:
+    """A game master takes the bot's rights away: it says so, and may again; an archived channel is closed."""
+    await mara.push("This channel")
+    await mara.dialog.get_by_label("Evenhand may: View Channel").uncheck()
+    await mara.push("Keep", inside=mara.dialog)
+    await expect(mara.dialog).to_be_hidden()
+    await mara.say("/group call Stealth 1d20")
+    await mara.sees(re.compile("View Channel.*Only you can see this", re.DOTALL))
+    await mara.push("This channel")
+    await mara.dialog.get_by_label("Evenhand may: View Channel").check()
+    await mara.push("Keep", inside=mara.dialog)
+    await expect(mara.dialog).to_be_hidden()
+    await mara.say("/group call Stealth 1d20")
+    await ann.sees("called by @Mara")
+    await mara.push("This channel")
+    await mara.push("Archive it", inside=mara.dialog)
+    await expect(ann.field).to_be_disabled()
+    await mara.push("This channel")
+    await mara.push("Bring it back", inside=mara.dialog)
+    await expect(ann.field).to_be_enabled()
+    await ann.say("open again")
+    await mara.sees("open again")

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from bot.play.hints import hints
 from bot.play.line import CommandLine, quoted, read
-from bot.play.told import commands
-from bot.play.values import LineFault
+from bot.play.options import LineFault, commands
 from tests.play.told import NAMES, TOLD
 
 KNOWN = commands(TOLD)
@@ -54,6 +53,19 @@ RUN: dict[str, tuple[str, dict[str, Any]]] = {
         "group call",
         {"check": "Stealth", "dice": "1d20", "role": "21"},
     ),
+    "/group call Stealth 1d20 dc:12 players:@Ann @Bob": (
+        "group call",
+        {"check": "Stealth", "dice": "1d20", "dc": 12, "players": "<@11> <@12>"},
+    ),
+    '/group call "Sneak past" 1d20 + 5': ("group call", {"check": "Sneak past", "dice": "1d20 + 5"}),
+    "/group call check:Sneak past 1d20 dice:1d20": (
+        "group call",
+        {"check": "Sneak past 1d20", "dice": "1d20"},
+    ),
+    "/roller dynamic Luck 4d6kh3 -2 share:0.5": (
+        "roller dynamic",
+        {"name": "Luck", "dice": "4d6kh3", "threshold": -2, "share": 0.5},
+    ),
     "/luck @Ann Marie": ("luck", {"who": "13"}),
     "/luck who:<@12> where:#table": ("luck", {"who": "12", "where": "31"}),
     "/import sheet.json": ("import", {"file": "41"}),
@@ -70,7 +82,8 @@ FAULTS: dict[str, tuple[str, int]] = {
     "/roll 2d6 visibility:everybody else": ("visibility is one of public, self, gm, blind.", 21),
     "/roll 2d6 practice:perhaps": ("practice is yes or no.", 19),
     '/roll 2d6 label:"a" b': ("Nothing can stand behind the closing quote of label.", 19),
-    "/group call Stealth 1d20 dc:12 players:@Ann @Bob": ("dice is needed: What everybody rolls.", 48),
+    "/group call Stealth dc:12": ("dice is needed: What everybody rolls.", 25),
+    '/group call "Stealth"now 1d20': ("Nothing can stand behind the closing quote of check.", 21),
     "/luck @Zoe": ("Nobody here is called Zoe.", 6),
     "/import other.json": ("file is a file: add one with the paper-clip.", 8),
     "/d100 roll now": ("/d100 roll takes nothing more.", 11),
@@ -110,8 +123,8 @@ def test_a_line_that_can_not_run(line: str) -> None:
 def test_a_quoted_value_comes_back(value: str) -> None:
     """What the list writes for a value is read as that value."""
     value = " ".join(value.split())
-    label = next(option for option in KNOWN[0].options if option.name == "label")
-    if not value or "@" in value or len(value) > (label.high or 0):
+    label = next(option for option in KNOWN[0].options if option["name"] == "label")
+    if not value or "@" in value or len(value) > label["max_length"]:
         return
     assert run(f"/roll 1d6 label:{quoted(value, KNOWN[0])}").values["label"] == value
 
@@ -152,6 +165,7 @@ def test_commands_are_offered_in_order() -> None:
         ("/luck ", ["@Ann", "@Bob", "@Ann Marie", "who:", "where:"]),
         ("/luck @a", ["@Ann", "@Ann Marie"]),
         ("/group call Stealth players:@Ann @b", ["@Bob"]),
+        ("/group call Stealth 1d20 d", ["dc:"]),
         ("hello @game", ["@Game Master"]),
         ("hello", []),
         ('/roll 2d6 label:"a" ', ["times:", "visibility:", "practice:"]),
@@ -175,6 +189,6 @@ def test_the_hint_is_the_current_options() -> None:
     shown = hints("/roll 2d", 8, KNOWN, NAMES, {})
 
     assert shown.option is not None
-    assert shown.option.about == "Dice such as 2d6+3, or a roller"
+    assert shown.option["description"] == "Dice such as 2d6+3, or a roller"
     assert shown.question is not None
     assert shown.question.typed == "2d"

@@ -10,7 +10,22 @@ from hypothesis import strategies as st
 from bot.play.marks import blocks, inline, words
 from bot.play.store import listed, mapped
 
-KNOWN = {"b", "i", "u", "s", "spoiler", "code", "user", "role", "channel", "everyone", "time", "link", "br"}
+KNOWN = {
+    "b",
+    "i",
+    "u",
+    "s",
+    "spoiler",
+    "code",
+    "user",
+    "role",
+    "channel",
+    "everyone",
+    "emoji",
+    "time",
+    "link",
+    "br",
+}
 BLOCKS = {"p", "small", "quote", "h", "list", "pre"}
 
 
@@ -37,6 +52,7 @@ INLINE: list[tuple[str, list[Any]]] = [
     ("`a", ["`a"]),
     ("<@12> <@!12> <@&3> <#4>", [{"n": "user", "id": "12"}, " ", {"n": "user", "id": "12"}, " ",
         {"n": "role", "id": "3"}, " ", {"n": "channel", "id": "4"}]),
+    ("<:d6:12> <a:no> <:x:1>", [{"n": "emoji", "id": "12", "text": "d6"}, " <a:no> <:x:1>"]),
     ("<@x> <b> </b>", ["<@x> <b> </b>"]),
     ("<t:5>", [{"n": "time", "at": 5000, "style": "f"}]),
     ("<t:-5:R>", [{"n": "time", "at": -5000, "style": "R"}]),

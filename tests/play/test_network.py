@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.play.messages import Message
+from bot.play.world import Message
 from tests.support.discord import CALLBACK, EDIT, PATIENCE, WEBHOOK, Discord, discord, served
 from tests.support.openapi import faults_of
 
@@ -119,7 +119,7 @@ async def test_the_bot_identifies_again(tmp_path: Path) -> None:
     async with evening(tmp_path) as d:
         session = d.live()
         call = await d.says(d.mara, "/group call check:Perception dice:1d20")
-        session.connection.send({"op": 7, "d": None, "s": None, "t": None})
+        session.connection.send(7, None)
         await d.until(lambda: not d.table.gateway.live())
         await d.ready()
         assert d.live() is session
@@ -237,7 +237,7 @@ async def test_two_shards(tmp_path: Path) -> None:
     async with discord(tmp_path / "table", shards=2) as d, served(d, tmp_path / "bot"):
         await d.until(lambda: d.table.gateway.live(0) and d.table.gateway.live(1))
         await d.says(d.ann, "/roll 1d6")
-        alone = d.table.world.alone(d.ann)
+        alone = next(c for c in d.table.world.channels.values() if c.person == d.ann.id)
         said = await d.says(d.ann, "/roll 1d6", alone)
 
         assert said.channel == alone.id
@@ -267,9 +267,9 @@ async def test_the_table_is_restarted(tmp_path: Path) -> None:
     """A new table on the same folder has the same people, messages and buttons; the bot sits down again."""
     async with evening(tmp_path) as d:
         call = await d.says(d.mara, "/group call check:Perception dice:1d20")
-        before = [message.data() for message in d.messages()]
+        before = d.messages()
     async with discord(tmp_path / "table") as d, served(d, tmp_path / "bot"):
-        assert [message.data() for message in d.messages()] == before
+        assert d.messages() == before
         assert not d.sent(r"PUT .*")
         await d.pressed(d.ann, call, "Roll")
         await d.until(lambda: f"<@{d.ann.id}> **" in d.message(call.id).content)

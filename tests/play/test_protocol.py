@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from aiohttp import FormData
 
+from bot.play.protocol import PageFrame
 from tests.play.chair import Chair, Line, chair
 from tests.play.told import TOLD
 from tests.support.discord import Discord, discord
@@ -237,6 +238,12 @@ async def test_messages_that_discord_refuses(tmp_path: Path, body: Any, status: 
 async def test_rights_that_are_lost(tmp_path: Path) -> None:
     """What a game master switches off is refused, and each interaction says it."""
     async with sitting(tmp_path) as (d, c, line):
+
+        def lacking(*rights: str) -> PageFrame:
+            channel = str(d.channel.id)
+            asked = {"t": "do", "what": "channel.bot", "channel": channel, "lacks": rights}
+            return PageFrame.model_validate(asked)
+
         path = f"/channels/{d.channel.id}/messages"
         _, own = await c.ask("POST", path, {"content": "mine"})
         await d.table.acts.line(d.ann, d.channel, "hers")
@@ -244,11 +251,11 @@ async def test_rights_that_are_lost(tmp_path: Path) -> None:
         assert await c.code("PATCH", f"{path}/{hers}", {"content": "x"}) == (403, 50005)
         assert await c.code("PATCH", f"{path}/1", {"content": "x"}) == (404, 10008)
         assert await c.code("POST", "/channels/1/messages", {"content": "x"}) == (404, 10003)
-        d.table.governing.do(d.mara, {"what": "channel.bot", "channel": str(d.channel.id), "lacks": ["send"]})
+        d.table.governing.do(d.mara, lacking("send"))
         assert (await line.hear("CHANNEL_UPDATE"))["d"]["permission_overwrites"]
         assert await c.code("POST", path, {"content": "x"}) == (403, 50013)
         assert (await c.ask("PATCH", f"{path}/{own['id']}", {"content": "still"}))[0] == 200
-        d.table.governing.do(d.mara, {"what": "channel.bot", "channel": str(d.channel.id), "lacks": ["view"]})
+        d.table.governing.do(d.mara, lacking("view"))
         assert await c.code("PATCH", f"{path}/{own['id']}", {"content": "x"}) == (403, 50001)
         await d.begin(d.ann, ROLL)
         assert not int((await told(line))[1]["app_permissions"]) & 1 << 10
@@ -265,6 +272,26 @@ async def test_people_by_id(tmp_path: Path) -> None:
         ]
         assert await c.code("GET", "/users/1") == (404, 10013)
         assert await c.code("GET", f"/guilds/{guild}/members/1") == (404, 10007)
+
+
+async def test_emojis_and_menus(tmp_path: Path) -> None:
+    """An application's emojis are kept and listed; a person's menu says whose; answers have a date."""
+    async with sitting(tmp_path) as (d, c, line):
+        path = f"/applications/{d.table.world.bot.id}"
+        assert await c.ask("GET", f"{path}/emojis") == (200, {"items": []})
+        bad = {"name": "x", "image": "data:text/html;base64,AAAA"}
+        status, refused = await c.ask("POST", f"{path}/emojis", bad)
+        assert (status, set(refused["errors"])) == (400, {"name", "image"})
+        _, made = await c.ask("POST", f"{path}/emojis", {"name": "d6", "image": "data:image/png;base64,AAAA"})
+        assert (await c.ask("GET", f"{path}/emojis"))[1]["items"] == [made]
+        menu = {"type": 2, "name": "Luck of"}
+        assert (await c.ask("PUT", f"{path}/commands", [menu]))[1][0]["description"] == ""
+        await d.table.acts.menu_of(d.ann, d.channel, d.bob.id, "Luck of")
+        data = (await told(line))[1]["data"]
+        assert (data["type"], data["target_id"]) == (2, str(d.bob.id))
+        assert data["resolved"]["members"][str(d.bob.id)]["roles"] == []
+        async with c.session.get(d.table.api) as answer:
+            assert answer.headers["Date"].endswith("GMT")
 
 
 async def test_files_go_both_ways(tmp_path: Path) -> None:

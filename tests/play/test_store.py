@@ -8,10 +8,10 @@ import pytest
 
 from bot.play import store as stores
 from bot.play.ids import Ids, milliseconds, read_id
-from bot.play.messages import Message
 from bot.play.pictures import picture
 from bot.play.store import Store, TableError
 from bot.play.table import open_table
+from bot.play.world import Message
 from tests.support.discord import discord
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.play.values import Names
+from bot.play.options import Names
 
 VISIBILITY = [
     {"name": "public: everybody", "value": "public"},

@@ -20,6 +20,7 @@ from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.dice.labels import Label
 from bot.record.codec import Parts, Unreadable, decode, encode
+from bot.systems.checks import CheckTerms, Degree
 
 EXACT = 2**53 - 1
 """The largest integer that every reader of JSON has."""
@@ -28,6 +29,7 @@ MADE: Mapping[type, st.SearchStrategy[Any]] = {
     Terms: st.builds(
         Terms,
         dc=st.integers(-9, 9),
+        degrees=st.sampled_from([(), (Degree(0, "miss", 0), Degree(-2, "pass", 1))]),
         rule=st.sampled_from(Rule),
         needed=st.integers(1, 9),
         cards=st.integers(1, 9),
@@ -35,6 +37,12 @@ MADE: Mapping[type, st.SearchStrategy[Any]] = {
         whose=st.none() | st.sampled_from(Remembers),
         visibility=st.sampled_from(Visibility),
         hold=st.booleans(),
+    ),
+    CheckTerms: st.builds(
+        CheckTerms,
+        dc=st.integers(-9, 9),
+        under=st.booleans(),
+        degrees=st.sampled_from([(), (Degree(0, "miss", 0), Degree(-2, "pass", 1))]),
     ),
     Rules: st.builds(
         Rules,

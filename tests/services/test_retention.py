@@ -19,9 +19,10 @@ from bot.campaign.visibility import Visibility
 from bot.dice.errors import SpecError, Unknown
 from bot.record.lines import Told
 from bot.services.administration import Administration
+from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.exports import ExportFormat, Exports
 from bot.services.histories import Filter, Histories
-from bot.services.reports import Reports, Wanted
+from bot.services.reports import Reports
 from bot.services.retention import Retention
 from bot.services.sessions import Sessions
 from bot.storage import cutting, reading, schema
@@ -178,10 +179,12 @@ async def test_counts_stay(database_url: str) -> None:
     """/stats goes on with what was removed."""
     async with opened(database_url) as storage:
         await old_and_new(storage)
-        reports = Reports(storage.reader, Sessions(storage.writer, storage.reader))
-        before = await reports.report(caller(), Wanted(user_id=1))
+        reports = Reports(
+            storage.reader, DiceQuestions(storage.reader, Sessions(storage.writer, storage.reader))
+        )
+        before = await reports.report(await reports.ask(caller(), Wanted(user_id=1)))
         await tidied(storage)
-        after = await reports.report(caller(), Wanted(user_id=1))
+        after = await reports.report(await reports.ask(caller(), Wanted(user_id=1)))
 
     assert before.luck == after.luck
     assert (before.rolls, before.true) == (after.rolls, after.true)
@@ -209,7 +212,7 @@ async def test_an_evening_that_began_before_the_cut_goes_on(database_url: str) -
 
     assert meanwhile == running == replace(whole, cut=4)
     assert (ended.start, ended.began, ended.end, ended.cut) == (2, whole.began, 9, 4)
-    assert [event.seq for event in rolls] == [5, 6, 7]
+    assert [row.event.seq for row in rolls] == [5, 6, 7]
     assert latest == [ended]
     assert none == []
 

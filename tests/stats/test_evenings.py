@@ -1,6 +1,7 @@
 """An evening: ranks of dice of all kinds, the rarest streak, the share of true rolls."""
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -11,6 +12,7 @@ from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.labels import Label
 from bot.dice.seeded import seeded
 from bot.stats.evenings import look_back, rank_faces
+from bot.stats.streaks import streak_chance
 from bot.stats.tallies import tosses
 from bot.systems.registry import print_spec
 from tests.support.play import Campaign
@@ -31,16 +33,19 @@ def rolls(*asked: tuple[int, str], seed: int = 0) -> list[Event]:
 
 
 def test_ranks_count_ties_half() -> None:
-    """Of a d4 the faces rank 12.5, 37.5, 62.5 and 87.5, and the usual range is that of so many faces."""
+    """Of a d4 the faces rank 12.5, 37.5, 62.5 and 87.5, and 19 of 20 throws of three are within the side."""
     events = rolls((1, "3d4"))
-    evening = look_back(events)
+    evening = look_back((event, True) for event in events)
     faces = [int(face) for _, face in tosses(events[0])]
 
     [player] = evening.players
-    spread = sum((12.5 + 25 * face - 50) ** 2 for face in range(4)) / 4
+    throws = [
+        abs(sum(25 * face - 12.5 for face in throw) / 3 - 50) for throw in product(range(1, 5), repeat=3)
+    ]
     assert player.rank == pytest.approx(sum(25 * face - 12.5 for face in faces) / 3)
-    assert player.side == pytest.approx(1.96 * (spread / 3) ** 0.5)
-    assert player.rolls == 3
+    assert sum(off <= player.side + 1e-6 for off in throws) >= 0.95 * 64
+    assert sum(off < player.side - 1e-6 for off in throws) < 0.95 * 64
+    assert player.dice == 3
 
 
 def test_over_all_throws_everybody_ranks_fifty() -> None:
@@ -49,19 +54,38 @@ def test_over_all_throws_everybody_ranks_fifty() -> None:
     assert ranked
     sums = [str(a + b) for a, b in product(range(1, 7), repeat=2)]
 
-    assert sum(ranked[0][face] for face in sums) / 36 == pytest.approx(0.5)
-    assert sum((ranked[0][face] - 0.5) ** 2 for face in sums) / 36 == pytest.approx(ranked[1])
+    assert sum(ranked[face] for face in sums) / 36 == pytest.approx(0.5)
+
+
+def test_a_fair_roller_is_judged_as_a_fair_one() -> None:
+    """Its average rank stays closer to 50 than plain dice's; a part of its rolls leaves it farther."""
+    [plain] = look_back((e, True) for e in rolls(*[(1, "1d20")] * 60)).players
+    [fair] = look_back((e, True) for e in rolls(*[(1, "evil")] * 60)).players
+    halves = look_back((e, True) for e in rolls(*[(1 + n % 3 % 2, "evil") for n in range(90)])).players
+
+    assert plain.side == pytest.approx(196 / (12 * 60) ** 0.5, rel=0.05)
+    assert fair.side < 0.5 * plain.side
+    assert all(1.2 * fair.side < player.side < plain.side * 2**0.5 for player in halves)
+
+
+def test_hidden_rolls_only_move_the_memory_on() -> None:
+    """They are nobody's luck, and no roll of the evening."""
+    events = rolls(*[(1, "evil")] * 40)
+    evening = look_back((event, n % 2 == 0) for n, event in enumerate(events))
+
+    [player] = evening.players
+    assert (evening.rolls, player.dice) == (20, 20)
 
 
 def test_the_luckiest_come_first() -> None:
     """By how far outside of what is usual they are, not by how high they rolled once."""
     events = rolls(*[(1 + i % 3, "9d6") for i in range(12)])
-    evening = look_back(events)
+    evening = look_back((event, True) for event in events)
     lucks = [player.luck for player in evening.players]
 
     assert {player.user_id for player in evening.players} == {1, 2, 3}
     assert lucks == sorted(lucks, reverse=True)
-    assert evening.rolls == 12
+    assert (evening.rolls, evening.dice) == (12, 108)
 
 
 def test_labels_and_registers_have_no_rank() -> None:
@@ -69,7 +93,7 @@ def test_labels_and_registers_have_no_rank() -> None:
     events = rolls(*[(1, "cards")] * 8)
     campaign = Campaign()
     register = campaign.ask(RollRegister(4), seeded(0), 2)
-    evening = look_back([*events, register])
+    evening = look_back((event, True) for event in [*events, register])
 
     assert evening.players == ()
     assert evening.rolls == 9
@@ -81,7 +105,39 @@ def test_erased_players_are_only_a_number_of_rolls() -> None:
     """Their rolls count among all, and nothing more is said of them; true rolls are those labelled so."""
     rolled = rolls(*[(1, "9d2")] * 4)
     events = [replace(e, user_id=None, body=replace(e.roll, source=Label.TRUE)) for e in rolled]
-    evening = look_back(events)
+    evening = look_back((event, True) for event in events)
 
     assert (evening.players, evening.run) == ((), None)
     assert (evening.rolls, evening.true) == (4, 4)
+
+
+def test_naturals_and_the_best_roll() -> None:
+    """Twenties and ones on d20s are counted, and the roll that is equalled least often is the best."""
+    events = rolls(*[(1, "20d20kh1+5")] * 3, (2, "1d4"), (2, "3d6"))
+    evening = look_back((event, True) for event in events)
+    faces = [face for event in events for die, face in tosses(event) if die == "d20"]
+    chances: list[Fraction] = []
+    for event in events:
+        sums = [*product(range(1, 7), repeat=3)] if event.roll.text == "3d6" else [(1,), (2,), (3,), (4,)]
+        total = int(event.roll.results[0])
+        if "20d20" in event.roll.text:
+            chances.append(1 - Fraction(total - 6, 20) ** 20)
+        else:
+            chances.append(Fraction(sum(sum(s) >= total for s in sums), len(sums)))
+
+    ann = next(player for player in evening.players if player.user_id == 1)
+    assert (ann.highs, ann.lows) == (faces.count("20"), faces.count("1"))
+    assert evening.best
+    assert evening.best.chance == min(chances)
+    assert evening.best.event == events[chances.index(min(chances))]
+
+
+def test_the_rarest_streak_is_judged_among_all_that_were_looked_at() -> None:
+    """Of twenty players who rolled ten coins each, somebody's longest run is a long one."""
+    events = rolls(*[(user, "10d2") for user in range(1, 21)])
+    run = look_back((event, True) for event in events).run
+    assert run
+
+    alone = streak_chance((1, 1), 10, run.streak.length)
+    assert run.streak.looked == 20
+    assert run.streak.chance == pytest.approx(1 - (1 - alone) ** 20)

@@ -7,8 +7,10 @@ import pytest
 
 from bot.dice.seeded import seeded
 from bot.dice.system import System, step
-from bot.stats.discrepancy import Band, bands
-from bot.stats.luck import judge, longest_streak, plain_die, streak_chance
+from bot.stats.bands import Band
+from bot.stats.luck import judge, plain_die
+from bot.stats.streaks import longest_streak, streak_chance
+from bot.stats.stretches import fresh
 from tests.support.systems import make
 
 D4 = plain_die("d4")
@@ -30,14 +32,14 @@ def test_dice_go_by_their_names() -> None:
 
 
 def test_the_mean_and_how_common_it_is() -> None:
-    """Against all sequences: the share of them that is as low or lower, to two hundredths for six rolls."""
-    counts = (3, 1, 1, 1)
-    luck = judge(D4, counts)
+    """Against all sequences: how many are as low or lower, and as high or higher; it is in both."""
+    luck = judge(D4, (3, 1, 1, 1))
     sums = [sum(sequence) for sequence in product(range(1, 5), repeat=6)]
 
     assert luck.mean
     assert (luck.mean.value, luck.mean.expected) == (Fraction(12, 6), Fraction(5, 2))
-    assert abs(luck.mean.at_most - sum(s <= 12 for s in sums) / len(sums)) < 0.02
+    assert luck.mean.at_most == pytest.approx(sum(s <= 12 for s in sums) / len(sums))
+    assert luck.mean.at_least == pytest.approx(sum(s >= 12 for s in sums) / len(sums))
     assert luck.mean.low < 2.5 < luck.mean.high
     assert not luck.enough
 
@@ -67,33 +69,34 @@ def test_the_longest_streak_is_found() -> None:
     streak = longest_streak(D4, [*"1224441333"])
 
     assert streak
-    assert (streak.face, streak.length, streak.rolls) == ("4", 3, 10)
+    assert (streak.face, streak.length, streak.dice) == ("4", 3, 10)
     assert longest_streak(D4, ["1"]) is None
     assert longest_streak(plain_die("d1"), ["1", "1"]) is None
-
-
-def test_bands_of_many_rolls_agree_with_exact_ones() -> None:
-    """Where the exact way stops, the approximation is off by one at most."""
-    exact = bands(D4, 2_001)
-    found = judge(D4, (500, 500, 500, 501)).bands
-
-    assert all(
-        abs(a.low - b.low) <= 1 and abs(a.high - b.high) <= 1 for a, b in zip(exact, found, strict=True)
-    )
 
 
 def test_a_fair_die_is_measured_by_its_own_evenness() -> None:
     """Its bands stay as narrow as they are, however many rolls there are; its own rolls lie in them."""
     fair = make("fair", "1d6", tightness="1")
-    luck = judge(fair, rolled(fair, 900, 1))
-    others = judge(fair, rolled(fair, 900, 1), own_memory=False)
+    counts = rolled(fair, 900, 1)
+    luck, others = judge(fair, counts, fresh(fair, 900)), judge(fair, counts)
 
-    assert luck.mean is None
-    assert luck.evenness
-    assert luck.evenness.worst <= 2 * Fraction(luck.evenness.usual.worst_high)
+    assert luck.mean
+    assert luck.runs
+    assert luck.worst.error <= 2 * luck.worst.most
+    assert luck.counts[luck.faces.index(luck.furthest)] - 150 in {luck.worst.error, -luck.worst.error}
     assert all(band.high - band.low <= 8 for band in luck.bands)
     assert luck.inside >= 5
     assert all(band.high - band.low > 30 for band in others.bands)
+    assert not others.runs
+
+
+def test_without_effect_a_memory_is_none() -> None:
+    """A fair die of tightness 0 is judged exactly as plain dice are, and so is a pool."""
+    loose, plain = make("fair", "1d6", tightness="0"), make("dice", "1d6")
+    counts = rolled(loose, 300, 2)
+    one, other = judge(loose, counts, fresh(loose, 300)), judge(plain, counts)
+
+    assert (one.bands, one.worst, one.mean, one.runs) == (other.bands, other.worst, other.mean, 0)
 
 
 def test_most_faces_of_fair_dice_are_inside() -> None:
@@ -107,5 +110,5 @@ def test_most_faces_of_fair_dice_are_inside() -> None:
 
 def test_there_is_no_luck_in_nothing() -> None:
     """No rolls are an error of ours."""
-    with pytest.raises(ValueError, match="no rolls"):
+    with pytest.raises(ValueError, match="no dice"):
         judge(D4, (0, 0, 0, 0))

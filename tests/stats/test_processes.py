@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 from bot.dice.bases import Base
 from bot.dice.seeded import seeded
 from bot.dice.system import Memory, System
-from bot.stats.processes import Bet, Evidence, MemoryBet, RepeatsBet, SystemBet, ValuesBet, follow
+from bot.stats.processes import (
+    Bet,
+    Evidence,
+    MemoryBet,
+    RepeatsBet,
+    SystemBet,
+    ValuesBet,
+    follow,
+    rolls_needed,
+    with_face_at,
+)
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
@@ -173,3 +183,26 @@ def test_a_memory_can_be_given() -> None:
 
     assert follow(SystemBet(deck, memory), [1]).log_now == inf
     assert follow(SystemBet(deck, memory), [0]).log_now < 0
+
+
+@pytest.mark.parametrize(
+    ("faces", "chance", "rolls"),
+    [
+        (6, Fraction(1, 4), 450),
+        (6, Fraction(1, 5), 4_000),
+        (20, Fraction(1, 10), 1_700),
+        (20, Fraction(3, 40), 9_000),
+    ],
+)
+def test_how_many_rolls_it_takes_to_tell(faces: int, chance: Fraction, rolls: int) -> None:
+    """The spec's medians come out to about a tenth."""
+    weights = (1,) * faces
+    found = rolls_needed(weights, with_face_at(weights, faces - 1, chance))
+
+    assert found is not None
+    assert abs(found - rolls) <= rolls / 8
+
+
+def test_a_face_is_moved_and_the_rest_keeps_its_proportion() -> None:
+    """The other faces share what is left as before."""
+    assert with_face_at((1, 2, 1), 0, Fraction(1, 2)) == (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))

@@ -16,10 +16,9 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.play.interaction import OpenInteraction
-from bot.play.messages import Message
+from bot.play.interactions import OpenInteraction
 from bot.play.table import Table, open_table
-from bot.play.world import Channel, Person
+from bot.play.world import Channel, Message, Person
 
 ROOT = Path(__file__).parent.parent.parent
 TOKEN = "MTQyMDAwMDAwMDAwMDAwMDAwMA.Gabcde.this-is-a-token-for-tests-and-nowhere-else"

@@ -68,6 +68,7 @@ class Campaign:
     revealed: set[int] = field(default_factory=set[int])
     undone: set[int] = field(default_factory=set[int])
     rules: Rules = UNNAMED.rules
+    evening: int = 0
 
     def ask(
         self,
@@ -87,7 +88,9 @@ class Campaign:
         needs = command.needs()
         state = self.state(needs, user)
         body = decide(command, caller, state, lambda: Local(draws))
-        self.ledger, event, _ = self.ledger.append(caller, command.options, body, KEYS.people[user])
+        self.ledger, event, *_ = self.ledger.append(
+            caller, command.options_in(state), body, KEYS.people[user]
+        )
         self.events.append(event)
         self._keep(needs.roller, state, evolve(state, event))
         if event.target and isinstance(event.body, Revealed):
@@ -112,7 +115,7 @@ class Campaign:
             event=event,
             revealed=seq in self.revealed,
             call=fold_call(event, following) if event and follows else None,
-            campaign=replace(UNNAMED, rules=self.rules),
+            campaign=replace(UNNAMED, rules=self.rules, evening=self.evening),
         )
 
     def seen(self, key: str) -> object:
@@ -124,13 +127,14 @@ class Campaign:
         memories = {
             owner: memory
             for (epoch, owner), memory in self.memories.get(key, {}).items()
-            if epoch == roller.epoch and memory != start
+            if epoch == roller.since(self.evening) and memory != start
         }
         if key == REGISTER and not memories:
             return None
         return roller.name, roller.spec, roller.memory, memories
 
     def _keep(self, key: str, before: State, after: State) -> None:
+        self.evening = after.campaign.evening
         if after.roller is not None and after.roller is not before.roller:
             self.rollers[key] = after.roller
         if after.memories:

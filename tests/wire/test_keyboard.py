@@ -41,7 +41,7 @@ async def test_the_campaigns_game_is_offered_first(tmp_path: Path) -> None:
         assert "No game is played" in await t.whispers(t.ann, "buttons", set="game")
         await t.says(t.mara, "game use", game="blades")
         board = await t.slash(t.ann, "buttons")
-        pressed = reply(await t.press(board, "blades 2", t.ann))
+        pressed = reply(await t.press(board, "action 2", t.ann))
 
         assert "Blades in the Dark" in reply(board).content
         assert "`blades action 2`" in pressed.content

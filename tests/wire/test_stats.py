@@ -31,17 +31,17 @@ async def test_the_dice_rolled_most_are_told_first(tmp_path: Path) -> None:
         anns, _ = await shown(await t.slash(t.bob, "stats", player=t.ann))
         few = await shown(await t.slash(t.bob, "stats", roller="D6"))
 
-    assert everybody.startswith("Everybody · `d20` · 60 rolls\n")
+    assert everybody.startswith("Everybody · `d20` · 60 dice\n")
     assert pictures == 1
-    assert "expected 10.50; 19 of 20 stretches this long lie between" in everybody
+    assert "expected 10.50; 19 of 20 stretches like this lie between" in everybody
     assert "0 of 4 rolls had true-random bits" in everybody
-    assert f"<@{t.ann.id}> · `d20` · 40 rolls" in anns
+    assert f"<@{t.ann.id}> · `d20` · 40 dice" in anns
     assert few[1] == 0
-    assert "Too few rolls to say anything: from 30 on" in few[0]
+    assert "Too few to say anything: from 30 on" in few[0]
 
 
 async def test_a_fair_roller_is_measured_by_its_own_measure(tmp_path: Path) -> None:
-    """All rolls of a shared memory are; one player's part of it is compared with plain dice, and says so."""
+    """All rolls of a shared memory are, and so is one player's part of it, whoever rolled in between."""
     async with table(tmp_path) as t:
         await t.says(t.mara, "roller fair", name="evil", dice="1d6")
         for who in (t.ann, t.bob):
@@ -51,18 +51,21 @@ async def test_a_fair_roller_is_measured_by_its_own_measure(tmp_path: Path) -> N
         anns, _ = await shown(await t.slash(t.ann, "stats", roller="evil", player=t.ann))
 
     assert "evened out on purpose" in table_says
-    assert "Mean" not in table_says
-    assert "compared with plain dice" in anns
+    assert "80 dice" in table_says
+    assert "40 dice" in anns
+    for words in (table_says, anns):
+        assert "simulated stretches that begin with the same memory" in words
+        assert "compared with plain dice" not in words
 
 
 async def test_an_evening_is_begun_and_looked_back_on(tmp_path: Path) -> None:
-    """Only what was rolled in it counts; hidden rolls don't; the luckiest is named with a chart."""
+    """Only what was rolled in it counts; hidden rolls don't; it is told with a chart."""
     async with table(tmp_path) as t:
         await t.says(t.ann, "roll", dice="50d6")
         began = await t.says(t.mara, "session start")
         await rolls(t)
-        # So many coins have the same side twice in a row, but for one time in 10^17.
-        await t.says(t.bob, "roll", dice="60d2")
+        # So many coins have the same side twice in a row, but for one time in 10^14.
+        await t.says(t.bob, "roll", dice="50d2")
         await t.slash(t.bob, "roll", dice="90d20", visibility="self")
         again = await t.whispers(t.mara, "session start")
         recap, pictures = await shown(await t.slash(t.mara, "session end"))
@@ -73,13 +76,14 @@ async def test_an_evening_is_begun_and_looked_back_on(tmp_path: Path) -> None:
     assert "A session begins at #2." in began
     assert again == "A session goes on already. /session end ends it."
     assert recap.startswith("**The session** from <t:")
-    assert ": 5 rolls." in recap
-    assert "Luckiest against expectation: <@" in recap
-    assert "Longest streak: <@" in recap
+    assert ": 5 rolls, 115 dice." in recap
+    assert "tood out: all ranked as" in recap or "uckiest against expectation: <@" in recap
+    assert "Best roll: <@" in recap
+    assert "Rarest streak: <@" in recap
     assert pictures == 1
     assert len(offered) == 1
     assert offered[0].startswith("#2: ")
-    assert "Everybody · `d20` · 60 rolls, session from <t:" in evening
+    assert "Everybody · `d20` · 60 dice, session from <t:" in evening
     assert ended == "No session goes on. /session start begins one."
 
 

@@ -1,4 +1,4 @@
-// Drawings for the eye: dice of bone, a person's hexagon, the mark. The text beside says the same.
+// Drawings for the eye; the text beside says the same.
 
 import { html, nothing, svg } from "./lit-html/lit-html.js";
 

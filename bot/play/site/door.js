@@ -1,4 +1,4 @@
-// The door: a link's secret and a name become a seat; who has one already is led to it.
+// The door: a link's secret and a name become a seat.
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { mark } from "./dice.js";

@@ -1,4 +1,4 @@
-// The empty table: three lines to begin with, run as if they were typed.
+// The empty table: three lines to begin with.
 
 import { html, nothing } from "./lit-html/lit-html.js";
 import { die, mark } from "./dice.js";

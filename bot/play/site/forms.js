@@ -1,4 +1,4 @@
-// Dialogs: the bot's forms, the table's own, a picture alone; and what follows a line, a press or a form.
+// Dialogs: the bot's forms, the table's own, a picture alone; and what follows a deed.
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { blocks } from "./marks.js";

@@ -1,4 +1,4 @@
-// The line: one plain text field, its list of suggestions, files, one's last lines, and what was not sent.
+// The line: a plain text field, its list, files, one's last lines, what was not sent.
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { icon } from "./dice.js";

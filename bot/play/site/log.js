@@ -1,4 +1,4 @@
-// The conversation: which messages are drawn, and where the view stands while they come, change and go.
+// The conversation: which messages are drawn, and where the view stands.
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { repeat } from "./lit-html/directives/repeat.js";
@@ -28,7 +28,7 @@ const markRead = () => {
   changed();
 };
 
-// A new message: one's own line and its answer come into view, others are counted where they can't be seen.
+// A new message: one's own and its answer come into view, others are counted where they can't be seen.
 export const arrived = (message) => {
   if (message.channel !== state.channel) return;
   if (own(message) && current().later) openChannel(state.channel);
@@ -36,7 +36,7 @@ export const arrived = (message) => {
   else if (!following) fresh += 1;
 };
 
-// Change what is drawn without moving what is seen: the end stays the end, else the first message in view its place.
+// Change what is drawn without moving what is seen: the end, else the first message in view.
 const hold = (change) => {
   const edge = log.getBoundingClientRect().top;
   const first = !following && [...log.querySelectorAll("article")].find((one) => one.getBoundingClientRect().bottom > edge);
@@ -110,7 +110,7 @@ log.addEventListener("scroll", () => {
   markRead();
 }, { passive: true });
 
-// Whatever changes a height (a picture, a keyboard, a turned phone): who was at the end stays there.
+// Whatever changes a height: who was at the end stays there.
 const sizes = new ResizeObserver(() => following && toEnd());
 const observe = () => [log, ...log.children].forEach((one) => sizes.observe(one));
 new MutationObserver(observe).observe(log, { childList: true });

@@ -1,4 +1,4 @@
-// The page's start: at the door or at the table, frames in, drawings out, F6 round the regions.
+// The page's start: frames in, drawings out, F6 round the regions.
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { knock } from "./door.js";

@@ -1,9 +1,9 @@
-// The table's own dialogs: channels and threads, people, links to join, one's own seat.
+// The table's own dialogs: channels, people, links to join, one's own seat.
 
 import { html, nothing } from "./lit-html/lit-html.js";
-import { close, open, openForm } from "./forms.js";
+import { answered, close, open, openForm } from "./forms.js";
 import { openChannel } from "./log.js";
-import { request } from "./socket.js";
+import { act, newNonce, request } from "./socket.js";
 import { here, me, state, tell } from "./state.js";
 
 const LACKS = { view: "View Channel", send: "Send Messages", attach: "Attach Files" };
@@ -78,14 +78,19 @@ const myself = ({ id: person, name: known, color: now }) => {
     if (color[0] !== `${now}`) await request("person.color", { color: Number(color[0]) });
   };
   const device = () => showLink("link.device", "Another device", "Opens your own seat there.");
-  const below = actions(action("Another device", device), sure("Leave the table", "Really leave", () => attempt("leave")));
+  const below = actions(menus(person), action("Another device", device), sure("Leave the table", "Really leave", () => attempt("leave")));
   openForm({ title: "You", fields, word: "Keep", send, below });
 };
+
+// The bot's own commands for a person.
+const menus = (person) => state.person_menus.map((name) => action(name, () => (close(), act({ t: "menu", nonce: newNonce(), person, channel: state.channel, name }, answered()))));
 
 export const openPerson = (one) => {
   const { id: person, name: known, gm } = one;
   if (person === state.you) return myself(one);
+  if (!me().gm) return open(known, actions(menus(person), action("Close", close)));
   const below = actions(
+    menus(person),
     action(gm ? "No longer game master" : "Make game master", () => attempt("person.gm", { person, gm: !gm })),
     sure("Remove from the table", "Really remove", () => attempt("person.remove", { person })),
   );

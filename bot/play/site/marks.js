@@ -1,4 +1,4 @@
-// Draw the server's tree of Markdown: blocks, inline marks, results with their dice, and calls.
+// Draw the server's tree of Markdown: blocks, inline marks, results, and calls.
 
 import { html, nothing } from "./lit-html/lit-html.js";
 import { die } from "./dice.js";
@@ -44,6 +44,7 @@ const INLINE = {
   everyone: ({ text }) => mention(text),
   time: ({ at, style }) => html`<time class=${style === "R" ? "relative" : nothing} data-at=${at} title=${told(at, "F")} .textContent=${told(at, style)}></time>`,
   link: ({ href, host, c }) => html`<a href=${href} target="_blank" rel="noopener noreferrer">${inline(c)}</a>${host ? html` <span class="soft">(${host})</span>` : nothing}`,
+  emoji: ({ id, text }) => html`<img class="emoji" src="/s/${state.seat}/emoji/${id}" alt=${text}>`,
   br: () => html`<br>`,
 };
 
@@ -59,7 +60,7 @@ const part = ({ text, dice }) =>
 
 const SAID = { pass: "said pass", fail: "said fail" };
 
-// A result is drawn for the eye; readers, copies and searches get the text as it was sent.
+// A result is drawn for the eye; readers, copies and searches get the text.
 const result = (node) => html`<div class="result${node.big ? "" : " small"}${node.turn ? " turn" : ""}">
   ${node.who ? html`<span class="lead">${inline(node.who)}</span>` : node.label ? html`<b class="lead" aria-hidden="true">${node.label}</b>` : nothing}
   <span class="unseen">${node.text}</span>

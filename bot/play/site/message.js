@@ -1,4 +1,4 @@
-// One message of the conversation: who, the command's name, its text, files and buttons, the margin, and its menu.
+// One message of the conversation, and its menu.
 
 import { html, noChange, nothing, render } from "./lit-html/lit-html.js";
 import { Directive, directive } from "./lit-html/directive.js";
@@ -32,12 +32,12 @@ const press = ({ id: message }, id, values) => {
 const waits = (message, id) => (busy.get(message.id) === id ? "true" : nothing);
 
 const button = (message, { id, style, label, emoji, disabled, url }) => {
-  const text = [emoji, label].filter(Boolean).join(" ");
+  const text = html`${inline(emoji)} ${label}`;
   if (style === "link") return html`<a class="button link" href=${url} target="_blank" rel="noopener noreferrer">${text}</a>`;
   return html`<button class="button ${style}" ?disabled=${disabled} aria-busy=${waits(message, id)} @click=${() => press(message, id)}>${text}</button>`;
 };
 
-// A choice is sent by its own button: arrow keys in a closed list would send each value they pass.
+// A choice has its own button: arrow keys in a closed list would send each value they pass.
 const select = (message, component) => {
   const { id, placeholder, max, disabled } = component;
   const name = placeholder || "Choose";

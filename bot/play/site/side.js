@@ -1,4 +1,4 @@
-// The side and the head: channels with what is unread, people and who is here, the open channel's name.
+// The side (channels, people) and the head.
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { hexagon, icon, mark } from "./dice.js";
@@ -33,7 +33,7 @@ const person = (one) => {
   const inside = html`${hexagon(one.name, one.color)} <span class="name">${one.name}${one.id === state.you ? ", you" : ""} ${one.gm ? html`<span class="gm">GM</span>` : nothing}</span>
     <span class="dot${present ? " here" : ""}" role="img" aria-label=${present ? "here" : "away"}></span>`;
   const kind = `person${present ? "" : " away"}`;
-  return html`<li>${me().gm || one.id === state.you ? html`<button class=${kind} @click=${() => openPerson(one)}>${inside}</button>` : html`<div class=${kind}>${inside}</div>`}</li>`;
+  return html`<li>${me().gm || one.id === state.you || state.person_menus[0] ? html`<button class=${kind} @click=${() => openPerson(one)}>${inside}</button>` : html`<div class=${kind}>${inside}</div>`}</li>`;
 };
 
 export const drawSide = () => {

@@ -1,4 +1,4 @@
-// The connection to the server: frames, requests with answers, and deeds (lines, presses, forms).
+// The connection to the server: frames, requests, and deeds (lines, presses, forms).
 
 import { state } from "./state.js";
 

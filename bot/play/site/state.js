@@ -1,8 +1,8 @@
-// What this page knows of the table. `apply` is the only place where frames of the server change it.
+// What this page knows. `apply` is the only place where frames change it.
 
 export const state = {
   epoch: null, last: null, seat: location.pathname.split("/")[2], table: "", lan: false, you: null, bot: null,
-  people: new Map(), roles: new Map(), channels: new Map(), here: new Set(), menus: [], again: [],
+  people: new Map(), roles: new Map(), channels: new Map(), here: new Set(), menus: [], person_menus: [], again: [],
   channel: null, // the id of the open channel
   logs: new Map(), // channel id -> { messages (oldest first), more, later, readTo (where *New* stands) }
   typing: new Map(), // person id -> { channel, until }
@@ -82,7 +82,7 @@ const changes = {
   },
   person: ({ person }) => state.people.set(person.id, person) && (state.look += 1),
   channel: ({ channel }) => state.channels.set(channel.id, channel) && (state.look += 1),
-  menus: ({ menus }) => Object.assign(state, { menus, look: state.look + 1 }),
+  menus: ({ menus, person_menus }) => Object.assign(state, { menus, person_menus, look: state.look + 1 }),
   read: ({ channel, read, unread, calls }) => Object.assign(state.channels.get(channel), { read, unread, calls }),
   here: ({ ids }) => (state.here = new Set(ids)),
   typing: ({ channel, person }) => state.typing.set(person, { channel, until: Date.now() + TYPING_MS }) && setTimeout(changed, TYPING_MS),

@@ -11,6 +11,20 @@ N: list[Json] = ["n"] * 22
 PQ: list[Json] = ["p", "q"] * 11
 TAGS: list[tuple[dict[str, Json], str]] = [
     ({"system": "dice", "base": "D20 + 5"}, "plain dice 1d20+5"),
+    (
+        {
+            "system": "game",
+            "game": "coins",
+            "roll": "flip",
+            "given": {},
+            "rule": {
+                "dice": [{"pool": "coin", "faces": ["h", "t"]}],
+                "measures": {"heads": {"sum": "h"}},
+                "classes": {"tails": "not heads", "heads": ""},
+            },
+        },
+        "plain dice",
+    ),
     ({"system": "dice", "base": {"bandits": 3, "none": 1}}, "chart of bandits/none"),
     ({"system": "fair", "base": "2d6", "tightness": "1.50"}, "fair 2d6, tightness 1.5"),
     ({"system": "fair", "base": "2d6", "tightness": "inf"}, "hat of 2d6"),

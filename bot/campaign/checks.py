@@ -1,0 +1,117 @@
+"""Checks: a roll held against a DC, on a luck account or without one."""
+
+from dataclasses import dataclass, replace
+
+from bot.campaign.caller import Caller
+from bot.campaign.command import Drawing, Needs, RollOptions
+from bot.campaign.events import Rolled
+from bot.campaign.rollers import Roller
+from bot.campaign.rolls import RollDice, practise, roll_system
+from bot.campaign.state import State
+from bot.dice import notation
+from bot.dice.errors import SpecError, Unknown
+from bot.dice.labels import LabelledDraws
+from bot.dice.names import NAME_LIMIT, clean
+from bot.systems.checks import CheckTerms, Degree, outcomes
+from bot.systems.luck import FULL, MINOR, NONE, LuckAccount, Own
+
+CONTEST = (Degree(0, "loses", 0), Degree(0, "ties", 1), Degree(1, "wins", 2))
+"""The degrees of one side's dice less the other's, held against 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollCheck(Drawing):
+    """Roll dice or a roller against a DC; on a luck account the dice are notation."""
+
+    dice: str
+    terms: CheckTerms | None = None
+    """None where an account counts ranks."""
+    account: str = ""
+    """The name of the luck account; "" for none."""
+    options: RollOptions = RollOptions()
+
+    def needs(self) -> Needs:
+        """Return the account, or else the roller of that name."""
+        name = self.account or ("" if notation.reads(self.dice) else self.dice)
+        return Needs(roller=name.strip().casefold())
+
+    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+        """Roll; Unknown if there is no such roller, SpecError where it does not count such checks."""
+        if self.account:
+            return self._on_account(caller, state, draws)
+        if self.terms is None:
+            raise SpecError("A check is held against a DC. /roll rolls without one.")
+        if roller := state.present():
+            must_show_numbers(roller)
+        body = RollDice(self.dice, 1, self.options).decide(caller, state, draws)
+        if len(body.results) > 1:
+            raise SpecError("A check is one roll. Leave out what repeats it.")
+        return replace(body, check=self.terms)
+
+    def _on_account(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+        roller = find_account(state, self.account)
+        text = str(notation.parse(self.dice))
+        account, terms = fits(roller, text, self.terms)
+        stake = _stake(account, self.options, state)
+        system = account.on(outcomes(text, terms), stake)
+        if stake == NONE:
+            body = practise(roller.name, system, 1, draws)
+        else:
+            body = roll_system(roller, system, 1, caller, state, draws)
+        return replace(body, text=text, check=terms, stake=stake)
+
+
+def find_account(state: State, name: str) -> Roller:
+    """Return the luck account of that name; Unknown if there is none, SpecError for another roller."""
+    roller = state.present()
+    if roller is None:
+        name = clean(name, NAME_LIMIT)
+        raise Unknown(f"There is no luck account {name} here. A game master makes one with /roller luck.")
+    if not isinstance(roller.system, LuckAccount):
+        raise SpecError(
+            f"{roller.name} is no luck account, and one roll can't go by two memories. "
+            "Give it as the dice, without dice of your own, or take a roller made with /roller luck."
+        )
+    return roller
+
+
+def fits(roller: Roller, text: str, terms: CheckTerms | None) -> tuple[LuckAccount, CheckTerms | None]:
+    """Return the account, and the terms with its degrees of success.
+
+    SpecError where it does not count such checks, or where the dice have no law that is quickly worked out.
+    """
+    name, account = roller.name, roller.system
+    if not isinstance(account, LuckAccount):
+        raise TypeError(f"{name} is no luck account")
+    if account.rank and terms:
+        raise SpecError(f"{name} counts rolls that have no DC. Leave the DC out.")
+    if not account.rank and terms is None:
+        raise SpecError(f"{name} counts checks. Say which DC this one has.")
+    if terms and terms.degrees not in {(), CONTEST, account.degrees}:
+        if account.degrees:
+            raise SpecError(f"{name} has degrees of success of its own. Leave these out.")
+        if {degree.score for degree in terms.degrees} - {0, 1}:
+            raise SpecError(
+                f"{name} counts passes and misses. Leave the scores out, or make an account of these degrees."
+            )
+    if terms and not terms.degrees:
+        terms = replace(terms, degrees=account.degrees)
+    try:
+        outcomes(text, terms)
+    except SpecError as error:
+        raise SpecError(f"{error} Such dice roll without a luck account only: leave it out.") from error
+    return account, terms
+
+
+def must_show_numbers(roller: Roller) -> None:
+    """Raise a SpecError unless every roll of a roller is one number."""
+    if not roller.shows_numbers:
+        raise SpecError(f"{roller.name} shows no numbers that could be compared.")
+
+
+def _stake(account: LuckAccount, options: RollOptions, state: State) -> int:
+    if options.practice:
+        return NONE
+    if options.called:
+        return FULL
+    return MINOR if account.own is Own.MINOR and not state.campaign.rules.called_only else NONE

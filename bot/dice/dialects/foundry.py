@@ -1,0 +1,73 @@
+"""Foundry VTT's notation: modifiers as typed, comparisons strict, `x` explodes, `cs` and `cf` count.
+
+From foundryvtt.com, the articles "Dice" and "Dice Modifiers".
+"""
+
+import re
+
+from bot.dice.dialects.rewriting import (
+    FLAGS,
+    Notation,
+    PoolText,
+    Put,
+    best,
+    closing,
+    compared,
+    functions,
+    modifiers,
+    rule,
+)
+
+_CMP = r"(<=|>=|<|>|=)?(\d+)"
+_MAYBE = r"(?:(<=|>=|<|>|=)?(\d+))?(?![=\d])"
+_LISTED = 100
+
+
+def _faces(match: re.Match[str], otherwise: int) -> str:
+    return compared(match[1], match[2]) if match[2] else f"={otherwise}"
+
+
+def _every_other(first: int) -> Put:
+    def faces(pool: PoolText, _match: re.Match[str]) -> str:
+        return f"#{{{','.join(map(str, range(first, min(pool.top, _LISTED) + 1, 2)))}}}"
+
+    return rule("count", faces)
+
+
+_NOTATION = Notation(
+    modifiers(
+        (rf"rr{_MAYBE}", rule("reroll", lambda _, m: f"rr{{{_faces(m, 1)}}}")),
+        (rf"r{_MAYBE}", rule("reroll", lambda _, m: f"ro{{{_faces(m, 1)}}}")),
+        (rf"xo{_MAYBE}", rule("explode", lambda p, m: f"!o{{{_faces(m, p.top)}}}")),
+        (rf"x{_MAYBE}", rule("explode", lambda p, m: f"!{{{_faces(m, p.top)}}}")),
+        (r"min(\d+)", rule("clamp", r"min\1")),
+        (r"max(\d+)", rule("clamp", r"max\1")),
+        (r"(?:kh|k)(\d*)", rule("keep", lambda _, m: f"kh{m[1] or 1}")),
+        (r"(kl|dh)(\d*)", rule("keep", lambda _, m: f"{m[1]}{m[2] or 1}")),
+        (r"(?:dl|d)(\d*)(?!f)", rule("keep", lambda _, m: f"dl{m[1] or 1}")),
+        (rf"c[sf]{_CMP}", rule("count", lambda _, m: f"#{{{compared(m[1], m[2])}}}")),
+        (r"cf(?![<>=\d])", rule("count", "#{1}")),
+        (r"even\b", _every_other(2)),
+        (r"odd\b", _every_other(1)),
+        (r"ms(?:>=?)?(\d+|\([^()]*\))", rule("after", r"-\1")),
+    ),
+    typed=True,
+    group=best,
+    others=r"[\s\d+*()\-]|//(?=\d)|\[[^\[\]]*\]",
+)
+_COIN = re.compile(r"\b(\d*)dc\b", FLAGS)
+_BELOW = re.compile(r"(?P<dice>.*)ms<=?(?P<number>\d+)\s*", FLAGS | re.DOTALL)
+_BEST = re.compile(r"\b(?P<which>min|max)\((?=.*,)", FLAGS | re.DOTALL)
+_COMMENT = re.compile(r"(?:\A|\s)#.*", re.DOTALL)
+
+
+def read(text: str) -> str:
+    """Return Foundry's text in our notation; Unread where it is none, or can't be said."""
+    text = functions(_COIN.sub(r"\1d{0,1}", _COMMENT.sub("", text)))
+    if below := _BELOW.fullmatch(text):
+        return f"{below['number']}-({_NOTATION.rewrite(below['dice'])})"
+    while found := _BEST.search(text):
+        end = closing(text, found.end() - 1)
+        keep = "kl" if found["which"].lower() == "min" else "kh"
+        text = f"{text[: found.start()]}{{{text[found.end() : end]}}}{keep}1{text[end + 1 :]}"
+    return _NOTATION.rewrite(text)

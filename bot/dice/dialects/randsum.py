@@ -1,0 +1,93 @@
+"""RANDSUM's notation: capital letters with { }, a pool that is multiplied before anything is added.
+
+From github.com/RANDSUM/randsum, the notation's specification.
+"""
+
+import re
+
+from bot.dice.dialects.rewriting import Notation, PoolText, Unread, compared, modifiers, rule
+
+_CMP = r"(<=|>=|<|>|=)?(\d+)"
+_LISTED = 100
+
+
+def _condition(match: re.Match[str]) -> str:
+    return compared(match[1], match[2])
+
+
+def _caps(pool: PoolText, match: re.Match[str]) -> None:
+    """Read what is below a number, or above one, as counting as it."""
+    least = re.search(r"<(\d+)", match[1])
+    most = re.search(r">(\d+)", match[1])
+    pool.put("clamp", (f"min{least[1]}" if least else "") + (f"max{most[1]}" if most else ""))
+
+
+def _replaced(pool: PoolText, match: re.Match[str]) -> None:
+    """Read faces that become others as a die with other faces."""
+    faces = list(range(1, pool.top + 1))
+    if len(faces) > _LISTED or pool.slots:
+        raise Unread
+    for shown, becomes in re.findall(r"(\d+)=(\d+)", match[1]):
+        if not 1 <= int(shown) <= len(faces):
+            raise Unread
+        faces[int(shown) - 1] = int(becomes)
+    pool.sides = f"{{{','.join(map(str, faces))}}}"
+
+
+_NOTATION = Notation(
+    modifiers(
+        (r"KM(?!\d)", rule("keep", "dl1dh1")),
+        (r"(?:L|DL)(\d*)", rule("keep", lambda _, m: f"dl{m[1] or 1}")),
+        (r"(?:H|DH)(\d*)", rule("keep", lambda _, m: f"dh{m[1] or 1}")),
+        (r"KL(\d*)", rule("keep", lambda _, m: f"kl{m[1] or 1}")),
+        (r"KH?(\d*)", rule("keep", lambda _, m: f"kh{m[1] or 1}")),
+        (rf"D\{{{_CMP}\}}", rule("keep", lambda _, m: f"d{{{_condition(m)}}}")),
+        (rf"R\{{{_CMP}\}}", rule("reroll", lambda _, m: f"rr{{{_condition(m)}}}")),
+        (rf"ro\{{{_CMP}\}}", rule("reroll", lambda _, m: f"ro{{{_condition(m)}}}")),
+        (r"C\{((?:[<>]\d+,?)+)\}", _caps),
+        (r"V\{((?:\d+=\d+,?)+)\}", _replaced),
+        (r"U(?![\{a-z])", rule("unique", "u")),
+        (rf"!\{{{_CMP}\}}", rule("explode", lambda _, m: f"!{{{_condition(m)}}}")),
+        (r"!p(?!\d)", rule("explode", "!p")),
+        (r"!(?![!p\d])", rule("explode", "!")),
+        (r"S\{(\d+),(\d+)\}", rule("count", r">=\1f{<=\2}")),
+        (r"S\{(\d+)\}", rule("count", r">=\1")),
+        (r"F\{(\d+)\}", rule("count", r"<=\1")),
+        (rf"#\{{{_CMP}\}}", rule("count", lambda _, m: f"#{{{_condition(m)}}}")),
+        (r"ms\{(\d+)\}", rule("after", r"-\1")),
+    ),
+    sides={"f.1": "F", "f.2": "{-2,-1,0,1,2}"},
+    others=r"[\s\d+*,\-]|//(?=\d)",
+)
+# Dice are dropped first there, and explode first here.
+_DROPS_FIRST = re.compile(r"![^+*,-]*[kd][hl]")
+_LABEL = re.compile(r"\[[^\[\]]*\]")
+_REPEAT = re.compile(r"(?P<dice>.*\S)x(?P<times>\d+)", re.DOTALL | re.ASCII)
+_UNIQUE = re.compile(r"(\d+)DD(\d+)", re.ASCII)
+_ORDERED = re.compile(
+    r"(?P<dice>[^+*\-]*)(?P<plus>(?:[+-]\d+)*)\*(?P<times>\d+)(?P<more>(?:[+-]\d+)*)", re.ASCII
+)
+_WHOLE = re.compile(r"(?P<body>.*[^*])\*\*(?P<times>\d+)", re.DOTALL | re.ASCII)
+
+
+def read(text: str) -> str:
+    """Return RANDSUM's text in our notation; Unread where it is none, or can't be said."""
+    text = _LABEL.sub("", text).strip()
+    if whole := _WHOLE.fullmatch(text):
+        return f"({read(whole['body'])})*{whole['times']}"
+    if repeat := _REPEAT.fullmatch(text):
+        return f"{repeat['times']}#{read(repeat['dice'])}"
+    if "," in _outside(text):
+        return "+".join(read(part) for part in _outside(text).split(","))
+    text = _UNIQUE.sub(r"\1d\2U", text)
+    if ordered := _ORDERED.fullmatch(text):
+        text = "{dice}*{times}{plus}{more}".format(**ordered.groupdict())
+    ours = _NOTATION.rewrite(text)
+    if _DROPS_FIRST.search(ours):
+        raise Unread
+    return ours
+
+
+def _outside(text: str) -> str:
+    """Return the text; its commas in brackets are no longer commas."""
+    return re.sub(r"\{[^{}]*\}", lambda inside: inside[0].replace(",", "\0"), text)

@@ -1,0 +1,219 @@
+"""What the readers of other programs' notation share: find the dice, read each modifier, write ours.
+
+A reader is a table of modifiers, each a pattern and what it puts into which place of our notation, with the
+sides of the die where it needs them. What a reader does not know it refuses: nothing is guessed at.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+FLAGS = re.ASCII | re.IGNORECASE
+
+SLOTS = ("reroll", "clamp", "explode", "unique", "keep", "count", "after")
+"""The places behind dice, in the order in which our engine takes them."""
+
+
+class Unread(Exception):
+    """The program does not define the text, or our engine can't say it; the reason is for people, if any."""
+
+
+@dataclass(slots=True)
+class PoolText:
+    """The dice of one term, with what their modifiers were read as."""
+
+    number: str
+    sides: str
+    slots: dict[str, str] = field(default_factory=dict[str, str])
+    order: list[str] = field(default_factory=list[str])
+
+    @property
+    def top(self) -> int:
+        """The highest face; Unread where the faces are listed."""
+        if not self.sides.isdecimal():
+            raise Unread
+        return int(self.sides)
+
+    def put(self, slot: str, text: str) -> None:
+        """Fill a place; Unread where it is filled already."""
+        if slot in self.slots:
+            raise Unread
+        self.slots[slot] = text
+        self.order.append(slot)
+
+    def add(self, slot: str, opening: str, face: str) -> None:
+        """Add one more condition to the set of a place, `rr{1,3}`; Unread where another thing is there."""
+        held = self.slots.get(slot)
+        if held is None:
+            self.put(slot, f"{opening}{{{face}}}")
+        elif held.startswith(f"{opening}{{"):
+            self.slots[slot] = f"{held[:-1]},{face}}}"
+        else:
+            raise Unread
+
+    def __str__(self) -> str:
+        return f"{self.number}d{self.sides}{''.join(self.slots.get(slot, '') for slot in SLOTS)}"
+
+
+Put = Callable[[PoolText, re.Match[str]], None]
+
+
+def rule(slot: str, template: str | Callable[[PoolText, re.Match[str]], str]) -> Put:
+    """Return what fills a place by a template with the groups of the match, or by a function of them."""
+
+    def put(pool: PoolText, match: re.Match[str]) -> None:
+        pool.put(slot, match.expand(template) if isinstance(template, str) else template(pool, match))
+
+    return put
+
+
+def member(slot: str, opening: str, face: Callable[[re.Match[str]], str]) -> Put:
+    """Return what adds a condition to the set of a place."""
+    return lambda pool, match: pool.add(slot, opening, face(match))
+
+
+def nothing(_pool: PoolText, _match: re.Match[str]) -> None:
+    """Read a mark or an order of display, which no law knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """One program's notation of dice."""
+
+    modifiers: Sequence[tuple[re.Pattern[str], Put]]
+    sides: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Other sides than numbers, in lower case, and ours for them."""
+    separate: bool = True
+    """Whether exploded dice are dice of their own where some are kept."""
+    typed: bool = False
+    """Whether modifiers take effect as typed: then other orders than ours are not read."""
+    group: "Group | None" = None
+    """What a group in { } is, from its parts, the text and the place behind it."""
+    others: str = r"[\s\d+*()\-]|\[[^\[\]]*\]"
+    """What may stand beside dice."""
+
+    def rewrite(self, text: str) -> str:
+        """Return the text in our notation; Unread where it can't be said."""
+        out: list[str] = []
+        place = 0
+        while place < len(text):
+            if found := self.dice(text, place):
+                pool, place = found
+                piece = str(pool)
+            elif text[place] == "{" and self.group:
+                end = closing(text, place)
+                piece, place = self.group(self, split_parts(text[place + 1 : end]), text, end + 1)
+            elif other := re.compile(self.others, FLAGS).match(text, place):
+                piece, place = other[0], other.end()
+            else:
+                raise Unread
+            out.append(piece)
+        return "".join(out)
+
+    def dice(self, text: str, place: int) -> tuple[PoolText, int] | None:
+        """Return the dice that begin at the place, and the place behind them; None where none do."""
+        found = _DICE.match(text, place)
+        if found is None:
+            return None
+        sides = found["sides"].lower()
+        pool = PoolText(found["number"] or "", self.sides.get(sides, sides))
+        if sides.startswith("f.") and sides not in self.sides:
+            raise Unread
+        place = found.end()
+        while True:
+            for pattern, put in self.modifiers:
+                if match := pattern.match(text, place):
+                    put(pool, match)
+                    place = match.end()
+                    break
+            else:
+                break
+        if "explode" in pool.slots and "keep" in pool.slots:
+            self._separate(pool)
+        if self.typed and [SLOTS.index(slot) for slot in pool.order] != sorted(map(SLOTS.index, pool.order)):
+            raise Unread
+        return pool, place
+
+    def _separate(self, pool: PoolText) -> None:
+        """Make exploded dice count on their own where some are kept; `!!` is one die in every program."""
+        if pool.slots["explode"].startswith("!!"):
+            pool.slots["explode"] = pool.slots["explode"][1:]
+        elif self.separate:
+            pool.slots["explode"] = f"!s{pool.slots['explode'][1:]}"
+
+
+Group = Callable[[Notation, Sequence[str], str, int], tuple[str, int]]
+
+
+def best(notation: Notation, parts: Sequence[str], text: str, place: int) -> tuple[str, int]:
+    """Read a group that keeps its best parts, or the best dice of a single one, or adds its parts."""
+    inside = ",".join(notation.rewrite(part) for part in parts)
+    keep = _KEEP.match(text, place)
+    if keep is None:
+        return f"({inside.replace(',', '+')})", place
+    which = {"k": "kh", "d": "dl"}.get(keep[1].lower(), keep[1].lower())
+    return f"{{{inside}}}{which}{keep[2] or 1}", keep.end()
+
+
+_KEEP = re.compile(r"\s*(kh|kl|k|dh|dl|d)(\d*)", FLAGS)
+_DICE = re.compile(
+    r"(?P<number>(?<![\d.])\d{1,6}|\((?=[^()]*\)d)[^()]*\))?\s*"
+    r"d(?P<sides>\d{1,7}|%|f(?:\.[12])?|\{[^{}]*\}|\([\d+\-* ]*\))",
+    FLAGS,
+)
+
+
+def modifiers(*rules: tuple[str, Put]) -> list[tuple[re.Pattern[str], Put]]:
+    """Return the table of a notation; blanks may stand before each modifier."""
+    return [(re.compile(rf"\s*(?:{pattern})", FLAGS), put) for pattern, put in rules]
+
+
+def compared(sign: str | None, number: str, *, inclusive: bool = False) -> str:
+    """Return a condition as we write it; `inclusive` says that < and > take in the number itself."""
+    return f"{sign or '='}{'=' if inclusive and sign in {'<', '>'} else ''}{number}"
+
+
+_FUNCTION = re.compile(r"\b(floor|ceil|round)\s*\(", FLAGS)
+_WHOLE = re.compile(r"(?P<body>.*)/\s*(?P<by>\d+)\s*", re.DOTALL | re.ASCII)
+
+
+def functions(text: str) -> str:
+    """Replace rounded divisions by whole ones: floor, ceil, and round, which rounds a half up."""
+    while found := _FUNCTION.search(text):
+        end = closing(text, found.end() - 1)
+        inner = _WHOLE.fullmatch(text[found.end() : end])
+        if inner is None:
+            raise Unread
+        body, by = inner["body"], int(inner["by"])
+        if not by:
+            raise Unread
+        divided = {
+            "floor": f"({body})//{by}",
+            "ceil": f"(({body})+{by - 1})//{by}",
+            "round": f"(({body})*2+{by})//{2 * by}",
+        }[found[1].lower()]
+        text = f"{text[: found.start()]}({divided}){text[end + 1 :]}"
+    return text
+
+
+def closing(text: str, opening: int) -> int:
+    """Return the place of the bracket that closes the one at `opening`; Unread where there is none."""
+    pairs = {"(": ")", "{": "}"}
+    depth = 0
+    for place in range(opening, len(text)):
+        depth += (text[place] == text[opening]) - (text[place] == pairs[text[opening]])
+        if not depth:
+            return place
+    raise Unread
+
+
+def split_parts(text: str) -> list[str]:
+    """Split a group's inside at its commas that stand in no brackets."""
+    parts, depth = [""], 0
+    for sign in text:
+        depth += (sign in "({") - (sign in ")}")
+        if sign == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part.strip() for part in parts]

@@ -1,0 +1,90 @@
+"""Roll20's notation: < and > take in the number itself, `r` rerolls for ever, marks change nothing.
+
+From help.roll20.net, the article "Dice Reference".
+"""
+
+import re
+from collections.abc import Sequence
+
+from bot.dice.dialects.avrae import without_words
+from bot.dice.dialects.rewriting import (
+    FLAGS,
+    Notation,
+    PoolText,
+    Unread,
+    best,
+    compared,
+    functions,
+    member,
+    modifiers,
+    nothing,
+    rule,
+)
+
+_CMP = r"([<>=]?)(\d+)"
+
+
+def _face(match: re.Match[str]) -> str:
+    return compared(match[1] or None, match[2], inclusive=True)
+
+
+def _explosion(_pool: PoolText, match: re.Match[str]) -> str:
+    faces = compared(match[2] or None, match[3], inclusive=True) if match[3] else ""
+    return f"!{match[1].lower()}{f'{{{faces}}}' if faces else ''}"
+
+
+def _count(_pool: PoolText, match: re.Match[str]) -> str:
+    failure = f"f{{{compared(match[3] or None, match[4], inclusive=True)}}}" if match[4] else ""
+    return f"#{{{_face(match)}}}{failure}"
+
+
+_TARGET = re.compile(r"\s*([<>=])(\d+)(?:f([<>=]?)(\d+))?", FLAGS)
+_PLUS = re.compile(r"\s*([+-])\s*(\d+)\s*", re.ASCII)
+
+
+def _group(notation: Notation, parts: Sequence[str], text: str, place: int) -> tuple[str, int]:
+    """Read a group; with a target, a single pool's dice are counted, each with what is added to them."""
+    target = _TARGET.match(text, place)
+    if target is None:
+        return best(notation, parts, text, place)
+    if len(parts) > 1:
+        sign = _count(PoolText("", ""), target).replace("#{", "", 1).replace("}", "", 1)
+        return f"({'+'.join(f'(({notation.rewrite(part)}){sign})' for part in parts)})", target.end()
+    found = notation.dice(parts[0], 0)
+    plus = found and (_PLUS.fullmatch(parts[0], found[1]) if found[1] < len(parts[0]) else True)
+    if not found or not plus or found[0].slots.get("explode", "").startswith("!!"):
+        raise Unread
+    pool = found[0]
+    more = 0 if plus is True else int(plus[1] + plus[2])
+    failure = (
+        f"f{{{compared(target[3] or None, str(int(target[4]) - more), inclusive=True)}}}" if target[4] else ""
+    )
+    pool.put("count", f"#{{{compared(target[1], str(int(target[2]) - more), inclusive=True)}}}{failure}")
+    return str(pool), target.end()
+
+
+_NOTATION = Notation(
+    modifiers(
+        (r"!(!|p|)(?:([<>=]?)(\d+))?", rule("explode", _explosion)),
+        (rf"ro{_CMP}", member("reroll", "ro", _face)),
+        (rf"r{_CMP}", member("reroll", "rr", _face)),
+        (r"(kh|kl|dh|dl)(\d+)", rule("keep", r"\1\2")),
+        (r"k(\d+)", rule("keep", r"kh\1")),
+        (r"d(\d+)", rule("keep", r"dl\1")),
+        (rf"c[sf]{_CMP}", nothing),
+        (r"s[ad]?(?![a-z])|m(?![a-z])", nothing),
+        (r"([<>=])(\d+)(?:f([<>=]?)(\d+))?", rule("count", _count)),
+    ),
+    group=_group,
+    others=r"[\s\d+*()\-]|//(?=\d)|\[[^\[\]]*\]",
+)
+
+
+def read(text: str) -> str:
+    """Return Roll20's text in our notation; Unread where it is none, or can't be said."""
+    text = functions(text.replace("[[", "(").replace("]]", ")"))
+    text = re.sub(r"\b0d0\b", "0", text)
+    try:
+        return _NOTATION.rewrite(text)
+    except Unread:
+        return _NOTATION.rewrite(without_words(text))

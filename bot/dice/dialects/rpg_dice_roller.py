@@ -1,0 +1,93 @@
+"""The notation of the library rpg-dice-roller: modifiers in a fixed order, comparisons strict.
+
+From dice-roller.github.io/documentation.
+"""
+
+import re
+from collections.abc import Sequence
+
+from bot.dice.dialects.rewriting import (
+    FLAGS,
+    Notation,
+    PoolText,
+    Unread,
+    best,
+    compared,
+    functions,
+    modifiers,
+    nothing,
+    rule,
+)
+
+_CMP = r"(<=|>=|!=|<>|<|>|=)(\d+)"
+_SORTING = re.compile(r"\s*s[ad]?", FLAGS)
+_TARGET = re.compile(rf"\s*{_CMP}(?:f{_CMP})?", FLAGS)
+
+
+def _condition(match: re.Match[str], first: int = 1) -> str:
+    if match[first] in {"!=", "<>"}:
+        raise Unread
+    return compared(match[first], match[first + 1])
+
+
+def _explosion(_pool: PoolText, match: re.Match[str]) -> str:
+    faces = f"{{{_condition(match, 2)}}}" if match[2] else ""
+    kind = match[1].lower()
+    compound = "!" if kind == "!!" else ""
+    return f"!{compound}{'p' if 'p' in kind else ''}{faces}"
+
+
+def _keep_and_drop(pool: PoolText, match: re.Match[str]) -> None:
+    """Read k and d together: what is dropped below changes nothing where the highest are kept."""
+    which = {"k": "kh", "d": "dl"}.get(match[1].lower(), match[1].lower())
+    text = f"{which}{match[2] or 1}"
+    held = pool.slots.get("keep", "")
+    if (
+        held.startswith("kh")
+        and which == "dl"
+        and int(held[2:]) + int(match[2] or 1) <= int(pool.number or 1)
+    ):
+        return
+    pool.put("keep", text)
+
+
+def _group(notation: Notation, parts: Sequence[str], text: str, place: int) -> tuple[str, int]:
+    target = _TARGET.match(text, place)
+    if target is None:
+        said, place = best(notation, parts, text, place)
+        sorting = _SORTING.match(text, place)
+        return said, sorting.end() if sorting else place
+    sign = _condition(target) + (f"f{{{_condition(target, 3)}}}" if target[3] else "")
+    return f"({'+'.join(f'(({notation.rewrite(part)}){sign})' for part in parts)})", target.end()
+
+
+_NOTATION = Notation(
+    modifiers(
+        (r"min(\d+)", rule("clamp", r"min\1")),
+        (r"max(\d+)", rule("clamp", r"max\1")),
+        (rf"(!(?:!p|!|p)?)(?:(?!!)(?:{_CMP}))?", rule("explode", _explosion)),
+        (r"ro(?![<>=!])", rule("reroll", "ro{1}")),
+        (r"r(?![<>=!o])", rule("reroll", "rr{1}")),
+        (rf"ro{_CMP}", rule("reroll", lambda _, m: f"ro{{{_condition(m)}}}")),
+        (rf"r{_CMP}", rule("reroll", lambda _, m: f"rr{{{_condition(m)}}}")),
+        (r"u(?!o)", rule("unique", "u")),
+        (r"(kh|kl|k|dh|dl|d)(\d*)(?!f)", _keep_and_drop),
+        (rf"c[sf](?:{_CMP})?", nothing),
+        (r"s[ad]?(?![a-z{])", nothing),
+        (
+            rf"{_CMP}(?:f{_CMP})?",
+            rule(
+                "count", lambda _, m: f"#{{{_condition(m)}}}" + (f"f{{{_condition(m, 3)}}}" if m[3] else "")
+            ),
+        ),
+    ),
+    sides={"f.2": "F", "f.1": "{-1,0,0,0,0,1}"},
+    group=_group,
+    others=r"[\s\d+*()\-]|//(?=\d)",
+)
+_COMMENT = re.compile(r"\s*(?://|#|/\*).*|\[[^\[\]]*\]", re.DOTALL)
+
+
+def read(text: str) -> str:
+    """Return rpg-dice-roller's text in our notation; Unread where it is none, or can't be said."""
+    return _NOTATION.rewrite(functions(_COMMENT.sub("", text)))

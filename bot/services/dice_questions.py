@@ -1,0 +1,150 @@
+"""What a question about dice is about: whose, which die, which evening; and the rolls that tell."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.campaign.caller import Caller
+from bot.campaign.events import Event
+from bot.campaign.sessions import Session
+from bot.dice.errors import Unknown
+from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.system import System
+from bot.services.sessions import Sessions
+from bot.stats.luck import plain_die
+from bot.stats.tallies import SOURCES, FaceCounts, count, is_roller, roller_die, tosses
+from bot.storage import campaigns, reading, tallies
+from bot.storage.asking import Piece
+from bot.storage.reading import Reader
+from bot.storage.rows import Row
+
+NO_DICE = "There are no rolls of that here yet. Roll it first."
+_SLICE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Whose numbers, of which roller or die, of which evening; None is all."""
+
+    user_id: int | None = None
+    roller: str | None = None
+    session: int | None = None
+    """The number of the event that began the evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedDie:
+    """A die of a campaign's counts."""
+
+    key: str
+    name: str
+    system: System
+    named: bool
+    """Whether it is a roller with a name."""
+
+    def faces(self, event: Event) -> Sequence[str]:
+        """Return the faces of it that a roll shows, in order."""
+        roll = event.roll
+        if roll.practice or bool(roll.spec) is not self.named:
+            return ()
+        if self.named:
+            return roll.results if self.key == roller_die(event.roller, roll.spec) else ()
+        return [face for key, face in tosses(event) if key == self.key]
+
+
+@dataclass(frozen=True, slots=True)
+class DiceQuestion:
+    """A question that has an answer."""
+
+    campaign_id: int
+    user_id: int | None
+    session: Session | None
+    dice: tuple[CountedDie, ...]
+    """Those that it may be about, the one rolled most first."""
+
+
+class DiceQuestions:
+    """Finds what a question is about."""
+
+    def __init__(self, reader: Reader, sessions: Sessions) -> None:
+        self._reader = reader
+        self._sessions = sessions
+
+    async def ask(self, caller: Caller, wanted: Wanted) -> DiceQuestion:
+        """Return the question, in one trip; Unknown where there is no such roller, evening, or roll."""
+        session = None
+        if wanted.session is not None:
+            latest = await self._sessions.latest(caller)
+            session = next((one for one in latest if one.start == wanted.session), None)
+            if session is None:
+                raise Unknown("There is no such session. Choose one of those that are offered.")
+        campaign_id, dice = await self._reader.do(_dice(caller, wanted.user_id))
+        if campaign_id is None:
+            raise Unknown("Nothing was rolled here yet. /roll 2d6 makes a start.")
+        if wanted.roller is not None:
+            named = clean(wanted.roller, NAME_LIMIT)
+            dice = [die for die in dice if die.name.casefold() == named.casefold()]
+            if not dice:
+                raise Unknown(f"There is no roller {named} here, and nobody rolled such a die.")
+        if not dice:
+            raise Unknown(NO_DICE)
+        return DiceQuestion(campaign_id, wanted.user_id, session, tuple(dice))
+
+    async def names(self, caller: Caller) -> list[str]:
+        """Return the names of what was rolled here, the most rolled first."""
+        return [die.name for die in (await self._reader.do(_dice(caller, None)))[1]]
+
+    async def rolls(self, asked: DiceQuestion) -> list[Row]:
+        """Return the rolls of the evening that stand, the oldest first; none where no evening is meant."""
+        return await self._sessions.rolls(asked.campaign_id, asked.session) if asked.session else []
+
+    async def newest(self, asked: DiceQuestion, die: CountedDie, most: int) -> list[Row]:
+        """Return the newest rolls that may show the die and stand, the oldest first: of `most` events."""
+        rows: list[Row] = []
+        before: int | None = None
+        while len(rows) < most:
+            page = await self._reader.do(
+                reading.page(
+                    asked.campaign_id,
+                    before=before,
+                    limit=min(_SLICE, most - len(rows)),
+                    user_id=None if die.named else asked.user_id,
+                    roller=die.name if die.named else None,
+                )
+            )
+            rows += page
+            if not page:
+                break
+            before = page[-1].event.seq
+        return [row for row in reversed(rows) if row.stands]
+
+
+def commonest(asked: DiceQuestion, rolls: Sequence[Row]) -> CountedDie:
+    """Return the die that the question is about and that these rolls show most; Unknown for none."""
+    shown: FaceCounts = FaceCounts()
+    for row in rolls:
+        if row.counts and asked.user_id in {None, row.event.user_id}:
+            shown.update(count(row.event))
+    most: dict[str, int] = {}
+    for (key, _), n in shown.items():
+        most[key] = most.get(key, 0) + n
+    rolled = [die for die in asked.dice if most.get(die.key)]
+    if not rolled:
+        raise Unknown(NO_DICE)
+    return max(rolled, key=lambda die: most[die.key])
+
+
+def _dice(caller: Caller, user_id: int | None) -> Piece[tuple[int | None, list[CountedDie]]]:
+    """Return a campaign's rollers and the plain dice that were rolled, the most rolled first."""
+    campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
+    if campaign_id is None:
+        return None, []
+    counts: Mapping[str, int] = yield from tallies.dice(campaign_id, user_id)
+    dice = [
+        CountedDie(roller_die(roller.name, roller.spec), roller.name, roller.system, named=True)
+        for roller in (yield from reading.rollers(campaign_id))
+        if roller.system
+    ]
+    plain = [key for key in counts if not is_roller(key) and key != SOURCES]
+    dice += [CountedDie(key, key, plain_die(key), named=False) for key in plain]
+    rolled = [die for die in dice if counts.get(die.key, 0) > 0]
+    return campaign_id, sorted(rolled, key=lambda die: -counts[die.key])

@@ -1,0 +1,64 @@
+"""The best roll of an evening: the one whose dice are equalled or beaten least often, exactly."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from bot.campaign.events import Event
+from bot.dice import notation
+from bot.dice.distribution import distribution
+from bot.dice.errors import DiceError
+from bot.dice.expressions import Expression
+from bot.systems.odds import chances
+from bot.systems.registry import load_spec
+
+
+@dataclass(frozen=True, slots=True)
+class BestRoll:
+    """A roll, what of it was the best, and how common as much or more is for just these dice."""
+
+    event: Event
+    result: str
+    chance: Fraction
+
+
+def best_roll(rolls: Iterable[Event]) -> BestRoll | None:
+    """Return the best of these rolls, the first one of several; None where none has a rank."""
+    best: BestRoll | None = None
+    for event in rolls:
+        for result in event.roll.results if event.user_id is not None else ():
+            chance = _at_least(event, result)
+            if chance is not None and (best is None or chance < best.chance):
+                best = BestRoll(event, result, chance)
+    return best
+
+
+def _at_least(event: Event, result: str) -> Fraction | None:
+    """Return the chance of as much or more; None where it takes too long to say, or has no meaning."""
+    roll = event.roll
+    if not roll.spec:
+        law = _law(roll.text)
+    elif roll.before is not None and len(roll.results) == 1:
+        system = load_spec(roll.spec)
+        if not all(face.removeprefix("-").isdecimal() for face in system.faces):
+            return None
+        law = {int(face): p for face, p in zip(system.faces, chances(system, roll.before), strict=True)}
+    else:
+        return None
+    if not law or not result.removeprefix("-").isdecimal():
+        return None
+    return Fraction(sum((weight for total, weight in law.items() if total >= int(result)), Fraction(0)))
+
+
+@lru_cache(maxsize=256)
+def _law(text: str) -> Mapping[int, Fraction]:
+    expression = notation.parse(text)
+    if expression.more:
+        return {}
+    try:
+        law = distribution(Expression(expression.body))
+    except DiceError:
+        return {}
+    whole = sum(law.values())
+    return {total: Fraction(weight, whole) for total, weight in law.items()}

@@ -1,0 +1,274 @@
+"""Crowds: many copies of one roller side by side, each with its own memory, rolled all at once.
+
+Floating point and numpy's generator: good enough to tell what to expect, never used to roll.
+"""
+
+from abc import ABC, abstractmethod
+from functools import singledispatch
+from itertools import accumulate, pairwise
+from math import log2
+from typing import TYPE_CHECKING
+
+from bot.d100.register import Register
+from bot.dice.system import Memory, System
+from bot.systems.blocks import Blocks, next_weights
+from bot.systems.deck import Deck
+from bot.systems.decks import Decks
+from bot.systems.dynamic import Dynamic
+from bot.systems.fair import Fair
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Crowd(ABC):
+    """Copies of a roller: one row a copy, one column a face."""
+
+    @abstractmethod
+    def weights(self) -> "NDArray[np.float64]":
+        """Return what each face weighs for each copy's next roll."""
+
+    @abstractmethod
+    def advance(self, chosen: "NDArray[np.intp]") -> None:
+        """Move each copy's memory on by its face."""
+
+    def tune(self, system: System) -> None:
+        """Go on with the same memories under a system that continues this one."""
+        raise TypeError(f"a {system.name} is not tuned")
+
+    def roll(self, generator: "np.random.Generator") -> "NDArray[np.intp]":
+        """Roll each copy once, and return the faces."""
+        chosen = choose(self.weights(), generator)
+        self.advance(chosen)
+        return chosen
+
+
+@singledispatch
+def crowd(system: System, memory: Memory, copies: int) -> Crowd:
+    """Return so many copies of a roller, each of them with this memory."""
+    return _Known(system, memory, copies)
+
+
+def choose(weights: "NDArray[np.float64]", generator: "np.random.Generator") -> "NDArray[np.intp]":
+    """Return a face for each row of weights."""
+    import numpy as np
+
+    ends = np.cumsum(weights, axis=1)
+    at = generator.random(len(ends))[:, None] * ends[:, -1:]
+    chosen = (ends <= at).sum(axis=1)
+    # Rounding must not go past the last face that weighs anything.
+    last = weights.shape[1] - 1 - (weights[:, ::-1] > 0).argmax(axis=1)
+    return np.minimum(chosen, last)
+
+
+class _Errors(Crowd):
+    """Fair and dynamic dice: errors in whole numbers, of which only the differences matter."""
+
+    def __init__(self, system: Fair | Dynamic, memory: Memory, copies: int) -> None:
+        import numpy as np
+
+        # Dynamic dice count whole rolls, each of which is worth as much as there are faces.
+        unit = 1 if isinstance(system, Fair) else system.base.total
+        self._table = np.array(system.base.weights, dtype=float)
+        self._share = np.array(system.base.weights, dtype=np.int64)
+        self._total = system.base.total
+        self._ahead = np.tile(unit * np.array(memory, dtype=np.int64), (copies, 1))
+        self._rows = np.arange(copies)
+        self._tightness: float | None = None
+        self.tune(system)
+
+    def tune(self, system: System) -> None:
+        if isinstance(system, Dynamic):
+            self._tightness = -log2(system.factor)
+        elif isinstance(system, Fair):
+            self._tightness = None if system.tightness is None else float(system.tightness)
+
+    def weights(self) -> "NDArray[np.float64]":
+        import numpy as np
+
+        ahead = self._ahead - self._ahead.min(axis=1, keepdims=True)
+        if self._tightness is None:
+            return np.where(ahead == 0, self._table, 0.0)
+        return self._table * np.exp2(-self._tightness / self._total * ahead)
+
+    def advance(self, chosen: "NDArray[np.intp]") -> None:
+        self._ahead -= self._share
+        self._ahead[self._rows, chosen] += self._total
+
+
+@crowd.register
+def _(system: Fair | Dynamic, memory: Memory, copies: int) -> Crowd:
+    return _Errors(system, memory, copies)
+
+
+class _Deck(Crowd):
+    """Generalized decks: cards left. They are refilled all at once, for each has as many left."""
+
+    def __init__(self, deck: Deck, memory: Memory, copies: int) -> None:
+        import numpy as np
+
+        self._new = np.array(deck.start(), dtype=float)
+        self._refill = deck.refill
+        self._anew = deck.mode == "reset"
+        self._left = np.tile(np.array(memory, dtype=float), (copies, 1))
+        self._rows = np.arange(copies)
+
+    def weights(self) -> "NDArray[np.float64]":
+        return self._left
+
+    def advance(self, chosen: "NDArray[np.intp]") -> None:
+        self._left[self._rows, chosen] -= 1
+        if self._left[0].sum() < self._refill:
+            self._left = self._left * (not self._anew) + self._new
+
+
+@crowd.register
+def _(system: Deck, memory: Memory, copies: int) -> Crowd:
+    return _Deck(system, memory, copies)
+
+
+class _Decks(Crowd):
+    """Several decks, each with its turn."""
+
+    def __init__(self, system: Decks, memory: Memory, copies: int) -> None:
+        parts = zip(system.decks, system.split(memory), strict=True)
+        self._decks = [crowd(deck, part, copies) for deck, part in parts]
+        ends = [0, *accumulate(len(deck.faces) for deck in system.decks)]
+        self._places = [slice(a, b) for a, b in pairwise(ends)]
+        self._turn = memory[0]
+        self._shape = (copies, ends[-1])
+
+    def weights(self) -> "NDArray[np.float64]":
+        import numpy as np
+
+        weights = np.zeros(self._shape)
+        weights[:, self._places[self._turn]] = self._decks[self._turn].weights()
+        return weights
+
+    def advance(self, chosen: "NDArray[np.intp]") -> None:
+        self._decks[self._turn].advance(chosen - self._places[self._turn].start)
+        self._turn = (self._turn + 1) % len(self._decks)
+
+
+@crowd.register
+def _(system: Decks, memory: Memory, copies: int) -> Crowd:
+    return _Decks(system, memory, copies)
+
+
+class _Registers(Crowd):
+    """Registers: the last value says where the weights begin."""
+
+    def __init__(self, system: Register, memory: Memory, copies: int) -> None:
+        import numpy as np
+
+        self._value = np.full(copies, memory[0])
+        self.tune(system)
+
+    def tune(self, system: System) -> None:
+        import numpy as np
+
+        if isinstance(system, Register):
+            first = np.array(system.weights((0,)), dtype=float)
+            turned = (np.arange(system.values) - np.arange(system.values)[:, None]) % system.values
+            self._after = first[turned]
+            self._throws = system.sides**system.dice
+
+    def weights(self) -> "NDArray[np.float64]":
+        return self._after[self._value]
+
+    def advance(self, chosen: "NDArray[np.intp]") -> None:
+        self._value = chosen
+
+    def roll(self, generator: "np.random.Generator") -> "NDArray[np.intp]":
+        self._value = (self._value + generator.integers(self._throws, size=len(self._value))) % len(
+            self._after
+        )
+        return self._value
+
+
+@crowd.register
+def _(system: Register, memory: Memory, copies: int) -> Crowd:
+    return _Registers(system, memory, copies)
+
+
+class _Blocks(Crowd):
+    """Blocks of cards: which are dealt, and how many of each category."""
+
+    def __init__(self, system: Blocks, memory: Memory, copies: int) -> None:
+        import numpy as np
+
+        self._sizes = tuple(map(len, system.cards))
+        self._block = system.block
+        self._category = np.repeat(np.arange(len(self._sizes)), self._sizes)
+        gone = np.zeros(sum(self._sizes), dtype=bool)
+        gone[[*memory]] = True
+        self._gone = np.tile(gone, (copies, 1))
+        dealt = np.bincount(self._category[gone], minlength=len(self._sizes))
+        self._dealt = np.tile(dealt, (copies, 1))
+        self._rows = np.arange(copies)
+
+    def weights(self) -> "NDArray[np.float64]":
+        import numpy as np
+
+        kinds, at = np.unique(self._dealt, axis=0, return_inverse=True)
+        counts: list[list[int]] = kinds.tolist()
+        each = np.array(
+            [next_weights(self._sizes, tuple(dealt), self._block) for dealt in counts], dtype=float
+        )
+        return np.where(self._gone, 0.0, each[at.ravel()][:, self._category])
+
+    def advance(self, chosen: "NDArray[np.intp]") -> None:
+        self._gone[self._rows, chosen] = True
+        self._dealt[self._rows, self._category[chosen]] += 1
+        if self._dealt[0].sum() == self._block:
+            self._gone[:] = False
+            self._dealt[:] = 0
+
+
+@crowd.register
+def _(system: Blocks, memory: Memory, copies: int) -> Crowd:
+    return _Blocks(system, memory, copies)
+
+
+class _Known(Crowd):
+    """Any system: every memory that was met is worked out once, by the system itself, and numbered."""
+
+    def __init__(self, system: System, memory: Memory, copies: int) -> None:
+        import numpy as np
+
+        self._system = system
+        self._numbers: dict[Memory, int] = {}
+        self._memories: list[Memory] = []
+        self._weights = np.zeros((64, len(system.faces)))
+        self._next = np.full((64, len(system.faces)), -1)
+        self._at = np.full(copies, self._number(memory))
+
+    def weights(self) -> "NDArray[np.float64]":
+        return self._weights[self._at]
+
+    def advance(self, chosen: "NDArray[np.intp]") -> None:
+        import numpy as np
+
+        after = self._next[self._at, chosen]
+        faces = len(self._system.faces)
+        new: list[int] = np.unique(self._at[after < 0] * faces + chosen[after < 0]).tolist()
+        for at, face in (divmod(step, faces) for step in new):
+            number = self._number(self._system.advance(self._memories[at], face))
+            self._next[at, face] = number
+        self._at = self._next[self._at, chosen]
+
+    def _number(self, memory: Memory) -> int:
+        """Return a memory's number, a new one where it was not met before."""
+        import numpy as np
+
+        number = self._numbers.setdefault(memory, len(self._numbers))
+        if number == len(self._memories):
+            self._memories.append(memory)
+            if number == len(self._weights):
+                self._weights = np.concatenate([self._weights, np.zeros_like(self._weights)])
+                self._next = np.concatenate([self._next, np.full_like(self._next, -1)])
+            weights = self._system.weights(memory)
+            total = sum(weights)
+            self._weights[number] = [w / total for w in weights]
+        return number

@@ -1,0 +1,149 @@
+"""What independent dice usually come to, exactly: their counts, their furthest face, their sum.
+
+A count is binomial. That no face is further off than h is the chance that independent Poisson counts, each
+cut off at h, add up to the number of dice, over the chance that uncut ones do (Levin, Annals of Statistics 9,
+1981). Sums are convolutions by Fourier transforms; where one would be too long, they are taken as normal.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil, erf, lgamma, log, sqrt
+from typing import TYPE_CHECKING
+
+from bot.stats.bands import USUAL, Band, Sum, Worst, narrowest
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_LENGTH_LIMIT = 1 << 20
+_SIDE = 1.959964
+"""Standard deviations of a normal law on either side that hold 19 of 20."""
+_TAIL = 12
+"""Standard deviations beyond which a chance is under any rounding error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Independent:
+    """So many dice of these weights."""
+
+    weights: tuple[int, ...]
+    dice: int
+
+    def bands(self) -> tuple[Band, ...]:
+        """Return the usual counts of each face."""
+        found = {a: self._band(a) for a in {*self.weights}}
+        return tuple(found[a] for a in self.weights)
+
+    def worst(self, counts: Sequence[int]) -> Worst:
+        """Return the largest error of these counts against what is usual."""
+        total = sum(self.weights)
+        # Errors in units of 1/A, which are whole.
+        seen = max(abs(c * total - a * self.dice) for c, a in zip(counts, self.weights, strict=True))
+        half = _least(lambda error: self._within(error) >= 0.5, total)
+        most = _least(lambda error: self._within(error) >= USUAL, total)
+        beyond = 1 - self._within(seen - 1) if seen else 1.0
+        return Worst(seen / total, half / total, most / total, min(1.0, max(0.0, beyond)))
+
+    def sum(self, values: Sequence[int], seen: int) -> Sum:
+        """Return a sum of face values, such as `seen`, against what is usual."""
+        import numpy as np
+
+        total = sum(self.weights)
+        low, span = min(values), max(values) - min(values)
+        if span * self.dice >= _LENGTH_LIMIT:
+            return self._normal(values, seen)
+        one = np.zeros(span + 1)
+        for value, a in zip(values, self.weights, strict=True):
+            one[value - low] += a / total
+        length = span * self.dice + 1
+        size = 1 << length.bit_length()
+        law = np.fft.irfft(np.fft.rfft(one, size) ** self.dice, size)[:length].clip(0)
+        first = low * self.dice
+        band = narrowest(law, first)
+        at = seen - first
+        return Sum(band.low, band.high, min(1.0, float(law[: at + 1].sum())), min(1.0, float(law[at:].sum())))
+
+    def _normal(self, values: Sequence[int], seen: int) -> Sum:
+        total = sum(self.weights)
+        mean = sum(v * a for v, a in zip(values, self.weights, strict=True)) / total
+        square = sum(v * v * a for v, a in zip(values, self.weights, strict=True)) / total
+        middle, spread = mean * self.dice, sqrt((square - mean**2) * self.dice)
+        # Sums are whole: half a point more takes in the sum itself.
+        at_most, below = ((1 + erf((seen + s - middle) / spread / sqrt(2))) / 2 for s in (0.5, -0.5))
+        return Sum(middle - _SIDE * spread, middle + _SIDE * spread, at_most, 1 - below)
+
+    def _band(self, weight: int) -> Band:
+        total = sum(self.weights)
+        if weight == total:
+            return Band(self.dice, self.dice)
+        p = weight / total
+        spread = sqrt(self.dice * p * (1 - p))
+        first, law = _walk(
+            self.dice * p, spread, self.dice, lambda c: (self.dice - c) * p / ((c + 1) * (1 - p))
+        )
+        return narrowest(law, first)
+
+    def _within(self, error: int) -> float:
+        """Return the chance that no face is off by more than `error`/A."""
+        import numpy as np
+
+        total, dice = sum(self.weights), self.dice
+        laws: list[tuple[NDArray[np.float64], int]] = []
+        start = 0
+        for a, faces in Counter(self.weights).items():
+            low, high = max(0, -((error - a * dice) // total)), min(dice, (a * dice + error) // total)
+            mean = dice * a / total
+            first, law = _walk(mean, sqrt(mean), None, lambda c, mean=mean: mean / (c + 1))
+            cut = law[max(0, low - first) : max(0, high - first + 1)]
+            if not len(cut):
+                return 0.0
+            start += max(low, first) * faces
+            laws.append((cut, faces))
+        length = sum((len(cut) - 1) * faces for cut, faces in laws) + 1
+        if not 0 <= dice - start < length:
+            return 0.0
+        size = 1 << length.bit_length()
+        product = np.ones(size // 2 + 1, dtype=complex)
+        for cut, faces in laws:
+            product *= np.fft.rfft(cut, size) ** faces
+        found = float(np.fft.irfft(product, size)[dice - start])
+        whole = dice * log(dice) - dice - lgamma(dice + 1)
+        return min(1.0, found / float(np.exp(whole)))
+
+
+def _walk(
+    mean: float,
+    spread: float,
+    most: int | None,
+    ratio: "Callable[[NDArray[np.float64]], NDArray[np.float64]]",
+) -> "tuple[int, NDArray[np.float64]]":
+    """Return a law's first count, and its chances from there on; `ratio` leads from each to the next.
+
+    No count is over `most`, if that is given.
+    """
+    import numpy as np
+
+    first = max(0, int(mean - _TAIL * (spread + 1)))
+    last = ceil(mean + _TAIL * (spread + 1))
+    last = last if most is None else min(most, last)
+    with np.errstate(divide="ignore"):
+        logs = np.concatenate([[0.0], np.cumsum(np.log(ratio(np.arange(first, last, dtype=float))))])
+    law = np.exp(logs - logs.max())
+    return first, law / law.sum()
+
+
+def _least(holds: Callable[[int], bool], step: int) -> int:
+    """Return the least number from 0 on for which something holds, as it then does for all greater ones."""
+    high = step
+    while not holds(high):
+        high *= 2
+    low = -1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle
+    return high

@@ -1,0 +1,76 @@
+"""/check: a roll held against a DC or somebody else's dice, on a luck account or without."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.campaign.checks import CONTEST, RollCheck
+from bot.client import Evenhand
+from bot.dice.errors import SpecError
+from bot.services.checks import Checks
+from bot.services.rollers import Rollers
+from bot.services.rolling import Rolling
+from bot.systems.checks import DC_LIMIT, CheckTerms, read_degrees
+from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, choices, roll_options
+from cogs.kit.replies import reply
+
+Degrees = app_commands.Range[str, 1, 400]
+
+
+class CheckCog(commands.Cog, name="Check"):
+    """Roll checks."""
+
+    def __init__(self, checks: Checks, rolling: Rolling, rollers: Rollers) -> None:
+        self._checks = checks
+        self._rolling = rolling
+        self._rollers = rollers
+
+    @app_commands.command()
+    @app_commands.describe(
+        dice="Dice such as 1d20+5, or a roller of this campaign",
+        dc="What the roll is held against",
+        roller="A luck account that counts it",
+        label="What it is for",
+        under="It passes at or under the DC",
+        against="The other side's dice in a contest; then there is no DC",
+        degrees="Degrees of success, worst first: critical miss, -9 miss, 0 pass, 10 critical pass",
+        visibility="Who sees it; left out, what the campaign's settings say",
+    )
+    @app_commands.choices(visibility=VISIBILITIES)
+    async def check(
+        self,
+        interaction: Interaction,
+        dice: DiceText,
+        dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
+        roller: Name = "",
+        label: Label = "",
+        under: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        against: DiceText = "",
+        degrees: Degrees = "",
+        visibility: str | None = None,
+    ) -> None:
+        """Roll a check against a DC: one that nobody called for is plain dice, or counts little."""
+        if against and (dc is not None or degrees or under):
+            raise SpecError(
+                "A contest is against somebody's dice, so it has no DC and no degrees of its own."
+            )
+        terms = None if dc is None else CheckTerms(dc, under, read_degrees(degrees))
+        if against:
+            dice, terms = f"({dice})-({against})", CheckTerms(0, degrees=CONTEST)
+        command = RollCheck(dice, terms, roller, roll_options(label, visibility))
+        await reply(interaction, self._rolling, await self._checks.check(caller(interaction), command))
+
+    @check.autocomplete("dice")
+    @check.autocomplete("against")
+    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest rollers of the campaign, and one's own recent rolls."""
+        return choices(await self._rolling.suggest(caller(interaction), typed))
+
+    @check.autocomplete("roller")
+    async def suggest_account(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest luck accounts of the campaign."""
+        return choices(await self._rollers.suggest_accounts(caller(interaction), typed))
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cog."""
+    await bot.add_cog(CheckCog(bot.app.checks, bot.app.rolling, bot.app.rollers))

@@ -1,0 +1,57 @@
+"""Checks in words: how a total meets the DC, and the chance that there was with plain dice and with luck."""
+
+from fractions import Fraction
+
+from bot.campaign.accounts import CheckOdds, odds_of
+from bot.campaign.replay import RollResult
+from bot.systems.checks import CheckTerms
+from cogs.kit.text import cut, plural
+
+_NAME = 40
+
+
+def met(check: CheckTerms, total: int) -> str:
+    """Return how a total meets the DC: "passes by 3", "just passes", "critical miss, 12 short"."""
+    margin, degree = check.margin(total), check.degree(total)
+    if degree is None:
+        if margin == 0:
+            return "just passes"
+        return f"passes by {margin}" if margin > 0 else f"fails by {-margin}"
+    name = cut(degree.name, _NAME)
+    if margin == 0:
+        return name
+    return f"{name}, by {margin}" if margin > 0 else f"{name}, {-margin} short"
+
+
+def checked(rolled: RollResult) -> str:
+    """Return how a roll meets its DC and the chances that there were; "" for what is no check."""
+    check = rolled.roll.check
+    if check is None:
+        return ""
+    said = [met(check, int(rolled.outcomes[0].face)), luck(rolled)]
+    return " · ".join(part for part in said if part)
+
+
+def luck(rolled: RollResult) -> str:
+    """Return both chances that a check on a luck account had; "" for every other roll."""
+    if not rolled.roll.stake:
+        return ""
+    odds = odds_of(rolled.roll, rolled.account)
+    if odds is None:
+        return ""
+    left_out = rolled.account.hidden if rolled.account else 0
+    without = f", without {plural(left_out, 'hidden check')}" if left_out else ""
+    return f"{both(odds)}{without}"
+
+
+def both(odds: CheckOdds) -> str:
+    """Return the chance to pass on the account and with plain dice."""
+    return f"luck {whole(odds.now)} % (plain {whole(odds.plain)} %)"
+
+
+def whole(chance: Fraction) -> str:
+    """Return a chance in whole per cent; what may still happen, or still fail, never reads as 0 or 100."""
+    if chance in {0, 1}:
+        return str(100 * chance)
+    rounded = int(100 * chance + Fraction(1, 2))
+    return "under 1" if rounded == 0 else "over 99" if rounded == 100 else str(rounded)

@@ -1,0 +1,62 @@
+"""The look back on an evening: who stood out, if anybody did."""
+
+from fractions import Fraction
+
+from bot.campaign.rolls import RollDice
+from bot.campaign.sessions import Session
+from bot.dice.seeded import seeded
+from bot.stats.best import BestRoll
+from bot.stats.evenings import EveningSummary, Player, PlayerStreak
+from bot.stats.streaks import Streak
+from cogs.stats.recap import ranks_alt, recap
+from tests.support.play import Campaign
+
+SESSION = Session(3, 0.0, 9, 60.0)
+ANN, BOB, CID = Player(1, 80, 58.2, 6.4, 3, 1), Player(2, 9, 70.0, 19.0), Player(3, 60, 47.0, 7.0)
+LOW = Player(4, 90, 40.0, 6.0)
+
+
+def told(*players: Player, run: PlayerStreak | None = None, best: BestRoll | None = None) -> str:
+    """The recap of these players."""
+    return recap(SESSION, EveningSummary(players, 20, 155, 15, run, best))
+
+
+def test_who_left_the_band_is_named() -> None:
+    """Above and below; few dice never are."""
+    words = told(ANN, CID, LOW, BOB)
+
+    assert ": 20 rolls, 155 dice." in words
+    assert "Luckiest against expectation: <@1>, whose dice ranked 58 of 100" in words
+    assert "Unluckiest against expectation: <@4>, whose dice ranked 40 of 100" in words
+    assert "<@1>: 58 of 100 over 80 dice; 3 natural 20s and 1 natural 1" in words
+    assert "<@2>: 70 of 100 over 9 dice (too few to tell)" in words
+    assert "15 of 20 rolls" in words
+
+
+def test_nobody_need_stand_out() -> None:
+    """Somebody is always the luckiest; that alone is no reason to say so."""
+    assert "Nobody stood out" in told(CID, BOB)
+    assert "uckiest" not in told(CID, BOB)
+    assert "Unluckiest" not in told(ANN, CID)
+    assert "no telling who was lucky" in told(BOB)
+
+
+def test_the_best_roll_and_the_rarest_streak() -> None:
+    """Both with how common they are, the streak among all that were looked at."""
+    event = Campaign().ask(RollDice("3d6"), seeded(0), 1)
+    run = PlayerStreak(2, "d20", Streak("17", 3, 40, 0.04).of(12))
+    words = told(ANN, run=run, best=BestRoll(event, "18", Fraction(1, 216)))
+
+    assert f"Best roll: <@1> with **18** on `3d6`, #{event.seq}; about 1 in 216 rolls of it come to" in words
+    assert (
+        "Rarest streak: <@2> with `17` 3 times on `d20`. Looked for among 12 players and dice: about 1 in 3"
+        in words
+    )
+
+
+def test_the_chart_is_told() -> None:
+    """Its description names each player."""
+    assert ranks_alt(["Ann", "player 2"], [ANN, BOB]) == (
+        "Everybody's dice this session: average rank of each player's dice. "
+        "Ann 58 (usual 50 ± 6); player 2 70 (usual 50 ± 19)."
+    )

@@ -1,0 +1,163 @@
+"""/check, and calls on a luck account: what players are told, and what they are not."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+from bot.dice.seeded import seeded
+from tests.support.groups import call, group_table, named, rolls, text
+from tests.support.table import Table, table
+from tests.support.wire import reply
+
+_FIGURES = re.compile(r"luck (?P<luck>\d+) % \(plain (?P<plain>\d+) %\)")
+
+
+def figures(content: str) -> tuple[int, int]:
+    """The chances on the account and with plain dice."""
+    found = _FIGURES.search(content)
+    assert found, content
+    return int(found["luck"]), int(found["plain"])
+
+
+async def misses(t: Table, roller: str) -> None:
+    """Ann misses a called check, as the seed has it."""
+    t.supply._register = seeded("a miss")
+    called = await call(t, dc=20, roller=roller, players=named(t.ann))
+    assert "fails" in (await rolls(t, called, t.ann)).content
+
+
+async def test_a_check_says_how_it_went(tmp_path: Path) -> None:
+    """By how much, or which degree; again with its button."""
+    async with table(tmp_path) as t:
+        plain = await t.slash(t.ann, "check", dice="1d20", dc=30, label="Climb")
+        again = await t.pressed(plain, "Check again", t.ann)
+        degrees = "fumble, -9 miss, 0 pass, 10 critical"
+        named_one = await t.says(t.ann, "check", dice="1d4+18", dc=30, degrees=degrees)
+        under = await t.says(t.ann, "check", dice="1d4", dc=4, under=True)
+        contest = await t.says(t.ann, "check", dice="1d4+10", against="1d4")
+        history = await t.whispers(t.ann, "history")
+
+        for content in (reply(plain).content, again):
+            assert re.search(r"`Climb` \*\*\d+\*\* ← 1d20 \(\d+\) · fails by \d+\n", content)
+        assert re.search(r"· (miss|fumble), \d+ short\n", named_one)
+        assert re.search(r"· (just passes|passes by \d)\n", under)
+        assert re.search(r"\*\*\d+\*\* ← 1d4 \(\d\) \+ 10 - 1d4 \(\d\) · wins, by \d+\n", contest)
+        assert "(`1d20 vs 30`)" in history
+
+
+async def test_both_chances_are_told(tmp_path: Path) -> None:
+    """Plain dice on an even account; after a miss a little more, and of one's own checks nothing counts."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "roller luck", name="Luck")
+        own = await t.says(t.ann, "check", dice="1d20+5", dc=15, roller="luck")
+        first = await call(t, "1d20+5", dc=15, roller="luck", players=named(t.bob))
+        told = (await rolls(t, first, t.bob)).content
+        await misses(t, "luck")
+        called = await call(t, "1d20+5", dc=15, roller="luck", players=named(t.ann))
+        behind = (await rolls(t, called, t.ann)).content
+
+        assert "`Luck` for practice, no memory" in own
+        assert "luck" not in own.split("\n")[0]
+        assert figures(told) == (55, 55)
+        assert figures(behind)[0] > figures(behind)[1] == 55
+        assert "luck account, tightness 0.5" in behind
+        assert "`1d20+5` on `Luck` against DC 15" in text(called)
+
+
+async def test_certain_checks_are_told_as_such(tmp_path: Path) -> None:
+    """And those that are nearly so never read as 0 or 100."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "roller luck", name="Luck")
+        told = [
+            await t.says(t.mara, "check", dice=dice, dc=dc, roller="luck")
+            for dice, dc in (("1d20", 1), ("1d20", 21), ("1d1000", 2), ("1d1000", 1_000))
+        ]
+
+        assert "luck 100 % (plain 100 %)" in told[0]
+        assert "luck 0 % (plain 0 %)" in told[1]
+        assert "luck over 99 % (plain over 99 %)" in told[2]
+        assert "luck under 1 % (plain under 1 %)" in told[3]
+
+
+async def test_a_hidden_check_does_not_betray_itself(tmp_path: Path) -> None:
+    """The next line shows the account without it, until it is revealed."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "roller luck", name="Luck", tightness="1")
+        hidden = await t.slash(t.mara, "check", dice="1d20", dc=11, roller="luck", visibility="blind")
+        after = await t.says(t.mara, "check", dice="1d20", dc=11, roller="luck")
+        await t.press(hidden, "Reveal", t.mara)
+        await t.says(t.mara, "roller undo", name="luck")
+        shown = await t.says(t.mara, "check", dice="1d20", dc=11, roller="luck")
+
+        assert figures(after) == (50, 50)
+        assert "without 1 hidden check" in after
+        assert "hidden" not in shown
+        assert figures(shown)[0] != 50
+
+
+async def test_a_session_ends_an_account(tmp_path: Path) -> None:
+    """Unless it is to be kept; and a retuned account goes on."""
+    async with group_table(tmp_path) as t:
+        for name, keep in (("Ends", "session"), ("Stays", "always")):
+            await t.says(t.mara, "roller luck", name=name, keep=keep, whose="table")
+            await misses(t, name)
+            await t.says(t.mara, "roller luck", name=name, keep=keep, whose="table", feel="strict")
+        await t.says(t.mara, "session start")
+        ends, stays = [
+            figures(await t.says(t.mara, "check", dice="1d20", dc=11, roller=name))
+            for name in ("ends", "stays")
+        ]
+
+        assert ends == (50, 50)
+        assert stays[0] > 50
+
+
+REFUSED: list[tuple[str, dict[str, object], str]] = [
+    ("check", {"dice": "1d20", "dc": 15, "roller": "nobody"}, "There is no luck account nobody here"),
+    ("check", {"dice": "1d20", "dc": 15, "roller": "evil"}, "evil is no luck account"),
+    ("check", {"dice": "1d20"}, "A check is held against a DC"),
+    ("check", {"dice": "1d20", "dc": 1, "against": "1d20"}, "A contest is against somebody's dice"),
+    ("check", {"dice": "1d20", "dc": 1, "degrees": "pass"}, "There are 2 to 10 degrees"),
+    ("roll", {"dice": "luck"}, "Luck is a luck account"),
+    ("roller luck", {"name": "New", "counts": "rank", "degrees": "a, 0 b"}, "without one"),
+    ("roller luck", {"name": "New", "tightness": "1001"}, "The tightness is 0 to 1,000"),
+    ("roller renewal", {"name": "New"}, "A renewal has a table, or prd"),
+    ("roller recency", {"name": "New", "dice": "2d6"}, "equally likely"),
+    (
+        "group call",
+        {"check": "Jump", "dice": "1d20", "dc": 9, "rule": "sum", "roller": "luck"},
+        "number is made",
+    ),
+]
+
+
+async def test_what_can_not_be_checked(tmp_path: Path) -> None:
+    """A private sentence says why."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "roller luck", name="Luck")
+        await t.says(t.mara, "roller fair", name="evil", dice="1d20")
+        for command, options, sentence in REFUSED:
+            assert sentence in await t.whispers(t.mara, command, **options)
+
+
+async def test_pity_and_not_again(tmp_path: Path) -> None:
+    """Rolled like every roller, with a tag that says what they are."""
+    async with table(tmp_path) as t:
+        made = [
+            await t.says(
+                t.mara, "roller renewal", name="Storm", chance="0.25", event="storm", nothing="calm"
+            ),
+            await t.says(t.mara, "roller renewal", name="Pity", table="0.25, 0.5 1"),
+            await t.says(t.mara, "roller renewal", name="Late", chance="0.25", latest=12),
+            await t.says(t.mara, "roller recency", name="Never"),
+            await t.says(t.mara, "roller recency", name="Bag", dice="1d7", last=4, tries=4),
+        ]
+        rolled = [
+            await t.says(t.ann, "roll", dice=name, times=20) for name in ("storm", "pity", "late", "bag")
+        ]
+        never = (await t.says(t.ann, "roll", dice="never", times=20)).split("**")[1].split(" · ")
+
+        assert "storm 25.0 %, likelier the longer it stays away, the 12th try at the latest" in made[0]
+        assert "the 3rd try at the latest" in made[1]
+        assert all(one != other for one, other in pairwise(never))
+        assert "storm" in rolled[0]
