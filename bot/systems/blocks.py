@@ -117,12 +117,14 @@ def _read_cards(category: str, value: object) -> list[tuple[str, int]]:
     return found
 
 
-Left: TypeAlias = tuple[int, ...]
+CopiesLeft: TypeAlias = tuple[int, ...]
 """The copies of a category's cards that are not in the block yet, sorted."""
 
 
 @lru_cache(maxsize=1 << 14)
-def next_weights(left: tuple[Left, ...], dealt: tuple[int, ...], wanted: int) -> tuple[dict[int, int], ...]:
+def next_weights(
+    left: tuple[CopiesLeft, ...], dealt: tuple[int, ...], wanted: int
+) -> tuple[dict[int, int], ...]:
     """Return by category and by a card's copies its weight to come next, `wanted` cards being still to come.
 
     It is the weight of all blocks that go on with that card. A block comes out with a chance in proportion to
@@ -152,7 +154,7 @@ def next_weights(left: tuple[Left, ...], dealt: tuple[int, ...], wanted: int) ->
 
 
 @lru_cache(maxsize=1 << 12)
-def _ways(cards: Left, dealt: int, most: int) -> list[int]:
+def _ways(cards: CopiesLeft, dealt: int, most: int) -> list[int]:
     """Return the coefficients of s R(x) + x R'(x) up to x^most."""
     product = [1]
     for copies in cards:

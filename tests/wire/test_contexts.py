@@ -204,7 +204,7 @@ async def test_alone_with_the_bot_everything_goes(tmp_path: Path) -> None:
         blind = reply(await alone.slash("roll", dice="2d6", visibility="blind"))
         looked = reply(await alone.click(blind, "Look")).content
         shown = reply(await alone.click(blind, "Reveal")).content
-        await alone.slash("roller deck", name="Cards")
+        await alone.slash("roller deck", refill=1, name="Cards")
         first = totals(reply(await alone.slash("roll", dice="cards", times=5)).content)
         question = reply(await alone.slash("admin reset", scope="campaign"))
         form = await alone.click(question, "Reset …")

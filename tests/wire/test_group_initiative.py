@@ -183,7 +183,7 @@ async def test_closed_the_order_goes_on(tmp_path: Path) -> None:
 async def test_an_undone_roll_leaves_the_order(tmp_path: Path) -> None:
     """With a roller of numbers; whose turn was undone is not waited for, and they may roll again."""
     async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         called = await t.slash(t.mara, "group initiative", dice="cards")
         for who in (t.ann, t.bob):
             await rolls(t, called, who)

@@ -38,9 +38,9 @@ async def test_every_command_and_option_is_described(tmp_path: Path) -> None:
 async def test_alone_with_the_bot_everybody_is_gm(tmp_path: Path) -> None:
     """In direct messages Ann makes a roller, rolls it, and sees its history, and none of the server's."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Server's")
+        await t.says(t.mara, "roller deck", refill=1, name="Server's")
         alone = t.ann.user
-        made = reply(await alone.slash("roller deck", name="Mine"))
+        made = reply(await alone.slash("roller deck", refill=1, name="Mine"))
         rolled = reply(await alone.slash("roll", dice="mine", times=6))
         blind = await alone.slash("roll", dice="1d6", visibility="blind")
         looked = reply(await alone.click(reply(blind), label="Look")).content
