@@ -248,7 +248,7 @@ async def _elsewhere(t: Table, company: Company) -> None:
     """Other campaigns: a channel's own, one that is archived and comes back, one that stays archived."""
     tavern, cellar, attic = company.tavern, company.cellar, company.attic
     await t.mara.slash(tavern, "roller fair", name="ale", dice="1d6", memory="player")
-    await t.mara.slash(tavern, "roller deck", refill=1, name="evil", dice="1d6", refill=1)
+    await t.mara.slash(tavern, "roller deck", name="evil", dice="1d6", refill=1)
     await t.bob.slash(tavern, "roll", dice="ale", times=3)
     await t.ann.slash(tavern, "d100 roll")
     await t.ann.slash(tavern, "save", name="cheers", dice="2d4")
