@@ -21,16 +21,19 @@ TOPICS = {
 `8d6!` explode · `2d6ro<2` reroll once · `5d10>=7` count successes · `6#4d6kh3` six times · `2d6[fire]`
 `/save` keeps a roll under a name (`/saved list`, `remove`).
 *visibility*: public, self (only you), gm (you and the GM), blind (only the GM). **Reveal** shows it to all.
+`/details` looks into a roll by its number, as *Roll details* in a message's menu does.
 `/d100 roll` a d100 out of d6s; `physical` your own dice, `methods`, `reset` · `/convert` any die from others
 """,
     "Rollers of this campaign": """\
 `/roller list` · `/odds` of dice or a roller, of 15 or more · `/roll` and a roller's name
 `/deal` cards by name · `/destination` where to · `/tune` which system suits
-Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `chart`, `dice`, `import`, \
-`reset`, `undo`, `remove`; everybody: `/roller export`
+Game masters: `/roller fair`, `dynamic`, `renewal`, `recency`, `luck`, `deck`, `cards`, `decks`, `blocks`, \
+`chart`, `dice`, `import`, `reset`, `undo`, `remove`; everybody: `/roller export`
 """,
     "The whole table": """\
 `/group call` one message, everybody presses Roll · `deal` a hand each · `initiative` · `npc` your monsters
+`/check` against a DC, or against somebody else's dice · `/buttons` a keyboard of dice for the channel
+`/game use` plays by a game's own dice, `stop` by none; `list`, `show`, `import`
 """,
     "Campaigns": """\
 `/campaign create`, `use`, `list`, `show`, `rename`, `archive`, `dialect`, `gm add`, `gm remove`: channels \

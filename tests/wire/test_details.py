@@ -35,6 +35,18 @@ async def test_the_odds_and_the_memory_of_the_moment_are_told(tmp_path: Path) ->
         assert await details(t, sixth) == at_once
 
 
+async def test_details_by_number(tmp_path: Path) -> None:
+    """The command tells what the menu of the message tells; a number without a roll is refused."""
+    async with table(tmp_path) as t:
+        refused = await t.whispers(t.bob, "details", number=1)
+        rolled = await t.slash(t.ann, "roll", dice="2d6")
+        told = await t.whispers(t.bob, "details", number=1)
+
+        assert refused == "Nothing was rolled here yet."
+        assert told == await details(t, rolled)
+        assert await t.whispers(t.bob, "details", number=2) == "There is no roll #2 here."
+
+
 async def test_plain_dice_and_practice_have_no_memory(tmp_path: Path) -> None:
     """Their details are dice, time and seal; practice has the odds of a first roll."""
     async with table(tmp_path) as t:

@@ -4,19 +4,24 @@ from pathlib import Path
 
 from discord import app_commands
 
+from cogs.help.cog import TOPICS
 from tests.support.table import numbered, table, totals
 from tests.support.wire import reply
 
 
-async def test_help_is_one_private_screen_that_names_every_command(tmp_path: Path) -> None:
-    """It fits a message, is shown to the asker alone, and leaves out no command but itself."""
+async def test_help_is_a_private_menu_that_names_every_command(tmp_path: Path) -> None:
+    """Its first page is short, each topic fits a message, and no command but itself is left out."""
     async with table(tmp_path) as t:
-        said = await t.whispers(t.ann, "help")
+        shown = await t.slash(t.ann, "help")
+        assert reply(shown).ephemeral
+        assert len(reply(shown).content.splitlines()) <= 4
+        pages = [reply(await t.ann.select(reply(shown), [topic])).content for topic in TOPICS]
+        said = "\n".join(pages)
         commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
         names = [c.name for c in commands if c.name != "help"]
 
-        assert len(said) <= 2_000
-        assert len(said.splitlines()) <= 30
+        assert max(map(len, pages)) <= 1_000
+        assert [page.splitlines()[0] for page in pages] == [f"**{topic}**" for topic in TOPICS]
         assert t.seen_by(t.bob) == []
         assert len(names) > 10
         assert [name for name in names if name not in said] == []

@@ -46,7 +46,7 @@ async def test_changes_are_for_game_masters(tmp_path: Path, command: str, option
         ("fair", {"dice": "2d6", "memory": "player"}, "Every player has their own memory"),
         ("dynamic", {}, "dynamic 1d6, factor 0.355. The table shares its memory"),
         ("dynamic", {"dice": "1d20", "factor": "0.5", "memory": "player"}, "dynamic 1d20, factor 0.5."),
-        ("deck", {}, "deck of 1d6, 6 cards, refilled when empty."),
+        ("deck", {}, "deck of 1d6, 6 cards, refilled below 4 cards."),
         ("deck", {"size": 2, "refill": 3, "mode": "reset"}, "12 cards, refilled below 3 cards, reshuffled"),
         ("deck", {"dice": "1d4", "memory": "player"}, "Every player has their own memory"),
         ("dice", {"dice": "1d20+5"}, "plain dice 1d20+5."),
