@@ -51,6 +51,11 @@ def parse(text: str, dialect: Dialect = Dialect.EVENHAND) -> Expression:
     raise refused from None
 
 
+def without_comment(text: str) -> str:
+    """Return what stands before the comment, and behind any command."""
+    return split(text)[0].strip()
+
+
 def comment(text: str) -> str:
     """Return what stands behind the dice and a #, "fire" in "2d6 # fire"; "" for none."""
     return split(text)[1]

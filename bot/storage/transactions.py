@@ -150,7 +150,7 @@ class Transactions:
         claimed = self.outbox.claim(event, owed.get(event.campaign_id, ())) if shows and new else ()
         passed = shows and self.milestones.passes(event)
         checkpoint = batch.ledgers[event.campaign_id].checkpoint if passed else None
-        return Written(event, new, claimed, batch.campaign_in(event), checkpoint)
+        return Written(event, new, claimed, batch.campaign_in(event), batch.target_of(event), checkpoint)
 
 
 def _answer_again(batch: Batch, jobs: Sequence[Job], decided: list[_Decided]) -> Piece[None]:

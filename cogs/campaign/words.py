@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.campaign.campaigns import Campaign, Found, Master, MasterKind, Shown
 from bot.campaign.events import CampaignCreated, CampaignRenamed, Event
+from bot.dice.dialects.dialect import Dialect
 from bot.services.campaigns import Created, Extent, Used
 from cogs.kit.text import code, first_few, footnote, lines_within, mention, plural
 
@@ -45,6 +46,17 @@ def renamed(event: Event) -> str:
         raise TypeError(f"#{event.seq} renames no campaign")
     was = f"The campaign {code(body.before)}" if body.before else "This channel's campaign"
     return f"{was} is called {code(body.name)} from now on.\n{footnote(event)}"
+
+
+def dialect_set(event: Event, dialect: Dialect) -> str:
+    """Return the public message about whose notation is read from now on."""
+    own = dialect is Dialect.EVENHAND
+    said = (
+        "as Evenhand reads them"
+        if own
+        else f"as {dialect.program} reads them, and shown as Evenhand writes them"
+    )
+    return f"Dice that are typed here are read {said}.\n{footnote(event)}"
 
 
 def archived(event: Event, name: str) -> str:

@@ -18,7 +18,7 @@ HELP = """\
 
 **Rollers of this campaign**
 `/roller list` · `/odds` of dice or a roller, of 15 or more · `/roll` and a roller's name
-`/deal` cards by name · `/destination` where to · `/tune` which system suits an evening
+`/deal` cards by name · `/destination` where to · `/tune` which system suits
 Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `chart`, `dice`, `import`, \
 `reset`, `undo`, `remove`; everybody: `/roller export`
 
@@ -26,8 +26,8 @@ Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `ch
 `/group call` one message, everybody presses Roll · `deal` a hand each · `initiative` · `npc` your monsters
 
 **Campaigns**
-`/campaign create`, `use`, `list`, `show`, `rename`, `archive`, `gm add`, `gm remove`: a history that \
-channels share
+`/campaign create`, `use`, `list`, `show`, `rename`, `archive`, `dialect`, `gm add`, `gm remove`: channels \
+share a history
 `/admin settings`, `/admin reset` · `/session start`, `end` · `/stats` · `/history` · `/export`, `/import`
 
 **What "fair" means**

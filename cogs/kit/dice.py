@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bot.dice.modifiers import Comparison
 from bot.dice.throws import Die, Face, Part, Pool, Throw
 from bot.systems.decks import Decks
 from cogs.kit.text import CUT, cut, escape, listed
@@ -9,6 +10,7 @@ from cogs.kit.text import CUT, cut, escape, listed
 _MORE = 12
 """Room for ", … 100 more"."""
 _CATEGORY = 24
+_STRICT = {Comparison.MORE: "above", Comparison.LESS: "below"}
 
 
 def dice(throw: Throw, room: int) -> str:
@@ -31,6 +33,18 @@ def dice(throw: Throw, room: int) -> str:
             break
         text += shown
     return f"{text.rstrip()} {CUT}".lstrip()
+
+
+def readings(throw: Throw) -> str:
+    """Return how signs were read that other programs read otherwise: " · above 8"; "" for none."""
+    said: list[str] = []
+    for pool in (part for part in throw.parts if isinstance(part, Pool)):
+        success, explode = pool.term.success, pool.term.explode
+        strict = [one for one in success.faces.conditions if one.comparison in _STRICT] if success else []
+        said += [f"{_STRICT[one.comparison]} {one.number}" for one in strict]
+        if explode and pool.term.keep and not explode.separate:
+            said.append("a die counts with all it exploded into")
+    return "".join(f" · {words}" for words in dict.fromkeys(said))
 
 
 def offers(system: Decks, cards: Sequence[str], room: int) -> str:

@@ -57,7 +57,7 @@ class RollCog(commands.Cog, name="Roll"):
         """Roll dice, or one of this campaign's rollers."""
         options = roll_options(label, visibility, practice=practice)
         try:
-            answer = await self._rolling.roll(caller(interaction), dice, times, options)
+            answer = await self._rolling.roll(caller(interaction), dice, times, options, typed=True)
         except NeedsOtherHand:
             await ask_for_hand(interaction, dice, times, options)
             return
