@@ -196,7 +196,7 @@ class Rolling:
         """Show a hidden roll to everybody; NotAllowed unless the caller may see it."""
         at, row = await self._reader.do(_find(caller, campaign_id, number))
         await self._writer.write(caller, Reveal(number, is_gm=at.is_gm, campaign_id=campaign_id))
-        return read_roll(row.event)
+        return read_roll(row.told)
 
     async def suggest(self, caller: Caller, typed: str, *, saved: bool = False) -> list[str]:
         """Return what the caller may mean: saved rolls if asked for, rollers, their own recent rolls.
