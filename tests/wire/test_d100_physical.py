@@ -11,7 +11,7 @@ from bot.app import open_app
 from bot.campaign.caller import Caller
 from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import Real
-from tests.support.table import made_by, numbered, settings, table, totals
+from tests.support.table import entries, made_by, numbered, settings, table, totals
 from tests.support.wire import Wire, reply, wire
 
 
@@ -33,7 +33,7 @@ async def test_typed_dice_feed_the_register(tmp_path: Path) -> None:
     async with table(tmp_path) as t:
         first = await t.says(t.ann, "d100 physical", dice="3 5 1 6")
         second = await t.slash(t.ann, "d100 physical", dice="615")
-        history = (await t.whispers(t.bob, "history")).splitlines()
+        history = entries(await t.whispers(t.bob, "history"))
 
         assert first.startswith("**81** ← 4d6 (3, 5, 1, 6) reads 581, added to 0\n")
         assert reply(second).content.startswith("**65** ← 3d6 (6, 1, 5) reads 184, added to 81\n")
