@@ -40,12 +40,12 @@ class Here:
             return
         if not self.has_gm:
             raise NotAllowed(f"{doing} is for game masters, and this place has none. {FIRST}")
-        named = " and ".join(master.mention for master in sorted(self.masters, key=lambda m: (m.kind, m.id)))
         if not self.governed:
+            named = " and ".join(sorted(master.mention for master in self.masters))
             raise NotAllowed(f"{doing} is for this campaign's game masters: {named}.")
         raise NotAllowed(
             f"{doing} is for game masters: those of this campaign, and people with Manage Server here. "
-            + (f"This campaign names {named}." if named else "/campaign show names them.")
+            "/campaign show names them."
         )
 
 
