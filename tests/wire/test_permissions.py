@@ -122,7 +122,7 @@ SCRIPT = (
     _gm("campaign rename", "Renaming a campaign", "is called `Dragons", new="Dragons II"),
     _gm("campaign use", "Changing what is played here", "its own campaign"),
     Line("campaign create", {"name": "Mine"}, "made the campaign `Mine`", 1),
-    Line("campaign archive", {"name": "Mine"}, "archived the campaign `Mine`", 1, unlisted=True),
+    Line("campaign archive", {"name": "Mine"}, "archived the campaign `Mine`", 1),
 )  # fmt: skip
 
 MARK = "100000"
