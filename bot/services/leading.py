@@ -12,6 +12,7 @@ from bot.campaign.call_commands import (
     ReopenCall,
     RevealCall,
 )
+from bot.campaign.call_presses import options_of
 from bot.campaign.call_rolls import AnswerCall, Answered, RollForNames
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.caller import Caller
@@ -22,7 +23,7 @@ from bot.campaign.turns import following
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, SpecError
 from bot.services.access import Access, Here, there
-from bot.services.calls import SEATS_LIMIT, Calls, options_of, standing
+from bot.services.calls import SEATS_LIMIT, Calls, standing
 from bot.services.rolling import Answer
 from bot.storage import boards
 from bot.storage.asking import Piece
@@ -179,7 +180,10 @@ class Leading:
             options=options_of(found.call),
         )
         parts = {user_id: part for part, user_id in enumerate(sorted(found.seats), start=1)}
-        callers = [replace(caller.at_part(parts[user_id]), user_id=user_id) for user_id in found.missing]
+        callers = [
+            replace(caller.at_part(parts[user_id]), user_id=user_id, hand=caller.user_id)
+            for user_id in found.missing
+        ]
         writing = (self._writer.write(one, command) for one in callers)
         for written in await asyncio.gather(*writing, return_exceptions=True):
             # Players who pressed meanwhile have rolled for themselves.

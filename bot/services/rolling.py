@@ -11,7 +11,7 @@ from bot.campaign.command import Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
 from bot.campaign.details import Details, moment
 from bot.campaign.events import Event, Rolled
-from bot.campaign.game_rolls import RollGame, game_of
+from bot.campaign.game_rolls import PushRoll, RollGame, game_of, pushed
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.reveals import Reveal, may_see
 from bot.campaign.rollers import REGISTER
@@ -21,6 +21,7 @@ from bot.d100.register import Register
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, NotationError, Unknown
 from bot.dice.names import clean
+from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
 from bot.services.access import Here, there
 from bot.services.accounts import with_account
@@ -39,6 +40,7 @@ from bot.systems.registry import load_spec
 CHOICE_LIMIT = 100
 """A choice that Discord offers while somebody types has at most so many characters."""
 _USUAL = RollOptions()
+_THROWN_IN_MIND = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,13 @@ class Answer:
     rolled: RollResult
     late: tuple[Event, ...]
     receipt: Written
+    pushable: bool = False
+    """Whether the game lets a push follow the roll."""
+
+    @property
+    def checkpoint(self) -> Checkpoint | None:
+        """Return the log's checkpoint, where the reply is to show it."""
+        return self.receipt.checkpoint
 
 
 class Rolling:
@@ -58,6 +67,7 @@ class Rolling:
         self._saved = saved
         self._writer = writer
         self._reader = reader
+        self._thrown = dict[int, int | None]()
 
     async def roll(
         self,
@@ -89,6 +99,21 @@ class Rolling:
         options = replace(options, label=options.label or clean(text))
         return await self._write(caller, RollDice(saved, times, options))
 
+    async def throw(
+        self, caller: Caller, asked: int, text: str, times: int = 1, options: RollOptions = _USUAL
+    ) -> Answer:
+        """Roll for somebody else what the message `asked` asks for; NotAllowed where others were faster."""
+        # The message loses its button, but another press may be on its way.
+        if self._thrown.setdefault(asked, caller.interaction_id) != caller.interaction_id:
+            raise NotAllowed("Somebody has thrown that already.")
+        if len(self._thrown) > _THROWN_IN_MIND:
+            del self._thrown[next(iter(self._thrown))]
+        try:
+            return await self.roll(caller, text, times, options)
+        except Exception:
+            self._thrown.pop(asked, None)
+            raise
+
     async def register(
         self, caller: Caller, dice: int, times: int = 1, options: RollOptions = _USUAL
     ) -> Answer:
@@ -114,7 +139,8 @@ class Rolling:
         rolled = read_roll(written.event)
         if rolled.roll.stake:
             rolled = await self._reader.do(with_account(rolled))
-        return Answer(rolled, written.undelivered, written)
+        push = pushed(rolled.event, written.campaign.rules, shipped())
+        return Answer(rolled, written.undelivered, written, pushable=push is not None)
 
     async def again(self, caller: Caller, campaign_id: int, number: int) -> Answer:
         """Make the same roll once more, hidden as it was; NotAllowed unless the caller rolled it.
@@ -148,6 +174,12 @@ class Rolling:
         except NotationError:
             raise Unknown(f"The roller {roll.roller} is not here any more.") from None
 
+    async def push(self, caller: Caller, campaign_id: int, number: int) -> Answer:
+        """Push a roll of a game, hidden as it was; NotAllowed unless the caller rolled it."""
+        _, row = await self._reader.do(_find(caller, campaign_id, number))
+        options = RollOptions(row.event.label or "", row.event.visibility)
+        return await self.ask(caller, PushRoll(number, campaign_id, shipped(), options))
+
     async def details(self, caller: Caller, campaign_id: int, number: int) -> Details:
         """Return a roll with the odds and the memory of its moment, as far as the caller may see them."""
         at, row = await self._reader.do(_find(caller, campaign_id, number))
@@ -164,7 +196,7 @@ class Rolling:
         """Show a hidden roll to everybody; NotAllowed unless the caller may see it."""
         at, row = await self._reader.do(_find(caller, campaign_id, number))
         await self._writer.write(caller, Reveal(number, is_gm=at.is_gm, campaign_id=campaign_id))
-        return read_roll(row.event)
+        return read_roll(row.told)
 
     async def suggest(self, caller: Caller, typed: str, *, saved: bool = False) -> list[str]:
         """Return what the caller may mean: saved rolls if asked for, rollers, their own recent rolls.

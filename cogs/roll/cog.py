@@ -4,6 +4,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.command import NeedsOtherHand
 from bot.campaign.rolls import MAP
 from bot.client import Evenhand
 from bot.dice.errors import NotationError
@@ -16,6 +17,7 @@ from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, c
 from cogs.kit.files import proof_file
 from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, reply
 from cogs.roll import words
+from cogs.roll.hands import THROW, ask_for_hand
 from cogs.roll.readings import READ, offer
 
 Times = app_commands.Range[int, 1, 20]
@@ -56,6 +58,9 @@ class RollCog(commands.Cog, name="Roll"):
         options = roll_options(label, visibility, practice=practice)
         try:
             answer = await self._rolling.roll(caller(interaction), dice, times, options, typed=True)
+        except NeedsOtherHand:
+            await ask_for_hand(interaction, dice, times, options)
+            return
         except NotationError as refused:
             if not refused.readings:
                 raise
@@ -159,7 +164,7 @@ class RollCog(commands.Cog, name="Roll"):
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, and the buttons that stand under every roll."""
-    add_buttons(bot, *ROLL_BUTTONS, READ)
+    add_buttons(bot, *ROLL_BUTTONS, READ, THROW)
     cog = RollCog(bot.app.rolling, bot.app.rollers, bot.app.saved, bot.app.answering)
     await bot.add_cog(cog)
     bot.tree.add_command(cog.menu)
