@@ -67,9 +67,9 @@ class Evenhand(commands.AutoShardedBot):
     """The client; in `app` the cogs find their services, which the caller opens and closes.
 
     `sync_memory` is the file that remembers which commands Discord was told; without one, or if `sync` is
-    true, Discord is told at every start. `shard_count` None asks Discord, and `shard_ids` are those of them that
-    this process has, None for all; other processes tell the commands where it has not the first. `discord_time` asks Discord for the
-    time, in seconds since 1970; None is no answer.
+    true, Discord is told at every start. `shard_count` None asks Discord. `shard_ids` are the shards of this
+    process, None for all; the process that has the first tells the commands. `discord_time` asks Discord for
+    the time, in seconds since 1970; None is no answer.
     """
 
     def __init__(
