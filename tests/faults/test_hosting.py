@@ -37,8 +37,8 @@ def test_the_permissions_are_those_of_the_link() -> None:
 def test_every_sentence_is_one_of_the_bots() -> None:
     """What the table quotes stands in the code, but for the names in between."""
     code = "\n".join(file.read_text(encoding="utf-8") for file in (ROOT / "bot").rglob("*.py"))
-    # Sentences go over several lines, and have names in braces.
-    spoken = re.sub(r"\{[^{}]*\}|%[ds.0-9f]+", "~", re.sub(r'"\s*\n\s*f?"', "", code))
+    # Sentences go over several lines.
+    spoken = re.sub(r'"\s*\n\s*f?"', "", code)
     table = TEXT.split("## When it says")[1].split("\n## ")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     quoted = [said for row in rows for said in re.findall(r"`([^`]+)`", row)]
