@@ -26,7 +26,7 @@ from bot.rulebooks.book import Game
 from bot.services.access import Here, there
 from bot.services.accounts import with_account
 from bot.services.pace import Pace
-from bot.services.saved import Saved, saved_rolls
+from bot.services.saved import Saved, offered
 from bot.services.shelf import reads_as_game, shipped
 from bot.storage import campaigns, cutting, reading
 from bot.storage.asking import Piece
@@ -91,13 +91,19 @@ class Rolling:
         except NotationError:
             saved = await self._saved.find(caller, text)
             if saved is None:
-                try:
-                    return await self._write(caller, RollGame(text, shipped(), times, options))
-                except Unknown:
-                    pass
+                if answer := await self._game(caller, text, times, options):
+                    return answer
                 raise
         options = replace(options, label=options.label or clean(text))
-        return await self._write(caller, RollDice(saved, times, options))
+        answer = None if notation.reads(saved) else await self._game(caller, saved, times, options)
+        return answer or await self._write(caller, RollDice(saved, times, options))
+
+    async def _game(self, caller: Caller, text: str, times: int, options: RollOptions) -> Answer | None:
+        """Roll in a game's words; None where the text is no game's."""
+        try:
+            return await self._write(caller, RollGame(text, shipped(), times, options))
+        except Unknown:
+            return None
 
     async def throw(
         self, caller: Caller, asked: int, text: str, times: int = 1, options: RollOptions = _USUAL
@@ -233,7 +239,7 @@ def longmarch() -> Destinator:
 
 def _known_texts(caller: Caller, *, saved: bool) -> Piece[tuple[list[str], Game | None]]:
     """Return the texts that a caller may mean, and the game that is played."""
-    texts = [name for name, _ in (yield from saved_rolls(caller))] if saved else []
+    texts = (yield from offered(caller)) if saved else []
     found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
     game = game_of(found.campaign.rules, shipped()) if found else None
     if found:

@@ -28,9 +28,11 @@ def removed(name: str) -> str:
     return f"Removed {code(name)}."
 
 
-def saved_list(rolls: Sequence[tuple[str, str]]) -> str:
-    """Return a line for each saved roll with its name and dice."""
-    return lines_within([f"{code(name)} — {code(dice)}" for name, dice in rolls]) or NONE_YET
+def saved_list(own: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]]) -> str:
+    """Return a line for each of one's own and of the shared rolls, with its name and dice."""
+    lines = [f"{code(name)} — {code(dice)}" for name, dice in own]
+    lines += [f"{code(name)} — {code(dice)} for everybody" for name, dice in shared]
+    return lines_within(lines) or NONE_YET
 
 
 def details(found: Details) -> str:
