@@ -47,7 +47,7 @@ LAWS: list[tuple[str, Callable[[], Any]]] = [
     ("{2d6,1d8,3d4}dl1", lambda: icepool.highest(2 @ D6, D8, 3 @ D4, keep=2)),
     ("{4d6+3d8}k4", lambda: icepool.Pool([D6] * 4 + [D8] * 3).highest(4).sum()),
     ("(1d4)d6", lambda: D4 @ D6),
-    ("(2d6+1)>=8", lambda: (2 @ D6 + 1 >= 8).map(lambda passes: int(passes))),
+    ("(2d6+1)>=8", lambda: (2 @ D6 + 1 >= 8).map({True: 1, False: 0})),
     ("2d6 vs 1d10", lambda: 2 @ D6 - D10),
     ("60//1d6", lambda: D6.map(lambda face: 60 // face)),
 ]
