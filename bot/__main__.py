@@ -22,6 +22,8 @@ COMMANDS = {
     "prove": "Print the proof that an event of an export is under the export's root, as a tlog-proof.",
     "check": "Work out every campaign's events anew, and compare them with its tree and its frontier.",
     "backup": "Write a copy of the whole database to a new file; the bot may go on rolling meanwhile.",
+    "move": "Copy the whole database into an empty one, and check it there; the bot must not run.",
+    "migrate": "Bring the database's tables up to this version, as the bot's start does; all or nothing.",
     "restore": "Put a backup, once it is checked, in the place of the database; the bot must not run.",
 }
 """The commands in the order of the help, each with the first line of its docstring."""

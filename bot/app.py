@@ -16,6 +16,7 @@ from bot.services.departures import Departures
 from bot.services.dice_questions import DiceQuestions
 from bot.services.exports import Exports
 from bot.services.games import Games
+from bot.services.health import HealthCheck
 from bot.services.histories import Histories
 from bot.services.imports import Imports
 from bot.services.leading import Leading
@@ -65,6 +66,7 @@ class App:
     verifying: Verifying
     games: Games
     proving: Proving
+    health: HealthCheck
 
 
 @asynccontextmanager
@@ -85,6 +87,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         calls = Calls(database, writer, reader)
         privacy = Privacy(database, reader)
         departures = Departures(database, privacy)
+        verifying = Verifying(patient)
         yield App(
             rolling,
             Checks(rolling, reader),
@@ -95,7 +98,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Resets(writer, reader),
             privacy,
             departures,
-            Tidying(departures, privacy, Retention(database, patient, settings.retention_days)),
+            Tidying(departures, privacy, Retention(database, patient, settings.retention_days), verifying),
             saved,
             calls,
             Answering(writer, reader, calls, saved),
@@ -106,7 +109,8 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             sessions,
             Randomness(entropy, reader),
             D100(rolling, writer),
-            Verifying(patient),
+            verifying,
             Games(writer, reader),
             Proving(writer, reader, entropy.supply.open),
+            HealthCheck(writer, entropy, settings.data),
         )

@@ -5,24 +5,20 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.http import MultipartParameters, Route
-from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+from discord.webhook.async_ import async_context
 
 from bot.answers import Lateness, report, tell
+from bot.callbacks import Replies, UnreadReplies
 from bot.services.departures import Presence
 
 if TYPE_CHECKING:
-    from discord.types.interactions import InteractionCallback
-
     from bot.app import App
 
 COGS = tuple(
@@ -56,8 +52,6 @@ PERMISSIONS = discord.Permissions(
 )
 """What the bot wants where it plays: to see the place, to post there, and to add charts and exports."""
 
-_CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
-_COMMAND = 2
 _LAST_ANSWERS_SECONDS = 5
 _STOPPING = "I am being stopped or restarted, so nothing was done. Please try again in a minute."
 _TOO_LATE = "Discord brought me that too late to answer in time, so nothing was done. Please try again."
@@ -159,6 +153,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
     def __init__(self, client: Evenhand) -> None:
         super().__init__(client)
         self._lateness = Lateness()
+        self.replies = Replies(self.now)
         self._running = set[asyncio.Task[object]]()
         self._stopping = False
 
@@ -167,7 +162,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
 
         Buttons and forms call it too, for discord.py does not bring them here by itself.
         """
-        async_context.set(UnreadReplies(async_context.get()))
+        async_context.set(UnreadReplies(async_context.get(), self.replies))
         # The task goes on after this check, to the end of the answer.
         if task := asyncio.current_task():
             self._running.add(task)
@@ -180,6 +175,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         age = at - interaction.created_at.timestamp()
         if not self._lateness.late(age, at):
             return True
+        self.replies.late += 1
         _log.warning("An interaction came late and was refused")
         if await tell(interaction, _TOO_LATE):
             self._lateness.accepted(age)
@@ -229,50 +225,6 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         ordered = sorted(json.dumps(command, sort_keys=True) for command in payload)
         text = json.dumps([self.client.application_id, ordered])
         return hashlib.sha256(text.encode()).hexdigest()
-
-
-class UnreadReplies(AsyncWebhookAdapter):
-    """Posts replies without having Discord send each message back, which discord.py always asks for.
-
-    Everything else, retries too, is left to the adapter that it wraps.
-    """
-
-    def __init__(self, inner: AsyncWebhookAdapter) -> None:
-        self.inner = inner
-        self.request = inner.request
-
-    async def create_interaction_response(
-        self,
-        interaction_id: int,
-        token: str,
-        *,
-        session: aiohttp.ClientSession,
-        proxy: str | None = None,
-        proxy_auth: aiohttp.BasicAuth | None = None,
-        params: MultipartParameters,
-    ) -> "InteractionCallback":
-        """Post a reply; return what discord.py can't do without."""
-        await self.request(
-            Route("POST", _CALLBACK, webhook_id=interaction_id, webhook_token=token),
-            session,
-            proxy=proxy,
-            proxy_auth=proxy_auth,
-            payload=params.payload,
-            multipart=params.multipart,
-            files=params.files,
-        )
-        return {"interaction": {"id": interaction_id, "type": _COMMAND}}
-
-
-@contextmanager
-def reading_replies() -> Generator[None]:
-    """Have Discord send the messages back that are replied within the block, for their ids."""
-    adapter = async_context.get()
-    token = async_context.set(adapter.inner if isinstance(adapter, UnreadReplies) else adapter)
-    try:
-        yield
-    finally:
-        async_context.reset(token)
 
 
 def _read(memory: Path) -> str | None:

@@ -52,6 +52,10 @@ class Settings(BaseSettings):
     log_format: Literal["text", "json"] = "text"
     play_port: int = Field(0, ge=0, le=65_535)
     discord_api: str | None = None
+    backup_folder: Path | None = None
+    backup_hours: int = Field(24, ge=1, le=720)
+    backup_keep: int = Field(30, ge=1, le=10_000)
+    health_port: int = Field(0, ge=0, le=65_535)
 
     retention_days: int = Field(0, ge=0, le=LONGEST_RETENTION)
     user_rolls: int = Field(20, ge=0, le=1_000)

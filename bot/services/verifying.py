@@ -1,8 +1,10 @@
 """A campaign's database against its tree, its checkpoint, and the proof of one event."""
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
+from random import SystemRandom
 from typing import TypeAlias
 
 from bot.campaign.caller import Caller
@@ -31,6 +33,7 @@ from bot.storage.reading import Reader
 _Hashes: TypeAlias = Mapping[int, tuple[bytes, ...]]
 """The hashes of proof mode's keys, by the number of their commit."""
 _SLICE = 200
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,15 @@ class Verifying:
     async def campaigns(self) -> list[int]:
         """Return the numbers of all campaigns in which something happened."""
         return await self._reader.do(ledgers.all_campaigns())
+
+    async def sample(self, count: int = 3) -> None:
+        """Check some campaigns, and say in the log which of them do not hold."""
+        numbers = await self.campaigns()
+        for campaign_id in SystemRandom().sample(numbers, min(count, len(numbers))):
+            try:
+                await self.check(campaign_id)
+            except Broken as error:
+                _log.error("Campaign %d does not hold: %s", campaign_id, error)
 
     async def check(self, campaign_id: int) -> Checked:
         """Work out every event of a campaign anew, and compare leaves, tiles and frontier."""
