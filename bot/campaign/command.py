@@ -37,6 +37,9 @@ class Needs:
     following: Following = Following.NONE
     whose: Remembers | None = None
     """Whose memory it is about; None is as the roller has it."""
+    called: bool = False
+    """Whether the event is a call that says whose memory it is about, and which roller unless one is named;
+    a call's luck account goes before that."""
     last: bool = False
     """Whether it is about the roller's newest event that can be undone."""
     campaign: int | None = None
@@ -76,6 +79,10 @@ class Command(ABC):
     @abstractmethod
     def needs(self) -> Needs:
         """Return what it must see."""
+
+    def options_in(self, _state: State) -> RollOptions:
+        """Return how its event is recorded."""
+        return self.options
 
 
 class Plain(Command):

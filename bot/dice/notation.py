@@ -34,10 +34,12 @@ mean by a text is in `bot/dice/dialects`.
 from bot.dice.dialects.dialect import Dialect, read_in
 from bot.dice.errors import NotationError
 from bot.dice.expressions import Expression
-from bot.dice.own import read_own, reads, split
+from bot.dice.own import Unreadable, read_own, reads, split
 from bot.dice.readings import readings, slip
 
 __all__ = ["comment", "parse", "reads"]
+
+_OTHERS = "I have no such notation, but other programs do."
 
 
 def parse(text: str, dialect: Dialect = Dialect.EVENHAND) -> Expression:
@@ -48,6 +50,8 @@ def parse(text: str, dialect: Dialect = Dialect.EVENHAND) -> Expression:
         refused = error
     if dialect is Dialect.EVENHAND:
         refused.readings = slip(text) or readings(text)
+    if isinstance(refused, Unreadable) and any(reading.meaning for reading in refused.readings):
+        refused = NotationError(_OTHERS, column=refused.column, readings=refused.readings)
     raise refused from None
 
 

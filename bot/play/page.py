@@ -69,8 +69,8 @@ class PageServer:
         """Return the server."""
         app = web.Application(client_max_size=FILE_BYTES + 65_536, middlewares=[self._guard])
         app.add_routes([
-            web.get("/", self._index),
-            web.get("/s/{seat}/", self._index),
+            web.get("/", self._static),
+            web.get("/s/{seat}/", self._static),
             web.get("/favicon.ico", self._nothing),
             web.get("/site/{path:.+}", self._static),
             web.post("/api/enter", self._enter),
@@ -113,14 +113,11 @@ class PageServer:
         if not ours or (request.method != "GET" and not data):
             raise web.HTTPForbidden(reason="That came from another page.")
 
-    async def _index(self, _: web.Request) -> web.StreamResponse:
-        return _own_file("index.html")
-
     async def _nothing(self, _: web.Request) -> web.StreamResponse:
         return web.Response(status=204)
 
     async def _static(self, request: web.Request) -> web.StreamResponse:
-        return _own_file(request.match_info["path"])
+        return _own_file(request.match_info.get("path", "index.html"))
 
     async def _enter(self, request: web.Request) -> web.Response:
         link = self._seats.find((await _read(request, _Entering)).secret)
@@ -193,9 +190,7 @@ class PageServer:
         person = self._viewer(request).person
         found = self._world.store.file(read_id(request.match_info["id"]) or 0)
         message = self._posts.find(found[0]) if found else None
-        if not found or not message or message.viewer not in {None, person.id}:
-            raise web.HTTPNotFound
-        if not self._world.sees(person, self._world.channels[message.channel]):
+        if not found or not message or not self._world.sees(person, message.channel, message.viewer):
             raise web.HTTPNotFound
         return _kept(found[1], found[2])
 

@@ -95,9 +95,8 @@ def _parts(expression: str) -> tuple[list[Object], str | None]:
     for piece in pieces:
         term, opened, inside = piece.rpartition("(")
         sides = _SIDES.findall(term)
-        dice, left = (
-            _dice(inside, int(sides[-1].replace("%", "100")) if sides else 0) if opened else ([], None)
-        )
+        most = int(sides[-1].replace("%", "100")) if sides else 0
+        dice, left = _dice(inside, most) if opened else ([], None)
         more = more or left
         parts += [*_text(shown + term), {"dice": dice}] if dice else []
         shown = "" if dice else f"{shown}{piece})"

@@ -210,9 +210,10 @@ class World:
         self.store.commit()
         self.tell(CommandsChanged())
 
-    def sees(self, person: Person, channel: Channel) -> bool:
-        """Return whether somebody sees a channel."""
-        return channel.person in (None, person.id)
+    def sees(self, person: Person, channel: int, viewer: int | None = None) -> bool:
+        """Return whether somebody sees a channel, and in it what only `viewer` sees (None: all)."""
+        known = self.channels.get(channel)
+        return known is not None and {known.person, viewer} <= {None, person.id}
 
     def rights(self, person: Person, channel: Channel) -> Right:
         """Work out what somebody may do in a channel."""

@@ -12,6 +12,7 @@ from bot.campaign.call_commands import (
     ReopenCall,
     RevealCall,
 )
+from bot.campaign.call_presses import options_of
 from bot.campaign.call_rolls import AnswerCall, Answered, RollForNames
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.caller import Caller
@@ -22,7 +23,7 @@ from bot.campaign.turns import following
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, SpecError
 from bot.services.access import Access, Here, there
-from bot.services.calls import SEATS_LIMIT, Calls, options_of, standing
+from bot.services.calls import SEATS_LIMIT, Calls, standing
 from bot.services.rolling import Answer
 from bot.storage import boards
 from bot.storage.asking import Piece

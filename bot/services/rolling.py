@@ -11,7 +11,7 @@ from bot.campaign.command import Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
 from bot.campaign.details import Details, moment
 from bot.campaign.events import Event, Rolled
-from bot.campaign.game_rolls import RollGame, game_of
+from bot.campaign.game_rolls import PushRoll, RollGame, game_of, pushed
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.reveals import Reveal, may_see
 from bot.campaign.rollers import REGISTER
@@ -48,6 +48,8 @@ class Answer:
     rolled: RollResult
     late: tuple[Event, ...]
     receipt: Written
+    pushable: bool = False
+    """Whether the game lets a push follow the roll."""
 
 
 class Rolling:
@@ -114,7 +116,8 @@ class Rolling:
         rolled = read_roll(written.event)
         if rolled.roll.stake:
             rolled = await self._reader.do(with_account(rolled))
-        return Answer(rolled, written.undelivered, written)
+        push = pushed(rolled.event, written.campaign.rules, shipped())
+        return Answer(rolled, written.undelivered, written, pushable=push is not None)
 
     async def again(self, caller: Caller, campaign_id: int, number: int) -> Answer:
         """Make the same roll once more, hidden as it was; NotAllowed unless the caller rolled it.
@@ -147,6 +150,12 @@ class Rolling:
             return await self.ask(caller, RollDice(roll.roller, times, options))
         except NotationError:
             raise Unknown(f"The roller {roll.roller} is not here any more.") from None
+
+    async def push(self, caller: Caller, campaign_id: int, number: int) -> Answer:
+        """Push a roll of a game, hidden as it was; NotAllowed unless the caller rolled it."""
+        _, row = await self._reader.do(_find(caller, campaign_id, number))
+        options = RollOptions(row.event.label or "", row.event.visibility)
+        return await self.ask(caller, PushRoll(number, campaign_id, shipped(), options))
 
     async def details(self, caller: Caller, campaign_id: int, number: int) -> Details:
         """Return a roll with the odds and the memory of its moment, as far as the caller may see them."""

@@ -29,6 +29,8 @@ class Written:
     """Rolls of the same campaign whose reply was lost, the oldest first; only this reply shows them."""
     campaign: Campaign = UNNAMED
     """What is set about the campaign after the batch."""
+    about: Event | None = None
+    """The event that it is about, if the command saw it."""
 
 
 class Outbox:

@@ -14,8 +14,10 @@ from bot.campaign.kinds import Kind
 from bot.campaign.seals import Seal
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
-from bot.record.codec import PARTS, Parts, decode, encode
-from bot.record.lines import read_pub, write_pub
+from bot.record.canonical import text_of
+from bot.record.codec import PARTS, Parts, decode
+from bot.record.entries import Entered
+from bot.record.lines import read_pub
 from bot.storage import schema
 from bot.storage.asking import Record
 
@@ -113,11 +115,11 @@ def spec_of(event: Event) -> str:
     return event.body.spec if isinstance(event.body, WithSpec) else ""
 
 
-def write_event(event: Event) -> Mapping[str, object]:
+def write_event(event: Event, entered: Entered) -> Mapping[str, object]:
     """Return the values of an event's row; a rule is kept once, in the table of rules."""
-    body = event.body
-    parts = encode(replace(body, spec="") if isinstance(body, WithSpec) else body)
-    spec = spec_of(event)
+    body, spec, what = event.body, spec_of(event), entered.what
+    if spec:
+        what = text_of({name: value for name, value in entered.parts.what.items() if name != "spec"})
     who, words = map(bytes.fromhex, event.seal.kept) if event.seal.kept else (None, None)
     return {
         "campaign_id": event.campaign_id,
@@ -134,9 +136,9 @@ def write_event(event: Event) -> Mapping[str, object]:
         "roller_key": event.roller.casefold(),
         "source": body.source.value if isinstance(body, Rolled) and body.source else None,
         "spec_id": spec_id(spec) if spec else None,
-        "pub": print_json(write_pub(event.log, parts.pub)),
-        "what": print_json(parts.what),
-        "how": print_json(parts.how),
+        "pub": entered.pub,
+        "what": what,
+        "how": entered.how,
         "leaf": event.seal.leaf,
         "who": who,
         "words": words,

@@ -146,7 +146,7 @@ class Transactions:
         public = isinstance(event.body, Rolled) and event.visibility is Visibility.PUBLIC
         shows = new and public and event.target is None
         claimed = self.outbox.claim(event, owed.get(event.campaign_id, ())) if shows else ()
-        return Written(event, new, claimed, batch.campaign_in(event))
+        return Written(event, new, claimed, batch.campaign_in(event), batch.target_of(event))
 
 
 def _answer_again(batch: Batch, jobs: Sequence[Job], decided: list[_Decided]) -> Piece[None]:
