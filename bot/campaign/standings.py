@@ -20,6 +20,8 @@ class Standing:
     """The players who were named; for none of them it is not known who is missing."""
     turn: Turn | None = None
     """Whose turn an initiative has come to."""
+    checkpoint: str = ""
+    """The log's checkpoint in one line, once no more rolls are taken; else ""."""
 
     @property
     def missing(self) -> tuple[int, ...]:

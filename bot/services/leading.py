@@ -180,7 +180,10 @@ class Leading:
             options=options_of(found.call),
         )
         parts = {user_id: part for part, user_id in enumerate(sorted(found.seats), start=1)}
-        callers = [replace(caller.at_part(parts[user_id]), user_id=user_id) for user_id in found.missing]
+        callers = [
+            replace(caller.at_part(parts[user_id]), user_id=user_id, hand=caller.user_id)
+            for user_id in found.missing
+        ]
         writing = (self._writer.write(one, command) for one in callers)
         for written in await asyncio.gather(*writing, return_exceptions=True):
             # Players who pressed meanwhile have rolled for themselves.

@@ -20,9 +20,11 @@ from cogs.kit.text import (
     code,
     escape,
     fitted,
+    footing,
     mention,
     number,
     plural,
+    sealed,
     successes,
 )
 
@@ -174,6 +176,11 @@ def _foot(standing: Standing, *, seen: bool) -> str:
     sources = sorted({bits(entry.event.roll.source) for entry in call.entries})
     said = [number(call.event), f"called by {mention(call.event.user_id)}", " and ".join(sources)]
     lines.append(f"-# {' · '.join(part for part in said if part)}")
+    if call.entries and not call.shown:
+        newest = max((entry.event for entry in call.entries), key=lambda event: event.seq)
+        lines.append(f"-# The newest roll: {sealed(newest)}")
+    if standing.checkpoint:
+        lines.append(footing(standing.checkpoint))
     return "\n".join(line for line in lines if line)
 
 

@@ -14,6 +14,7 @@ from bot.dice.labels import Label
 from bot.dice.modifiers import Which
 from bot.dice.system import Outcome
 from bot.dice.throws import Unit
+from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
 from bot.systems.registry import load_spec
 from cogs.kit.checks import checked, luck
@@ -26,6 +27,7 @@ from cogs.kit.text import (
     cut,
     escape,
     fitted,
+    footing,
     listed,
     mention,
     number,
@@ -53,9 +55,14 @@ PROVED = (
 )
 
 
-def answer(rolled: RollResult, late: Sequence[Event]) -> str:
-    """Return the reply to a roll, with a line for each earlier one whose reply was lost; three fit."""
+def answer(rolled: RollResult, late: Sequence[Event], checkpoint: Checkpoint | None = None) -> str:
+    """Return the reply to a roll, with a line for each earlier one whose reply was lost; three fit.
+
+    The last line is the checkpoint, if there is to be one.
+    """
     lines = "".join(f"\n{_late(event)}" for event in late)
+    if checkpoint:
+        lines += f"\n{footing(checkpoint.line)}"
     return result(rolled, min(_RESULT_LIMIT, MESSAGE_LIMIT - len(lines))) + lines
 
 

@@ -6,7 +6,7 @@ import discord
 import pytest
 from simcord import ChannelHandle, MemberActor
 
-from tests.support.table import Table, numbered, table, totals
+from tests.support.table import Table, entries, numbered, table, totals
 from tests.support.wire import reply
 
 
@@ -40,7 +40,7 @@ async def test_channels_share_a_campaign(tmp_path: Path) -> None:
         assert "It is played here from now on, and begins empty." in made
         assert (numbered(made), numbered(used)) == (1, 2)
         assert numbers == [3, 4, 1, 5]
-        assert len(history.splitlines()) == 5
+        assert len(entries(history)) == 5
         assert "made the campaign `Dragons`" in history
         assert f"plays it in <#{other.id}>" in history
 
@@ -116,7 +116,7 @@ async def test_a_new_thread_reads_its_channels_history(tmp_path: Path) -> None:
         await rolls(t.ann, t.channel)
         thread = await opened(t, "tavern")
 
-        assert len((await says(t.ann, thread, "history")).splitlines()) == 1
+        assert len(entries(await says(t.ann, thread, "history"))) == 1
 
 
 async def test_a_channel_goes_back_to_its_own(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import discord
 import pytest
 
 from bot.dice.errors import DiceError
-from tests.support.table import REPLIES, Table, numbered, table, totals
+from tests.support.table import REPLIES, Table, entries, numbered, table, totals
 from tests.support.wire import reply
 
 REFUSALS = (DiceError, discord.HTTPException)
@@ -71,7 +71,7 @@ async def test_an_evening_is_begun_and_ended_once(tmp_path: Path) -> None:
         "A session begins at #2", "**The session** from <", "A session begins at #6",
     ]  # fmt: skip
     assert not any("session goes on" in text for text in t.replies)
-    assert len(history.splitlines()) == 6
+    assert len(entries(history)) == 6
 
 
 async def test_a_press_delivered_twice_is_done_once(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ async def test_a_press_delivered_twice_is_done_once(tmp_path: Path) -> None:
         history = await t.whispers(t.bob, "history")
 
         assert t.replies[2] == t.replies[3]
-        assert len(history.splitlines()) == 4
+        assert len(entries(history)) == 4
         assert sum("reset `Cards`" in text for text in public) == 1
 
 
@@ -115,7 +115,7 @@ async def test_a_refused_reply_shows_once_at_the_next_roll(tmp_path: Path) -> No
         assert [told_late(t, text) for text in following] == [True, False]
         assert f"**{totals(refused)[0]}** (`1d20+1000`)" in following[0]
         assert [numbered(text) for text in following] == [2, 3]
-        assert len(history.splitlines()) == 3
+        assert len(entries(history)) == 3
 
 
 async def test_a_refused_press_shows_at_the_next_roll_too(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from simcord import InteractionResult
 
 from tests.support.groups import group_table, labels, leads, named, rolls, text
-from tests.support.table import Table, totals
+from tests.support.table import Table, entries, totals
 from tests.support.wire import reply
 
 DECK = ["1", "2", "3", "4", "5", "6"]
@@ -83,7 +83,7 @@ async def test_hands_are_their_owners(tmp_path: Path) -> None:
 
         assert not any(card in text(panel) for card in ("elk", "owl"))
         assert labels(panel) == ["Close", "Cancel"]
-        assert (await t.whispers(t.mara, "history", player=t.bob)).endswith("*hidden*")
+        assert entries(await t.whispers(t.mara, "history", player=t.bob))[-1].endswith("*hidden*")
         assert not shown.ephemeral
         assert totals(shown.content.partition("\n")[2]) == hand(text(held))
 

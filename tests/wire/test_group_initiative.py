@@ -6,7 +6,7 @@ from pathlib import Path
 from simcord import InteractionResult
 
 from tests.support.groups import adds, call, group_table, ids, labels, leads, named, rolls, text
-from tests.support.table import Table, totals
+from tests.support.table import Table, entries, totals
 from tests.support.wire import reply
 
 LIMITS = " is for game masters: those of this campaign, and people with Manage Server here."
@@ -133,8 +133,8 @@ async def test_monsters_join(tmp_path: Path) -> None:
         assert ids(order(called)[3]) == [t.ann.id]
         assert at_turn(called)[0].startswith("`")
         assert "`*Boss*` **21**" in panel.content
-        assert history.splitlines()[0].endswith("`Initiative` **21 · 21 · 21** (`3#1d1+20`)")
-        assert len(history.splitlines()) == 3
+        assert entries(history)[0].endswith("`Initiative` **21 · 21 · 21** (`3#1d1+20`)")
+        assert len(entries(history)) == 3
 
 
 async def test_a_form_of_somebody_who_may_not(tmp_path: Path) -> None:

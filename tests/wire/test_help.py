@@ -4,7 +4,7 @@ from pathlib import Path
 
 from discord import app_commands
 
-from tests.support.table import numbered, table, totals
+from tests.support.table import entries, numbered, table, totals
 from tests.support.wire import reply
 
 
@@ -52,4 +52,4 @@ async def test_alone_with_the_bot_everybody_is_gm(tmp_path: Path) -> None:
         assert totals(looked)
         assert "`Mine`" in listed
         assert "Server" not in listed
-        assert len(history.splitlines()) == 3
+        assert len(entries(history)) == 3

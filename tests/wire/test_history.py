@@ -5,7 +5,7 @@ from pathlib import Path
 
 from simcord import InteractionResult
 
-from tests.support.table import Table, table
+from tests.support.table import Table, entries, table
 from tests.support.wire import reply
 
 _LINE = re.compile(r"^(?:~~)?#(\d+) ·", re.MULTILINE)
@@ -104,7 +104,7 @@ async def test_every_kind_of_event_has_a_line(tmp_path: Path) -> None:
         await t.says(t.mara, "roller undo", name="cards")
         await t.press(await t.slash(t.ann, "roll", dice="1d6", visibility="gm"), "Reveal", t.ann)
         await t.says(t.mara, "roller remove", name="cards")
-        lines = (await t.whispers(t.bob, "history")).splitlines()[::-1]
+        lines = entries(await t.whispers(t.bob, "history"))[::-1]
 
         assert "made or tuned `Cards`" in lines[0]
         assert re.search(r"`Owl` \*\*[1-6]\*\* \(`Cards`\)", lines[1])
@@ -124,9 +124,7 @@ async def test_a_page_is_read_by_who_asked(tmp_path: Path) -> None:
         for visibility in ("self", "gm", "blind", "public"):
             await t.slash(t.ann, "roll", dice="1d6", visibility=visibility)
         hidden = {
-            actor.name: [
-                "*hidden*" in line for line in (await t.whispers(actor, "history")).splitlines()[::-1]
-            ]
+            actor.name: ["*hidden*" in line for line in entries(await t.whispers(actor, "history"))[::-1]]
             for actor in t.world.actors
         }
 
@@ -197,7 +195,7 @@ async def test_bursts_are_marked(tmp_path: Path) -> None:
         await t.says(t.ann, "roll", dice="cards", times=5)
         await t.says(t.ann, "roll", dice="cards", times=3)
         await t.says(t.bob, "roll", dice="cards", practice=True, times=9)
-        lines = (await t.whispers(t.mara, "history")).splitlines()
+        lines = entries(await t.whispers(t.mara, "history"))
 
         assert "burst" not in before
         assert [line.endswith("(burst)") for line in lines] == [False, True, True, *[False] * 7]

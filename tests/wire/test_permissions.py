@@ -55,6 +55,7 @@ def _needs(command: str, says: str, adds: int = 0, **options: object) -> Line:
 
 
 CALLING, MAKING, CARDS = "Calling for rolls", "Making a roller", {"name": "Cards", "cards": "elk 3, owl 3"}
+NOT_ON = "Proof mode is not on here. A game master switches it on with /proof on."
 FILE = b'{"evenhand":2}\n{"about":{"saved":[{"name":"Fang","dice":"1d8"}]}}\n'
 SCRIPT = (
     Line("help", says='What "fair" means'),
@@ -101,6 +102,11 @@ SCRIPT = (
     Line("data forget", says="Erase yourself"),
     Line("admin settings", says="seen by everybody"),
     _gm("admin settings", "Changing settings", "everybody", makers="everyone"),
+    Line("proof help", says="What whoever hosts the bot can still do"),
+    _gm("proof on", "Switching proof mode on", "switches proof mode on"),
+    Line("proof status", {}, "Proof mode is on since", 0, Gate.GMS, NOT_ON),
+    Line("proof salt", {"words": "owl"}, "gives salt: `owl`", 1, Gate.GMS, NOT_ON),
+    _gm("proof off", "Switching proof mode off", "switches proof mode off"),
     _gm("session start", "Beginning a session", "A session begins"),
     _gm("session end", "Ending a session", "The session"),
     Line("admin data", {}, "Delete everything", 0, Gate.MANAGERS,

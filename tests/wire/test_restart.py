@@ -7,7 +7,7 @@ import discord
 
 from bot.app import open_app
 from bot.dice.errors import DiceError
-from tests.support.table import REPLIES, made_by, numbered, settings, table, totals
+from tests.support.table import REPLIES, entries, made_by, numbered, settings, table, totals
 from tests.support.wire import Wire, reply, wire
 
 DECK = ["1", "2", "3", "4", "5", "6"]
@@ -73,7 +73,7 @@ async def test_another_evening_goes_on_where_the_first_ended(tmp_path: Path) -> 
 
     assert sorted(first + rest) == DECK
     assert f"added to {logged}\n" in hundred
-    assert len(history.splitlines()) == 5
+    assert len(entries(history)) == 5
     assert offered[0] == "Cards"
 
 
