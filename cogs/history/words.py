@@ -111,7 +111,7 @@ def _deed_of_proof(event: Event) -> str:
         case KeysCommitted():
             return "switched proof mode on" if event.clock is None else "took new keys for proof mode"
         case SaltGiven(salt=words):
-            return f"gave salt: {code(words, _NAME_SHOWN)}" if words else "gave a round of drand as salt"
+            return f"gave salt: {code(words, _NAME_SHOWN)}"
         case KeysDropped():
             return "switched proof mode off"
         case _:
