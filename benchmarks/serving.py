@@ -48,6 +48,7 @@ async def serving(bot: str, data: Path, members: int) -> AsyncGenerator[Served]:
                 "EVENHAND_DISCORD_API": discord.table.api,
                 "EVENHAND_DATA": str(data),
                 "EVENHAND_REMOTE_BITS": "false",
+                "EVENHAND_USER_ROLLS": "0",
                 "EVENHAND_LOG_LEVEL": "WARNING",
             },
         )

@@ -13,8 +13,9 @@ import typer
 COMMANDS = {
     "play": "Open the table in the browser: the real bot, and no Discord.",
     "run": "Serve Discord with the token from .env.",
-    "odds": "Show the exact chance of every face, now and without a memory.",
+    "odds": "Show the exact chance of every face, of a total or more, and of one roll beside another.",
     "tune": "Find the system whose luck evens out best, and yet stays as unpredictable as you want.",
+    "evening": "Show what systems cost over an evening: how hard to foretell, and how even, they are.",
     "simulate": "Roll a roller many times, with the same functions that the table rolls with.",
     "d100": "Show what every way to roll a d100 with six-sided dice costs, and how fair it is.",
     "sources": "Show the random sources, on or off; with --check, how each of them answers now.",

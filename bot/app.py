@@ -32,6 +32,7 @@ from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
 from bot.services.tidying import Tidying
+from bot.services.turns import Turnbook
 from bot.services.verifying import Verifying
 from bot.settings import Settings
 from bot.storage.engine import open_database
@@ -67,6 +68,7 @@ class App:
     games: Games
     proving: Proving
     health: HealthCheck
+    turns: Turnbook
 
 
 @asynccontextmanager
@@ -77,7 +79,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
     """
     async with (
         open_database(settings.database_url) as database,
-        open_supply(settings.entropy(), clock) as entropy,
+        open_supply(settings.entropy(), clock, Turnbook(database)) as entropy,
         open_writer(database, entropy.supply.open) as writer,
     ):
         reader, patient = Reader(database.reader), Reader(database.reports)
@@ -113,4 +115,5 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Games(writer, reader),
             Proving(writer, reader, entropy.supply.open),
             HealthCheck(writer, entropy, settings.data),
+            Turnbook(database),
         )

@@ -14,6 +14,7 @@ from bot.campaign.events import Body
 from bot.campaign.rollers import Remembers
 from bot.campaign.state import State
 from bot.campaign.visibility import Visibility
+from bot.dice.errors import DiceError
 from bot.dice.labels import LabelledDraws
 
 
@@ -70,6 +71,15 @@ OPEN = RollOptions(visibility=Visibility.PUBLIC)
 """The options of everything that is no roll."""
 
 
+class NeedsOtherHand(DiceError):
+    """In proof mode, others throw for whoever hosts the bot."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "In proof mode others throw for you here: ask with /roll. In a call, another game master rolls."
+        )
+
+
 class Command(ABC):
     """Something that can be asked of a campaign."""
 
@@ -109,6 +119,8 @@ def decide(command: Command, caller: Caller, state: State, draws: Callable[[], L
     """Return what a command comes to; `draws` opens the draws of one roll, for commands that draw."""
     match command:
         case Drawing():
+            if state.proof and state.proof.host == (caller.hand or caller.user_id):
+                raise NeedsOtherHand
             return command.decide(caller, state, draws())
         case Plain():
             return command.decide(caller, state)

@@ -5,7 +5,7 @@ Source: docs/format.md, sections 1.2 and 1.3.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
 
 from bot.campaign.events import Event
@@ -15,7 +15,7 @@ from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.record.canonical import LARGEST_NUMBER, NotCanonical, Value, bytes_of, check, text_of
 from bot.record.codec import Parts, Unreadable, decode, encode
-from bot.record.commitments import PARTS, Keys, open_parts
+from bot.record.commitments import PARTS, Keys, open_parts, person_commitments
 from bot.record.entries import FORMAT, ORIGIN, PublicFields, closed, opened, pub_of
 from bot.record.tree import leaf_hash
 
@@ -90,6 +90,12 @@ def read_pub(seq: int, pub: Mapping[str, Json]) -> tuple[str, dict[str, Json]]:
     if (rest.pop("format", None), rest.pop("origin", None)) != (FORMAT, f"{ORIGIN}{log}"):
         raise Unreadable("it does not begin a log of this format")
     return str(log), rest
+
+
+def without_person(event: Event, keys: Keys) -> Event:
+    """Return an event as it is once its person is erased: nobody's, with what binds them."""
+    kept = person_commitments(write_line(event, keys))
+    return replace(event, user_id=None, label=None, seal=replace(event.seal, kept=kept))
 
 
 def read_told(line: Line) -> Told:

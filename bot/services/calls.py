@@ -14,6 +14,7 @@ from bot.storage import boards, reading
 from bot.storage.asking import Piece
 from bot.storage.boards import Board
 from bot.storage.engine import Database
+from bot.storage.ledgers import find_ledger
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from bot.storage.working import work
@@ -111,6 +112,8 @@ def _board(campaign_id: int, number: int, at: float) -> Piece[tuple[Board, Stand
 def _standing(campaign_id: int, number: int, at: float, board: Board | None) -> Piece[Standing]:
     rows = yield from reading.with_following(campaign_id, number)
     opening = _opening(rows[0] if rows else None)
-    call = yield from with_accounts(fold_call(opening, [row.event for row in rows[1:] if not row.undone]))
+    call = yield from with_accounts(fold_call(opening, [row.told for row in rows[1:] if not row.undone]))
     seats = (yield from boards.seats(campaign_id, number)) if call.terms.named else frozenset[int]()
-    return Standing(call, at, seats, board.turn if board else None)
+    ledger = None if call.is_open(at) else (yield from find_ledger(campaign_id))
+    checkpoint = ledger.checkpoint.line if ledger else ""
+    return Standing(call, at, seats, board.turn if board else None, checkpoint)

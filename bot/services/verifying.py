@@ -21,7 +21,7 @@ from bot.record.keyring import Keyring
 from bot.record.known import read_rollers
 from bot.record.ledger import Ledger
 from bot.record.lineage import Broken
-from bot.record.lines import write_line
+from bot.record.lines import without_person, write_line
 from bot.record.proofs import inclusion_tiles, prove_inclusion
 from bot.record.tree import Spot, Tree
 from bot.services.access import Here, here, there
@@ -140,7 +140,10 @@ def _proof(caller: Caller, campaign_id: int, number: int) -> Piece[InclusionProo
     path = prove_inclusion(tree, number - 1, stored, cut)
     visible = row.revealed or may_see(event, caller.user_id, is_gm=at.is_gm)
     # A memory may hold what is hidden, and only the whole history says if this one does.
-    line = tell(write_line(event, keys.keys(event.user_id)), visible=visible, betrays=touches_memory(event))
+    theirs = keys.keys(event.user_id)
+    if row.leaving:
+        event = without_person(event, theirs)
+    line = tell(write_line(event, theirs), visible=visible, betrays=touches_memory(event))
     return InclusionProof(canon(line), number - 1, path, ledger.checkpoint)
 
 

@@ -14,7 +14,7 @@ from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask
 from bot.storage.faults import Fault, note, unread
 from bot.storage.loading import ROLLERS, read_memory, read_roller
-from bot.storage.rows import EVENTS, ROWS, Row, is_storable, read_event, read_row
+from bot.storage.rows import EVENTS, LEAVING, ROWS, Row, is_storable, read_event, read_row
 
 _T = TypeVar("_T")
 _LOOK_BACK = 50
@@ -35,7 +35,7 @@ _EVENT = ROWS.where(
 _IN_CAMPAIGN = ROWS.where(schema.event.c.campaign_id == bindparam("campaign")).limit(bindparam("limit"))
 _OLDER = _IN_CAMPAIGN.where(schema.event.c.seq < bindparam("place")).order_by(schema.event.c.seq.desc())
 _NEWER = _IN_CAMPAIGN.where(schema.event.c.seq > bindparam("place")).order_by(schema.event.c.seq)
-_BY_USER = schema.event.c.user_id == bindparam("user")
+_BY_USER = (schema.event.c.user_id == bindparam("user")) & ~LEAVING
 _BY_ROLLER = schema.event.c.roller_key == bindparam("key")
 _HIDDEN = ROWS.where(
     schema.event.c.campaign_id == bindparam("campaign"),
@@ -52,7 +52,7 @@ WITH_FOLLOWING = union_all(
 )
 _newest = select(schema.campaign.c.seq).where(schema.campaign.c.id == bindparam("campaign")).scalar_subquery()
 _place = bindparam("place", type_=schema.ID)
-_SAYS = func.lower(schema.event.c.label).like(bindparam("label"), escape="\\")
+_SAYS = func.lower(schema.event.c.label).like(bindparam("label"), escape="\\") & ~LEAVING
 _LABELLED = {
     False: (
         _SAYS,

@@ -7,7 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TypeAlias, cast
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, exists, func, select
 
 from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event, RegisterReset, Rolled, RollerMade
 from bot.campaign.kinds import Kind
@@ -35,6 +35,13 @@ class Row:
     undone: bool
     revealed: bool
     """Whether everybody may see it, though it was hidden: it was revealed, or the call that it answers."""
+    leaving: bool = False
+    """Whether its person is being erased."""
+
+    @property
+    def told(self) -> Event:
+        """Return the event as it is shown: who is being erased is nobody from the first moment on."""
+        return replace(self.event, user_id=None, label=None) if self.leaving else self.event
 
     @property
     def stands(self) -> bool:
@@ -75,9 +82,12 @@ def _later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]
 
 
 _by_its_call = (schema.event.c.kind == Kind.ROLL) & _later(schema.event.c.target, Kind.REVEAL)
+LEAVING = exists().where(schema.erasure.c.user_id == schema.event.c.user_id).correlate(schema.event)
+"""Whether an event's person is being erased."""
 ROWS = EVENTS.add_columns(
     _later(schema.event.c.seq, Kind.UNDO).label("undone"),
     (_later(schema.event.c.seq, Kind.REVEAL) | _by_its_call).label("revealed"),
+    LEAVING.label("leaving"),
 )
 """The same with what later events did to them, for `read_row`."""
 
@@ -107,7 +117,12 @@ def read_event(row: Record) -> Event:
 
 def read_row(row: Record) -> Row:
     """Return the row that `ROWS` gave."""
-    return Row(read_event(row), undone=bool(row["undone"]), revealed=bool(row["revealed"]))
+    return Row(
+        read_event(row),
+        undone=bool(row["undone"]),
+        revealed=bool(row["revealed"]),
+        leaving=bool(row["leaving"]),
+    )
 
 
 def spec_of(event: Event) -> str:

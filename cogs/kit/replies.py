@@ -20,15 +20,19 @@ CALL_ID = CustomId("call-lead", EVENT)
 async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> None:
     """Reply with a roll; where Discord refuses the reply, the roll stands and is told later."""
     event = answer.rolled.event
+    unseen = event.visibility is Visibility.BLIND
+    if event.visibility is not Visibility.PUBLIC and interaction.user.id != event.user_id:
+        # Whoever throws for somebody else is not the one who may see it.
+        unseen = True
     # Where another message was the answer already, such as the keys for real dice, the roll follows it.
     done = interaction.response.is_done()
     send = interaction.followup.send if done else interaction.response.send_message
     try:
-        if event.visibility is Visibility.BLIND:
+        if unseen:
             await send(words.hidden(event), view=_buttons(event, hidden=True))
         else:
             await send(
-                words.answer(answer.rolled, answer.late),
+                words.answer(answer.rolled, answer.late, answer.checkpoint),
                 view=_buttons(event, hidden=False, pushable=answer.pushable),
                 ephemeral=event.visibility is not Visibility.PUBLIC,
             )
@@ -38,7 +42,7 @@ async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> N
             raise
         # The same interaction was delivered twice, and the other delivery has shown the roll.
     rolling.delivered(answer)
-    if event.visibility is Visibility.GM:
+    if event.visibility is Visibility.GM and not unseen:
         await interaction.followup.send(words.hidden(event), view=_buttons(event, hidden=True))
 
 
