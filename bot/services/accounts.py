@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from bot.campaign.accounts import SeenAccount, seen_account
 from bot.campaign.calls import Call, CallEntry
+from bot.campaign.events import Rolled
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import RollResult
 from bot.campaign.rollers import Remembers, Roller
@@ -11,6 +12,7 @@ from bot.dice.system import Memory
 from bot.storage import reading
 from bot.storage.asking import Piece
 from bot.storage.rows import Row
+from bot.systems.luck import FULL
 
 _CHECKS_LIMIT = 2_000
 """As many checks of an account are looked at where some of them are hidden."""
@@ -51,6 +53,14 @@ def look(
     )
     checks = [(row.event, row.counts) for row in reversed(rows) if row.event.seq > since and _counts(row)]
     return seen_account(memory, checks)
+
+
+def counted(campaign_id: int, roller: Roller, owner: int | None) -> Piece[list[Rolled]]:
+    """Return the checks at full stake that an account has counted since its start, without hidden ones."""
+    since = roller.since((yield from reading.evening(campaign_id)))
+    rows = yield from reading.page(campaign_id, limit=_CHECKS_LIMIT, user_id=owner, roller=roller.name)
+    shown = [row for row in reversed(rows) if row.event.seq > since and row.counts and _counts(row)]
+    return [row.event.roll for row in shown if row.event.roll.stake == FULL]
 
 
 def _counts(row: Row) -> bool:

@@ -1,19 +1,22 @@
 """Checks of single players, and what stands on their luck accounts."""
 
 import asyncio
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from bot.campaign.accounts import Outlook, SeenAccount, outlook
+from bot.campaign.accounts import Outlook, SeenAccount, bound, outlook
 from bot.campaign.caller import Caller
 from bot.campaign.checks import RollCheck, fits
+from bot.campaign.events import Rolled
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rules import Whose
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import Here, here
-from bot.services.accounts import look
+from bot.services.accounts import counted, look
 from bot.services.rolling import Answer, Rolling
+from bot.stats.check_evenings import CheckRecord, record
 from bot.storage import reading
 from bot.storage.asking import Piece
 from bot.storage.reading import Reader
@@ -22,6 +25,17 @@ from bot.systems.luck import LuckAccount
 
 EVEN_DICE, EVEN_CHECK = "1d2", CheckTerms(2)
 """What an account is looked at with while no check is at hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountAnswer:
+    """What /odds tells of a luck account."""
+
+    look: Outlook
+    memory: Remembers
+    private: bool
+    """Whether only game masters may see it."""
+    record: CheckRecord
 
 
 class Checks:
@@ -37,12 +51,10 @@ class Checks:
         options = replace(command.options, called=at.is_gm)
         return await self._rolling.ask(caller, replace(command, options=options))
 
-    async def outlook(
-        self, caller: Caller, name: str, dice: str, terms: CheckTerms | None
-    ) -> tuple[Outlook, Remembers, bool]:
+    async def outlook(self, caller: Caller, name: str, dice: str, terms: CheckTerms | None) -> AccountAnswer:
         """Return the chances of a check on the caller's account, and what it would leave.
 
-        With it come whose account it is, and whether only game masters may see it. Without dice it is an
+        Without dice it is an
         even check. Unknown where there is no such account, SpecError where it does not
         count such checks, NotAllowed where the campaign's rules keep odds for game masters.
         """
@@ -50,7 +62,7 @@ class Checks:
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
             raise NotAllowed("In this campaign only its game masters see the odds.")
-        roller, seen = await self._reader.do(_account(caller, at, name))
+        roller, seen, rolled = await self._reader.do(_account(caller, at, name))
         if isinstance(roller.system, LuckAccount) and roller.system.rank:
             raise SpecError(f"{roller.name} counts the ranks of rolls, so there is no chance to pass.")
         dice = str(notation.parse(dice)) if dice else EVEN_DICE
@@ -58,10 +70,11 @@ class Checks:
         if fitted is None:
             raise AssertionError("a check has a DC")
         found = await asyncio.to_thread(outlook, roller.name, account, dice, fitted, seen)
-        return found, roller.memory, private
+        kept = await asyncio.to_thread(_record, account, rolled)
+        return AccountAnswer(found, roller.memory, private, kept)
 
 
-def _account(caller: Caller, at: Here, name: str) -> Piece[tuple[Roller, SeenAccount]]:
+def _account(caller: Caller, at: Here, name: str) -> Piece[tuple[Roller, SeenAccount, list[Rolled]]]:
     """Return a luck account, and what is on it for the caller or the table."""
     found = memory = None
     if at.campaign_id is not None:
@@ -70,4 +83,13 @@ def _account(caller: Caller, at: Here, name: str) -> Piece[tuple[Roller, SeenAcc
         raise Unknown(f"There is no luck account {clean(name)} here. /roller list shows what there is.")
     owner = caller.user_id if found.memory is Remembers.PLAYER else None
     kept = found.system.start() if memory is None else memory
-    return found, (yield from look(at.campaign_id, found, kept, owner))
+    seen = yield from look(at.campaign_id, found, kept, owner)
+    return found, seen, (yield from counted(at.campaign_id, found, owner))
+
+
+def _record(account: LuckAccount, rolled: Sequence[Rolled]) -> CheckRecord:
+    """Return how many checks of pass and miss were passed; those that nothing hung on are left out."""
+    laws = [(law, body) for body in rolled if (law := bound(body)) and law.outcomes.passes]
+    open_ones = [(law.outcomes, body) for law, body in laws if not law.outcomes.settled]
+    passed = sum(bool(law.scores[law.totals.index(int(body.results[0]))]) for law, body in open_ones)
+    return record(account, [law for law, _ in open_ones], passed)

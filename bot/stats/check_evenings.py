@@ -23,6 +23,7 @@ RUN = 5
 """So many misses in a row are what people remember."""
 SIDES = 20
 """Chances of burnt checks and targets are twentieths."""
+_WORKED_OUT = 40
 _TARGETS = range(4, 10)
 """The chances that burning lifts most."""
 
@@ -51,6 +52,26 @@ class CheckEvening:
     def bias(self) -> float:
         """Passes too many, on the mean."""
         return self.mean - self.expected
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRecord:
+    """Checks that were rolled, and what is usual for such ones."""
+
+    passed: int
+    checks: int
+    expected: float
+    spread: float | None
+    """The standard deviation of the passes on this account; None for more checks than are worked out."""
+    plain: float
+    """The same of plain dice."""
+
+
+def record(account: LuckAccount, checks: Sequence[Outcomes], passed: int) -> CheckRecord:
+    """Return what came of checks of pass and miss, beside what is usual."""
+    chances = [float(one.expected) for one in checks]
+    spread = play_checks(account, checks).spread if 0 < len(checks) <= _WORKED_OUT else None
+    return CheckRecord(passed, len(checks), sum(chances), spread, sqrt(sum(p * (1 - p) for p in chances)))
 
 
 def check(twentieths: int) -> Outcomes:

@@ -8,7 +8,8 @@ from bot.campaign.rollers import Remembers
 from bot.charts.odds import Bar, OddsKey
 from bot.dice.names import clean
 from bot.dice.system import Memory
-from bot.services.checks import EVEN_DICE
+from bot.services.checks import EVEN_DICE, AccountAnswer
+from bot.stats.check_evenings import CheckRecord
 from bot.systems.luck import ACCOUNT_UNIT
 from cogs.kit.checks import whole
 from cogs.kit.systems import tag
@@ -19,13 +20,15 @@ _NAME = 24
 _NOTE = "It moves chances and fixes no roll: all that the dice can show stays possible."
 
 
-def answer(look: Outlook, memory: Remembers, user_id: int) -> str:
+def answer(found: AccountAnswer, user_id: int) -> str:
     """Return the whole answer."""
-    whom = mention(user_id) if memory is Remembers.PLAYER else "the table"
+    look = found.look
+    whom = mention(user_id) if found.memory is Remembers.PLAYER else "the table"
     chances = f"{whole(look.odds.plain)} % on plain dice, **{whole(look.odds.now)} %** on {code(look.name)}"
     lines = [
         f"{_what(look)}: {chances} for {whom} now: {balance(look.seen.memory)}.",
         *(_future(future) for future in look.futures),
+        *([_record(found.record)] if found.record.checks else []),
     ]
     hidden = look.seen.hidden
     left_out = f" {capital(plural(hidden, 'hidden check'))} not shown." if hidden else ""
@@ -60,6 +63,15 @@ def balance(memory: Memory) -> str:
     if shown == "0":
         return "even"
     return f"{shown} {'pass' if shown == '1' else 'passes'} {'behind' if passes < 0 else 'ahead'}"
+
+
+def _record(record: CheckRecord) -> str:
+    """Return how many checks were passed; they are evened out on purpose, so nothing is judged."""
+    usual = "" if record.spread is None else f"; usual is within {record.spread:.1f}"
+    return (
+        f"{record.passed} of {plural(record.checks, 'check')} passed, {record.expected:.1f} expected{usual}, "
+        f"and with plain dice within {record.plain:.1f}."
+    )
 
 
 def _what(look: Outlook) -> str:

@@ -68,13 +68,13 @@ class OddsCog(commands.Cog, name="Odds"):
         self, interaction: Interaction, name: str, dice: str, terms: CheckTerms | None
     ) -> None:
         """Show the chance of a check on a luck account, and what it would leave."""
-        look, memory, private = await self._checks.outlook(caller(interaction), name, dice, terms)
-        await interaction.response.defer(ephemeral=private)
-        bars = account_words.bars(look)
+        found = await self._checks.outlook(caller(interaction), name, dice, terms)
+        await interaction.response.defer(ephemeral=found.private)
+        bars = account_words.bars(found.look)
         png = await asyncio.to_thread(
-            odds_chart, *account_words.caption(look), bars, account_words.ACCOUNT_KEY
+            odds_chart, *account_words.caption(found.look), bars, account_words.ACCOUNT_KEY
         )
-        text = account_words.answer(look, memory, interaction.user.id)
+        text = account_words.answer(found, interaction.user.id)
         await interaction.followup.send(text, file=chart_file(png, "odds.png", account_words.alt(bars)))
 
     @odds.autocomplete("account")

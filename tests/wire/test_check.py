@@ -191,6 +191,7 @@ async def test_the_odds_of_an_account(tmp_path: Path) -> None:
             "\nA pass: 0.4 passes ahead, then 48 %.\nA miss: 0.6 passes behind, then 65 %.\n"
             in answer.content
         )
+        assert "\n0 of 1 check passed, 0.1 expected; usual is within 0.2, and" in answer.content
         assert [file.filename for file in answer.attachments] == ["odds.png"]
         assert even.startswith("An even check: 50 % on plain dice, **51 %**")
         assert "at_least" in refused[0]
