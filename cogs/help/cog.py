@@ -28,7 +28,8 @@ Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `ch
 **Campaigns**
 `/campaign create`, `use`, `list`, `show`, `rename`, `archive`, `gm add`, `gm remove`: a history that \
 channels share
-`/admin settings`, `/admin reset` · `/session start`, `end` · `/stats` · `/history` · `/export`, `/import`
+`/admin settings`, `/admin reset` · `/session start`, `end` · `/stats`, `/rigged` · `/history` \
+· `/export`, `/import`
 
 **What "fair" means**
 A fair roller remembers: what came up more than its share becomes rarer, what came up less likelier, so luck \

@@ -22,6 +22,7 @@ COMMANDS: list[tuple[str, dict[str, Any]]] = [
     ("group npc", {"dice": "1d20", "count": 2, "names": "Orc"}),
     ("history", {}),
     ("stats", {}),
+    ("rigged", {}),
     ("help", {}),
 ]
 _MEANT = re.compile(r"(?<=<@)\d+(?=>)|(?<=<t:)\d+|`[0-9a-f]{8}(?: [0-9a-f]{8}){3}`|\d[\d,]*\d|\d")

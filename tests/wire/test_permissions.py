@@ -96,6 +96,7 @@ SCRIPT = (
     Line("saved remove", {"name": "Claw"}, "Claw"),
     Line("history", {"number": 1}, "#1 ·"),
     Line("stats", {"roller": "d6"}, "`d6`"),
+    Line("rigged", {"roller": "d6"}, "`d6`"),
     Line("export", says="The history:"),
     Line("data show", says="What is stored about you"),
     Line("data forget", says="Erase yourself"),
