@@ -7,6 +7,9 @@ after each, and stops when that is best. Decks are exact: dynamic programming ov
 and low, begun at that one of the following rolls, a whole deck long, that suits the burner best. For the
 others the policy is learnt from one set of seeded evenings by backward induction on the shown chance, and
 judged on another set: a policy that can be played, with a standard error of about 0.1 points.
+
+A second table has luck accounts, exactly: how much free checks after an evening lift the chance of the one
+that counts, whatever that is, in full and where a player's own checks count a fifth.
 """
 
 import sys
@@ -19,7 +22,10 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.checks import MIXED, accounts
+from bot.stats.check_evenings import lift, play_checks
 from bot.stats.tuner import DIAL, best_deck, presets
+from bot.systems.luck import MINOR
 
 FACES, HIGH = 20, 5
 PLAYED = 40
@@ -187,5 +193,20 @@ def main(evenings: int) -> None:
     Console(width=120).print(table)
 
 
+def burn_checks() -> None:
+    """Print the table of luck accounts."""
+    table = Table(title="Luck accounts: lift of a check by up to 5 and 20 free checks, in points")
+    table.add_column("account")
+    for column in ("5, in full", "20, in full", "5, a fifth each", "20, a fifth each"):
+        table.add_column(column, justify="right")
+    for name, account in accounts():
+        ends = play_checks(account, MIXED).accounts
+        full = (f"{lift(account, ends, n):.1f}" if not account.drought else "–" for n in (5, 20))
+        minor = (f"{lift(account, ends, n, MINOR):.1f}" for n in (5, 20))
+        table.add_row(name, *full, *minor)
+    Console(width=120).print(table)
+
+
 if __name__ == "__main__":
     main(int(sys.argv[1]) if len(sys.argv) > 1 else EVENINGS)
+    burn_checks()

@@ -1,9 +1,10 @@
-"""Slash commands per second and their waits: the bot against a minimal one that answers a fixed text.
+"""What a slash command costs: the bot against a minimal one that answers a fixed text.
 
 `python -m benchmarks.commands` prints the table in docs/performance.md. Each bot is a process of its own that
 discord.py connects to a Discord on loopback, gateway and HTTP; ours is `python -m bot run` with its database.
-Every member rolls in a channel of their own. A wait lasts from the event on the gateway to the answer's POST.
-Rounds of all commands alternate, so that other work on the machine falls on all of them.
+Every member rolls in a channel of their own. The cost is the processor time of the bot's process; a wait
+lasts from the event on the gateway to the answer's POST. Rounds of all commands alternate, so that other
+work on the machine falls on all of them.
 """
 
 import asyncio
@@ -19,8 +20,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.calling import Calling
-from benchmarks.serving import MEASURED, MINIMAL, serving
+from benchmarks.serving import MEASURED, MINIMAL, Served, serving
 
 IN_FLIGHT = (1, 16, 64)
 
@@ -50,24 +50,27 @@ COMMANDS = (
 
 @dataclass(slots=True)
 class Measured:
-    """Commands per second of each round, and how long each answer took, in seconds."""
+    """What each round's commands cost and how many a second they were, and how long each answer took."""
 
+    costs: list[float] = field(default_factory=list[float])
+    """Seconds of processor time for one command."""
     rates: list[float] = field(default_factory=list[float])
     waits: list[float] = field(default_factory=list[float])
 
 
-async def run_round(discord: Calling, command: Command, in_flight: int, seconds: float) -> Measured:
+async def run_round(bot: Served, command: Command, in_flight: int, seconds: float) -> Measured:
     """Let so many members run the command, each as soon as the last answer is in, for so long."""
     measured = Measured()
-    start = time.perf_counter()
+    start, cpu = time.perf_counter(), bot.cpu_seconds
     end = start + seconds
 
     async def play(member: int) -> None:
         while (began := time.perf_counter()) < end:
-            await discord.call(member, command.name, command.options)
+            await bot.discord.call(member, command.name, command.options)
             measured.waits.append(time.perf_counter() - began)
 
     await asyncio.gather(*(play(member) for member in range(in_flight)))
+    measured.costs.append((bot.cpu_seconds - cpu) / len(measured.waits))
     measured.rates.append(len(measured.waits) / (time.perf_counter() - start))
     return measured
 
@@ -82,13 +85,14 @@ async def measure(rounds: int, seconds: float) -> dict[tuple[int, str], Measured
             for bot in (MINIMAL, MEASURED)
         }
         for member in range(max(IN_FLIGHT)):
-            await bots[MEASURED].call(member, "roller fair", {"name": "Luck", "dice": "2d6"})
+            await bots[MEASURED].discord.call(member, "roller fair", {"name": "Luck", "dice": "2d6"})
         for number in range(rounds + 1):
             for in_flight in IN_FLIGHT:
                 for command in COMMANDS:
                     one = await run_round(bots[command.bot], command, in_flight, seconds)
                     if number:
                         all_rounds = results.setdefault((in_flight, command.title), Measured())
+                        all_rounds.costs += one.costs
                         all_rounds.rates += one.rates
                         all_rounds.waits += one.waits
     return results
@@ -100,15 +104,16 @@ def rows(results: dict[tuple[int, str], Measured]) -> Generator[tuple[str, ...]]
         fixed = results[in_flight, FIXED.title]
         for command in COMMANDS:
             measured = results[in_flight, command.title]
-            ratio = median(m / f for m, f in zip(measured.rates, fixed.rates, strict=True))
+            ratio = median(f / m for m, f in zip(measured.costs, fixed.costs, strict=True))
+            cost = (f"{1e6 * median(measured.costs):,.0f}", f"{ratio:.2f}")
             cuts = quantiles(measured.waits, n=100)
             times = (f"{1000 * cuts[49]:.1f}", f"{1000 * cuts[98]:.1f}")
-            yield str(in_flight), command.title, f"{median(measured.rates):,.0f}", f"{ratio:.2f}", *times
+            yield str(in_flight), command.title, *cost, f"{median(measured.rates):,.0f}", *times
 
 
 def main(rounds: int = 5, seconds: float = 1.5) -> None:
     """Measure and print the table; it takes about 12 seconds a round and one more."""
-    table = Table("in flight", "command", "commands /s", "ratio", "p50 ms", "p99 ms")
+    table = Table("in flight", "command", "CPU µs", "ratio", "commands /s", "p50 ms", "p99 ms")
     for row in rows(asyncio.run(measure(rounds, seconds))):
         table.add_row(*row)
     Console().print(table)

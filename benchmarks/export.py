@@ -28,6 +28,8 @@ from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
 from bot.campaign.rolls import RollDice
 from bot.campaign.visibility import Visibility
+from bot.record.commitments import Keys
+from bot.record.entries import enter
 from bot.services.exports import Export, ExportFormat, Exports
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
@@ -43,6 +45,7 @@ ROLLS = 100_000
 LIMIT = 0.05
 ROOM = 10_000_000
 PATTERN = 200
+_KEYS = Keys(bytes(32), bytes(32))
 PEOPLE = (("game master", caller(user=9, manages=True)), ("player", caller(user=99)))
 
 
@@ -76,7 +79,7 @@ async def ticking() -> AsyncGenerator[Waits]:
 
 def fill(events: list[Event], rolls: int) -> Piece[None]:
     """Copies of the events, numbered and asked for one after the other, until there are so many rolls."""
-    rows = [dict(write_event(event)) for event in events]
+    rows = [dict(write_event(event, enter(event, _KEYS))) for event in events]
     first = events[-1].interaction_id or 0
     last = events[-1].seq
     batch: list[dict[str, object]] = []

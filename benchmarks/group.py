@@ -1,9 +1,10 @@
-"""A whole table presses one call's button: how long each waits, and how often the shared message is edited.
+"""A whole table presses one call's button: the cost of a press, the waits, and the edits of the message.
 
 `python -m benchmarks.group` prints the table in docs/performance.md. The bot is `python -m bot run` as a
-process of its own, connected to a Discord on loopback. A wait lasts from the event on the gateway to the
-answer's POST. Afterwards the database file is looked at: one roll for each player and call, no number
-missing, and the whole history replayed.
+process of its own, connected to a Discord on loopback. The cost is the processor time of that process, with
+the edits of the shared message; a wait lasts from the event on the gateway to the answer's POST. Afterwards
+the database file is looked at: one roll for each player and call, no number missing, and the whole history
+replayed.
 """
 
 import asyncio
@@ -22,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.calling import Calling, Edit, Said
-from benchmarks.serving import MEASURED, serving
+from benchmarks.serving import MEASURED, Served, serving
 from bot.campaign.kinds import Kind
 from bot.services.verifying import Verifying
 from bot.storage.engine import open_database
@@ -39,7 +40,7 @@ LIMIT_SECONDS = 3
 CALL: dict[str, str | int] = {"check": "Stealth", "dice": "1d20+2", "dc": 12}
 _QUIET_SECONDS = 2
 """No edit comes this long after the last one."""
-_NUMBER = re.compile(r"#(\d+) · `")
+_NUMBER = re.compile(r"#(\d+) · ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,8 @@ class Measured:
     """One way of pressing, over its rounds; all times in seconds."""
 
     waits: list[float] = field(default_factory=list[float])
+    costs: list[float] = field(default_factory=list[float])
+    """Of each round, processor time for one press."""
     edits: list[int] = field(default_factory=list[int])
     """Of each round."""
     gaps: list[float] = field(default_factory=list[float])
@@ -69,10 +72,12 @@ class Measured:
     """From the last answer of a round until the message showed them all."""
 
 
-async def run_round(discord: Calling, players: int, way: Way, measured: Measured) -> None:
+async def run_round(bot: Served, players: int, way: Way, measured: Measured) -> None:
     """One call that all answer; AssertionError unless each gets one roll, however often they press."""
+    discord = bot.discord
     called = await discord.call(0, "group call", CALL)
     discord.edits.clear()
+    cpu = bot.cpu_seconds
 
     async def press(place: int) -> Said:
         await asyncio.sleep(way.seconds * (place // way.times) / players)
@@ -87,6 +92,7 @@ async def run_round(discord: Calling, players: int, way: Way, measured: Measured
     assert len(set(rolls)) == players
     assert all(rolls[place] == rolls[place - place % way.times] for place in range(len(rolls)))
     edits = await _settled(discord)
+    measured.costs.append((bot.cpu_seconds - cpu) / len(answers))
     assert {edit.message_id for edit in edits} == {called.message.id}
     assert f"of {players} pass" in edits[-1].content, edits[-1].content
     measured.edits.append(len(edits))
@@ -115,12 +121,12 @@ async def measure(rounds: int) -> dict[tuple[int, Way], Measured]:
     results: dict[tuple[int, Way], Measured] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        async with serving(MEASURED, folder, 1 + max(PLAYERS)) as discord:
+        async with serving(MEASURED, folder, 1 + max(PLAYERS)) as bot:
             for number in range(rounds + 1):
                 for players in PLAYERS:
                     for way in WAYS:
                         kept = results.setdefault((players, way), Measured())
-                        await run_round(discord, players, way, kept if number else Measured())
+                        await run_round(bot, players, way, kept if number else Measured())
         await check(folder, sorted(PLAYERS * len(WAYS) * (rounds + 1)))
     return results
 
@@ -149,13 +155,14 @@ def rows(results: dict[tuple[int, Way], Measured]) -> Generator[tuple[str, ...]]
         share = f"{cuts[98] / LIMIT_SECONDS:.0%}"
         edits = f"{median(measured.edits):.0f} to {max(measured.edits)}"
         gap = f"{min(measured.gaps, default=0):.2f}"
-        yield str(players), way.title, *times, share, edits, gap, f"{median(measured.filled):.2f}"
+        cost = f"{1e6 * median(measured.costs):,.0f}"
+        yield str(players), way.title, cost, *times, share, edits, gap, f"{median(measured.filled):.2f}"
 
 
 def main(rounds: int = 5) -> None:
     """Measure, look at the database, and print the table; it takes about 25 seconds a round and one more."""
     table = Table(
-        *("players", "they press", "p50 ms", "p99 ms", "longest ms", "p99 of 3 s"),
+        *("players", "they press", "CPU µs a press", "p50 ms", "p99 ms", "longest ms", "p99 of 3 s"),
         *("edits", "least gap s", "all shown after s"),
     )
     for row in rows(asyncio.run(measure(rounds))):

@@ -24,6 +24,8 @@ from sqlalchemy import func, insert, select, update
 from bot.campaign.caller import Caller
 from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.campaign.rolls import RollDice
+from bot.record.commitments import Keys
+from bot.record.entries import enter
 from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.histories import Filter, Histories
 from bot.services.reports import Reports
@@ -41,6 +43,7 @@ from tests.support.databases import sqlite_url
 SMALL, LARGE = 1_000, 1_000_000
 PLAYERS = 20
 ROUNDS = 300
+_KEYS = Keys(bytes(32), bytes(32))
 LIMIT = 1.3
 SOMEBODY = Caller(0, 1, 1, 1)
 
@@ -51,7 +54,7 @@ def fill(event: Event, rolls: int) -> Piece[None]:
     """Copies of a roll, numbered and asked for one after the other by different players, after that roll."""
     first = (event.interaction_id or 0) - (rolls + 1 << 22)
     batch: list[dict[str, object]] = []
-    template = dict(write_event(event))
+    template = dict(write_event(event, enter(event, _KEYS)))
     for seq in range(event.seq + 1, rolls + 1):
         batch.append(
             template | {"seq": seq, "interaction_id": first + (seq << 22), "user_id": 1 + seq % PLAYERS}

@@ -3,8 +3,10 @@
 import asyncio
 import os
 import sys
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.calling import Calling, calling
@@ -14,9 +16,29 @@ MINIMAL, MEASURED = "benchmarks.minimal", "bot run"
 _START_SECONDS = 30
 
 
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A running bot."""
+
+    discord: Calling
+    """The Discord that it serves."""
+    pid: int
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Return the processor time that all its threads have taken so far (clock_getcpuclockid of Linux)."""
+        return time.clock_gettime(~self.pid << 3 | 2)
+
+    @property
+    def memory_bytes(self) -> int:
+        """Return the most memory that it has had so far (VmHWM of Linux)."""
+        status = Path(f"/proc/{self.pid}/status").read_text("ascii")
+        return 1024 * int(status.partition("VmHWM:")[2].split()[0])
+
+
 @asynccontextmanager
-async def serving(bot: str, data: Path, members: int) -> AsyncGenerator[Calling]:
-    """A bot that has joined a server of so many members, and the Discord it serves; it has ended after."""
+async def serving(bot: str, data: Path, members: int) -> AsyncGenerator[Served]:
+    """A bot that has joined a server of so many members; it has ended after."""
     async with calling(data / bot.replace(" ", "-"), members) as discord:
         child = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", *bot.split()),
@@ -26,13 +48,14 @@ async def serving(bot: str, data: Path, members: int) -> AsyncGenerator[Calling]
                 "EVENHAND_DISCORD_API": discord.table.api,
                 "EVENHAND_DATA": str(data),
                 "EVENHAND_REMOTE_BITS": "false",
+                "EVENHAND_USER_ROLLS": "0",
                 "EVENHAND_LOG_LEVEL": "WARNING",
             },
         )
         try:
             if not await discord.table.gateway.wait(discord.members[0][1], _START_SECONDS):
                 raise TimeoutError("the bot did not start")
-            yield discord
+            yield Served(discord, child.pid)
         finally:
             if child.returncode is None:
                 child.terminate()

@@ -13,8 +13,9 @@ import typer
 COMMANDS = {
     "play": "Open the table in the browser: the real bot, and no Discord.",
     "run": "Serve Discord with the token from .env.",
-    "odds": "Show the exact chance of every face, now and without a memory.",
+    "odds": "Show the exact chance of every face, of a total or more, and of one roll beside another.",
     "tune": "Find the system whose luck evens out best, and yet stays as unpredictable as you want.",
+    "evening": "Show what systems cost over an evening: how hard to foretell, and how even, they are.",
     "simulate": "Roll a roller many times, with the same functions that the table rolls with.",
     "d100": "Show what every way to roll a d100 with six-sided dice costs, and how fair it is.",
     "sources": "Show the random sources, on or off; with --check, how each of them answers now.",
@@ -23,6 +24,8 @@ COMMANDS = {
     "rigged": "Say what an export's dice tell against themselves, however often somebody looks.",
     "check": "Work out every campaign's events anew, and compare them with its tree and its frontier.",
     "backup": "Write a copy of the whole database to a new file; the bot may go on rolling meanwhile.",
+    "move": "Copy the whole database into an empty one, and check it there; the bot must not run.",
+    "migrate": "Bring the database's tables up to this version, as the bot's start does; all or nothing.",
     "restore": "Put a backup, once it is checked, in the place of the database; the bot must not run.",
 }
 """The commands in the order of the help, each with the first line of its docstring."""

@@ -16,6 +16,7 @@ from bot.services.departures import Departures
 from bot.services.dice_questions import DiceQuestions
 from bot.services.exports import Exports
 from bot.services.games import Games
+from bot.services.health import HealthCheck
 from bot.services.histories import Histories
 from bot.services.imports import Imports
 from bot.services.leading import Leading
@@ -32,6 +33,7 @@ from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
 from bot.services.tidying import Tidying
+from bot.services.turns import Turnbook
 from bot.services.verifying import Verifying
 from bot.settings import Settings
 from bot.storage.engine import open_database
@@ -67,6 +69,8 @@ class App:
     verifying: Verifying
     games: Games
     proving: Proving
+    health: HealthCheck
+    turns: Turnbook
 
 
 @asynccontextmanager
@@ -77,7 +81,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
     """
     async with (
         open_database(settings.database_url) as database,
-        open_supply(settings.entropy(), clock) as entropy,
+        open_supply(settings.entropy(), clock, Turnbook(database)) as entropy,
         open_writer(database, entropy.supply.open) as writer,
     ):
         reader, patient = Reader(database.reader), Reader(database.reports)
@@ -88,6 +92,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         calls = Calls(database, writer, reader)
         privacy = Privacy(database, reader)
         departures = Departures(database, privacy)
+        verifying = Verifying(patient)
         yield App(
             rolling,
             Checks(rolling, reader),
@@ -98,7 +103,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Resets(writer, reader),
             privacy,
             departures,
-            Tidying(departures, privacy, Retention(database, patient, settings.retention_days)),
+            Tidying(departures, privacy, Retention(database, patient, settings.retention_days), verifying),
             saved,
             calls,
             Answering(writer, reader, calls, saved),
@@ -110,7 +115,9 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             sessions,
             Randomness(entropy, reader),
             D100(rolling, writer),
-            Verifying(patient),
+            verifying,
             Games(writer, reader),
             Proving(writer, reader, entropy.supply.open),
+            HealthCheck(writer, entropy, settings.data),
+            Turnbook(database),
         )

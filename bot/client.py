@@ -5,24 +5,20 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.http import MultipartParameters, Route
-from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+from discord.webhook.async_ import async_context
 
 from bot.answers import Lateness, report, tell
+from bot.callbacks import Replies, UnreadReplies
 from bot.services.departures import Presence
 
 if TYPE_CHECKING:
-    from discord.types.interactions import InteractionCallback
-
     from bot.app import App
 
 COGS = tuple(
@@ -56,8 +52,6 @@ PERMISSIONS = discord.Permissions(
 )
 """What the bot wants where it plays: to see the place, to post there, and to add charts and exports."""
 
-_CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
-_COMMAND = 2
 _LAST_ANSWERS_SECONDS = 5
 _STOPPING = "I am being stopped or restarted, so nothing was done. Please try again in a minute."
 _TOO_LATE = "Discord brought me that too late to answer in time, so nothing was done. Please try again."
@@ -73,8 +67,9 @@ class Evenhand(commands.AutoShardedBot):
     """The client; in `app` the cogs find their services, which the caller opens and closes.
 
     `sync_memory` is the file that remembers which commands Discord was told; without one, or if `sync` is
-    true, Discord is told at every start. `shard_count` None asks Discord. `discord_time` asks Discord for the
-    time, in seconds since 1970; None is no answer.
+    true, Discord is told at every start. `shard_count` None asks Discord. `shard_ids` are the shards of this
+    process, None for all; the process that has the first tells the commands. `discord_time` asks Discord for
+    the time, in seconds since 1970; None is no answer.
     """
 
     def __init__(
@@ -85,6 +80,7 @@ class Evenhand(commands.AutoShardedBot):
         sync: bool = False,
         cogs: Sequence[str] = COGS,
         shard_count: int | None = None,
+        shard_ids: Sequence[int] | None = None,
         discord_time: Callable[[], Awaitable[float | None]] = _nobody_tells,
     ) -> None:
         # It never speaks in a voice channel, so nobody need hear what is missing for that.
@@ -103,8 +99,12 @@ class Evenhand(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             shard_count=shard_count,
+            shard_ids=cast(
+                "list[int]", shard_ids and list(shard_ids)
+            ),  # None is all, which is not in the types
         )
         self.app = app
+        self._ours = None if shard_ids is None else frozenset(shard_ids)
         self.discord_time = discord_time
         self._gone = set[int]()
         self._said = False
@@ -121,12 +121,21 @@ class Evenhand(commands.AutoShardedBot):
         """Load the cogs, and tell Discord the commands if they changed."""
         for name in self._cog_names:
             await self.load_extension(name)
-        await self.tree.sync_changed(self._sync_memory, always=self._sync_always)
+        if self._ours is None or 0 in self._ours:
+            await self.tree.sync_changed(self._sync_memory, always=self._sync_always)
 
     def presence(self) -> Presence:
         """Return the servers that the bot is on, those included that have an outage."""
         present = frozenset(guild.id for guild in self.guilds) - self._gone
-        return Presence(present, lambda _: True)
+        count, ours = self.shard_count or 1, self._ours
+        return Presence(present, lambda guild_id: ours is None or (guild_id >> 22) % count in ours)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for a shard's turn to identify itself: Discord takes one in five seconds, of all processes."""
+        if self._ours is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+        else:
+            await asyncio.sleep(await self.app.turns.identify())
 
     def dispatch(self, event_name: str, /, *args: object, **kwargs: object) -> None:
         """Hand an event on; a shard that identifies itself anew is told its servers, and others are gone.
@@ -159,6 +168,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
     def __init__(self, client: Evenhand) -> None:
         super().__init__(client)
         self._lateness = Lateness()
+        self.replies = Replies(self.now)
         self._running = set[asyncio.Task[object]]()
         self._stopping = False
 
@@ -167,7 +177,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
 
         Buttons and forms call it too, for discord.py does not bring them here by itself.
         """
-        async_context.set(UnreadReplies(async_context.get()))
+        async_context.set(UnreadReplies(async_context.get(), self.replies))
         # The task goes on after this check, to the end of the answer.
         if task := asyncio.current_task():
             self._running.add(task)
@@ -180,6 +190,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         age = at - interaction.created_at.timestamp()
         if not self._lateness.late(age, at):
             return True
+        self.replies.late += 1
         _log.warning("An interaction came late and was refused")
         if await tell(interaction, _TOO_LATE):
             self._lateness.accepted(age)
@@ -229,50 +240,6 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         ordered = sorted(json.dumps(command, sort_keys=True) for command in payload)
         text = json.dumps([self.client.application_id, ordered])
         return hashlib.sha256(text.encode()).hexdigest()
-
-
-class UnreadReplies(AsyncWebhookAdapter):
-    """Posts replies without having Discord send each message back, which discord.py always asks for.
-
-    Everything else, retries too, is left to the adapter that it wraps.
-    """
-
-    def __init__(self, inner: AsyncWebhookAdapter) -> None:
-        self.inner = inner
-        self.request = inner.request
-
-    async def create_interaction_response(
-        self,
-        interaction_id: int,
-        token: str,
-        *,
-        session: aiohttp.ClientSession,
-        proxy: str | None = None,
-        proxy_auth: aiohttp.BasicAuth | None = None,
-        params: MultipartParameters,
-    ) -> "InteractionCallback":
-        """Post a reply; return what discord.py can't do without."""
-        await self.request(
-            Route("POST", _CALLBACK, webhook_id=interaction_id, webhook_token=token),
-            session,
-            proxy=proxy,
-            proxy_auth=proxy_auth,
-            payload=params.payload,
-            multipart=params.multipart,
-            files=params.files,
-        )
-        return {"interaction": {"id": interaction_id, "type": _COMMAND}}
-
-
-@contextmanager
-def reading_replies() -> Generator[None]:
-    """Have Discord send the messages back that are replied within the block, for their ids."""
-    adapter = async_context.get()
-    token = async_context.set(adapter.inner if isinstance(adapter, UnreadReplies) else adapter)
-    try:
-        yield
-    finally:
-        async_context.reset(token)
 
 
 def _read(memory: Path) -> str | None:

@@ -34,7 +34,7 @@ async def beats(count: int, file: Path, *, well: bool) -> None:
     counted = 0
     enough = asyncio.Event()
 
-    def healthy() -> bool:
+    async def healthy() -> bool:
         nonlocal counted
         counted += 1
         if counted == count:

@@ -14,10 +14,10 @@ ROOT = Path(__file__).parent.parent
 
 
 @asynccontextmanager
-async def running(data: Path, **settings: str) -> AsyncGenerator[asyncio.subprocess.Process]:
+async def running(data: Path, *options: str, **settings: str) -> AsyncGenerator[asyncio.subprocess.Process]:
     """`python -m bot run` as a process of its own; killed if it still runs at the end."""
     child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "run"),
+        *(sys.executable, "-m", "bot", "run", *options),
         cwd=data,
         env={
             "PATH": os.environ["PATH"],

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from bot.campaign.events import Event, Rolled
 from bot.dice.system import Memory
-from bot.systems.checks import EVEN, CheckTerms, outcomes
+from bot.systems.checks import CheckTerms, outcomes
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import odds
 from bot.systems.registry import load_spec
@@ -48,7 +48,6 @@ class Outlook:
     name: str
     account: LuckAccount
     dice: str
-    """"" for an even chance."""
     terms: CheckTerms
     seen: SeenAccount
     odds: CheckOdds
@@ -69,7 +68,7 @@ def bound(body: Rolled) -> LuckAccount | None:
 
 def outlook(name: str, account: LuckAccount, dice: str, terms: CheckTerms, seen: SeenAccount) -> Outlook:
     """Return the chances of a check at full stake, and what it would leave."""
-    account = account.on(outcomes(dice, terms) if dice else EVEN)
+    account = account.on(outcomes(dice, terms))
     futures: dict[tuple[bool, str], Future] = {}
     for place, total in enumerate(account.outcomes.totals):
         degree = terms.degree(total)

@@ -21,6 +21,7 @@ from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.state import State
 from bot.campaign.visibility import Visibility
 from bot.dice import notation
+from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.systems.registry import CARD_SYSTEMS
@@ -53,7 +54,8 @@ class OpenCall(Plain):
         if self.terms.form is Form.DEAL:
             name = clean(self.dice, NAME_LIMIT)
             raise Unknown(f"There is no deck {name} here. A game master makes one with /roller cards.")
-        return CallOpened(text=read_once(self.dice), terms=self.terms, deadline=self.deadline)
+        text = read_once(self.dice, state.campaign.rules.dialect)
+        return CallOpened(text=text, terms=self.terms, deadline=self.deadline)
 
     def _open_on_account(self, roller: Roller) -> CallOpened:
         terms = self.terms
@@ -155,10 +157,10 @@ def must_be_open(call: Call, time: float) -> None:
         raise DiceError("This call is closed. A game master can reopen it.")
 
 
-def read_once(dice: str) -> str:
+def read_once(dice: str, dialect: Dialect = Dialect.EVENHAND) -> str:
     """Return the canonical text of notation that is rolled once; SpecError if it repeats."""
-    roll = notation.parse(dice)
-    if roll.repeat != 1:
+    roll = notation.parse(dice, dialect)
+    if roll.repeat != 1 or roll.more:
         raise SpecError(f"Everybody rolls once for a call. Take {roll.body} instead of {roll}.")
     return str(roll)
 

@@ -28,6 +28,8 @@ class Caller:
     """The place, from 1 on, among several events that one interaction makes; 0 where it makes one."""
     clock: int | None = None
     """Milliseconds since 1970 where nobody asked."""
+    hand: int | None = None
+    """Who pressed, where they did it for the user; None where the user did."""
 
     @classmethod
     def nobody(cls, clock: int, channel_id: int = 0) -> "Caller":

@@ -14,6 +14,7 @@ from bot.campaign.events import Body
 from bot.campaign.rollers import Remembers
 from bot.campaign.state import State
 from bot.campaign.visibility import Visibility
+from bot.dice.errors import DiceError
 from bot.dice.labels import LabelledDraws
 
 
@@ -37,6 +38,9 @@ class Needs:
     following: Following = Following.NONE
     whose: Remembers | None = None
     """Whose memory it is about; None is as the roller has it."""
+    called: bool = False
+    """Whether the event is a call that says whose memory it is about, and which roller unless one is named;
+    a call's luck account goes before that."""
     last: bool = False
     """Whether it is about the roller's newest event that can be undone."""
     campaign: int | None = None
@@ -67,6 +71,15 @@ OPEN = RollOptions(visibility=Visibility.PUBLIC)
 """The options of everything that is no roll."""
 
 
+class NeedsOtherHand(DiceError):
+    """In proof mode, others throw for whoever hosts the bot."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "In proof mode others throw for you here: ask with /roll. In a call, another game master rolls."
+        )
+
+
 class Command(ABC):
     """Something that can be asked of a campaign."""
 
@@ -76,6 +89,10 @@ class Command(ABC):
     @abstractmethod
     def needs(self) -> Needs:
         """Return what it must see."""
+
+    def options_in(self, _state: State) -> RollOptions:
+        """Return how its event is recorded."""
+        return self.options
 
 
 class Plain(Command):
@@ -102,6 +119,8 @@ def decide(command: Command, caller: Caller, state: State, draws: Callable[[], L
     """Return what a command comes to; `draws` opens the draws of one roll, for commands that draw."""
     match command:
         case Drawing():
+            if state.proof and state.proof.host == (caller.hand or caller.user_id):
+                raise NeedsOtherHand
             return command.decide(caller, state, draws())
         case Plain():
             return command.decide(caller, state)

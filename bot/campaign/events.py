@@ -36,6 +36,8 @@ class Rolled(Body):
 
     text: str = ""
     """Canonical notation of plain dice, and of a check on a luck account; "" for other rollers."""
+    typed: str = ""
+    """What was typed, where it was read as another program's notation; else ""."""
     spec: str = ""
     """The system as canonical JSON text; "" for plain dice."""
     results: tuple[str, ...] = ()

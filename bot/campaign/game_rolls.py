@@ -1,4 +1,4 @@
-"""Rolls in a game's own words, such as `wod 7 diff 6`."""
+"""Rolls in a game's own words, such as `wod 7 diff 6`, and the pushes that follow them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -6,17 +6,18 @@ from functools import lru_cache
 
 from bot.campaign.caller import Caller
 from bot.campaign.command import Drawing, Needs, RollOptions
-from bot.campaign.events import Rolled
+from bot.campaign.events import Event, Rolled
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rolls import check_times, roll_system
 from bot.campaign.rules import Rules
 from bot.campaign.state import State
-from bot.dice.errors import Unknown
+from bot.dice.draws import Replayer
+from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.dice.labels import LabelledDraws
 from bot.rulebooks.book import Game, read_game
-from bot.rulebooks.words import understand
-from bot.systems.game import game_roll
-from bot.systems.registry import print_spec
+from bot.rulebooks.words import Asked, understand
+from bot.systems.game import GameRoll, game_roll
+from bot.systems.registry import load_spec, print_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +40,55 @@ class RollGame(Drawing):
         asked = understand(self.text, self.games, game_of(state.campaign.rules, self.games))
         if asked is None:
             raise Unknown(f"No game here has {self.text[:40]!r}. /game list shows what there is.")
-        system = game_roll(asked)
-        roller = Roller(asked.words, print_spec(system), Remembers.PLAYER, epoch=0)
-        return replace(roll_system(roller, system, self.times, caller, state, draws), prev=None)
+        return _rolled(asked, self.times, caller, state, draws)
+
+
+@dataclass(frozen=True, slots=True)
+class PushRoll(Drawing):
+    """Follow a roll of a game by the roll that its push names, once the first one's dice allow it."""
+
+    number: int
+    campaign_id: int
+    games: Mapping[str, Game]
+    options: RollOptions = RollOptions()
+
+    def needs(self) -> Needs:
+        """Return the first roll."""
+        return Needs(event=self.number, campaign=self.campaign_id)
+
+    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+        """Roll; NotAllowed for another player's roll, DiceError for one that can't be pushed."""
+        if state.event is None or state.event.user_id != caller.user_id:
+            raise NotAllowed("Only who rolled can push that roll.")
+        asked = pushed(state.event, state.campaign.rules, self.games)
+        if asked is None:
+            raise DiceError(f"#{self.number} can't be pushed.")
+        return _rolled(asked, 1, caller, state, draws)
+
+
+def pushed(event: Event, rules: Rules, games: Mapping[str, Game]) -> Asked | None:
+    """Return the roll that may follow a roll of a game; None where its game or its dice allow none."""
+    body = event.body
+    system = load_spec(body.spec) if isinstance(body, Rolled) and body.spec else None
+    if not isinstance(body, Rolled) or not isinstance(system, GameRoll) or len(body.results) != 1:
+        return None
+    played = game_of(rules, games)
+    game = played if played and played.key == system.game else games.get(system.game)
+    first = game.roll(system.roll) if game else None
+    if game is None or first is None or first.push is None:
+        return None
+    values = system.values(Replayer(body.draws))
+    second = game.roll(first.push.roll)
+    if second is None or not first.push.condition.value(values):
+        return None
+    given = {name: formula.value(values) for name, formula in first.push.options}
+    return Asked(game, second, tuple((o.name, given.get(o.name, o.usual or 0)) for o in second.options))
+
+
+def _rolled(asked: Asked, times: int, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+    system = game_roll(asked)
+    roller = Roller(asked.words, print_spec(system), Remembers.PLAYER, epoch=0)
+    return replace(roll_system(roller, system, times, caller, state, draws), prev=None)
 
 
 def game_of(rules: Rules, games: Mapping[str, Game]) -> Game | None:

@@ -36,6 +36,8 @@ class Page:
     """The number after which the previous page lies; None on the first page."""
     beginning: Beginning | None = None
     """On the last page, where the history begins if its first events were removed."""
+    checkpoint: str = ""
+    """The log's checkpoint in one line; "" where nothing happened yet."""
 
 
 def bursts(events: Iterable[Event]) -> set[int]:

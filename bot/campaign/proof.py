@@ -4,7 +4,6 @@ How bits follow from a key is worked out in `bot.record.proof_mode`. Source: doc
 """
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from bot.campaign.body import PUB, UNRECORDED, Body
 from bot.campaign.kinds import Kind
@@ -12,9 +11,6 @@ from bot.dice.labels import Label
 
 KEYS = 1_024
 """Keys of one commit; the event after it has the first one."""
-
-Beacon: TypeAlias = tuple[int, str, str]
-"""A round of drand: its number, its value and its signature, both as hexadecimal digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +46,11 @@ class KeysCommitted(Body):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaltGiven(Body):
-    """A player gave words that all later bits of proof mode depend on, or a round of drand did."""
+    """A player gave words that all later bits of proof mode depend on."""
 
     kind = Kind.SALT
 
     salt: str = field(default="", metadata=PUB)
-    drand: Beacon | None = field(default=None, metadata=PUB)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from bot.campaign.caller import Caller
 from bot.campaign.command import Needs, Plain
-from bot.campaign.proof import KEYS, Beacon, KeysCommitted, KeysDropped, SaltGiven
+from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, SaltGiven
 from bot.campaign.state import State
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.labels import Label
@@ -54,10 +54,9 @@ class CommitKeys(Plain):
 
 @dataclass(frozen=True, slots=True)
 class GiveSalt(Plain):
-    """Give words of one's own, or a round of drand, that all later bits depend on."""
+    """Give words of one's own that all later bits depend on."""
 
-    words: str = ""
-    drand: Beacon | None = None
+    words: str
 
     def needs(self) -> Needs:
         """Return nothing."""
@@ -66,11 +65,11 @@ class GiveSalt(Plain):
     def decide(self, caller: Caller, state: State) -> SaltGiven:
         """Give them; SpecError for no words, DiceError without proof mode."""
         words = clean(self.words, SALT_LIMIT)
-        if not (words or self.drand):
+        if not words:
             raise SpecError("Give some words of your own, such as seven ravens.")
         if state.proof is None:
             raise NotOn
-        return SaltGiven(salt=words, drand=self.drand)
+        return SaltGiven(salt=words)
 
 
 @dataclass(frozen=True, slots=True)

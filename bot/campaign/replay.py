@@ -38,6 +38,12 @@ def read_roll(event: Event) -> RollResult:
 
 def replay(event: Event) -> Rolled:
     """Return a roll's body with its dice and the memory after it; ReplayError where they don't fit."""
+    outcomes, after = replayed(event)
+    return replace(event.roll, outcomes=outcomes, after=after)
+
+
+def replayed(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
+    """Return a recorded roll's dice and the memory after it; ReplayError where they don't fit."""
     body = event.body
     if not isinstance(body, Rolled) or not body.results:
         raise ReplayError(f"#{event.seq} is no roll")
@@ -52,7 +58,7 @@ def replay(event: Event) -> Rolled:
     draws.finish()
     if tuple(outcome.face for outcome in outcomes) != body.results:
         raise ReplayError(f"#{event.seq} does not come out as recorded")
-    return replace(body, outcomes=outcomes, after=after)
+    return outcomes, after
 
 
 def throw_dice(text: str, draws: Draws) -> tuple[Outcome, ...]:

@@ -10,6 +10,7 @@ from bot.campaign.rollers import REGISTER, Remembers, Roller
 from bot.campaign.state import State
 from bot.d100.register import Register
 from bot.dice import notation
+from bot.dice.dialects.dialect import Dialect
 from bot.dice.draws import Recorder
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.expressions import MAX_DICE
@@ -32,6 +33,8 @@ class RollDice(Drawing):
     text: str
     times: int = 1
     options: RollOptions = RollOptions()
+    typed: bool = False
+    """Whether the text is as somebody typed it, so that the campaign's dialect holds."""
 
     def needs(self) -> Needs:
         """Return the roller of that name: a name goes before notation, which no new name reads as."""
@@ -42,11 +45,13 @@ class RollDice(Drawing):
         check_times(self.times)
         if roller := state.present():
             return roll_roller(roller, self.times, caller, state, draws, self.options)
-        text = str(notation.parse(self.text).times(self.times))
+        dialect = state.campaign.rules.dialect if self.typed else Dialect.EVENHAND
+        text = str(notation.parse(self.text, dialect).times(self.times))
         record = Recorder(draws)
         outcomes = throw_dice(text, record)
         return Rolled(
             text=text,
+            typed="" if dialect is Dialect.EVENHAND else notation.without_comment(self.text),
             results=tuple([outcome.face for outcome in outcomes]),
             source=draws.label if record.drawn else None,
             practice=self.options.practice,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.campaign.visibility import Visibility
+from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import SpecError
 
 PACE_LIMIT = 20
@@ -35,6 +36,8 @@ class Rules:
     """How many rolls a player has in five seconds; 0 is as many as Evenhand allows everybody."""
     retention: int = FOREVER
     """For how many days the history is kept; 0 is as long as Evenhand keeps all, which may be for ever."""
+    dialect: Dialect = Dialect.EVENHAND
+    """Whose notation is read where players type dice."""
     game: str = ""
     """The key of the game that is played, or the text of its file; "" for none."""
 

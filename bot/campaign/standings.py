@@ -20,6 +20,8 @@ class Standing:
     """The players who were named; for none of them it is not known who is missing."""
     turn: Turn | None = None
     """Whose turn an initiative has come to."""
+    checkpoint: str = ""
+    """The log's checkpoint in one line, once no more rolls are taken; else ""."""
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -43,8 +45,12 @@ class Standing:
 
     @property
     def verdict(self) -> Verdict:
-        """Return what the rolls come to so far."""
-        return judge(self.call.terms, [e.total for e in self.call.entries if e.total is not None])
+        """Return what the players' rolls come to so far; a game master's own have no part in it.
+
+        Where there are none but those, they are judged by themselves.
+        """
+        own = [e for e in self.call.entries if not e.name] or self.call.entries
+        return judge(self.call.terms, [e.total for e in own if e.total is not None])
 
     @property
     def order(self) -> list[CallEntry]:

@@ -36,6 +36,8 @@ class State:
     """Whether that event is revealed."""
     call: Call | None = None
     """The target as a call for rolls, with what became of it."""
+    seats: frozenset[int] = frozenset()
+    """The players who were named in that call."""
     proof: ProofMode | None = None
     """The campaign's proof mode; None where it is not on."""
 

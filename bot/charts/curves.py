@@ -1,9 +1,14 @@
-"""The tuner's chart: how unpredictable and how even each system is, roll by roll, side by side."""
+"""Evenings side by side: how unpredictable each roll is, and how even the counts are after it.
+
+Plain dice and the plain deck, which is dealt to its last card, are the two ends that all others lie between.
+"""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 # (matplotlib's own annotations leave keyword arguments open)
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from bot.charts import style
@@ -12,44 +17,77 @@ from bot.stats.measures import Curve
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+
+class End(StrEnum):
+    """The two systems between which all others lie, as the key names them."""
+
+    DICE = "plain dice"
+    DECK = "plain deck"
+
+
+@dataclass(frozen=True, slots=True)
+class CurveLine:
+    """One system's evening under its name; `end` says that it is there to compare with."""
+
+    name: str
+    evening: Curve
+    end: End | None = None
+
+
+_ENDS: dict[End, dict[str, Any]] = {
+    End.DICE: {"color": style.EDGE, "linestyle": (0, (2, 2)), "linewidth": 1.4},
+    End.DECK: {"color": style.MUTED, "linestyle": (0, (4, 1.5)), "linewidth": 1.2},
+}
 _LOOKS: tuple[dict[str, Any], ...] = (
-    {"color": style.EDGE, "linestyle": (0, (2, 2)), "linewidth": 1.4},
     {"color": style.SERIES[0], "linewidth": 2.2},
     {"color": style.SERIES[1], "linewidth": 1.2, "marker": "o", "markersize": 2.4},
+    {"color": style.SERIES[2], "linewidth": 1.2, "marker": "s", "markersize": 2.2},
+    {"color": style.SERIES[3], "linewidth": 1.2, "marker": "^", "markersize": 2.6},
+    {"color": style.SERIES[4], "linewidth": 1.2, "marker": "D", "markersize": 2.2},
 )
-"""Plain dice, dynamic dice and a deck are told apart by more than their colour."""
+"""Systems are told apart by more than their colour."""
+SYSTEMS_LIMIT = len(_LOOKS)
+_NAME = 30
+_ONE_ROW = 52
+"""Characters of all names in one row of the key; more of them stand in two columns."""
 
 
-def curves_chart(title: str, lines: Sequence[tuple[str, Curve]], samples: int) -> bytes:
-    """Draw entropy and variance over the rolls as a PNG 1,100 pixels wide; keep it off the event loop.
+def curves_chart(title: str, lines: Sequence[CurveLine], samples: int) -> bytes:
+    """Draw each roll's entropy and the variance after it as a PNG 1,100 pixels wide.
 
-    The lines are plain dice, dynamic dice and, where there is one, a deck; `samples` is marked.
+    `samples` is marked, at most five lines besides the ends. Keep it off the event loop.
     """
     note = f"The dotted line marks n = {samples} rolls; variance 0 is perfectly even"
-    last = len(lines[0][1].entropy)
+    last = len(lines[0].evening.each)
+    looks = iter(_LOOKS)
+    names = [line.name if len(line.name) <= _NAME else f"{line.name[: _NAME - 1]}…" for line in lines]
+    rows = 1 if sum(map(len, names)) <= _ONE_ROW else -(-len(lines) // 2)
     with style.drawing:
         figure, (left, right) = style.pair(
-            style.Frame(title, note, "Rolls so far, n", ""),
-            "Entropy, % of plain dice",
+            style.Frame(title, note, "Roll, n", ""),
+            "Entropy of each roll, % of plain dice",
             "Variance of the counts, rolls²",
+            rows if rows > 1 else 0,
         )
-        for (name, evening), look in zip(lines, _LOOKS, strict=False):
-            xs = range(1, last + 1)
-            left.plot(xs, [100 * e for e in evening.entropy], label=name, **look)
-            right.plot(xs, evening.variance, label=name, **look)
-        evenings = [evening for _, evening in lines]
+        for line, name in zip(lines, names, strict=True):
+            xs, every = range(1, last + 1), style.round_up(last / 50)
+            look = _ENDS[line.end] if line.end else next(looks)
+            left.plot(xs, [100 * e for e in line.evening.each], label=name, markevery=every, **look)
+            right.plot(xs, line.evening.variance, label=name, markevery=every, **look)
+        evenings = [line.evening for line in lines]
         _scale_entropy(left, evenings)
-        _scale_variance(right, evenings[1:])
+        own = [line.evening for line in lines if line.end is not End.DICE and max(line.evening.variance)]
+        _scale_variance(right, own or evenings)
         for axes in (left, right):
             _grid(axes)
             _mark(axes, samples, last)
-        style.legend(figure, [name for name, _ in lines])
+        style.legend(figure, names, 2 if rows > 1 else len(names))
         return style.png(figure)
 
 
 def _scale_entropy(axes: "Axes", evenings: Sequence[Curve]) -> None:
-    """Begin somewhat under the lowest line: a scale from 0 would show three lines as one."""
-    low = 100 * min(min(evening.entropy) for evening in evenings)
+    """Begin somewhat under the lowest line: a scale from 0 would show close lines as one."""
+    low = 100 * min(min(evening.each) for evening in evenings)
     axes.set_ylim(max(0.0, 100 - 1.15 * (100 - low)), 100.5)
 
 

@@ -80,20 +80,24 @@ def card(frame: Frame, *, rows: int = 0, left: float = _LEFT) -> "tuple[Figure, 
     return figure, axes
 
 
-def pair(frame: Frame, left_y: str, right_y: str) -> "tuple[Figure, tuple[Axes, Axes]]":
-    """Return a card with two areas side by side, each with its own y title in place of the frame's."""
+def pair(frame: Frame, left_y: str, right_y: str, rows: int = 0) -> "tuple[Figure, tuple[Axes, Axes]]":
+    """Return a card with two areas side by side, each with its own y title in place of the frame's.
+
+    It grows by so many `rows` of a key above them.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(WIDTH, _HEIGHT), dpi=_DPI, facecolor=GROUND)
+    height = _HEIGHT + _ROW * rows
+    figure = Figure(figsize=(WIDTH, height), dpi=_DPI, facecolor=GROUND)
     FigureCanvasAgg(figure)
     middle = WIDTH / 2 + 0.1
     top = _HEIGHT - _TOP - 0.22
     panels = (_panel(figure, _LEFT, middle - 0.25, top), _panel(figure, middle + 0.3, WIDTH - RIGHT, top))
-    _words(figure, Frame(frame.title, frame.note, frame.x, ""), _HEIGHT)
+    _words(figure, Frame(frame.title, frame.note, frame.x, ""), height)
     for words, x in ((left_y, 0.14), (right_y, middle - 0.06)):
         text = fit(words, WIDTH / 2 - 0.2, font(SMALL))
-        at = (x / WIDTH, (top + 0.1) / _HEIGHT)
+        at = (x / WIDTH, (top + 0.1) / height)
         figure.text(*at, text, color=MUTED, fontproperties=font(SMALL), va="bottom", parse_math=False)
     return figure, panels
 
@@ -160,8 +164,8 @@ def round_up(steps: float) -> int:
         size *= 10
 
 
-def legend(figure: "Figure", labels: Sequence[str]) -> None:
-    """Add the key to what was drawn with these labels, in one row above the axes."""
+def legend(figure: "Figure", labels: Sequence[str], columns: int = 0) -> None:
+    """Add the key to what was drawn with these labels above the axes, in one row unless columns are given."""
     handles, known = figure.axes[0].get_legend_handles_labels()
     height = figure.get_figheight()
     figure.legend(
@@ -169,7 +173,7 @@ def legend(figure: "Figure", labels: Sequence[str]) -> None:
         labels,
         loc="upper right",
         bbox_to_anchor=(1 - 0.1 / WIDTH, 1 - 0.64 / height),
-        ncols=len(labels),
+        ncols=columns or len(labels),
         frameon=False,
         labelcolor=INK,
         prop=font(SMALL),

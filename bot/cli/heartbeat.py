@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -13,13 +13,13 @@ _log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def heartbeat(
-    file: Path, healthy: Callable[[], bool], *, every: float = _EVERY_SECONDS
+    file: Path, healthy: Callable[[], Awaitable[bool]], *, every: float = _EVERY_SECONDS
 ) -> AsyncGenerator[None]:
     """Touch the file every so many seconds, as long as `healthy` says so and the block lasts."""
 
     async def beat() -> None:
         while True:
-            if healthy():
+            if await healthy():
                 await asyncio.to_thread(_touch, file)
             await asyncio.sleep(every)
 

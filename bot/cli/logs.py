@@ -21,6 +21,8 @@ _AT_LEAST_INFO = (
     "PIL",
     "matplotlib",
 )
+_FIGURES = ("campaign", "number", "ms")
+"""What a record may have besides: where something was written, and how long that took."""
 _LONGEST = 8_000
 """Characters of one record: what a remote service answers is in some errors, and may be a whole page."""
 
@@ -75,6 +77,7 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "message": masked(record.getMessage()),
         }
+        line |= {name: str(getattr(record, name)) for name in _FIGURES if hasattr(record, name)}
         if record.exc_info:
             line["traceback"] = masked(self.formatException(record.exc_info))
         return json.dumps(line, ensure_ascii=False)

@@ -1,5 +1,6 @@
 """`run`: the bot on Discord."""
 
+import asyncio
 import logging
 import re
 from typing import Annotated
@@ -8,7 +9,7 @@ import typer
 
 from bot.cli.logs import configure
 from bot.cli.stopping import Refusal, run_until_stopped, told
-from bot.settings import SettingsError, load, readable_by_others
+from bot.settings import Settings, SettingsError, load, readable_by_others
 
 NOTHING_GIVEN = (
     "There is no bot token: put DISCORD_TOKEN=... into the file .env. You get one in the Discord developer "
@@ -19,6 +20,7 @@ NOT_ONE = (
     "What is given as the bot token can't be one: there is a blank or a strange character in it. "
     "Copy it anew from the Discord developer portal. To try the dice without Discord, `make play` needs none."
 )
+_COMPLAINT_SECONDS = 600
 _log = logging.getLogger(__name__)
 _CHARACTERS = re.compile(r"[\x21-\x7e]+")  # what can stand in a header
 
@@ -28,18 +30,37 @@ def run(
     sync: Annotated[
         bool, typer.Option("--sync", help="Tell Discord the commands even if unchanged.")
     ] = False,
+    stay: Annotated[
+        bool, typer.Option("--stay", help="Stay with a wrong token, and say so every ten minutes.")
+    ] = False,
 ) -> None:
     """Serve Discord with the token from .env."""
     with told(SettingsError):
         settings = load()
-        token = settings.discord_token()
-        if not token:
-            raise Refusal(NOTHING_GIVEN)
-        if not _CHARACTERS.fullmatch(token):
-            raise Refusal(NOT_ONE)
         configure(settings.log_level, settings.log_format)
         if readable_by_others():
             _log.warning("Other users of this machine can read the token in .env: chmod 600 .env")
-        from bot.cli.serving import serve
+        try:
+            _serve(settings, sync=sync)
+        except Refusal as refusal:
+            if not stay:
+                raise
+            run_until_stopped(_complain(str(refusal)))
 
-        run_until_stopped(serve(settings, token, sync=sync))
+
+def _serve(settings: Settings, *, sync: bool) -> None:
+    token = settings.discord_token()
+    if not token:
+        raise Refusal(NOTHING_GIVEN)
+    if not _CHARACTERS.fullmatch(token):
+        raise Refusal(NOT_ONE)
+    from bot.cli.serving import serve
+
+    run_until_stopped(serve(settings, token, sync=sync))
+
+
+async def _complain(sentence: str) -> None:
+    """Say what is wrong until stopped: a container that ended would be started again, in vain and at once."""
+    while True:
+        _log.error("%s", sentence)
+        await asyncio.sleep(_COMPLAINT_SECONDS)

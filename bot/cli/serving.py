@@ -12,10 +12,11 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from yarl import URL
 
-from bot.app import App, open_app
+from bot.app import open_app
+from bot.cli.backups import Keeper, backups
 from bot.cli.dating import fetch_time
-from bot.cli.heartbeat import heartbeat
 from bot.cli.stopping import Refusal
+from bot.cli.watch import Watch, watched
 from bot.client import Evenhand
 from bot.dice.errors import Unavailable
 from bot.settings import Settings
@@ -32,7 +33,6 @@ _INTENTS = (
 
 _AUTHENTICATION_FAILED = 4004
 _LONGEST_WAIT_SECONDS = 60
-_SLOWEST_SECONDS = 30
 # What goes away by itself: no network, Discord down. Everything later in its life discord.py waits for.
 _PASSING = (
     OSError,
@@ -54,15 +54,37 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
         # Where discord.py goes when a session is lost; the same place that the API tells it at the start.
         DiscordWebSocket.DEFAULT_GATEWAY = URL(settings.discord_api).with_scheme("ws").with_path("/gateway/")
     make_directory(settings.data)
-    async with open_app(settings) as app:
+    async with (
+        open_app(settings) as app,
+        watched(app, settings) as watch,
+        backups(_keeper(settings)),
+    ):
         # All that is loaded by now stays: each look through it would stop the bot for a tenth of a second.
         gc.collect()
         gc.freeze()
         wait = 1
-        while not await _served(app, settings, token, sync=sync):
+        while not await _served(watch, settings, token, sync=sync):
             _log.warning("Trying again in %s s", wait)
             await asyncio.sleep(wait)
             wait = min(2 * wait, _LONGEST_WAIT_SECONDS)
+
+
+def _keeper(settings: Settings) -> Keeper | None:
+    """Return who makes backups, if that is asked for; Refusal where nobody can."""
+    if settings.backup_folder is None:
+        return None
+    if not settings.database_url.startswith("sqlite"):
+        raise Refusal("Evenhand backs up SQLite files only. For PostgreSQL, set no EVENHAND_BACKUP_FOLDER.")
+    return Keeper(settings.database_url, settings.backup_folder, settings.backup_hours, settings.backup_keep)
+
+
+def _shards(settings: Settings) -> tuple[int | None, range | None]:
+    """Return how many shards there are, None to ask Discord, and which of them are this process's."""
+    if settings.clusters is None:
+        return settings.shards or None, None
+    mine, processes = settings.clusters
+    count = settings.shards or processes
+    return count, range(mine - 1, count, processes)
 
 
 def make_directory(data: Path) -> None:
@@ -73,15 +95,19 @@ def make_directory(data: Path) -> None:
         raise Unavailable(f"The data directory {data} can't be made: {error.strerror}.") from None
 
 
-async def _served(app: App, settings: Settings, token: str, *, sync: bool) -> bool:
+async def _served(watch: Watch, settings: Settings, token: str, *, sync: bool) -> bool:
     """Return whether the bot was there and has gone; False if Discord could not be reached."""
+    count, ids = _shards(settings)
     client = Evenhand(
-        app,
+        watch.app,
         sync_memory=settings.data / "commands.sha256",
         sync=sync,
+        shard_count=count,
+        shard_ids=ids,
         discord_time=lambda: fetch_time(Route.BASE),
     )
-    async with client, heartbeat(settings.data / "alive", lambda: client.latency < _SLOWEST_SECONDS):
+    watch.client = client
+    async with client:
         try:
             await _start(client, token)
         except discord.LoginFailure:

@@ -24,9 +24,9 @@ from bot.record.checkpoint import (
     read_consistency,
     read_inclusion,
 )
+from bot.record.entries import ORIGIN
 from bot.record.exchange import Reading, check_seal
 from bot.record.lineage import Broken
-from bot.record.lines import ORIGIN
 from bot.record.proofs import check_inclusion
 from bot.record.tree import Tree
 
@@ -123,8 +123,6 @@ def _read_one(text: str, seals: Mapping[int, str]) -> _Found:
     line = read_line(proof.line + b"\n")
     end, log = proof.checkpoint, proof.checkpoint.origin.removeprefix(ORIGIN)
     audit = Audit(log, Tree(proof.index, (b"",) * proof.index.bit_count()))
-    if not isinstance(line, dict):
-        raise NotCanonical("it is no event")
     told = audit.see(line)
     check_seal(audit, told, seals)
     if not check_inclusion(told.leaf, proof.index, end.size, proof.path, end.root):

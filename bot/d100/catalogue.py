@@ -6,14 +6,13 @@ from fractions import Fraction
 from functools import lru_cache
 
 from bot.d100.accumulation import SHOWN_DICE, RegisterFigures, register_figures
-from bot.d100.conversion import check, expected
+from bot.d100.conversion import check
 from bot.d100.leftover import Leftover
 from bot.d100.method import WAYS
 from bot.d100.register import Register
 from bot.d100.scores import Figures, best_score, best_weights
 from bot.d100.shifted import Shifted
 
-CUTS = (4, 5, 10)
 POWERS = range(11)
 
 
@@ -58,13 +57,6 @@ def _entries(sides: int, values: int) -> Iterator[MethodEntry]:
             yield MethodEntry(way.name, way.words, way.figures((sides,), values))
     pool, shifted = Leftover(sides, values), Shifted(sides, values)
     yield MethodEntry(pool.name, pool.words, pool.figures)
-    for most in CUTS:
-        law = best_weights(sides**most, values)
-        yield MethodEntry(
-            f"table, {most} dice at most",
-            "then the number modulo n, whatever it is",
-            Figures(law, expected((sides,), values, most), most),
-        )
     for way in ways:
         if not way.general:
             yield MethodEntry(way.name, way.words, way.figures((sides,), values))

@@ -5,11 +5,14 @@ docs/d100.md explains each of them; Figures says how many dice they take.
 
 from fractions import Fraction
 
-from bot.d100.conversion import convert, expected, rolls_at_most
-from bot.d100.scores import Figures, equal_weights
+from bot.d100.conversion import convert, equal_after, expected, rolls_at_most
+from bot.d100.scores import Figures, best_weights, equal_weights
 from bot.d100.ways import Sides, Transcript, Way, read
 from bot.dice.draws import Draws
 from bot.dice.throws import Throw
+
+CUTS = (4, 5, 10)
+"""After so many dice the table can be stopped."""
 
 
 def _play_table(draws: Draws, dice: Sides, values: int) -> Throw:
@@ -22,6 +25,30 @@ def _play_table(draws: Draws, dice: Sides, values: int) -> Throw:
         transcript.say(f"{said} {number:,}, under {row.threshold}; ")
         said = f" behind {number:,} reads"
     raise AssertionError("the last row ends or leads back to an earlier one")
+
+
+def _cut(most: int) -> Way:
+    """Return the table that stops after so many dice: then the number counts anyhow, as evenly as can be."""
+
+    def play(draws: Draws, dice: Sides, values: int) -> Throw:
+        transcript, number, said, thrown = Transcript(draws), 0, " reads", 0
+        for row in convert(dice, values).walk():
+            sides = row.dice[: most - thrown]
+            number = read(transcript.throw(sides), sides, number)
+            thrown += len(sides)
+            if thrown == most or number >= row.threshold:
+                done = row.threshold if number >= row.threshold and sides == row.dice else 0
+                transcript.say(f"{said} {number:,}" + _less(number, done, values))
+                return transcript.result(number - done, values)
+            transcript.say(f"{said} {number:,}, under {row.threshold}; ")
+            said = f" behind {number:,} reads"
+        raise AssertionError("the last row ends or leads back to an earlier one")
+
+    def figures(dice: Sides, values: int) -> Figures:
+        law = best_weights(equal_after(dice, most), values)
+        return Figures(law, expected(dice, values, most), min(most, rolls_at_most(dice, values) or most))
+
+    return Way(f"table{most}", f"the table, stopped after {most} dice", True, play, figures)
 
 
 def _less(number: int, threshold: int, values: int) -> str:
@@ -80,5 +107,6 @@ def _enough(dice: Sides, values: int) -> tuple[Sides, int]:
 GENERAL = (
     Way("table", "the fewest dice there can be, by a table", True, _play_table, _optimal),
     Way("stream", "the same, die by die, without a table", True, _play_stream, _optimal),
+    *map(_cut, CUTS),
     Way("again", "read the dice as a number; too high, throw all again", True, _play_again, _again),
 )

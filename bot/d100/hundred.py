@@ -6,7 +6,7 @@ docs/d100.md, "All the others", lists them with their figures.
 from collections.abc import Callable
 from fractions import Fraction
 
-from bot.d100.scores import Figures, best_weights, equal_weights
+from bot.d100.scores import Figures, equal_weights
 from bot.d100.ways import HUNDRED, Sides, Transcript, Way
 from bot.dice import notation
 from bot.dice.distribution import distribution
@@ -92,10 +92,10 @@ def _parity(bits: int) -> Callable[[Transcript], int]:
     def play(transcript: Transcript) -> int:
         number = 0
         for face in transcript.throw((6,) * bits):
-            number = 2 * number + face % 2
-        said = f" odd 1, even 0: {number:0{bits}b} is {number:,}"
-        transcript.say(said + (", mod 100" if number >= 100 else ""))
-        return number
+            number = 2 * number + 1 - face % 2
+        value = 100 * number // 2**bits
+        transcript.say(f" even 1, odd 0: {number:0{bits}b} is {number:,}; {number:,}·100 // {2**bits:,}")
+        return value
 
     return play
 
@@ -116,6 +116,14 @@ def _ranges(transcript: Transcript) -> int:
     wraps = ", mod 100" if first + total > 102 else ""
     transcript.say(f" is {total}: {first} + {total} - 2{wraps}")
     return first + total - 2
+
+
+def _spread(size: int) -> tuple[int, ...]:
+    """Return how many of so many equal results are floor(100 x / size) for each value."""
+    weights = [0] * 100
+    for number in range(size):
+        weights[100 * number // size] += 1
+    return tuple(weights)
 
 
 def _sum_weights(dice: str, *shifts: int) -> tuple[int, ...]:
@@ -154,12 +162,12 @@ WAYS_TO_HUNDRED = (
         _uneven(3, lambda: (2, *(4 if value <= 8 else 2 for value in range(1, 100)))),
     ),
     _way(
-        "parity7", "seven dice as bits, odd or even, modulo 100", _parity(7),
-        _uneven(7, lambda: best_weights(2**7, 100)),
+        "parity7", "seven dice as bits, even is one: x·100 // 128", _parity(7),
+        _uneven(7, lambda: _spread(2**7)),
     ),
     _way(
-        "parity10", "ten dice as bits, odd or even, modulo 100", _parity(10),
-        _uneven(10, lambda: best_weights(2**10, 100)),
+        "parity10", "ten dice as bits, even is one: x·100 // 1024", _parity(10),
+        _uneven(10, lambda: _spread(2**10)),
     ),
     _way("20d6", "the sum of 20 dice, modulo 100", _sum(0), _uneven(20, lambda: _sum_weights("20d6", 0))),
     _way(

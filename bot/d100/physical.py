@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.d100.conversion import convert
 from bot.d100.register import Register
-from bot.d100.ways import read
+from bot.d100.ways import read, spelt
 from bot.dice.draws import Drawn
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory
@@ -76,7 +76,7 @@ class TypedDice:
 
 def register_draws(register: Register, memory: Memory, faces: Sequence[int]) -> tuple[Drawn, ...]:
     """Return the draws of a register that shows these dice: the value, then which of its throws."""
-    number = read(faces, (register.sides,) * register.dice)
+    number = spelt((face, register.sides) for face in faces)
     rest, added = divmod(number, register.values)
     chosen = (memory[0] + added) % register.values
     weights = register.weights(memory)

@@ -1,7 +1,8 @@
 """The accumulation register: read k dice as one number and add it to the last value, modulo n.
 
-The dice are digits to the base of their sides, the highest face counting 0 (so 6, 1, 5 is 0·36 + 1·6 + 5);
-the value 0 is shown as n. See docs/d100.md, "The register: always the same number of dice".
+The dice are digits to the base of their sides, each one less than its face (so 1, 1, 1 adds 0 and 6, 1, 5
+adds 5·36 + 0·6 + 4); the value 0 is shown as n.
+See docs/d100.md, "The register: always the same number of dice".
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """How a dN is made out of other dice: the dice as numbers, the words between throws, and one way to do it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
@@ -95,12 +95,12 @@ def read(faces: Sequence[int], sides: Sequence[int], before: int = 0) -> int:
 
 
 def spell(number: int, dice: int, sides: int) -> Throw:
-    """Return the dice that spell the number; ValueError unless 0 <= number < sides^dice."""
+    """Return the dice that spell the number, each its digit and one; ValueError for one with more digits."""
     digits: list[int] = []
     left = number
     for _ in range(dice):
         left, digit = divmod(left, sides)
-        digits.append(digit or sides)
+        digits.append(digit + 1)
     if left:
         raise ValueError(f"{dice} dice of {sides} sides can't spell {number}")
     pool = single_faces(Dice(dice, sides), digits[::-1])
@@ -110,5 +110,12 @@ def spell(number: int, dice: int, sides: int) -> Throw:
 def read_throw(throw: Throw) -> int:
     """Return the number that the dice of a throw spell, text left out: the inverse of `spell`."""
     pools = [part for part in throw.parts if isinstance(part, Pool)]
-    dice = [(die.value, pool.term.sides) for pool in pools for die in pool.dice]
-    return read([face for face, _ in dice], [sides for _, sides in dice])
+    return spelt([(die.value, pool.term.sides) for pool in pools for die in pool.dice])
+
+
+def spelt(dice: Iterable[tuple[int, int]]) -> int:
+    """Return the number that faces of so many sides spell; a face is its digit and one, so 1, 1, 1 is 0."""
+    number = 0
+    for face, sides in dice:
+        number = number * sides + face - 1
+    return number

@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Sequence
 
-from bot.play import hints, options, payloads
+from bot.play import hints, options
 from bot.play import line as lines
+from bot.play.filling import chosen, filled, resolve
 from bot.play.hints import HintRow, Hints, Question
 from bot.play.ids import milliseconds
 from bot.play.interactions import (
@@ -20,11 +21,11 @@ from bot.play.interactions import (
 )
 from bot.play.messages import Posts
 from bot.play.options import AppCommand, LineFault, Names
-from bot.play.store import Object, listed
+from bot.play.store import Object
 from bot.play.world import Channel, Message, Person, World
 
 PERSON_MENU, MESSAGE_MENU = 2, 3
-_BUTTON, _INPUT, _USERS, _TEXT_SHOWN, _LABEL = 2, 4, 5, 10, 18
+_BUTTON = 2
 _CHAT_AT_MOST = 2_000
 _UPLOAD_MS = 15 * 60 * 1000
 _CHOICES_SECONDS = 1.5
@@ -106,12 +107,10 @@ class Acts:
         for option in call.command.options:
             if (value := call.values.get(option["name"])) is not None:
                 given.append({"name": option["name"], "type": option["type"], "value": value})
-                self._resolve(resolved, option["type"], str(value))
+                resolve(self._world, resolved, option["type"], str(value), self._posts.address)
         data, name = _nested(call.command, given), call.command.name
-        act = Act(
-            COMMAND, person, channel, data | ({"resolved": resolved} if resolved else {}), None, name, line
-        )
-        interaction = await self._interactions.begin(act)
+        data |= {"resolved": resolved} if resolved else {}
+        interaction = await self._interactions.begin(Act(COMMAND, person, channel, data, None, name, line))
         own = self.uploads.get(person.id, {})
         self.uploads[person.id] = {
             n: i for n, i in own.items() if str(i) not in resolved.get("attachments", {})
@@ -119,21 +118,6 @@ class Acts:
         person.used[name] = person.used.get(name, 0) + 1
         self._world.note(person)
         return interaction
-
-    def _resolve(self, resolved: dict[str, Object], kind: int, key: str) -> None:
-        """Add what an id in an option stands for."""
-        world = self._world
-        if kind in {options.USER, options.MENTIONABLE} and int(key) in world.people:
-            person = world.people[int(key)]
-            resolved.setdefault("users", {})[key] = payloads.user(person)
-            resolved.setdefault("members", {})[key] = {**payloads.member(person), "permissions": "0"}
-        elif kind in {options.ROLE, options.MENTIONABLE}:
-            resolved.setdefault("roles", {})[key] = payloads.role(world, world.roles[int(key)])
-        elif kind == options.CHANNEL:
-            channel = payloads.channel(world, world.channels[int(key)])
-            resolved.setdefault("channels", {})[key] = {**channel, "permissions": "0"}
-        elif kind == options.FILE and (file := world.store.file(int(key))):
-            resolved.setdefault("attachments", {})[key] = payloads.attachment(file[1], self._posts.address)
 
     async def press(
         self, person: Person, message: int, custom_id: str, values: Sequence[str] = ()
@@ -145,7 +129,7 @@ class Acts:
         if part is None or part.get("disabled"):
             raise LineFault(NOT_HERE)
         data: Object = {"custom_id": custom_id, "component_type": part["type"]}
-        data |= {} if part["type"] == _BUTTON else self._chosen(part, values)
+        data |= {} if part["type"] == _BUTTON else chosen(self._world, part, values)
         return await self._interactions.begin(Act(PRESS, person, channel, data, found))
 
     async def menu(self, person: Person, message: int, name: str) -> OpenInteraction:
@@ -157,7 +141,7 @@ class Acts:
     async def menu_of(self, person: Person, channel: Channel, whom: int, name: str) -> OpenInteraction:
         """Run a command of a person's menu."""
         resolved: dict[str, Object] = {}
-        self._resolve(resolved, options.USER, str(whom))
+        resolve(self._world, resolved, options.USER, str(whom))
         return await self._menu(person, channel, PERSON_MENU, name, whom, resolved)
 
     async def _menu(
@@ -178,11 +162,7 @@ class Acts:
         form = self._forms.get(number)
         if form is None or form.act.person is not person:
             raise LineFault("This form is not open any more.")
-        shown = [part for part in form.data["components"] if part.get("type") != _TEXT_SHOWN]
-        data = {
-            "custom_id": form.data["custom_id"],
-            "components": [self._part(part, values) for part in shown],
-        }
+        data = {"custom_id": form.data["custom_id"], "components": filled(self._world, form.data, values)}
         del self._forms[number]
         try:
             act = Act(SUBMIT, person, form.act.channel, data, form.act.message)
@@ -194,41 +174,6 @@ class Acts:
             lambda done: None if done.cancelled() or done.result().ok else self.show(form)
         )
         return interaction
-
-    def _part(self, given: Object, values: Object) -> Object:
-        """Return a form's row or label with what was filled in."""
-        if given["type"] == _LABEL:
-            return {"type": _LABEL, "component": self._field(given["component"], values)}
-        return {
-            "type": given["type"],
-            "components": [self._field(each, values) for each in given["components"]],
-        }
-
-    def _field(self, field: Object, values: Object) -> Object:
-        value, needed = values.get(field["custom_id"]), field.get("required", True)
-        told = {"type": field["type"], "custom_id": field["custom_id"]}
-        if field["type"] != _INPUT:
-            least = field.get("min_values", 1) if needed else 0
-            return told | self._chosen({**field, "min_values": least}, listed(value))
-        text, name = value if isinstance(value, str) else "", field.get("label") or "This"
-        low, high = field.get("min_length") or 0, field.get("max_length") or 4_000
-        if needed and not text.strip():
-            raise LineFault(f"{name} is needed.")
-        if len(text) > high or (text and len(text) < low):
-            raise LineFault(f"{name} has {low} to {high} characters.")
-        return told | {"value": text}
-
-    def _chosen(self, given: Object, values: Sequence[str]) -> Object:
-        """Return what was chosen from a select."""
-        people = {str(p.id): p for p in self._world.seated()} if given["type"] == _USERS else {}
-        offered = set(people) or {option["value"] for option in given.get("options", ())}
-        fits = given.get("min_values", 1) <= len(values) <= given.get("max_values", 1)
-        if not fits or len(set(values)) < len(values) or not set(values) <= offered:
-            raise LineFault("That can't be chosen here.")
-        resolved: dict[str, Object] = {}
-        for value in values if people else ():
-            self._resolve(resolved, options.USER, value)
-        return {"values": list(values), **({"resolved": resolved} if resolved else {})}
 
     def hints(self, person: Person, channel: Channel, line: str, at: int) -> Hints:
         """Return what can be typed at a place of a line."""
@@ -252,12 +197,11 @@ class Acts:
     def _message(self, person: Person, number: int) -> tuple[Message, Channel]:
         """Return a message that somebody sees, and its channel."""
         found = self._posts.find(number)
-        channel = self._world.channels[found.channel] if found else None
-        if not found or not channel or channel.archived or found.viewer not in {None, person.id}:
-            raise LineFault(NOT_HERE)
-        if not self._world.sees(person, channel):
-            raise LineFault(NOT_HERE)
-        return found, channel
+        if found and self._world.sees(person, found.channel, found.viewer):
+            channel = self._world.channels[found.channel]
+            if not channel.archived:
+                return found, channel
+        raise LineFault(NOT_HERE)
 
 
 def _nested(command: AppCommand, given: list[Object]) -> Object:

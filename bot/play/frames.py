@@ -113,7 +113,7 @@ class Frames:
             for number, change in missed:
                 pages.show(page, number, change)
             return
-        seen = {channel.id: channel for channel in world.channels.values() if world.sees(person, channel)}
+        seen = {number: each for number, each in world.channels.items() if world.sees(person, number)}
         channel = seen.get(frame.channel or 0) or next(c for c in seen.values() if c.kind == "text")
         found = [Message(**m) for m in world.store.messages(channel.id, person.id, limit=_PAGE + 1)]
         shown = [views.message(world, message, viewer) for message in found[-_PAGE:]]
@@ -153,10 +153,9 @@ class Frames:
         page.send(answer)
 
     def _channel(self, person: Person, frame: PageFrame) -> Channel:
-        channel = self._world.channels.get(frame.channel or 0)
-        if channel is None or not self._world.sees(person, channel):
+        if frame.channel is None or not self._world.sees(person, frame.channel):
             raise LineFault("There is no such channel.")
-        return channel
+        return self._world.channels[frame.channel]
 
     def _mark(self, person: Person, channel: Channel, message: int) -> None:
         """Note how far somebody has read a channel; a mark never goes back."""

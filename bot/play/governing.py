@@ -85,7 +85,8 @@ class Governing:
                 whom.name = self._seats.name(asked.name, whom)
             case "gm":
                 self._refuse_last(whom)
-                whom.roles = [self._world.gm_role] if asked.gm else []
+                whom.roles = [role for role in whom.roles if role != self._world.gm_role]
+                whom.roles += [self._world.gm_role] if asked.gm else []
             case "remove":
                 self._remove(whom)
                 return

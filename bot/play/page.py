@@ -1,6 +1,5 @@
 """The page's HTTP: its files, joining, uploads and downloads, on a port that guests may reach."""
 
-import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
@@ -22,7 +21,6 @@ from bot.play.views import PICTURES, Viewer
 from bot.play.world import World
 
 SITE = Path(__file__).parent / "site"
-_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 _DATA = {"application/json", "multipart/form-data"}
 _BODY_BYTES = 4_096
 _COOKIE_SECONDS = 180 * 86_400
@@ -39,6 +37,7 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-cache",
 }
 
 
@@ -72,7 +71,7 @@ class PageServer:
             web.get("/", self._index),
             web.get("/s/{seat}/", self._index),
             web.get("/favicon.ico", self._nothing),
-            web.get("/site/{path:.+}", self._static),
+            web.static("/site", SITE),
             web.post("/api/enter", self._enter),
             web.post("/api/join", self._join),
             web.get("/s/{seat}/socket", self._socket),
@@ -113,14 +112,11 @@ class PageServer:
         if not ours or (request.method != "GET" and not data):
             raise web.HTTPForbidden(reason="That came from another page.")
 
-    async def _index(self, _: web.Request) -> web.StreamResponse:
-        return _own_file("index.html")
-
     async def _nothing(self, _: web.Request) -> web.StreamResponse:
         return web.Response(status=204)
 
-    async def _static(self, request: web.Request) -> web.StreamResponse:
-        return _own_file(request.match_info["path"])
+    async def _index(self, _: web.Request) -> web.StreamResponse:
+        return web.FileResponse(SITE / "index.html")
 
     async def _enter(self, request: web.Request) -> web.Response:
         link = self._seats.find((await _read(request, _Entering)).secret)
@@ -193,9 +189,7 @@ class PageServer:
         person = self._viewer(request).person
         found = self._world.store.file(read_id(request.match_info["id"]) or 0)
         message = self._posts.find(found[0]) if found else None
-        if not found or not message or message.viewer not in {None, person.id}:
-            raise web.HTTPNotFound
-        if not self._world.sees(person, self._world.channels[message.channel]):
+        if not found or not message or not self._world.sees(person, message.channel, message.viewer):
             raise web.HTTPNotFound
         return _kept(found[1], found[2])
 
@@ -223,15 +217,6 @@ def _kept(file: Object, content: bytes) -> web.Response:
     if not shown:
         headers["Content-Security-Policy"] = "sandbox; default-src 'none'; frame-ancestors 'none'"
     return web.Response(body=content, content_type=file["content_type"], headers=headers)
-
-
-def _own_file(path: str) -> web.Response:
-    """Return a file of the page."""
-    file = (SITE / path).resolve()
-    if not re.fullmatch(r"[\w./-]+", path, re.ASCII) or not file.is_relative_to(SITE) or not file.is_file():
-        raise web.HTTPNotFound
-    kind, headers = _TYPES.get(file.suffix, "text/plain"), {"Cache-Control": "no-cache"}
-    return web.Response(body=file.read_bytes(), content_type=kind, charset="utf-8", headers=headers)
 
 
 async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:

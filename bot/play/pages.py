@@ -22,7 +22,7 @@ _FRAME_BYTES, _WAITING_BYTES = 16 * 1024, 1 << 20
 _SOCKETS_A_SEAT, _SOCKETS = 6, 200
 _AWAY_SECONDS = 10.0
 _EVENTS_KEPT = 1_000
-SEAT_GONE, TOO_MANY, TOO_FAR_BEHIND, GOING = 4001, 4002, 4008, 1001
+SEAT_GONE, TOO_MANY, GOING = 4001, 4002, 1001
 """Why a page is closed."""
 
 
@@ -185,14 +185,14 @@ class Pages:
         """Send an event to a page, if it is for its viewer."""
         world, viewer, person = self._world, page.viewer, page.viewer.person
         match change:
-            case Message() if self._sees(person, change):
+            case Message() if world.sees(person, change.channel, change.viewer):
                 told: Object = {"t": "message", "message": views.message(world, change, viewer)}
-            case Gone() if self._sees(person, change):
+            case Gone() if world.sees(person, change.channel, change.viewer):
                 ids = None if change.ids is None else [str(number) for number in change.ids]
                 told = {"t": "gone", "channel": str(change.channel), "ids": ids}
             case Person():
                 told = {"t": "person", "person": views.person(world, change)}
-            case Channel() if world.sees(person, change):
+            case Channel() if world.sees(person, change.id):
                 told = {"t": "channel", "channel": views.channel(world, change, person)}
             case Read() if change.person == person.id:
                 reading = views.reading(world, world.channels[change.channel], person)
@@ -202,8 +202,3 @@ class Pages:
             case _:
                 return
         page.send({**told, "e": number})
-
-    def _sees(self, person: Person, what: Message | Gone) -> bool:
-        return what.viewer in {None, person.id} and self._world.sees(
-            person, self._world.channels[what.channel]
-        )

@@ -58,15 +58,10 @@ class RestApi:
 
     def app(self, middlewares: Sequence[Middleware] = ()) -> web.Application:
         """Return the server; `middlewares` stand before everything else (for tests)."""
-        world, app = (
-            self._world,
-            web.Application(client_max_size=_LARGEST, middlewares=[*middlewares, self._guard]),
-        )
-        application = f"/applications/{world.bot.id}"
-        message, followed = (
-            r"/channels/{channel:\d+}/messages/{message:\d+}",
-            "/webhooks/{app}/{token}/messages/{message}",
-        )
+        app = web.Application(client_max_size=_LARGEST, middlewares=[*middlewares, self._guard])
+        world, application = self._world, f"/applications/{self._world.bot.id}"
+        posted = r"/channels/{channel:\d+}/messages"
+        message, followed = posted + r"/{message:\d+}", "/webhooks/{app}/{token}/messages/{message}"
         routes: list[tuple[str, str, _Route]] = [
             ("GET", "/users/@me", lambda _: payloads.user(world.bot)),
             ("GET", "/oauth2/applications/@me", lambda _: payloads.application(world)),
@@ -80,7 +75,7 @@ class RestApi:
             ("GET", followed, lambda asked: self._posts.payload(self._of_token(asked))),
             ("PATCH", followed, lambda asked: self._edited(self._of_token(asked), asked)),
             ("DELETE", followed, lambda asked: self._posts.delete(self._of_token(asked))),
-            ("POST", r"/channels/{channel:\d+}/messages", self._post),
+            ("POST", posted, self._post),
             ("GET", message, lambda asked: self._posts.payload(self._of_channel(asked))),
             ("PATCH", message, lambda asked: self._edited(self._own(asked), asked)),
             ("DELETE", message, lambda asked: self._posts.delete(self._own(asked))),
@@ -170,7 +165,7 @@ class RestApi:
         return self._posts.payload(message) if asked.query.get("wait", "").lower() in {"1", "true"} else None
 
     def _post(self, asked: RestCall) -> object:
-        channel = self._channel(asked, attach=bool(asked.uploads))
+        channel = self._channel(asked)
         needed = Right.SEND_IN_THREADS if channel.kind == "thread" else Right.SEND
         if not self._world.rights(self._world.bot, channel) & needed:
             raise RequestRefused(403, 50013, "Missing Permissions")
@@ -197,20 +192,20 @@ class RestApi:
             raise unknown(10013, "User")
         return payloads.user(person)
 
-    def _channel(self, asked: RestCall, *, attach: bool) -> Channel:
-        """Return the channel of a path, which the bot sees, and to which it may attach files."""
+    def _channel(self, asked: RestCall) -> Channel:
+        """Return the channel of a path, which the bot sees, and to which it may attach what it sends."""
         channel = self._world.channels.get(int(asked.part["channel"]))
         if channel is None:
             raise unknown(10003, "Channel")
         rights = self._world.rights(self._world.bot, channel)
         if not rights & Right.VIEW:
             raise RequestRefused(403, 50001, "Missing Access")
-        if attach and not rights & Right.ATTACH:
+        if asked.uploads and not rights & Right.ATTACH:
             raise RequestRefused(403, 50013, "Missing Permissions")
         return channel
 
     def _of_channel(self, asked: RestCall) -> Message:
-        channel = self._channel(asked, attach=bool(asked.uploads))
+        channel = self._channel(asked)
         return self._posts.seen_by_bot(channel.id, int(asked.part["message"]))
 
     def _own(self, asked: RestCall) -> Message:

@@ -8,19 +8,15 @@ from typing import Literal, TypeAlias
 from bot.play.ids import Ids
 from bot.play.store import Object, Store
 
-LACKS = ("view", "send", "attach")
-"""The rights of the bot in a channel that a game master may switch off."""
 COLOURS = 8
 
 
 class Right(IntFlag):
     """Discord's permissions, as far as they matter here."""
 
-    MANAGE_CHANNELS = 1 << 4
     MANAGE_SERVER = 1 << 5
     VIEW = 1 << 10
     SEND = 1 << 11
-    MANAGE_MESSAGES = 1 << 13
     EMBED_LINKS = 1 << 14
     ATTACH = 1 << 15
     READ_HISTORY = 1 << 16
@@ -37,6 +33,7 @@ EVERYONE = (
 ALONE = EVERYONE & ~(Right.MAKE_THREADS | Right.SEND_IN_THREADS) | Right.MENTION_EVERYONE
 """What Discord grants to both sides of a direct message."""
 _OF_LACK = {"view": Right.VIEW, "send": Right.SEND | Right.SEND_IN_THREADS, "attach": Right.ATTACH}
+"""The rights of the bot in a channel that a game master may switch off."""
 
 
 @dataclass(slots=True)
@@ -210,9 +207,10 @@ class World:
         self.store.commit()
         self.tell(CommandsChanged())
 
-    def sees(self, person: Person, channel: Channel) -> bool:
-        """Return whether somebody sees a channel."""
-        return channel.person in (None, person.id)
+    def sees(self, person: Person, channel: int, viewer: int | None = None) -> bool:
+        """Return whether somebody sees a channel, and in it what only `viewer` sees (None: all)."""
+        known = self.channels.get(channel)
+        return known is not None and {known.person, viewer} <= {None, person.id}
 
     def rights(self, person: Person, channel: Channel) -> Right:
         """Work out what somebody may do in a channel."""

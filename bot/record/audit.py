@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.campaign.calls import TIES
 from bot.campaign.cuts import read_cut
-from bot.campaign.events import Event, HistoryCut, RegisterReset, Rolled
+from bot.campaign.events import Event, HistoryCut, RegisterReset, Rolled, Undone
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import remake
 from bot.campaign.visibility import Visibility
@@ -95,10 +95,6 @@ class Audit:
     def awaits_keys(self) -> bool:
         """Return whether the hashes of the last event's keys have yet to come."""
         return self._pending is not None
-
-    def forget(self, number: int) -> None:
-        """Keep no events up to that number in mind; see `Lineage`."""
-        self._lineage.forget(number)
 
     def see(self, line: Line) -> Told:
         """Check the next event, as it is told; Broken names the first number that does not hold, and why."""
@@ -194,6 +190,8 @@ class Audit:
             if isinstance(event.body, HistoryCut):
                 read_cut(event)
             self._lineage.see(event)
+            if isinstance(event.body, Undone) and self.start < (event.target or 0) <= self._lineage.forgotten:
+                self.findings.notes.append(f"#{told.seq} undoes what is too far back to be checked.")
             if isinstance(event.body, Rolled | RegisterReset):
                 self._check_key(event, event.body)
             self.findings.remade += isinstance(event.body, Rolled)

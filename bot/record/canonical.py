@@ -6,7 +6,10 @@ Source: docs/format.md, section 1.1.
 
 import json
 import re
+from collections.abc import Mapping
 from typing import TypeAlias
+
+from bot.dice.bases import Json
 
 Value: TypeAlias = bool | int | str | list["Value"] | dict[str, "Value"] | None
 """What can be recorded; no fractions."""
@@ -29,45 +32,50 @@ class NotCanonical(ValueError):
 
 def canon(value: Value) -> bytes:
     """Return the canonical bytes of a value; NotCanonical for one that has none."""
-    _check(value, DEEPEST_NESTING)
-    return rewrite(value)
+    check(value)
+    return bytes_of(text_of(value))
 
 
-def rewrite(value: Value) -> bytes:
-    """Return the canonical bytes of a value that was read from canonical ones, or made by the codec.
+def text_of(value: Value | Mapping[str, Value | Json]) -> str:
+    """Return the canonical text of a value that was read from canonical text, or made by the codec.
 
     Nothing is checked once more: that would take longer than all the rest.
     """
     # Keys are sorted by code points; the RFC sorts by UTF-16, which is the same for these.
+    return _write(value)
+
+
+def bytes_of(text: str) -> bytes:
+    """Return the bytes of canonical text."""
     try:
-        return _write(value).encode()
+        return text.encode()
     except UnicodeEncodeError:
         raise NotCanonical("half of a pair of surrogates stands alone") from None
 
 
-def read_line(line: bytes) -> Value:
-    """Return the value of a line that ends with its newline; NotCanonical unless it is written canonically.
+def read_line(line: bytes) -> dict[str, Value]:
+    """Return the object on a line that ends with its newline; NotCanonical unless it is written canonically.
 
     So nothing can be read in two ways: keys that stand twice, blanks, escapes that are not needed, 1.0.
     """
+    value = parse_line(line)
+    if canon(value) != line[:-1]:
+        raise NotCanonical("it is not written canonically")
+    return value
+
+
+def parse_line(line: bytes) -> dict[str, Value]:
+    """Return the object on a line, of which its reader has yet to see that it is written canonically."""
     if len(line) > LONGEST_LINE:
         raise NotCanonical(f"the line has more than {LONGEST_LINE:,} bytes")
     if not line.endswith(b"\n"):
         raise NotCanonical("the line has no end")
-    value = read_canonical(line[:-1])
-    if not isinstance(value, dict):
-        raise NotCanonical("the line is no object")
-    return value
-
-
-def read_canonical(text: bytes) -> Value:
-    """Return the value of canonical bytes; NotCanonical if they are any other JSON, or none."""
     try:
-        value: Value = json.loads(text.decode())
+        value: Value = json.loads(line[:-1].decode())
     except (ValueError, RecursionError):
         raise NotCanonical("it is no JSON in UTF-8") from None
-    if canon(value) != text:
-        raise NotCanonical("it is not written canonically")
+    if not isinstance(value, dict):
+        raise NotCanonical("the line is no object")
     return value
 
 
@@ -85,6 +93,11 @@ def read_number(value: Value) -> int:
         if not -LARGEST_NUMBER <= number <= LARGEST_NUMBER:
             return number
     raise NotCanonical("it is no whole number")
+
+
+def check(value: Value) -> None:
+    """Raise NotCanonical for a value that has no canonical text."""
+    _check(value, DEEPEST_NESTING)
 
 
 def _check(value: Value | float, levels: int) -> None:

@@ -7,7 +7,7 @@ of JSON has, are decimal text.
 
 import re
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
@@ -67,17 +67,15 @@ def encode(body: Body) -> Parts:
 def decode(kind: Kind, target: int | None, parts: Parts) -> Body:
     """Return the body that an event's parts describe; Unreadable where they describe none."""
     cls = BODIES[kind]
+    coders = _by_name(cls)
     values: dict[str, object] = {"target": target}
-    said = {"pub": parts.pub, "what": parts.what, "how": parts.how}
-    left = sum(map(len, said.values()))
     try:
-        for coder in _coders(cls):
-            found = said[coder.part]
-            if coder.name in found:
-                values[coder.name] = _read(coder, found[coder.name])
-                left -= 1
-        if left:
-            raise Unreadable(f"a {kind} has unknown fields")
+        for part, said in (("pub", parts.pub), ("what", parts.what), ("how", parts.how)):
+            for name, value in said.items():
+                coder = coders.get((part, name))
+                if coder is None:
+                    raise Unreadable(f"a {kind} has unknown fields")
+                values[name] = _read(coder, value)
         return cls(**values)  # pyright: ignore[reportArgumentType] (each value was checked by its coder)
     except (DiceError, TypeError, ValueError, KeyError) as error:
         raise Unreadable(f"the record of a {kind} is damaged: {error}") from error
@@ -110,6 +108,12 @@ def _coders(cls: type) -> tuple[_Coder, ...]:
                 _Coder(one.name, part, _default(one), _encoder(hints[one.name]), _decoder(hints[one.name]))
             )
     return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _by_name(cls: type) -> Mapping[tuple[str, str], _Coder]:
+    """Return the coders of a body's fields, by the part that holds them and their name."""
+    return {(coder.part, coder.name): coder for coder in _coders(cls)}
 
 
 def _default(one: "Field[object]") -> object:
@@ -179,6 +183,8 @@ def _decoder(hint: object) -> _Decode:
     if inner is not None:
         decode_inner = _decoder(inner)
         return lambda value: None if value is None else decode_inner(value)
+    if hint == tuple[int, ...]:
+        return _decode_integers
     if get_origin(hint) is tuple:
         decoders = [_decoder(arg) for arg in get_args(hint) if arg is not Ellipsis]
         return lambda value: _decode_tuple(value, decoders)
@@ -199,6 +205,12 @@ def _decode_tuple(value: Json, decoders: list[_Decode]) -> object:
     if len(decoders) == 1:
         return tuple(decoders[0](item) for item in value)
     return tuple(decoder(item) for decoder, item in zip(decoders, value, strict=True))
+
+
+def _decode_integers(value: Json) -> object:
+    if isinstance(value, list) and all(type(one) is int and abs(one) <= LARGEST_NUMBER for one in value):
+        return tuple(value)
+    return _decode_tuple(value, [_decode_integer])
 
 
 def _decode_integer(value: Json) -> object:

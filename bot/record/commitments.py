@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from hmac import digest
 
-from bot.record.canonical import NotCanonical, Value, rewrite
+from bot.record.canonical import NotCanonical, Value, bytes_of, text_of
 from bot.record.tree import leaf_hash
 
 PARTS = ("who", "words", "what", "how")
@@ -44,7 +44,12 @@ class Keys:
 
 def commitment(name: str, salt: str, value: Value) -> str:
     """Return what binds a part without telling it: 64 hexadecimal digits."""
-    return sha256(rewrite([_DOMAIN, name, salt, value])).hexdigest()
+    return commitment_of(name, salt, text_of(value))
+
+
+def commitment_of(name: str, salt: str, text: str) -> str:
+    """Return the commitment to a part that is written as canonical text."""
+    return sha256(bytes_of(f'["{_DOMAIN}","{name}","{salt}",{text}]')).hexdigest()
 
 
 def open_parts(event: Mapping[str, Value], parts: Mapping[str, Value], keys: Keys) -> dict[str, Value]:
@@ -77,7 +82,7 @@ def part_of(event: Mapping[str, Value], name: str) -> Value:
 
 def entry(event: Mapping[str, Value]) -> bytes:
     """Return what stands in the tree for an event: its line with all parts closed."""
-    return rewrite(close_parts(event, *PARTS))
+    return bytes_of(text_of(close_parts(event, *PARTS)))
 
 
 def leaf_of(event: Mapping[str, Value]) -> bytes:

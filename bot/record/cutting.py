@@ -8,23 +8,16 @@ from bot.record.keyring import Keyring
 from bot.record.known import keep_rollers, read_rollers
 from bot.record.tree import Tree
 
-WINDOW = 10_000
-"""As many events are kept in mind, so that a long history does not fill the memory."""
-
 
 class Cutting:
     """Sees the events that are to go, in order: from the first one, or from the last cut on."""
 
-    def __init__(
-        self, log: str, keyring: Keyring, last: Beginning | None = None, window: int = WINDOW
-    ) -> None:
+    def __init__(self, log: str, keyring: Keyring, last: Beginning | None = None) -> None:
         self._keyring = keyring
-        self._window = window
         tree = Tree(last.upto, last.frontier) if last else Tree()
         rollers = read_rollers(last.cut.rollers) if last else None
         self._audit = Audit(log, tree, rollers, keyring.tag)
         self._session = last.cut.session if last else ()
-        self._remembered = self._audit.seq
         self.seen: int = 0
         """How many events there were, but for cuts."""
 
@@ -40,9 +33,6 @@ class Cutting:
         if isinstance(event.body, SessionMarked):
             starts = event.body.mark is Mark.START
             self._session = (event.seq, event.interaction_id or 0) if starts else ()
-        if event.seq > self._remembered + 2 * self._window:
-            self._remembered = event.seq - self._window
-            self._audit.forget(self._remembered)
 
     def cut(self, days: int) -> HistoryCut:
         """Return the cut that takes away all that was seen."""

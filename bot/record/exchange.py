@@ -12,15 +12,15 @@ from typing import BinaryIO, cast
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
-from bot.record.canonical import LONGEST_LINE, NotCanonical, Value, canon, read_line
+from bot.record.canonical import LONGEST_LINE, NotCanonical, Value, bytes_of, canon, parse_line, read_line
 from bot.record.checkpoint import Checkpoint, InclusionProof
 from bot.record.commitments import close_parts
+from bot.record.entries import FORMAT, ORIGIN
 from bot.record.lineage import Broken
-from bot.record.lines import ORIGIN, Line, Told
+from bot.record.lines import Line, Told
 from bot.record.proofs import prove_inclusion
 from bot.record.tree import Spot, Tree
 
-FORMAT = 2
 EVERY = 100
 """After so many events a file has a checkpoint."""
 
@@ -118,9 +118,9 @@ class Reading:
         while raw:
             try:
                 if number == 1:
-                    self._begin(_object(raw))
+                    self._begin(read_line(raw))
                 else:
-                    self._see(_object(raw))
+                    self._see(raw)
             except Broken:
                 raise
             except (NotCanonical, DiceError, TypeError, ValueError) as error:
@@ -154,13 +154,16 @@ class Reading:
             raise Broken(self.audit.seq + 1, "is missing: the next file does not go on from the one before")
         self._end, self._checked = heading.size, -1
 
-    def _see(self, said: Line) -> None:
-        audit = self.audit
+    def _see(self, raw: bytes) -> None:
+        audit, said = self.audit, parse_line(raw)
         if audit is None:
             raise AssertionError("a file has a first line")
         if audit.awaits_keys and "leaves" not in said:
             raise Broken(audit.seq, "is a commit without the hashes of its keys")
-        match said:
+        if "seq" in said:
+            self._see_event(audit, said, raw)
+            return
+        match read_line(raw):
             case {"checkpoint": text, **rest} if not rest:
                 if text != Checkpoint(f"{ORIGIN}{self.log}", audit.seq, audit.tree.root).text:
                     raise Broken(
@@ -171,15 +174,20 @@ class Reading:
                 audit.open_epoch(commit, [str(one) for one in leaves])
             case {"about": _, **rest} if not rest:
                 pass
-            case {"seq": _}:
-                self._see_event(audit, said)
             case _:
                 raise DamagedExport("it is no event")
 
-    def _see_event(self, audit: Audit, said: Line) -> None:
+    def _see_event(self, audit: Audit, said: Line, raw: bytes) -> None:
         if audit.seq % EVERY == 0 and audit.seq > audit.start and self._checked != audit.seq:
             raise Broken(audit.seq, "is not followed by a checkpoint")
-        told = audit.see(said)
+        try:
+            told = audit.see(said)
+        except Broken:
+            # A line that can be read in two ways says nothing at all.
+            read_line(raw)
+            raise
+        if bytes_of(told.text) != raw[:-1]:
+            raise NotCanonical("it is not written canonically")
         check_seal(audit, told, self._seals)
         self._note_root(audit)
         if self._note:
@@ -227,13 +235,6 @@ def read_heading(said: Line) -> Heading:
 
 def _hashes(frontier: Sequence[Value]) -> tuple[bytes, ...]:
     return tuple(bytes.fromhex(str(one)) for one in frontier)
-
-
-def _object(raw: bytes) -> Line:
-    value = read_line(raw)
-    if not isinstance(value, dict):
-        raise NotCanonical("the line is no object")
-    return value
 
 
 def _line(value: Value) -> bytes:

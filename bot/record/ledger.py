@@ -11,8 +11,8 @@ from bot.campaign.seals import Seal
 from bot.campaign.visibility import Visibility
 from bot.dice.labels import LabelledDraws
 from bot.record.checkpoint import Checkpoint
-from bot.record.commitments import Keys, leaf_of
-from bot.record.lines import ORIGIN, write_line
+from bot.record.commitments import Keys
+from bot.record.entries import ORIGIN, Entered, enter
 from bot.record.proof_mode import Epoch, KeyedDraws
 from bot.record.tree import Spot, Tree
 
@@ -76,11 +76,11 @@ class Ledger:
             body=body,
             log="" if self.seq else self.log,
         )
-        leaf = leaf_of(write_line(event, Keys(self.secret, person if asked else self.secret)))
-        tree, completed = self.tree.append(leaf)
+        entered = enter(event, Keys(self.secret, person if asked else self.secret))
+        tree, completed = self.tree.append(entered.leaf)
         epoch = self.epoch.after(event) if self.epoch else None
-        ledger = replace(self, tree=tree, epoch=epoch)
-        return Appended(ledger, replace(event, seal=Seal(leaf)), completed)
+        ledger = Ledger(self.campaign_id, self.log, self.secret, tree, epoch)
+        return Appended(ledger, replace(event, seal=Seal(entered.leaf)), completed, entered)
 
 
 class Appended(NamedTuple):
@@ -90,3 +90,5 @@ class Appended(NamedTuple):
     event: Event
     completed: Mapping[Spot, bytes]
     """The hashes of tiles that are to be stored from now on."""
+    entered: Entered
+    """What the event's row is made of."""

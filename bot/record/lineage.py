@@ -19,7 +19,7 @@ from bot.campaign.events import (
 )
 from bot.campaign.evolve import evolve
 from bot.campaign.kinds import Mark
-from bot.campaign.replay import replay
+from bot.campaign.replay import replayed
 from bot.campaign.rollers import Remembers, Roller, is_own
 from bot.campaign.state import State, owner_of
 from bot.d100.method import Method
@@ -29,6 +29,10 @@ from bot.dice.system import Memory
 from bot.record.known import KnownRoller, Tagging
 from bot.systems.game import GameRoll
 from bot.systems.registry import load_spec
+
+WINDOW = 10_000
+"""As many events that can be undone are kept in mind, so that a long history does not fill the memory."""
+_GAP, _DARK = 1, 2
 
 
 class Broken(ValueError):
@@ -56,41 +60,42 @@ class Lineage:
         rollers: Mapping[str, KnownRoller] | None = None,
         tagging: Tagging = no_tag,
     ) -> None:
-        self._start = start
+        self._start = self._forgotten = start
         self._whole = start == 0 or rollers is not None
         self._tagging = tagging
         self._rollers: dict[str, KnownRoller] = dict(rollers or {})
         self._evening = 0
         self._steps: dict[int, Event] = {}
-        """What can be undone."""
-        self._gaps: set[int] = set()
-        self._dark: set[int] = set()
+        """What can be undone, the oldest first."""
+        self._gaps = bytearray()
+        """Of each event after `start`, whether it could not be seen."""
 
     @property
     def rollers(self) -> Mapping[str, KnownRoller]:
         """Return all rollers that there were, as they are now, by casefolded name."""
         return self._rollers
 
-    def forget(self, number: int) -> None:
-        """Keep no events up to that number in mind: what undoes one of them can't be checked any more."""
-        self._start = max(self._start, number)
-        self._steps = {seq: event for seq, event in self._steps.items() if seq > number}
+    @property
+    def forgotten(self) -> int:
+        """Return the number up to which nothing is kept in mind: what undoes it can't be checked."""
+        return self._forgotten
 
     def skip(self, number: int, *, withheld: bool = False) -> None:
         """Pass an event that the reader may not see; one that is withheld may be of any kind."""
-        self._gaps.add(number)
-        if withheld:
-            self._dark.add(number)
+        place = number - self._start - 1
+        self._gaps.extend(bytes(place + 1 - len(self._gaps)))
+        self._gaps[place] = _DARK if withheld else _GAP
 
     def see(self, event: Event) -> None:
         """Fold the next event; Broken, or a ReplayError, where it does not follow from those before it."""
         match event.body:
             case Undone():
                 self._undo(event, event.target or 0)
-            case Rolled():
-                event = replace(event, body=replay(event))
-                if _is_followed(event.roll):
-                    self._roll(event, event.roll)
+            case Rolled() as body:
+                _, after = replayed(event)
+                if _is_followed(body):
+                    body = replace(body, after=after)
+                    self._roll(replace(event, body=body), body)
             case RegisterReset() as body:
                 _check_value(event, body)
                 known = self._go_on(event, body.prev)
@@ -129,8 +134,8 @@ class Lineage:
     def _undo(self, event: Event, target: int) -> None:
         key = event.roller.casefold()
         known = self._rollers.get(key)
-        if target in self._gaps or 0 < target <= self._start:
-            if known is None or target <= self._start:
+        if self._gap(target) or 0 < target <= self._forgotten:
+            if known is None or target <= self._forgotten:
                 known = self._rollers[key] = _new(event, made=False)
             known.forget()
             known.adrift = True
@@ -159,21 +164,29 @@ class Lineage:
             raise Broken(event.seq, "does not say what it goes on from")
         key = event.roller.casefold()
         known = self._rollers.get(key)
-        unseen = prev in self._gaps or (not self._whole and prev <= self._start)
+        unseen = bool(self._gap(prev)) or (not self._whole and prev <= self._start)
         if known is None:
             known = self._rollers[key] = _new(event, made=not unseen)
             known.evening = self._evening
         if unseen and known.roller.last != prev:
             known.forget()
             # A roll in a gap may have made anew what was removed.
-            known.made = known.made and bool(known.roller.spec) and prev not in self._dark
-            if prev in self._dark:
+            known.made = known.made and bool(known.roller.spec) and self._gap(prev) != _DARK
+            if self._gap(prev) == _DARK:
                 known.roller = replace(known.roller, spec="")
         elif known.roller.last != prev and not known.adrift:
             raise Broken(event.seq, f"goes on from #{prev}, which is not its roller's newest")
         known.adrift = False
         self._steps[event.seq] = event
+        if len(self._steps) > WINDOW:
+            self._forgotten = next(iter(self._steps))
+            del self._steps[self._forgotten]
         return known
+
+    def _gap(self, number: int) -> int:
+        """Return what kind of gap an event is; 0 for one that was seen, or is not there."""
+        place = number - self._start - 1
+        return self._gaps[place] if 0 <= place < len(self._gaps) else 0
 
     def _check_roller(self, known: KnownRoller, event: Event, before: Roller | None) -> None:
         """Raise Broken unless a change goes on from the roller as it was."""

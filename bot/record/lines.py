@@ -5,7 +5,7 @@ Source: docs/format.md, sections 1.2 and 1.3.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
 
 from bot.campaign.events import Event
@@ -13,26 +13,19 @@ from bot.campaign.kinds import Kind
 from bot.campaign.seals import Seal
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
-from bot.record.canonical import NotCanonical, Value, rewrite
+from bot.record.canonical import LARGEST_NUMBER, NotCanonical, Value, bytes_of, check, text_of
 from bot.record.codec import Parts, Unreadable, decode, encode
-from bot.record.commitments import PARTS, Keys, close_parts, open_parts
+from bot.record.commitments import PARTS, Keys, open_parts, person_commitments
+from bot.record.entries import FORMAT, ORIGIN, PublicFields, closed, opened, pub_of
 from bot.record.tree import leaf_hash
-
-FORMAT = 2
-ORIGIN = "evenhand/"
 
 Line: TypeAlias = dict[str, Value]
 
-_NUMBER = "(?:0|[1-9][0-9]{0,15})"
-_HASH = '"[0-9a-f]{64}"'
-# The canonical text of an event whose parts are closed, its `pub` put as 0: which fields there may be.
-_is_entry = re.compile(
-    rf'{{"channel":"[0-9]{{1,20}}",("clock":{_NUMBER},)?("how":{_HASH},)?("id":"[1-9][0-9]{{15,18}}",)?'
-    rf'"kind":"[a-z_]{{1,20}}",("part":{_NUMBER},)?("pub":0,)?"see":"(?:public|self|gm|blind)","seq":{_NUMBER}'
-    rf'(,"target":{_NUMBER})?(,"what":{_HASH})?(,"who":{_HASH})?(,"words":{_HASH})?}}',
-    re.ASCII,
-).fullmatch
-_is_leaf = re.compile("[0-9a-f]{64}", re.ASCII).fullmatch
+_FIELDS = frozenset({"channel", "clock", "id", "kind", "part", "pub", "see", "seq", "target", *PARTS})
+_is_channel = re.compile("[0-9]{1,20}", re.ASCII).fullmatch
+_is_id = re.compile("[1-9][0-9]{15,18}", re.ASCII).fullmatch
+_is_hash = re.compile("[0-9a-f]{64}", re.ASCII).fullmatch
+_is_salt = re.compile("[0-9a-f]{32}", re.ASCII).fullmatch
 _is_user = re.compile("(?:0|[1-9][0-9]{0,19})", re.ASCII).fullmatch
 
 
@@ -42,6 +35,8 @@ class Told:
 
     seq: int
     leaf: bytes
+    text: str
+    """Its line as it is written canonically."""
     kind: Kind | None = None
     """None where the event is withheld."""
     visibility: Visibility | None = None
@@ -72,8 +67,8 @@ def write_line(event: Event, keys: Keys) -> Line:
         line["part"] = event.part
     if event.target is not None:
         line["target"] = event.target
-    if pub := write_pub(event.log, parts.pub):
-        line["pub"] = cast("Value", pub)
+    if pub := pub_of(event.log, parts):
+        line["pub"] = {**pub}
     values: dict[str, Json] = {
         "who": {} if event.user_id is None else {"user": str(event.user_id)},
         "words": {"label": event.label} if event.label else {},
@@ -84,11 +79,6 @@ def write_line(event: Event, keys: Keys) -> Line:
     if event.seal.kept:
         line["who"], line["words"] = event.seal.kept
     return line
-
-
-def write_pub(log: str, pub: Mapping[str, Json]) -> dict[str, Json]:
-    """Return what an event says openly; `log` is the name that event 1 gives its log, else ""."""
-    return {**pub, "format": FORMAT, "log": log, "origin": f"{ORIGIN}{log}"} if log else {**pub}
 
 
 def read_pub(seq: int, pub: Mapping[str, Json]) -> tuple[str, dict[str, Json]]:
@@ -102,71 +92,141 @@ def read_pub(seq: int, pub: Mapping[str, Json]) -> tuple[str, dict[str, Json]]:
     return str(log), rest
 
 
+def without_person(event: Event, keys: Keys) -> Event:
+    """Return an event as it is once its person is erased: nobody's, with what binds them."""
+    kept = person_commitments(write_line(event, keys))
+    return replace(event, user_id=None, label=None, seal=replace(event.seal, kept=kept))
+
+
 def read_told(line: Line) -> Told:
-    """Return an event as a line tells it; NotCanonical or Unreadable where it is none."""
+    """Return an event as a line tells it; NotCanonical or Unreadable where it is none.
+
+    A line of a file must be compared with the text that it gives: more than one text has the same values.
+    """
     seq = line.get("seq")
     if type(seq) is not int:
         raise NotCanonical("it is no event")
     match line:
-        case {"leaf": str(leaf), **rest} if rest.keys() == {"seq"} and _is_leaf(leaf):
-            return Told(seq, bytes.fromhex(leaf))
+        case {"leaf": str(leaf), **rest} if rest.keys() == {"seq"} and _is_hash(leaf):
+            return Told(seq, bytes.fromhex(leaf), f'{{"leaf":"{leaf}","seq":{seq}}}')
         case _:
             pass
-    entry = close_parts(line, *PARTS)
-    text = rewrite(entry)
-    shape = rewrite({**entry, "pub": 0}) if isinstance(entry.get("pub"), dict) else text
-    if not _is_entry(shape.decode()):
-        raise Unreadable("has a field or a part that is not as it should be")
-    if "id" in line if "clock" in line else "id" not in line:
-        raise Unreadable("has no time, or two")
-    if "clock" in line and "part" in line:
-        raise Unreadable("has no time, or two")
-    if line["kind"] == Kind.ROLL.value and not line.keys() >= {*PARTS}:
+    public = _read_public(line, seq)
+    told, entry = dict[str, str](), dict[str, str]()
+    for name in PARTS:
+        if name in line:
+            told[name], entry[name] = _read_part(name, line[name])
+    if public.kind == Kind.ROLL.value and len(told) < len(PARTS):
         raise Unreadable("is a roll without one of its parts")
-    return _read(seq, line, entry, leaf_hash(text))
+    return _read(line, public, entry, public.line(told))
 
 
-def _read(seq: int, line: Line, entry: Line, leaf: bytes) -> Told:
-    kind, visibility = Kind(str(line["kind"])), Visibility(str(line["see"]))
-    target = cast("int | None", line.get("target"))
-    closed = frozenset(name for name in PARTS if isinstance(line.get(name), str))
-    interaction = int(str(line["id"])) if "id" in line else None
-    part = cast("int", line.get("part", 0))
-    told = Told(
+def _read_public(line: Line, seq: int) -> PublicFields:
+    channel, interaction, clock = line.get("channel"), line.get("id"), line.get("clock")
+    part, target, pub = line.get("part"), line.get("target"), line.get("pub")
+    if (interaction is None) == (clock is None) or (clock is not None and part is not None):
+        raise Unreadable("has no time, or two")
+    fits = (
+        line.keys() <= _FIELDS
+        and None not in line.values()
+        and (isinstance(channel, str) and _is_channel(channel))
+        and (interaction is None or (isinstance(interaction, str) and _is_id(interaction)))
+        and (pub is None or isinstance(pub, dict))
+    )
+    if not fits:
+        raise Unreadable("has a field or a part that is not as it should be")
+    return PublicFields(
+        seq,
+        Kind(str(line.get("kind"))).value,
+        Visibility(str(line.get("see"))).value,
+        str(channel),
+        None if interaction is None else str(interaction),
+        _number(part),
+        _number(clock),
+        _number(target),
+        "" if pub is None else text_of(pub),
+    )
+
+
+def _number(value: Value) -> int | None:
+    if value is not None and not (type(value) is int and 0 <= value <= LARGEST_NUMBER):
+        raise Unreadable("has a number that is none")
+    return value
+
+
+def _read_part(name: str, part: Value) -> tuple[str, str]:
+    """Return a part's text in the line, and in the entry."""
+    if isinstance(part, list) and len(part) == len(("salt", "value")):
+        salt, value = part
+        if isinstance(salt, str) and _is_salt(salt):
+            text = "{}" if value == {} else text_of(value)
+            return opened(salt, text), closed(name, salt, text)
+    elif isinstance(part, str) and _is_hash(part):
+        return f'"{part}"', f'"{part}"'
+    raise NotCanonical(f"the part {name} is neither open nor closed")
+
+
+def _read(line: Line, public: PublicFields, entry: Mapping[str, str], told: str) -> Told:
+    """Return the event with what it tells; `entry` and `told` are its closed parts and its line."""
+    seq, kind, visibility = public.seq, Kind(public.kind), Visibility(public.see)
+    leaf = leaf_hash(bytes_of(public.line(entry)))
+    hidden = frozenset(name for name in PARTS if isinstance(line.get(name), str))
+    interaction = None if public.interaction is None else int(public.interaction)
+    said = _object(line.get("pub", {}))
+    log, pub = read_pub(seq, said)
+    event = None
+    if "what" in hidden:
+        # What no body is read from, nobody has looked at.
+        check(line)
+    else:
+        body = decode(kind, public.target, Parts(pub, _part(line, "what"), _part(line, "how")))
+        user_id, label = _read_person(line)
+        event = Event(
+            campaign_id=0,
+            seq=seq,
+            interaction_id=interaction,
+            part=public.part or 0,
+            clock=public.clock,
+            channel_id=int(public.channel),
+            user_id=user_id,
+            label=label,
+            visibility=visibility,
+            body=body,
+            log=log,
+            seal=Seal(leaf, _kept(line) if "who" in hidden else None),
+        )
+    return Told(
         seq,
         leaf,
+        told,
         kind,
         visibility,
-        target,
-        cast("Mapping[str, Value]", line.get("pub", {})),
-        closed=closed,
-        press=None if interaction is None else (interaction, part),
+        public.target,
+        cast("Mapping[str, Value]", said),
+        event,
+        hidden,
+        None if interaction is None else (interaction, public.part or 0),
     )
-    log, pub = read_pub(seq, _object(line.get("pub", {})))
-    if "what" in closed:
-        return told
-    body = decode(kind, target, Parts(pub, _part(line, "what"), _part(line, "how")))
-    user, label = _part(line, "who"), _part(line, "words")
-    if not (user.keys() <= {"user"} and label.keys() <= {"label"}):
+
+
+def _read_person(line: Line) -> tuple[int | None, str | None]:
+    """Return who asked and their own words; neither of an erased person."""
+    who, words = _part(line, "who"), _part(line, "words")
+    if not (who.keys() <= {"user"} and words.keys() <= {"label"}):
         raise Unreadable("has an unknown field in who or words")
-    if user and not _is_user(str(user["user"])):
+    label = words.get("label", "")
+    if not isinstance(label, str):
+        raise Unreadable("has a label that is no text")
+    if not who:
+        return None, None
+    user = who["user"]
+    if not (isinstance(user, str) and _is_user(user)):
         raise Unreadable("has a user that is none")
-    kept = (str(entry.get("who", "")), str(entry.get("words", ""))) if "who" in closed else None
-    event = Event(
-        campaign_id=0,
-        seq=seq,
-        interaction_id=interaction,
-        part=part,
-        clock=cast("int | None", line.get("clock")),
-        channel_id=int(str(line["channel"])),
-        user_id=int(str(user["user"])) if user else None,
-        label=str(label.get("label", "")) if user else None,
-        visibility=visibility,
-        body=body,
-        log=log,
-        seal=Seal(leaf, kept),
-    )
-    return Told(seq, leaf, kind, visibility, target, told.pub, event=event, closed=closed, press=told.press)
+    return int(user), label
+
+
+def _kept(line: Line) -> tuple[str, str]:
+    return str(line["who"]), str(line.get("words", ""))
 
 
 def _part(line: Line, name: str) -> dict[str, Json]:

@@ -12,8 +12,11 @@ Fallen = tuple[tuple[GameFace, ...], ...]
 """The dice of one pool, each with its further dice."""
 
 
-def throw(rule: GameRule, given: Mapping[str, int], draws: Draws) -> Throw:
-    """Throw the rule once with these values of its options; the total is the class's place, or the number."""
+def throw(rule: GameRule, given: Mapping[str, int], draws: Draws) -> tuple[Throw, Mapping[str, int]]:
+    """Throw the rule once with these values of its options; return the dice, and every value by its name.
+
+    The total is the place of the class, or the number.
+    """
     seen = list(rule.beginning())
     done: frozenset[str] = frozenset()
     parts: list[Part] = []
@@ -32,7 +35,7 @@ def throw(rule: GameRule, given: Mapping[str, int], draws: Draws) -> Throw:
     # A value of 0 says nothing, unless it is the roll's own count.
     shown = [name for place, name in enumerate(rule.show) if values[name] or not place]
     parts.extend(f"{_NEXT}{_shown(name)} {values[name]}" for name in shown)
-    return Throw(rule.outcome(values), tuple(parts))
+    return Throw(rule.outcome(values), tuple(parts)), values
 
 
 def _shown(name: str) -> str:

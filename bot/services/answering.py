@@ -3,22 +3,19 @@
 from dataclasses import replace
 
 from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
-from bot.campaign.call_rolls import AnswerCall, Answered
-from bot.campaign.call_terms import Terms
+from bot.campaign.call_presses import PressRoll
+from bot.campaign.call_rolls import Answered
 from bot.campaign.caller import Caller
-from bot.campaign.calls import Call, CallEntry, entries
+from bot.campaign.calls import CallEntry, entries, opened
 from bot.campaign.events import Event
-from bot.campaign.evolve import fold_call
 from bot.campaign.replay import read_roll
 from bot.campaign.standings import Pressed
 from bot.campaign.visibility import Visibility
-from bot.dice.errors import NotAllowed, NotationError, SpecError, Unknown
+from bot.dice.errors import NotationError, SpecError, Unknown
 from bot.services.access import belonging
 from bot.services.accounts import with_account
-from bot.services.calls import Calls, find_call, options_of
+from bot.services.calls import Calls, find_call
 from bot.services.saved import Saved
-from bot.storage.asking import Piece
-from bot.storage.boards import seats as seats_of
 from bot.storage.reading import Reader, event
 from bot.storage.writer import Writer
 
@@ -38,23 +35,14 @@ class Answering:
         `text` is what is added, or the name of a saved roll. Raise NotAllowed for players who were not
         called, DiceError where no rolls are taken.
         """
-        call, seats = await self._reader.do(_called(caller, campaign_id, number))
-        terms = call.terms
-        if not _is_called(terms, seats, caller) and not await self._entry(caller, campaign_id, number):
-            raise NotAllowed("This call is for others. A game master can call for you too.")
-        dice, adjustment = await self._read(caller, call, text)
-        if terms.under:
-            # Advantage is what helps.
-            adjustment = adjustment.turned
-        account, options = call.account, options_of(call)
-        command = AnswerCall(
-            campaign_id, number, dice, adjustment, terms.whose, account=account, options=options
-        )
+        adjustment, saved = await self._read(caller, text)
         again = False
         try:
-            rolled = (await self._writer.write(caller, command)).event
+            written = await self._writer.write(caller, PressRoll(campaign_id, number, adjustment, saved))
+            rolled, opening = written.event, written.about
         except Answered as answered:
-            rolled, again = await self._again(campaign_id, answered), True
+            rolled, opening, again = await self._again(campaign_id, answered), None, True
+        terms = opened(opening or await self._reader.do(find_call(campaign_id, number))).terms
         if terms.hold:
             await self._calls.settled(caller, campaign_id, number)
         row = await self._reader.do(event(campaign_id, rolled.seq)) if terms.hides else None
@@ -84,41 +72,14 @@ class Answering:
             raise answered
         return row.event
 
-    async def _read(self, caller: Caller, call: Call, text: str) -> tuple[str, Adjustment]:
-        """Return what is rolled: the call's dice with something added, or a saved roll in their place."""
-        dice = call.dice
+    async def _read(self, caller: Caller, text: str) -> tuple[Adjustment, str]:
+        """Return what is added, and the saved roll in the place of the call's dice, "" for none."""
         if not text.strip():
-            return dice, PLAIN
+            return PLAIN, ""
         try:
-            adjustment = read_adjustment(text)
+            return read_adjustment(text), ""
         except NotationError as error:
             saved = await self._saved.find(caller, text)
             if saved is None:
                 raise SpecError(f"{error} The name of a saved roll of yours will do too.") from error
-            return saved, PLAIN
-        if call.opened.text:
-            _must_fit(adjustment, dice)
-        return dice, adjustment
-
-
-def _called(caller: Caller, campaign_id: int, number: int) -> Piece[tuple[Call, frozenset[int]]]:
-    """Return a call without its rolls, and the players who were named in it."""
-    yield from belonging(caller, campaign_id)
-    call = fold_call((yield from find_call(campaign_id, number)), ())
-    seats = (yield from seats_of(campaign_id, number)) if call.terms.named else frozenset[int]()
-    return call, seats
-
-
-def _is_called(terms: Terms, seats: frozenset[int], caller: Caller) -> bool:
-    if terms.role is None and not seats:
-        # Those who were named may have been erased since.
-        return not terms.named
-    return caller.user_id in seats or terms.role in caller.roles
-
-
-def _must_fit(adjustment: Adjustment, dice: str) -> None:
-    """Raise SpecError where it can't be added; columns would count characters that nobody typed."""
-    try:
-        adjustment.on_dice(dice)
-    except NotationError as error:
-        raise SpecError(f"With {adjustment.rest} added I can't roll that. {error}") from error
+            return PLAIN, saved

@@ -5,8 +5,6 @@ from dataclasses import replace
 
 from bot.campaign.call_commands import CloseCall, RevealCall
 from bot.campaign.caller import Caller
-from bot.campaign.calls import Call
-from bot.campaign.command import RollOptions
 from bot.campaign.events import CallOpened, Event
 from bot.campaign.evolve import fold_call
 from bot.campaign.standings import Standing
@@ -15,7 +13,9 @@ from bot.storage import boards, reading
 from bot.storage.asking import Piece
 from bot.storage.boards import Board
 from bot.storage.engine import Database
+from bot.storage.ledgers import find_ledger
 from bot.storage.reading import Reader
+from bot.storage.rows import Row
 from bot.storage.working import work
 from bot.storage.writer import Writer
 
@@ -88,7 +88,10 @@ class Calls:
 
 def find_call(campaign_id: int, number: int) -> Piece[Event]:
     """Return the event that opened a call; raise Unknown if there is no such call."""
-    row = yield from reading.event(campaign_id, number)
+    return _opening((yield from reading.event(campaign_id, number)))
+
+
+def _opening(row: Row | None) -> Event:
     if row is None or not isinstance(row.event.body, CallOpened):
         raise Unknown("That call is not there any more.")
     return row.event
@@ -106,13 +109,10 @@ def _board(campaign_id: int, number: int, at: float) -> Piece[tuple[Board, Stand
 
 
 def _standing(campaign_id: int, number: int, at: float, board: Board | None) -> Piece[Standing]:
-    event = yield from find_call(campaign_id, number)
-    rows = yield from reading.following(campaign_id, number)
-    call = fold_call(event, [row.event for row in rows if not row.undone])
+    rows = yield from reading.with_following(campaign_id, number)
+    opening = _opening(rows[0] if rows else None)
+    call = fold_call(opening, [row.told for row in rows[1:] if not row.undone])
     seats = (yield from boards.seats(campaign_id, number)) if call.terms.named else frozenset[int]()
-    return Standing(call, at, seats, board.turn if board else None)
-
-
-def options_of(call: Call) -> RollOptions:
-    """Return the options of a roll for a call: its label and visibility, and that it was called for."""
-    return RollOptions(call.event.label or "", call.terms.visibility, called=True)
+    ledger = None if call.is_open(at) else (yield from find_ledger(campaign_id))
+    checkpoint = ledger.checkpoint.line if ledger else ""
+    return Standing(call, at, seats, board.turn if board else None, checkpoint)

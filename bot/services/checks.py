@@ -1,5 +1,6 @@
 """Checks of single players, and what stands on their luck accounts."""
 
+import asyncio
 from dataclasses import replace
 
 from bot.campaign.accounts import Outlook, SeenAccount, outlook
@@ -19,6 +20,9 @@ from bot.storage.reading import Reader
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
 
+EVEN_DICE, EVEN_CHECK = "1d2", CheckTerms(2)
+"""What an account is looked at with while no check is at hand."""
+
 
 class Checks:
     """The use cases of checks."""
@@ -33,25 +37,28 @@ class Checks:
         options = replace(command.options, called=at.is_gm)
         return await self._rolling.ask(caller, replace(command, options=options))
 
-    async def outlook(self, caller: Caller, name: str, dice: str, terms: CheckTerms | None) -> Outlook:
+    async def outlook(
+        self, caller: Caller, name: str, dice: str, terms: CheckTerms | None
+    ) -> tuple[Outlook, Remembers, bool]:
         """Return the chances of a check on the caller's account, and what it would leave.
 
-        Without dice it is an even one. Unknown where there is no such account, SpecError where it does not
+        With it come whose account it is, and whether only game masters may see it. Without dice it is an
+        even check. Unknown where there is no such account, SpecError where it does not
         count such checks, NotAllowed where the campaign's rules keep odds for game masters.
         """
         at = await self._reader.do(here(caller))
-        if at.campaign.rules.odds is Whose.GMS and not at.is_gm:
+        private = at.campaign.rules.odds is Whose.GMS
+        if private and not at.is_gm:
             raise NotAllowed("In this campaign only its game masters see the odds.")
         roller, seen = await self._reader.do(_account(caller, at, name))
-        if dice:
-            dice = str(notation.parse(dice))
-            account, fitted = fits(roller, dice, terms)
-            terms = fitted
-        else:
-            account = roller.system
-        if not isinstance(account, LuckAccount) or terms is None:
+        if isinstance(roller.system, LuckAccount) and roller.system.rank:
             raise SpecError(f"{roller.name} counts the ranks of rolls, so there is no chance to pass.")
-        return outlook(roller.name, account, dice, terms, seen)
+        dice = str(notation.parse(dice)) if dice else EVEN_DICE
+        account, fitted = fits(roller, dice, terms or EVEN_CHECK)
+        if fitted is None:
+            raise AssertionError("a check has a DC")
+        found = await asyncio.to_thread(outlook, roller.name, account, dice, fitted, seen)
+        return found, roller.memory, private
 
 
 def _account(caller: Caller, at: Here, name: str) -> Piece[tuple[Roller, SeenAccount]]:

@@ -29,7 +29,7 @@ from bot.record.exchange import (
     tell,
 )
 from bot.record.keyring import Keyring
-from bot.record.lines import write_line
+from bot.record.lines import without_person, write_line
 from bot.record.spreadsheet import header, lines
 from bot.record.tree import Tree
 from bot.services.access import Here, here
@@ -87,6 +87,7 @@ class Exports:
         if at.campaign_id is None or standing is None or not standing.ledger.seq:
             raise Unknown("There is nothing to export yet. /roll 2d6 makes a start.")
         start, last = beginning.upto if beginning else 0, standing.ledger.seq
+        keys = None
         if form is ExportFormat.CSV:
             writer: _Writer = _CsvWriter(folder, room)
         else:
@@ -97,7 +98,7 @@ class Exports:
             writer = _JsonWriter(folder, room, standing, about, keys, discretion, before, hashes)
         hidden = 0
         try:
-            async for entries in self._slices(at.campaign_id, caller, at, start, last):
+            async for entries in self._slices(at.campaign_id, caller, at, start, last, keys):
                 hidden += sum(not entry.visible for entry in entries)
                 await asyncio.to_thread(writer.write, entries)
                 await progress(entries[-1].event.seq - start, last - start)
@@ -106,9 +107,9 @@ class Exports:
         return Export(tuple(writer.files), last - start, hidden, standing.ledger.checkpoint)
 
     async def _slices(
-        self, campaign_id: int, caller: Caller, at: Here, done: int, last: int
+        self, campaign_id: int, caller: Caller, at: Here, done: int, last: int, keys: Keyring | None
     ) -> AsyncGenerator[Sequence[Entry]]:
-        """Return the events after a number up to another, the oldest first."""
+        """Return the events after a number up to another, the oldest first; `keys` are for their seals."""
         while done < last:
             rows = await self._reader.do(reading.page(campaign_id, after=done, limit=min(SLICE, last - done)))
             rows.reverse()
@@ -116,7 +117,9 @@ class Exports:
                 raise Unavailable("Old events were being removed just now. Please try again in a minute.")
             yield [
                 Entry(
-                    row.event,
+                    without_person(row.event, keys.keys(row.event.user_id))
+                    if row.leaving and keys
+                    else row.told,
                     visible=row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm),
                     undone=row.undone,
                 )

@@ -1,6 +1,6 @@
 """The campaign's history, a page at a time, as far as the reader may see it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.campaign.caller import Caller
@@ -14,6 +14,7 @@ from bot.services.access import here
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece
 from bot.storage.cutting import beginning
+from bot.storage.ledgers import find_ledger
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
 
@@ -78,39 +79,71 @@ def _page(caller: Caller, wanted: Filter, before: int | None, after: int | None,
     campaign_id = at.campaign_id
     if campaign_id is None:
         return Page((), None, None)
+
+    def sees(row: Row) -> bool:
+        return row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)
+
     # One more than is shown tells whether there is another page in that direction.
-    rows = yield from reading.page(
-        campaign_id,
-        before=before,
-        after=after,
-        limit=count + 1,
-        user_id=wanted.user_id,
-        roller=wanted.roller,
-        label=wanted.label,
-        searched=LABELS_SEARCHED,
-    )
+    rows = yield from _rows(campaign_id, wanted, before, after, count + 1, sees)
     more = len(rows) > count
-    if wanted.label:
-        # The label of a hidden roll is hidden too, also from who searches for it.
-        rows = [row for row in rows if row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)]
     shown = rows[-count:] if after is not None else rows[:count]
     marked = bursts((yield from _around(campaign_id, shown)))
     entries = tuple(
         Entry(
-            row.event,
-            visible=row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm),
+            row.told,
+            visible=sees(row),
             undone=row.undone,
             burst=row.event.seq in marked,
         )
         for row in shown
     )
+    ledger = yield from find_ledger(campaign_id)
+    checkpoint = ledger.checkpoint.line if ledger and ledger.seq else ""
     if not entries:
-        return Page((), None, None, (yield from beginning(campaign_id)))
+        return Page((), None, None, (yield from beginning(campaign_id)), checkpoint)
     first, last = entries[0].event.seq, entries[-1].event.seq
     has_older = more if after is None else True
     has_newer = before is not None if after is None else more
     start = None if has_older else (yield from beginning(campaign_id))
-    return Page(entries, last if has_older else None, first if has_newer else None, start)
+    return Page(entries, last if has_older else None, first if has_newer else None, start, checkpoint)
+
+
+def _rows(
+    campaign_id: int,
+    wanted: Filter,
+    before: int | None,
+    after: int | None,
+    limit: int,
+    sees: Callable[[Row], bool],
+) -> Piece[list[Row]]:
+    """Return so many events next to a place, the newest first; fewer where there are no more.
+
+    The label of a hidden roll is hidden too, also from who searches for it: then it goes on to the next.
+    """
+    rows: list[Row] = []
+    left = LABELS_SEARCHED
+    while True:
+        found = yield from reading.page(
+            campaign_id,
+            before=before,
+            after=after,
+            limit=limit,
+            user_id=wanted.user_id,
+            roller=wanted.roller,
+            label=wanted.label,
+            searched=left,
+        )
+        seen = [row for row in found if not wanted.label or sees(row)]
+        rows = rows + seen if after is None else seen + rows
+        if len(found) < limit or len(rows) >= limit:
+            return rows[:limit] if after is None else rows[-limit:]
+        newest, oldest = found[0].event.seq, found[-1].event.seq
+        if after is None:
+            left -= (before or newest + 1) - oldest
+            before = oldest
+        else:
+            left -= newest - after
+            after = newest
 
 
 def _around(campaign_id: int, shown: Sequence[Row]) -> Piece[list[Event]]:

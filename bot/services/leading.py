@@ -12,6 +12,7 @@ from bot.campaign.call_commands import (
     ReopenCall,
     RevealCall,
 )
+from bot.campaign.call_presses import options_of
 from bot.campaign.call_rolls import AnswerCall, Answered, RollForNames
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.caller import Caller
@@ -22,7 +23,7 @@ from bot.campaign.turns import following
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, SpecError
 from bot.services.access import Access, Here, there
-from bot.services.calls import SEATS_LIMIT, Calls, options_of, standing
+from bot.services.calls import SEATS_LIMIT, Calls, standing
 from bot.services.rolling import Answer
 from bot.storage import boards
 from bot.storage.asking import Piece
@@ -128,15 +129,17 @@ class Leading:
         options = options_of(found.call)
         return await self._roll_for_names(caller, RollForNames(dice, names, campaign_id, number, options))
 
-    async def next(self, caller: Caller, campaign_id: int, number: int, passed: int) -> Standing:
+    async def next(self, caller: Caller, campaign_id: int, number: int, passed: int) -> tuple[Standing, bool]:
         """Pass the turn, unless somebody was faster: `passed` is how often it had passed before.
+
+        Return how the call stands, and whether this passed it.
 
         Raise NotAllowed unless the caller is a game master, or it is their turn.
         """
         here, found = await self._reader.do(_call_there(caller, campaign_id, number))
         turn = found.turn
         if (turn.passed if turn else 0) != passed:
-            return found
+            return found, False
         now = found.at_turn
         if now is None or now.user_id != caller.user_id:
             here.must_be_gm("Ending somebody else's turn")
@@ -146,7 +149,7 @@ class Leading:
         if after is None:
             raise DiceError("Nobody has rolled yet.")
         await work(self._database, boards.pass_turn(campaign_id, number, turn, after))
-        return await self._calls.standing(campaign_id, number, caller.time)
+        return await self._calls.standing(campaign_id, number, caller.time), True
 
     async def _led(self, caller: Caller, campaign_id: int, number: int, doing: str) -> Standing:
         """Return how a call stands; raise NotAllowed unless the caller is a game master."""
@@ -179,7 +182,10 @@ class Leading:
             options=options_of(found.call),
         )
         parts = {user_id: part for part, user_id in enumerate(sorted(found.seats), start=1)}
-        callers = [replace(caller.at_part(parts[user_id]), user_id=user_id) for user_id in found.missing]
+        callers = [
+            replace(caller.at_part(parts[user_id]), user_id=user_id, hand=caller.user_id)
+            for user_id in found.missing
+        ]
         writing = (self._writer.write(one, command) for one in callers)
         for written in await asyncio.gather(*writing, return_exceptions=True):
             # Players who pressed meanwhile have rolled for themselves.

@@ -119,10 +119,10 @@ class Rollers:
         """Return such names of maps."""
         return await self.suggest(caller, typed, lambda system: isinstance(system, Destinator))
 
-    async def show(self, caller: Caller, name: str) -> Roller:
-        """Return the roller of that name to anybody; Unknown if it isn't there."""
+    async def known(self, caller: Caller, name: str) -> tuple[Roller, System]:
+        """Return the roller of that name, and its system, to anybody; Unknown if it isn't there."""
         _, roller, _ = await self._reader.do(_known(caller, name))
-        return _present(roller, name)[0]
+        return _present(roller, name)
 
     async def odds(self, caller: Caller, what: str) -> Odds:
         """Return the odds of a roller, from the caller's own memory if each has one, of dice or a game.

@@ -11,21 +11,23 @@ from bot.campaign.command import Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
 from bot.campaign.details import Details, moment
 from bot.campaign.events import Event, Rolled
-from bot.campaign.game_rolls import RollGame, game_of
+from bot.campaign.game_rolls import PushRoll, RollGame, game_of, pushed
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.reveals import Reveal, may_see
 from bot.campaign.rollers import REGISTER
 from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
 from bot.campaign.rules import Whose
+from bot.campaign.visibility import Visibility
 from bot.d100.register import Register
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, NotationError, Unknown
 from bot.dice.names import clean
+from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
-from bot.services.access import Here, there
+from bot.services.access import FIRST, Here, here, there
 from bot.services.accounts import with_account
 from bot.services.pace import Pace
-from bot.services.saved import Saved, saved_rolls
+from bot.services.saved import Saved, offered
 from bot.services.shelf import reads_as_game, shipped
 from bot.storage import campaigns, cutting, reading
 from bot.storage.asking import Piece
@@ -39,6 +41,7 @@ from bot.systems.registry import load_spec
 CHOICE_LIMIT = 100
 """A choice that Discord offers while somebody types has at most so many characters."""
 _USUAL = RollOptions()
+_THROWN_IN_MIND = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,13 @@ class Answer:
     rolled: RollResult
     late: tuple[Event, ...]
     receipt: Written
+    pushable: bool = False
+    """Whether the game lets a push follow the roll."""
+
+    @property
+    def checkpoint(self) -> Checkpoint | None:
+        """Return the log's checkpoint, where the reply is to show it."""
+        return self.receipt.checkpoint
 
 
 class Rolling:
@@ -58,28 +68,58 @@ class Rolling:
         self._saved = saved
         self._writer = writer
         self._reader = reader
+        self._thrown = dict[int, int | None]()
 
-    async def roll(self, caller: Caller, text: str, times: int = 1, options: RollOptions = _USUAL) -> Answer:
+    async def roll(
+        self,
+        caller: Caller,
+        text: str,
+        times: int = 1,
+        options: RollOptions = _USUAL,
+        *,
+        typed: bool = False,
+    ) -> Answer:
         """Roll a roller, notation, else a saved roll, whose name is the label, else a game's words.
 
-        A comment behind the notation is the label too.
+        A comment behind the notation is the label too. What was `typed` is read in the campaign's dialect.
         Raise NotationError where the text is none of them, DiceError where it is too soon.
         """
         self._pace.take(caller)
         if notation.reads(text):
             options = replace(options, label=options.label or clean(notation.comment(text)))
         try:
-            return await self._write(caller, RollDice(text, times, options))
+            return await self._write(caller, RollDice(text, times, options, typed))
         except NotationError:
             saved = await self._saved.find(caller, text)
             if saved is None:
-                try:
-                    return await self._write(caller, RollGame(text, shipped(), times, options))
-                except Unknown:
-                    pass
+                if answer := await self._game(caller, text, times, options):
+                    return answer
                 raise
         options = replace(options, label=options.label or clean(text))
-        return await self._write(caller, RollDice(saved, times, options))
+        answer = None if notation.reads(saved) else await self._game(caller, saved, times, options)
+        return answer or await self._write(caller, RollDice(saved, times, options))
+
+    async def _game(self, caller: Caller, text: str, times: int, options: RollOptions) -> Answer | None:
+        """Roll in a game's words; None where the text is no game's."""
+        try:
+            return await self._write(caller, RollGame(text, shipped(), times, options))
+        except Unknown:
+            return None
+
+    async def throw(
+        self, caller: Caller, asked: int, text: str, times: int = 1, options: RollOptions = _USUAL
+    ) -> Answer:
+        """Roll for somebody else what the message `asked` asks for; NotAllowed where others were faster."""
+        # The message loses its button, but another press may be on its way.
+        if self._thrown.setdefault(asked, caller.interaction_id) != caller.interaction_id:
+            raise NotAllowed("Somebody has thrown that already.")
+        if len(self._thrown) > _THROWN_IN_MIND:
+            del self._thrown[next(iter(self._thrown))]
+        try:
+            return await self.roll(caller, text, times, options)
+        except Exception:
+            self._thrown.pop(asked, None)
+            raise
 
     async def register(
         self, caller: Caller, dice: int, times: int = 1, options: RollOptions = _USUAL
@@ -101,12 +141,17 @@ class Rolling:
         return await self._write(caller, command)
 
     async def _write(self, caller: Caller, command: Drawing | Plain) -> Answer:
+        if command.options.visibility is Visibility.BLIND and not (caller.manages or caller.guild_id):
+            at = await self._reader.do(here(caller))
+            if not at.has_gm:
+                raise NotAllowed(f"This place has no game master, so nobody could ever see it. {FIRST}")
         written = await self._writer.write(caller, command)
         self._pace.learn(caller.channel_id, written.campaign.rules.pace)
         rolled = read_roll(written.event)
         if rolled.roll.stake:
             rolled = await self._reader.do(with_account(rolled))
-        return Answer(rolled, written.undelivered, written)
+        push = pushed(rolled.event, written.campaign.rules, shipped())
+        return Answer(rolled, written.undelivered, written, pushable=push is not None)
 
     async def again(self, caller: Caller, campaign_id: int, number: int) -> Answer:
         """Make the same roll once more, hidden as it was; NotAllowed unless the caller rolled it.
@@ -140,6 +185,19 @@ class Rolling:
         except NotationError:
             raise Unknown(f"The roller {roll.roller} is not here any more.") from None
 
+    async def push(self, caller: Caller, campaign_id: int, number: int) -> Answer:
+        """Push a roll of a game, hidden as it was; NotAllowed unless the caller rolled it."""
+        _, row = await self._reader.do(_find(caller, campaign_id, number))
+        options = RollOptions(row.event.label or "", row.event.visibility)
+        return await self.ask(caller, PushRoll(number, campaign_id, shipped(), options))
+
+    async def played(self, caller: Caller) -> int:
+        """Return the campaign that is played here; Unknown where nothing was rolled yet."""
+        at = await self._reader.do(here(caller))
+        if at.campaign_id is None:
+            raise Unknown("Nothing was rolled here yet.")
+        return at.campaign_id
+
     async def details(self, caller: Caller, campaign_id: int, number: int) -> Details:
         """Return a roll with the odds and the memory of its moment, as far as the caller may see them."""
         at, row = await self._reader.do(_find(caller, campaign_id, number))
@@ -156,7 +214,7 @@ class Rolling:
         """Show a hidden roll to everybody; NotAllowed unless the caller may see it."""
         at, row = await self._reader.do(_find(caller, campaign_id, number))
         await self._writer.write(caller, Reveal(number, is_gm=at.is_gm, campaign_id=campaign_id))
-        return read_roll(row.event)
+        return read_roll(row.told)
 
     async def suggest(self, caller: Caller, typed: str, *, saved: bool = False) -> list[str]:
         """Return what the caller may mean: saved rolls if asked for, rollers, their own recent rolls.
@@ -193,7 +251,7 @@ def longmarch() -> Destinator:
 
 def _known_texts(caller: Caller, *, saved: bool) -> Piece[tuple[list[str], Game | None]]:
     """Return the texts that a caller may mean, and the game that is played."""
-    texts = [name for name, _ in (yield from saved_rolls(caller))] if saved else []
+    texts = (yield from offered(caller)) if saved else []
     found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
     game = game_of(found.campaign.rules, shipped()) if found else None
     if found:

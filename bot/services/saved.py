@@ -1,9 +1,13 @@
-"""Rolls that players save under a name, each for themselves, in the campaign that is played there."""
+"""Rolls saved under a name, each player's own or shared by a game master, in the campaign played there."""
 
 from bot.campaign.caller import Caller
+from bot.campaign.game_rolls import game_of
 from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
+from bot.rulebooks.book import Game
+from bot.services.access import here
+from bot.services.shelf import reads_as_game, shipped
 from bot.storage import campaigns, saved
 from bot.storage.asking import Piece
 from bot.storage.engine import Database
@@ -21,40 +25,54 @@ class Saved:
         self._database = database
         self._reader = reader
 
-    async def save(self, caller: Caller, name: str, text: str) -> tuple[str, str]:
-        """Keep dice under a name, new or not; return the name and the text.
+    async def save(self, caller: Caller, name: str, text: str, *, shared: bool = False) -> tuple[str, str]:
+        """Keep dice under a name, new or not, for the caller or for everybody; return the name and the text.
 
         Raise NotationError where the text is neither dice nor a roller of the campaign, SpecError for a name
-        that is empty or reads as dice, DiceError over the limit.
+        that is empty or reads as dice, DiceError over the limit, NotAllowed where a player shares a roll.
         """
+        if shared:
+            await self._must_share(caller)
         name, text = clean(name, NAME_LIMIT), text.strip()
         if not name:
             raise SpecError("A saved roll needs a name with letters in it.")
         if notation.reads(name):
             raise SpecError(f"{name} can't be the name of a saved roll, for it reads as dice. Take another.")
-        here = await self._reader.do(_rollers(caller))
-        if name.casefold() in here:
+        rollers_here, game = await self._reader.do(_rollers(caller))
+        if name.casefold() in rollers_here:
             raise SpecError(f"There is a roller {name} here already. Take another name.")
-        if text.casefold() not in here:
+        if text.casefold() not in rollers_here and not reads_as_game(text, game):
             notation.parse(text)
-        if not await work(self._database, saved.keep(caller, name, text, LIMIT)):
-            raise DiceError(f"You have {LIMIT} saved rolls in this campaign. Remove one first.")
+        owner = _owner(caller, shared=shared)
+        if not await work(self._database, saved.keep(caller, owner, name, text, LIMIT)):
+            whose = "This campaign has" if shared else "You have"
+            raise DiceError(f"{whose} {LIMIT} saved rolls. Remove one first.")
         return name, text
 
-    async def remove(self, caller: Caller, name: str) -> None:
-        """Remove a saved roll; raise Unknown if there is none of that name."""
+    async def remove(self, caller: Caller, name: str, *, shared: bool = False) -> None:
+        """Remove a saved roll; Unknown if there is none, NotAllowed where a player removes a shared one."""
+        if shared:
+            await self._must_share(caller)
         name = clean(name, NAME_LIMIT)
-        if not await work(self._database, _remove(caller, name)):
-            raise Unknown(f"You have no saved roll {name} here. /saved list shows yours.")
+        if not await work(self._database, _remove(caller, _owner(caller, shared=shared), name)):
+            whose = "There is no shared roll" if shared else "You have no saved roll"
+            raise Unknown(f"{whose} {name} here. /saved list shows what there is.")
 
     async def all(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the caller's saved rolls here, by name."""
         return await self._reader.do(saved_rolls(caller))
 
+    async def shared(self, caller: Caller) -> list[tuple[str, str]]:
+        """Return the names and texts of the rolls that everybody here may use, by name."""
+        return await self._reader.do(_shared(caller))
+
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return the names of the caller's saved rolls that contain what was typed."""
         wanted = typed.strip().casefold()
         return [name for name, _ in await self.all(caller) if wanted in name.casefold()]
+
+    async def _must_share(self, caller: Caller) -> None:
+        (await self._reader.do(here(caller))).must_be_gm("Sharing a roll with everybody")
 
     async def find(self, caller: Caller, name: str) -> str | None:
         """Return the text of a saved roll; None if there is none of that name."""
@@ -67,17 +85,33 @@ def saved_rolls(caller: Caller) -> Piece[list[tuple[str, str]]]:
     return [] if campaign_id is None else (yield from saved.all_of((campaign_id, caller.user_id)))
 
 
-def _rollers(caller: Caller) -> Piece[set[str]]:
-    """Return the casefolded names of the rollers here."""
-    campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
-    if campaign_id is None:
-        return set()
-    return {roller.name.casefold() for roller in (yield from rollers(campaign_id))}
+def _rollers(caller: Caller) -> Piece[tuple[set[str], Game | None]]:
+    """Return the casefolded names of the rollers here, and the game that is played."""
+    found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
+    if found is None:
+        return set(), None
+    names = {roller.name.casefold() for roller in (yield from rollers(found.campaign_id))}
+    return names, game_of(found.campaign.rules, shipped())
 
 
-def _remove(caller: Caller, name: str) -> Piece[bool]:
+def offered(caller: Caller) -> Piece[list[str]]:
+    """Return the names of the caller's saved rolls here, and of the shared ones."""
+    own = yield from saved_rolls(caller)
+    return [*dict.fromkeys(name for name, _ in [*own, *(yield from _shared(caller))])]
+
+
+def _shared(caller: Caller) -> Piece[list[tuple[str, str]]]:
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
-    return campaign_id is not None and (yield from saved.remove((campaign_id, caller.user_id), name))
+    return [] if campaign_id is None else (yield from saved.all_of((campaign_id, saved.SHARED)))
+
+
+def _owner(caller: Caller, *, shared: bool) -> int:
+    return saved.SHARED if shared else caller.user_id
+
+
+def _remove(caller: Caller, owner: int, name: str) -> Piece[bool]:
+    campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
+    return campaign_id is not None and (yield from saved.remove((campaign_id, owner), name))
 
 
 def _one(caller: Caller, name: str) -> Piece[str | None]:

@@ -12,6 +12,7 @@ from bot.dice.errors import Unavailable
 from bot.services.departures import Departures, Presence
 from bot.services.privacy import Privacy
 from bot.services.retention import Retention
+from bot.services.verifying import Verifying
 
 _SAID_SECONDS = 3_600
 """A clock that differs by more is a fault that whoever runs the bot should mend."""
@@ -27,17 +28,20 @@ class Tidying:
         departures: Departures,
         privacy: Privacy,
         retention: Retention,
+        verifying: Verifying,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._departures = departures
         self._privacy = privacy
         self._retention = retention
+        self._verifying = verifying
         self._clock = clock
 
     async def run(self, presence: Presence, told: float | None) -> bool:
         """Do the round; whether all of it could be done. `told` is Discord's time, None if it gave none."""
         done = await _tried(lambda: self._departures.reconcile(presence))
         done &= await _tried(self._privacy.finish)
+        await _tried(self._verifying.sample)
         if told is None:
             _log.warning("Discord does not tell the time, so nothing that is too old is deleted yet")
             return False

@@ -1,8 +1,10 @@
 """A campaign's database against its tree, its checkpoint, and the proof of one event."""
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
+from random import SystemRandom
 from typing import TypeAlias
 
 from bot.campaign.caller import Caller
@@ -19,7 +21,7 @@ from bot.record.keyring import Keyring
 from bot.record.known import read_rollers
 from bot.record.ledger import Ledger
 from bot.record.lineage import Broken
-from bot.record.lines import write_line
+from bot.record.lines import without_person, write_line
 from bot.record.proofs import inclusion_tiles, prove_inclusion
 from bot.record.tree import Spot, Tree
 from bot.services.access import Here, here, there
@@ -31,6 +33,7 @@ from bot.storage.reading import Reader
 _Hashes: TypeAlias = Mapping[int, tuple[bytes, ...]]
 """The hashes of proof mode's keys, by the number of their commit."""
 _SLICE = 200
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,15 @@ class Verifying:
     async def campaigns(self) -> list[int]:
         """Return the numbers of all campaigns in which something happened."""
         return await self._reader.do(ledgers.all_campaigns())
+
+    async def sample(self, count: int = 3) -> None:
+        """Check some campaigns, and say in the log which of them do not hold."""
+        numbers = await self.campaigns()
+        for campaign_id in SystemRandom().sample(numbers, min(count, len(numbers))):
+            try:
+                await self.check(campaign_id)
+            except Broken as error:
+                _log.error("Campaign %d does not hold: %s", campaign_id, error)
 
     async def check(self, campaign_id: int) -> Checked:
         """Work out every event of a campaign anew, and compare leaves, tiles and frontier."""
@@ -128,7 +140,10 @@ def _proof(caller: Caller, campaign_id: int, number: int) -> Piece[InclusionProo
     path = prove_inclusion(tree, number - 1, stored, cut)
     visible = row.revealed or may_see(event, caller.user_id, is_gm=at.is_gm)
     # A memory may hold what is hidden, and only the whole history says if this one does.
-    line = tell(write_line(event, keys.keys(event.user_id)), visible=visible, betrays=touches_memory(event))
+    theirs = keys.keys(event.user_id)
+    if row.leaving:
+        event = without_person(event, theirs)
+    line = tell(write_line(event, theirs), visible=visible, betrays=touches_memory(event))
     return InclusionProof(canon(line), number - 1, path, ledger.checkpoint)
 
 

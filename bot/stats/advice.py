@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from bot.dice.bases import Base
 from bot.stats.curves import curve
 from bot.stats.measures import Curve, Robustness, robust
-from bot.stats.tuner import SAMPLES_LIMIT, TunedDeck, TunedDice, Tuning, tune
+from bot.stats.tuner import SAMPLES_LIMIT, TunedDeck, TunedDice, Tuning, equal_faces, tune
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
 from bot.systems.plain import PlainDice
@@ -22,12 +21,14 @@ class Advice:
 
     tuning: Tuning
     plain: Curve
+    plain_deck: Curve
+    """A deck of one card each, dealt to its end."""
     deck: Curve | None
     """None where no deck of the grid is unpredictable enough."""
     dice: Curve
     """Dynamic dice of the best factor of all."""
     lengths: range
-    """A third fewer rolls than asked for, to a third more; 60 at most."""
+    """A third fewer rolls than asked for, to a third more; 200 at most."""
 
     @property
     def deck_over_lengths(self) -> Robustness | None:
@@ -57,10 +58,11 @@ def advise(values: int, samples: int, unpredictability: Fraction) -> Advice:
     """Advise for an evening of equal faces; raise what `tune` raises."""
     tuning = tune(values, samples, unpredictability)
     lengths = range(max(1, 2 * samples // 3), min(SAMPLES_LIMIT, max(1, 4 * samples // 3)) + 1)
-    base = _equal(values)
+    base = equal_faces(values)
     return Advice(
         tuning,
         curve(PlainDice(base), lengths[-1]),
+        curve(Deck(base, 1, 1, "add"), lengths[-1]),
         curve(deck_of(tuning.deck, values), lengths[-1]) if tuning.deck else None,
         curve(dice_of(tuning.optimum, values), lengths[-1]),
         lengths,
@@ -69,13 +71,9 @@ def advise(values: int, samples: int, unpredictability: Fraction) -> Advice:
 
 def deck_of(tuned: TunedDeck, values: int) -> Deck:
     """Return the tuned deck as a system."""
-    return Deck(_equal(values), tuned.size, tuned.refill, "add")
+    return Deck(equal_faces(values), tuned.size, tuned.refill, "add")
 
 
 def dice_of(tuned: TunedDice, values: int) -> Dynamic:
     """Return the tuned dynamic dice as a system."""
-    return Dynamic(_equal(values), tuned.factor)
-
-
-def _equal(values: int) -> Base:
-    return Base(tuple(map(str, range(1, values + 1))), (1,) * values)
+    return Dynamic(equal_faces(values), tuned.factor)

@@ -1,8 +1,11 @@
 """The entropy and variance of any system, roll by roll: exact where that is quick, else simulated."""
 
-from bot.dice.system import System
+from contextlib import suppress
+
+from bot.dice.bases import Base
+from bot.dice.system import OnBase, System
 from bot.stats.decks import deck_curve
-from bot.stats.dynamic import dynamic_curve
+from bot.stats.dynamic import TooManyStates, dynamic_curve
 from bot.stats.measures import Curve, table_entropy
 from bot.stats.simulation import simulate
 from bot.stats.states import states_curve
@@ -12,23 +15,30 @@ from bot.systems.fair import Fair
 from bot.systems.odds import shares
 from bot.systems.plain import PlainDice
 
-_EXCHANGEABLE_VALUES = 20
-_EXCHANGEABLE_SAMPLES = 60
-# Above this factor the states of many faces are too many to be worth waiting for.
-_EXCHANGEABLE_FACTOR = 0.8
+_STATES_SAMPLES = 60
+_ROOM = 2_000_000
 
 
 def curve(system: System, samples: int, *, seed: int = 0) -> Curve:
     """Compute the curve of 1 to `samples` rolls from the start, exact unless marked as simulated."""
     if isinstance(system, PlainDice):
-        return _plain(system, samples)
+        return _plain(system.base, samples)
     if isinstance(system, Deck):
         return deck_curve(system, samples)
-    values, factor = len(system.faces), _factor(system)
-    if factor and _few(values, samples, factor):
-        return dynamic_curve(values, factor, samples)
-    exact = states_curve(system, samples) if samples <= _EXCHANGEABLE_SAMPLES else None
+    factor = _factor(system)
+    if isinstance(system, OnBase) and factor == 1:
+        return _plain(system.base, samples)
+    if factor:
+        with suppress(TooManyStates):
+            return dynamic_curve(len(system.faces), factor, samples, room=_ROOM)
+    exact = states_curve(system, samples) if samples <= _STATES_SAMPLES else None
     return exact or simulate(system, samples, seed=seed).evening(table_entropy(shares(system)))
+
+
+def ends(system: System) -> tuple[PlainDice, Deck]:
+    """Return plain dice and the plain deck of a system's shares: all that evens out lies between these."""
+    base = system.base if isinstance(system, OnBase) else Base(system.faces, tuple(shares(system)))
+    return PlainDice(base), Deck(base, 1, 1, "add")
 
 
 def _factor(system: System) -> float | None:
@@ -40,15 +50,8 @@ def _factor(system: System) -> float | None:
     return None
 
 
-def _few(values: int, samples: int, factor: float) -> bool:
-    """Return whether the exchangeable states of dynamic dice are few enough."""
-    if not 2 <= values <= _EXCHANGEABLE_VALUES or samples > _EXCHANGEABLE_SAMPLES:
-        return False
-    return factor <= _EXCHANGEABLE_FACTOR or samples <= 25 or values <= 6
-
-
-def _plain(dice: PlainDice, samples: int) -> Curve:
+def _plain(base: Base, samples: int) -> Curve:
     """Compute plain dice: full entropy, and a variance that grows by the same amount with each roll."""
-    total = dice.base.total
-    each = sum(a * (total - a) for a in dice.base.weights) / (total * total * len(dice.base.weights))
+    total = base.total
+    each = sum(a * (total - a) for a in base.weights) / (total * total * len(base.weights))
     return Curve((1.0,) * samples, tuple(each * n for n in range(1, samples + 1)))

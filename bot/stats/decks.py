@@ -73,8 +73,7 @@ def deck_curves(decks: Sequence[Deck], samples: int) -> list[Curve]:
         again = refilled & resets
         settled[again], dealt[again] = spread[again], 0
         chance[again] = np.eye(1, samples + 1)
-    entropy = np.cumsum(nats, axis=0) / np.arange(1, samples + 1)[:, None]
-    entropy = entropy / table_entropy(weights) if len(weights) > 1 else np.ones_like(entropy)
+    entropy = nats / table_entropy(weights) if len(weights) > 1 else np.ones_like(nats)
     return [
         Curve(tuple(map(float, entropy[:, d])), tuple(map(float, square[:, d])), 1e-12, 1e-12 * samples)
         for d in range(len(decks))

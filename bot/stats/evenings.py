@@ -20,6 +20,7 @@ from bot.stats.played import played
 from bot.stats.streaks import Streak, longest_streak
 from bot.stats.stretches import Stretch, trace
 from bot.stats.tallies import tosses
+from bot.systems.luck import LuckAccount
 from bot.systems.odds import shares
 from bot.systems.registry import load_spec
 
@@ -111,12 +112,19 @@ def look_back(rolls: Iterable[tuple[Event, bool]]) -> EveningSummary:
 
 
 def _faces(event: Event) -> list[tuple[str, System, str]]:
-    """Return each face that fell, with its die's name and law; a register's values are nobody's luck."""
+    """Return each face that fell, with its die's name and law.
+
+    A register's values are nobody's luck, and a luck account's totals are of dice that it does not know.
+    """
     roll = event.roll
     if not roll.spec:
         return [(die, plain_die(die), face) for die, face in tosses(event)]
     system = load_spec(roll.spec)
-    return [] if isinstance(system, Register) else [(roll.roller, system, face) for face in roll.results]
+    return (
+        []
+        if isinstance(system, Register | LuckAccount)
+        else [(roll.roller, system, face) for face in roll.results]
+    )
 
 
 def _rarest(fallen: dict[tuple[int, str], list[str]], systems: dict[str, System]) -> PlayerStreak | None:

@@ -1,12 +1,13 @@
 """The two measures of an evening of n rolls: how unpredictable it is, and how even.
 
-Entropy is taken before each roll, averaged over the rolls, as a fraction of the base table's own: 1 is
-plain dice. Variance is the mean squared error of the counts after the rolls, over the faces: 0 is
+Entropy is taken before each roll, as a fraction of the base table's own: 1 is plain dice. An evening's is the
+mean over its rolls. Variance is the mean squared error of the counts after the rolls, over the faces: 0 is
 perfectly even. See docs/fairness.md, "Two figures".
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import log
 
 
@@ -26,11 +27,17 @@ class Curve:
     simulated ones they are standard errors.
     """
 
-    entropy: tuple[float, ...]
+    each: tuple[float, ...]
+    """The entropy before each roll."""
     variance: tuple[float, ...]
     entropy_error: float = 0.0
     variance_error: float = 0.0
     simulated: bool = False
+
+    @property
+    def entropy(self) -> tuple[float, ...]:
+        """Return the mean entropy of the first 1, 2, ... rolls; its error is no larger than that of one."""
+        return tuple(total / n for n, total in enumerate(accumulate(self.each), start=1))
 
     def at(self, samples: int) -> CurvePoint:
         """Return the measures after so many rolls, 1 or more."""

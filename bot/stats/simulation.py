@@ -45,11 +45,8 @@ class Sample:
 
     def evening(self, table_entropy: float) -> Curve:
         """Return the means, with the largest standard error among them."""
-        import numpy as np
-
-        runs, samples = self.square.shape
-        rolls = np.arange(1, samples + 1, dtype=float)
-        entropy: NDArray[np.float64] = np.cumsum(self.entropy, axis=1) / (rolls * (table_entropy or 1.0))
+        runs = len(self.square)
+        entropy = self.entropy / (table_entropy or 1.0)
         return Curve(
             tuple(map(float, entropy.mean(axis=0))),
             tuple(map(float, self.square.mean(axis=0))),

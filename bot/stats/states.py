@@ -31,10 +31,11 @@ def states_curve(system: System, samples: int, limit: int = STATES_LIMIT) -> Cur
     most = table_entropy(table)
     now = {system.start(): _MemoryState(len(table))}
     now[system.start()].chance = 1.0
-    nats, square = 0.0, 0.0
+    square = 0.0
     entropies: list[float] = []
     variances: list[float] = []
-    for n in range(1, samples + 1):
+    for _ in range(samples):
+        nats = 0.0
         after: dict[Memory, _MemoryState] = {}
         for memory, state in now.items():
             weights = system.weights(memory)
@@ -49,7 +50,7 @@ def states_curve(system: System, samples: int, limit: int = STATES_LIMIT) -> Cur
             if len(after) > limit:
                 return None
         now = after
-        entropies.append(nats / (most * n) if most else 1.0)
+        entropies.append(nats / most if most else 1.0)
         variances.append(square / len(table))
     return Curve(tuple(entropies), tuple(variances), 1e-12 * samples, 1e-12 * samples**2)
 

@@ -4,18 +4,22 @@ Entropy and variance both grow with the factor of dynamic dice, so the best fact
 meets the target; of generalized decks there is a grid of a hundred. See docs/fairness.md, "The dial".
 """
 
+from bisect import bisect_left
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log2
+from math import ceil, log, log2
 
 from bot.dice.bases import Base
 from bot.dice.errors import SpecError
 from bot.stats.decks import deck_curves, deck_variance
-from bot.stats.dynamic import FactorCurves, dynamic_curves
+from bot.stats.dynamic import FactorCurves, TooManyStates, dynamic_curves
+from bot.stats.simulation import simulate
 from bot.systems.deck import Deck
+from bot.systems.dynamic import Dynamic
 
-VALUES_LIMIT = 20
-SAMPLES_LIMIT = 60
+VALUES_LIMIT = 100
+SAMPLES_LIMIT = 200
 LEAST, MOST = Fraction(1, 2), Fraction(99, 100)
 """What can be asked for; above it plain dice are the answer, below it a plain deck."""
 DECK_SIZES = DECK_REFILLS = range(1, 11)
@@ -55,6 +59,8 @@ class TunedDice:
     """-log2 of the factor."""
     entropy: float
     variance: float
+    simulated: bool = False
+    """Whether the figures come from seeded evenings, because there are too many states for exact ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +78,8 @@ class Tuning:
 def tune(values: int, samples: int, unpredictability: Fraction) -> Tuning:
     """Find the best deck, the best factor of the grid and the best factor of all, for equal faces.
 
-    `unpredictability` is the wanted entropy as a fraction of plain dice's. SpecError outside 2 to 20
-    values, 1 to 60 samples or 50 % to 99 %.
+    `unpredictability` is the wanted entropy as a fraction of plain dice's. SpecError outside 2 to 100
+    values, 1 to 200 samples or 50 % to 99 %.
     """
     if not 2 <= values <= VALUES_LIMIT:
         raise SpecError(f"Tuning is for 2 to {VALUES_LIMIT} values, not {values}.")
@@ -81,14 +87,14 @@ def tune(values: int, samples: int, unpredictability: Fraction) -> Tuning:
         raise SpecError(f"Tuning is for 1 to {SAMPLES_LIMIT} samples, not {samples}.")
     if not LEAST <= unpredictability <= MOST:
         raise SpecError(f"The unpredictability is 50 % to 99 %, not {float(unpredictability * 100):g} %.")
-    optimum, on_grid = _factors(values, samples, unpredictability)
+    optimum, on_grid = _best(values, samples, unpredictability)
     deck = best_deck(values, samples, unpredictability)
     return Tuning(values, samples, unpredictability, deck, on_grid, optimum)
 
 
 def best_deck(values: int, samples: int, unpredictability: Fraction) -> TunedDeck | None:
     """Return the deck of the grid with the least variance; of equally good ones the smallest."""
-    base = Base(tuple(map(str, range(1, values + 1))), (1,) * values)
+    base = equal_faces(values)
     decks = [Deck(base, size, refill, "add") for size in DECK_SIZES for refill in DECK_REFILLS]
     figures = [evening.at(samples) for evening in deck_curves(decks, samples)]
     fit = [(deck, f) for deck, f in zip(decks, figures, strict=True) if f.entropy >= unpredictability]
@@ -104,12 +110,12 @@ def best_deck(values: int, samples: int, unpredictability: Fraction) -> TunedDec
 
 
 def best_factor(values: int, samples: int, unpredictability: Fraction) -> TunedDice:
-    """Find the factor, to six digits, at which the entropy meets the target.
+    """Find the smallest factor of six digits whose entropy is the target or more, so that the promise holds.
 
-    Certified: the entropy is below the target half a digit under it, and not half a digit over it. The
-    smallest factor, 0.000001, where even that is unpredictable enough.
+    Certified: one digit lower, the entropy is below the target. Where there are too many states for that,
+    the smallest factor of three digits whose seeded evenings are above the target by more than their error.
     """
-    return _factors(values, samples, unpredictability)[0]
+    return _best(values, samples, unpredictability)[0]
 
 
 def presets(values: int) -> tuple[TunedDice, ...]:
@@ -117,22 +123,50 @@ def presets(values: int) -> tuple[TunedDice, ...]:
     return tuple(best_factor(values, PRESET_SAMPLES, unpredictability) for unpredictability in DIAL)
 
 
+def _best(values: int, samples: int, unpredictability: Fraction) -> tuple[TunedDice, TunedDice | None]:
+    """Return the best factor, and the best of the grid: exactly, or where that takes too long by playing."""
+    with suppress(TooManyStates):
+        return _factors(values, samples, unpredictability)
+    thousandths = range(1, 1_001)
+    found = bisect_left(
+        thousandths, True, key=lambda f: _played(values, samples, Fraction(f, 1_000))[1] >= unpredictability
+    )
+    factor = Fraction(thousandths[min(found, 999)], 1_000)
+    on_grid = next((f for f in FACTORS if f >= factor), None)
+    best = _played(values, samples, factor)[0]
+    return best, _played(values, samples, on_grid)[0] if on_grid else None
+
+
+def _played(values: int, samples: int, factor: Fraction) -> tuple[TunedDice, float]:
+    """Return the figures of seeded evenings, the same for every factor, and the least that the entropy is."""
+    evenings = simulate(Dynamic(equal_faces(values), factor), samples)
+    shares = evenings.entropy.mean(axis=1) / log(values)
+    entropy, error = float(shares.mean()), float(shares.std()) / len(shares) ** 0.5
+    variance = float(evenings.square[:, -1].mean())
+    return TunedDice(factor, -log2(factor), entropy, variance, simulated=True), entropy - 3 * error
+
+
+def equal_faces(values: int) -> Base:
+    """Return the faces 1, 2, 3 ..., all alike."""
+    return Base(tuple(map(str, range(1, values + 1))), (1,) * values)
+
+
 def _factors(values: int, samples: int, unpredictability: Fraction) -> tuple[TunedDice, TunedDice | None]:
     """Return the best factor, and the smallest factor of the grid that is unpredictable enough."""
     target = float(unpredictability)
     candidate = max(1, round(_guess(values, samples, target) * _MICRO))
     while True:
-        around = [(candidate + x) / _MICRO for x in (-0.5, 0, 0.5)]
+        around = [(candidate - 1) / _MICRO or _SMALLEST / 2, candidate / _MICRO]
         first = max(0, candidate * 100 // _MICRO - 1)
         grid = FACTORS[first : first + 3]
         evenings = dynamic_curves(values, [*around, *map(float, grid)], samples, _FINE)
-        low, middle, high = map(float, evenings.entropy[:3, -1])
+        low, high = map(float, evenings.entropy[:2, -1])
         if low < target <= high or (candidate == 1 and high >= target):
-            fit = [row for row in range(len(grid)) if evenings.entropy[3 + row, -1] >= target]
-            on_grid = _tuned(grid[fit[0]], evenings, 3 + fit[0]) if fit else None
+            fit = [row for row in range(len(grid)) if evenings.entropy[2 + row, -1] >= target]
+            on_grid = _tuned(grid[fit[0]], evenings, 2 + fit[0]) if fit else None
             return _tuned(Fraction(candidate, _MICRO), evenings, 1), on_grid
         slope = max(high - low, 1e-12)
-        step = round((target - middle) / slope) or (1 if high < target else -1)
+        step = ceil((target - high) / slope) or (1 if high < target else -1)
         candidate = min(_MICRO - 1, max(1, candidate + step))
 
 

@@ -4,6 +4,7 @@ Reading and writing are generators, called pieces: ``rows = yield ask(STATEMENT,
 no input or output itself; a station of either engine drives it from its first question to its result.
 """
 
+import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from sqlalchemy.sql import ClauseElement
 
 _T = TypeVar("_T")
 Values: TypeAlias = Mapping[str, Any]
+_pairs = re.compile(r"IN \(VALUES ((?:\((?:\?, )*\?\)(?:, )?)+)\)")
+"""As they are compiled for SQLite."""
 _NOTHING: Values = MappingProxyType({})
 
 
@@ -146,4 +149,6 @@ def _compile(
     members = state.parameter_expansion
     ours = {*names, *chain.from_iterable(members.values())}
     constants = {name: value for name, value in state.parameters.items() if name not in ours}
-    return _Text(state.statement, tuple(state.positiontup or ()), constants, members)
+    # SQLite looks pairs up by an index only in a SELECT; for a list of VALUES it reads all rows.
+    sql = _pairs.sub(r"IN (SELECT * FROM (VALUES \1))", state.statement)
+    return _Text(sql, tuple(state.positiontup or ()), constants, members)

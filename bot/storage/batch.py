@@ -20,6 +20,7 @@ from bot.campaign.state import State
 from bot.dice.errors import Unknown
 from bot.dice.labels import LabelledDraws
 from bot.dice.system import Memory
+from bot.record.entries import Entered
 from bot.record.ledger import Appended, Ledger
 from bot.record.proof_mode import Epoch
 from bot.record.tree import Spot
@@ -82,7 +83,8 @@ class Job:
 class Lack:
     """What has to be loaded before a job can be decided."""
 
-    rollers: set[RollerAt] = field(default_factory=set[RollerAt])
+    rollers: set[tuple[RollerAt, int]] = field(default_factory=set[tuple[RollerAt, int]])
+    """Rollers, and who asks for them."""
     memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
     events: set[EventAt] = field(default_factory=set[EventAt])
     following: set[EventAt] = field(default_factory=set[EventAt])
@@ -91,9 +93,11 @@ class Lack:
     """Events about which all later ones but other people's rolls are, with a person."""
     names: set[NameAt] = field(default_factory=set[NameAt])
     people: set[PersonAt] = field(default_factory=set[PersonAt])
+    seats: set[EventAt] = field(default_factory=set[EventAt])
+    """Calls whose named players are to be loaded."""
 
     def __bool__(self) -> bool:
-        events = self.events or self.following or self.own
+        events = self.events or self.following or self.own or self.seats
         return bool(events or self.rollers or self.memories or self.names or self.people)
 
 
@@ -119,10 +123,12 @@ class Batch:
     """The events about which all later ones are loaded."""
     asked: set[tuple[EventAt, int]] = field(default_factory=set[tuple[EventAt, int]])
     """The events about which a person's own later ones are loaded."""
+    seats: dict[EventAt, frozenset[int]] = field(default_factory=dict[EventAt, frozenset[int]])
+    """The players who were named in calls."""
     people: dict[PersonAt, bytes | None] = field(default_factory=dict[PersonAt, bytes | None])
     """The keys of people."""
 
-    appended: list[Event] = field(default_factory=list[Event])
+    appended: list[tuple[Event, Entered]] = field(default_factory=list[tuple[Event, Entered]])
     """New events, to be saved; and so are the rollers and the memories that changed."""
     changed_rollers: set[RollerAt] = field(default_factory=set[RollerAt])
     changed_memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
@@ -133,6 +139,8 @@ class Batch:
     """Campaigns, and the keys that they committed to."""
     completed: dict[int, dict[Spot, bytes]] = field(default_factory=dict[int, dict[Spot, bytes]])
     """New hashes of tiles, by campaign."""
+    left: bool = False
+    """Whether a server that somebody asks from is noted as one that the bot has left."""
     servers: set[int] = field(default_factory=set[int])
     """Servers on which somebody asked for something new."""
     counted: list[tuple[Event, int]] = field(default_factory=list[tuple[Event, int]])
@@ -162,7 +170,8 @@ class Batch:
         usual = state.campaign.rules.visibility
         at = PersonAt(campaign_id, caller.user_id)
         secret = self.people[at] or new_key()
-        appended = ledger.append(caller, job.command.options, body, secret, usual)
+        options = job.command.options_in(state)
+        appended = ledger.append(caller, options, body, secret, usual)
         after = evolve(state, appended.event)
         if self.people[at] is None and caller.clock is None:
             self.people[at] = self.new_people[at] = secret
@@ -181,6 +190,11 @@ class Batch:
         """Return what is set about the campaign of a job's event."""
         return self.places.states.get(event.campaign_id, UNNAMED)
 
+    def target_of(self, event: Event) -> Event | None:
+        """Return the event that a job's event is about; None where it was not loaded."""
+        row = self.events.get(EventAt(event.campaign_id, event.target)) if event.target else None
+        return row.event if row else None
+
     def _add_lack(self, job: Job, lack: Lack) -> None:
         name = self.places.name_at(job.caller, job.needs)
         if name and name not in self.places.names:
@@ -191,7 +205,7 @@ class Batch:
             lack.people.add(person)
         at = self._roller_at(job)
         if at and at not in self.rollers:
-            lack.rollers.add(at)
+            lack.rollers.add((at, job.caller.user_id))
         memory = self._memory_at(job)
         if memory and memory not in self.memories:
             lack.memories.add(memory)
@@ -200,6 +214,9 @@ class Batch:
             return
         if event not in self.events:
             lack.events.add(event)
+        opened = self._called(job)
+        if opened and opened.terms.named and event not in self.seats:
+            lack.seats.add(event)
         user = job.caller.user_id
         match job.needs.following:
             case Following.ALL if event not in self.followed:
@@ -224,6 +241,7 @@ class Batch:
             event=row.event if row else None,
             revealed=row.revealed if row else False,
             call=self._call(row, event, job),
+            seats=self.seats.get(event, frozenset()) if event else frozenset(),
             proof=self.proofs.get(campaign_id),
         )
 
@@ -241,7 +259,10 @@ class Batch:
         return fold_call(row.event, seen)
 
     def _roller_at(self, job: Job) -> RollerAt | None:
+        opened = self._called(job)
         key = job.needs.roller
+        if opened and opened.roller and (opened.text or not key):
+            key = opened.roller.casefold()
         campaign_id = self.campaign_of(job)
         return RollerAt(campaign_id, key) if key and is_storable(key) and campaign_id is not None else None
 
@@ -250,9 +271,16 @@ class Batch:
         roller = self.rollers.get(at) if at else None
         if not at or not roller or not roller.system or not roller.system.has_state:
             return None
-        whose = job.needs.whose or roller.memory
+        opened = self._called(job)
+        whose = job.needs.whose or (opened.terms.whose if opened else None) or roller.memory
         evening = self.places.states[at.campaign_id].evening
         return MemoryAt(at, roller.since(evening), whose.owner(job.caller.user_id))
+
+    def _called(self, job: Job) -> CallOpened | None:
+        """Return the call that says which roller a job is about, once it is loaded."""
+        at = self._event_at(job) if job.needs.called else None
+        row = self.events.get(at) if at else None
+        return row.event.body if row and isinstance(row.event.body, CallOpened) else None
 
     def _event_at(self, job: Job) -> EventAt | None:
         campaign_id = self.campaign_of(job)
@@ -270,14 +298,14 @@ class Batch:
 
     def _keep(self, job: Job, appended: Appended, before: State, after: State) -> None:
         """Keep an event, and all that the state has otherwise after it."""
-        ledger, event, completed = appended
+        ledger, event, completed, entered = appended
         self._keep_epoch(job, ledger, event, after.proof)
         if completed:
             self.completed.setdefault(ledger.campaign_id, {}).update(completed)
         if job.asking:
             self.answered[job.asking] = event
             self.servers.update(filter(None, [job.caller.guild_id]))
-        self.appended.append(event)
+        self.appended.append((event, entered))
         self.places.keep(job.caller, job.needs, event.campaign_id, before, after)
         target = EventAt(event.campaign_id, event.target) if event.target else None
         shown = bool(before.call and before.call.revealed)

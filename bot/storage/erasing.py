@@ -3,7 +3,7 @@
 Each step is a transaction of its own on the station that writes, between two batches.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlalchemy import Delete, Table, bindparam, delete, select, update
 
@@ -15,8 +15,8 @@ from bot.campaign.campaigns import MasterKind
 from bot.campaign.command import OPEN
 from bot.campaign.events import Event, PersonErased
 from bot.campaign.kinds import Kind
-from bot.record.commitments import Keys, person_commitments
-from bot.record.lines import Line, write_line
+from bot.record.commitments import Keys
+from bot.record.lines import without_person
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.keys import new_key
@@ -190,7 +190,7 @@ def erase_some(user_id: int) -> Piece[bool]:
     keys = yield from keyring(ledger)
     found = [read_event(row) for row in (yield ask(_THEIRS, here))]
     if found:
-        yield ask(_ERASE, [_erased_row(event, write_line(event, keys.keys(user_id))) for event in found])
+        yield ask(_ERASE, [_erased_row(without_person(event, keys.keys(user_id))) for event in found])
     done: int = rows[0]["events"] + len(found)
     if len(found) == CHUNK:
         yield ask(_COUNT, {"its_user": user_id, "n": done})
@@ -203,8 +203,7 @@ def erase_some(user_id: int) -> Piece[bool]:
     # Its own key is kept nowhere.
     secret = new_key()
     appended = ledger.append(caller, OPEN, PersonErased(events=done), secret)
-    kept = person_commitments(write_line(appended.event, Keys(ledger.secret, secret)))
-    yield from save_appended(appended, _nobody(appended.event, kept))
+    yield from save_appended(appended, without_person(appended.event, Keys(ledger.secret, secret)))
     yield ask(_COUNT, {"its_user": user_id, "n": 0})
     return True
 
@@ -244,11 +243,6 @@ def delete_some() -> Piece[bool]:
     return True
 
 
-def _erased_row(event: Event, line: Line) -> dict[str, object]:
-    who, words = (bytes.fromhex(one) for one in person_commitments(line))
+def _erased_row(event: Event) -> dict[str, object]:
+    who, words = map(bytes.fromhex, event.seal.kept or ())
     return {"its_campaign": event.campaign_id, "its_seq": event.seq, "who": who, "words": words}
-
-
-def _nobody(event: Event, kept: tuple[str, str]) -> Event:
-    """Return the event without the person, and with what binds them."""
-    return replace(event, user_id=None, label=None, seal=replace(event.seal, kept=kept))

@@ -7,6 +7,7 @@ from sqlalchemy import bindparam, delete, insert, select, tuple_, update
 
 from bot.campaign.events import Event
 from bot.dice.errors import Unknown
+from bot.record.entries import Entered
 from bot.record.keyring import Keyring
 from bot.record.ledger import Appended, Ledger
 from bot.record.proof_mode import Epoch
@@ -81,10 +82,12 @@ def lock_ledger(campaign_id: int) -> Piece[Ledger | None]:
 
 
 def save_ledgers(
-    ledgers: Iterable[Ledger], events: Sequence[Event], completed: Mapping[int, Mapping[Spot, bytes]]
+    ledgers: Iterable[Ledger],
+    events: Sequence[tuple[Event, Entered]],
+    completed: Mapping[int, Mapping[Spot, bytes]],
 ) -> Piece[None]:
     """Save new events, the ledgers that they joined, and hashes of tiles by campaign."""
-    yield ask(_KEEP_EVENTS, [write_event(event) for event in events])
+    yield ask(_KEEP_EVENTS, [write_event(event, entered) for event, entered in events])
     yield ask(_MOVE, [_row(ledger) for ledger in ledgers])
     tiles = [
         {"campaign_id": campaign_id, "level": spot.level, "place": spot.place, "hash": found}
@@ -99,7 +102,7 @@ def save_appended(appended: Appended, event: Event | None = None) -> Piece[None]
     """Save one event, in another form if that is given, and the ledger that it joined."""
     ledger = appended.ledger
     completed = {ledger.campaign_id: appended.completed}
-    yield from save_ledgers([ledger], [event or appended.event], completed)
+    yield from save_ledgers([ledger], [(event or appended.event, appended.entered)], completed)
 
 
 def load_people(people: Iterable[PersonAt]) -> Piece[dict[PersonAt, bytes]]:

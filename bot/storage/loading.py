@@ -4,20 +4,21 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from sqlalchemy import bindparam, exists, or_, select, tuple_
+from sqlalchemy import and_, bindparam, exists, or_, select, tuple_, union_all
 
 from bot.campaign.campaigns import Campaign
 from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.campaign.kinds import Kind
-from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.rollers import TABLE, Remembers, Roller
 from bot.campaign.rules import Rules
 from bot.dice.system import Memory
 from bot.record.codec import decode_value
 from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
 from bot.storage.batch import Asking, Batch, EventAt, Job, Lack, MemoryAt, RollerAt
+from bot.storage.boards import seats
 from bot.storage.epochs import OF_CAMPAIGN, read_epoch, read_proof
-from bot.storage.ledgers import load_people, read_ledger
+from bot.storage.ledgers import PersonAt, load_people, read_ledger
 from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.rows import EVENTS, ROWS, read_event, read_row
 
@@ -28,24 +29,50 @@ _OWED_AT_ONCE = 200
 _owed_elsewhere = exists().where(
     schema.outbox.c.campaign_id == schema.campaign.c.id, schema.outbox.c.process != bindparam("process")
 )
-_CHANNELS = select(schema.channel).where(
-    schema.channel.c.channel_id.in_(bindparam("channels", expanding=True))
+_left = exists().where(
+    schema.server.c.guild_id.in_(bindparam("guilds", expanding=True)), schema.server.c.left_at.is_not(None)
 )
+_c, _channel, _person = schema.campaign.c, schema.channel.c, schema.person.c
+_played_there = _channel.channel_id.in_(bindparam("channels", expanding=True))
 _LEDGERS = (
-    select(*schema.campaign.c, *OF_CAMPAIGN, _owed_elsewhere.label("owed"))
-    .select_from(schema.campaign.outerjoin(schema.epoch))
-    .where(
-        or_(
-            schema.campaign.c.id.in_(bindparam("ids", expanding=True)),
-            schema.campaign.c.key.in_(bindparam("keys", expanding=True)),
+    select(
+        *_c,
+        *OF_CAMPAIGN,
+        _channel.channel_id,
+        _channel.follows,
+        _person.user_id,
+        _person.secret.label("their_secret"),
+        _owed_elsewhere.label("owed"),
+        _left.label("left"),
+    )
+    .select_from(
+        schema.campaign.outerjoin(schema.epoch)
+        .outerjoin(schema.channel, (_channel.campaign_id == _c.id) & _played_there)
+        .outerjoin(
+            schema.person,
+            (_person.campaign_id == _c.id) & _person.user_id.in_(bindparam("users", expanding=True)),
         )
     )
-    .order_by(schema.campaign.c.id)
+    .where(
+        or_(
+            _c.id.in_(bindparam("ids", expanding=True)),
+            _c.key.in_(bindparam("keys", expanding=True)),
+            _c.id.in_(select(_channel.campaign_id).where(_played_there)),
+        )
+    )
+    .order_by(_c.id)
     .with_for_update(of=schema.campaign)
 )
 _ANSWERED = EVENTS.where(schema.event.c.interaction_id.in_(bindparam("interactions", expanding=True)))
-_ROLLERS = ROLLERS.where(
-    tuple_(schema.roller.c.campaign_id, schema.roller.c.key).in_(bindparam("rollers", expanding=True))
+_ROLLERS = (
+    ROLLERS.add_columns(schema.memory.c.owner_id, schema.memory.c.value)
+    .outerjoin(
+        schema.memory,
+        (schema.memory.c.roller_id == schema.roller.c.id)
+        & (schema.memory.c.epoch == schema.roller.c.epoch)
+        & schema.memory.c.owner_id.in_(bindparam("owners", expanding=True)),
+    )
+    .where(tuple_(schema.roller.c.campaign_id, schema.roller.c.key).in_(bindparam("rollers", expanding=True)))
 )
 _MEMORIES = select(schema.memory).where(
     tuple_(schema.memory.c.roller_id, schema.memory.c.epoch, schema.memory.c.owner_id).in_(
@@ -55,14 +82,18 @@ _MEMORIES = select(schema.memory).where(
 _EVENTS = ROWS.where(
     tuple_(schema.event.c.campaign_id, schema.event.c.seq).in_(bindparam("events", expanding=True))
 )
-_FOLLOWING = ROWS.where(
+_followers = and_(
     tuple_(schema.event.c.campaign_id, schema.event.c.target).in_(bindparam("targets", expanding=True)),
     # SQLite must be told that the index of targets has them all.
     schema.event.c.target.is_not(None),
-).order_by(schema.event.c.seq)
-_OWN = _FOLLOWING.where(
-    (schema.event.c.kind != Kind.ROLL.value) | schema.event.c.user_id.in_(bindparam("users", expanding=True))
 )
+_itself = tuple_(schema.event.c.campaign_id, schema.event.c.seq).in_(bindparam("targets", expanding=True))
+_theirs = (schema.event.c.kind != Kind.ROLL.value) | schema.event.c.user_id.in_(
+    bindparam("users", expanding=True)
+)
+# One statement, but no OR: SQLite would read the whole campaign for it.
+FOLLOWING = union_all(ROWS.where(_itself), ROWS.where(_followers))
+OWN = union_all(ROWS.where(_itself), ROWS.where(_followers, _theirs))
 _NAMES = select(schema.campaign.c.home, schema.campaign.c.name_key, schema.campaign.c.id).where(
     tuple_(schema.campaign.c.home, schema.campaign.c.name_key).in_(bindparam("names", expanding=True))
 )
@@ -79,28 +110,47 @@ _OWED = (
 
 
 def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[int]]:
-    """Lock and load the jobs' campaigns; returns those to which another process owes a reply.
+    """Lock and load the jobs' campaigns, and the keys of those who ask.
 
-    The rows are locked in the order of their numbers, so that two processes can't wait for each other.
-    Campaigns that are not there are left out of the batch.
+    Returns the campaigns to which another process owes a reply. The rows are locked in the order of their
+    numbers, so that two processes can't wait for each other. Campaigns that are not there are left out.
     """
-    places = batch.places
-    channels = {"channels": channels_of(job.caller for job in jobs)}
-    for row in (yield ask(_CHANNELS, channels)):
-        places.channels[row["channel_id"]] = Joined(row["campaign_id"], row["follows"])
-    ids = {joined.campaign_id for joined in places.channels.values()}
-    ids.update(job.needs.campaign for job in jobs if job.needs.campaign is not None)
-    keys = {key for job in jobs if (key := places.key(job.caller, job.needs))}
-    owed: set[int] = set()
-    parameters = {"ids": sorted(ids), "keys": sorted(keys), "process": process}
-    for row in (yield ask(_LEDGERS, parameters)):
+    places, callers = batch.places, [job.caller for job in jobs]
+    channels, users = channels_of(callers), sorted({caller.user_id for caller in callers})
+    # Each campaign is joined with all of them: people of many places are asked for afterwards, in pairs.
+    joined = users if len(users) == 1 or len(channels) == 1 else []
+    rows = yield ask(
+        _LEDGERS,
+        {
+            "channels": channels,
+            "users": joined,
+            "guilds": sorted({caller.guild_id for caller in callers if caller.guild_id is not None}),
+            "ids": sorted({job.needs.campaign for job in jobs if job.needs.campaign is not None}),
+            # Which campaign a channel plays is known only then: its own one may be another.
+            "keys": sorted({key for job in jobs for key in places.keys_of(job.caller, job.needs)}),
+            "process": process,
+        },
+    )
+    for row in rows:
+        if row["channel_id"] is not None:
+            places.channels[row["channel_id"]] = Joined(row["id"], row["follows"])
+    for row in rows:
         places.keys[row["key"]] = row["id"]
-        places.states[row["id"]] = read_campaign(row)
-        batch.ledgers[row["id"]] = read_ledger(row, read_epoch(row))
-        batch.proofs[row["id"]] = read_proof(row)
-        if row["owed"]:
-            owed.add(row["id"])
-    return owed
+        if row["user_id"] is not None:
+            batch.people[PersonAt(row["id"], row["user_id"])] = row["their_secret"]
+        if row["id"] not in places.states:
+            places.states[row["id"]] = read_campaign(row)
+            batch.proofs[row["id"]] = read_proof(row)
+    asked = {(batch.campaign_of(job), job.caller.user_id) for job in jobs}
+    wanted = {campaign_id for campaign_id, _ in asked}
+    batch.ledgers.update(
+        {row["id"]: read_ledger(row, read_epoch(row)) for row in rows if row["id"] in wanted}
+    )
+    for campaign_id, user_id in asked:
+        if campaign_id is not None and user_id in joined:
+            batch.people.setdefault(PersonAt(campaign_id, user_id))
+    batch.left = any(row["left"] for row in rows)
+    return {row["id"] for row in rows if row["owed"]}
 
 
 def load_answered(batch: Batch, jobs: Sequence[Job]) -> Piece[None]:
@@ -119,12 +169,14 @@ def load_lack(batch: Batch, lack: Lack) -> Piece[None]:
         yield from _load_rollers(batch, lack.rollers)
     if lack.memories:
         yield from _load_memories(batch, lack.memories)
-    if lack.events:
-        yield from _load_events(batch, lack.events)
     if lack.following:
         yield from _load_following(batch, lack.following)
     if lack.own:
         yield from _load_own(batch, lack.own)
+    if alone := lack.events - batch.events.keys():
+        yield from _load_events(batch, alone)
+    for at in sorted(lack.seats):
+        batch.seats[at] = yield from seats(*at)
     if lack.names:
         yield from _load_names(batch, lack.names)
 
@@ -164,13 +216,23 @@ def read_memory(text: str) -> Memory:
     return tuple(cast("list[int]", json.loads(text)))
 
 
-def _load_rollers(batch: Batch, wanted: Iterable[RollerAt]) -> Piece[None]:
+def _load_rollers(batch: Batch, wanted: Iterable[tuple[RollerAt, int]]) -> Piece[None]:
+    """Load rollers, and what they remember of the table and of those who ask for them."""
     wanted = sorted(wanted)
-    batch.rollers.update(dict.fromkeys(wanted))
-    for row in (yield ask(_ROLLERS, {"rollers": wanted})):
+    rollers = sorted({at for at, _ in wanted})
+    batch.rollers.update(dict.fromkeys(rollers))
+    # Each roller is joined with all of them: what many players' rollers remember is asked for in pairs.
+    owners = sorted({TABLE, *(user_id for _, user_id in wanted)}) if len(wanted) == 1 else [TABLE]
+    for row in (yield ask(_ROLLERS, {"owners": owners, "rollers": rollers})):
         at = RollerAt(row["campaign_id"], row["key"])
         batch.rollers[at] = read_roller(row)
         batch.ids[at] = row["id"]
+        if row["value"] is not None:
+            batch.memories[MemoryAt(at, row["epoch"], row["owner_id"])] = read_memory(row["value"])
+    for at in rollers:
+        if roller := batch.rollers[at]:
+            for owner in owners:
+                batch.memories.setdefault(MemoryAt(at, roller.epoch, owner))
 
 
 def _load_memories(batch: Batch, wanted: Iterable[MemoryAt]) -> Piece[None]:
@@ -190,26 +252,33 @@ def _load_events(batch: Batch, wanted: Iterable[EventAt]) -> Piece[None]:
 
 
 def _load_following(batch: Batch, wanted: Iterable[EventAt]) -> Piece[None]:
+    """Load events with all later ones about them."""
     wanted = sorted(wanted)
     batch.followed.update(wanted)
-    for at in wanted:
-        batch.following.setdefault(at, {})
-    for row in (yield ask(_FOLLOWING, {"targets": wanted})):
-        follower = read_row(row)
-        at = EventAt(row["campaign_id"], row["target"])
-        batch.following[at].setdefault(follower.event.seq, follower)
+    _keep_followers(batch, wanted, (yield ask(FOLLOWING, {"targets": wanted})))
 
 
 def _load_own(batch: Batch, wanted: Iterable[tuple[EventAt, int]]) -> Piece[None]:
+    """Load events with all later ones about them but the rolls of others."""
     wanted = sorted(wanted)
     batch.asked.update(wanted)
     targets = sorted({at for at, _ in wanted})
+    users = sorted({user_id for _, user_id in wanted})
+    _keep_followers(batch, targets, (yield ask(OWN, {"targets": targets, "users": users})))
+
+
+def _keep_followers(batch: Batch, targets: Sequence[EventAt], rows: Iterable[Record]) -> None:
     for at in targets:
+        batch.events.setdefault(at)
         batch.following.setdefault(at, {})
-    parameters = {"targets": targets, "users": sorted({user_id for _, user_id in wanted})}
-    for row in (yield ask(_OWN, parameters)):
-        follower = read_row(row)
-        batch.following[EventAt(row["campaign_id"], row["target"])].setdefault(follower.event.seq, follower)
+    for row in rows:
+        found = read_row(row)
+        at = EventAt(row["campaign_id"], row["seq"])
+        if at in targets and batch.events[at] is None:
+            batch.events[at] = found
+        call = EventAt(row["campaign_id"], row["target"])
+        if call in batch.following:
+            batch.following[call].setdefault(found.event.seq, found)
 
 
 def _load_names(batch: Batch, wanted: Iterable[NameAt]) -> Piece[None]:

@@ -11,6 +11,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, NullPool, create_engine, text
 
 from bot.dice.errors import Unavailable
+from bot.storage.statistics import tell_planner
 
 _SCRIPTS = Path(__file__).parent / "migrations"
 # Any number will do, as long as every Evenhand takes the same: "evenhand" in ASCII.
@@ -73,4 +74,6 @@ def _upgrade(connection: Connection) -> None:
             f"{age} Evenhand made this database (its tables are at {', '.join(unknown)}). {remedy}"
         )
     command.upgrade(config, "head")
+    if connection.dialect.name == "sqlite":
+        tell_planner(connection)
     connection.commit()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from bot.campaign.campaigns import UNNAMED, Campaign
 from bot.campaign.events import Event, Rolled
+from bot.record.checkpoint import Checkpoint
 from bot.storage.batch import EventAt
 
 SHOWN = 3
@@ -29,6 +30,10 @@ class Written:
     """Rolls of the same campaign whose reply was lost, the oldest first; only this reply shows them."""
     campaign: Campaign = UNNAMED
     """What is set about the campaign after the batch."""
+    about: Event | None = None
+    """The event that it is about, if the command saw it."""
+    checkpoint: Checkpoint | None = None
+    """The log after the batch, where the reply is to show it."""
 
 
 class Outbox:

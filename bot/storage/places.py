@@ -71,6 +71,12 @@ class Places:
             return None
         return own_key(caller)
 
+    def keys_of(self, caller: Caller, needs: Needs) -> list[str]:
+        """Return the keys that the campaign may be found by, before it is known what the channel plays."""
+        if needs.new:
+            return [new_key(caller)]
+        return [] if needs.campaign is not None and not needs.own else [own_key(caller)]
+
     def find(self, caller: Caller, needs: Needs) -> int | None:
         """Return the campaign; None if it is not there."""
         if key := self.key(caller, needs):

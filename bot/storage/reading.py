@@ -3,7 +3,7 @@
 from itertools import product
 from typing import TypeVar
 
-from sqlalchemy import bindparam, case, func, select
+from sqlalchemy import bindparam, case, func, select, union_all
 
 from bot.campaign.kinds import Kind
 from bot.campaign.rollers import Roller
@@ -14,7 +14,7 @@ from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask
 from bot.storage.faults import Fault, note, unread
 from bot.storage.loading import ROLLERS, read_memory, read_roller
-from bot.storage.rows import EVENTS, ROWS, Row, is_storable, read_event, read_row
+from bot.storage.rows import EVENTS, LEAVING, ROWS, Row, is_storable, read_event, read_row
 
 _T = TypeVar("_T")
 _LOOK_BACK = 50
@@ -35,7 +35,7 @@ _EVENT = ROWS.where(
 _IN_CAMPAIGN = ROWS.where(schema.event.c.campaign_id == bindparam("campaign")).limit(bindparam("limit"))
 _OLDER = _IN_CAMPAIGN.where(schema.event.c.seq < bindparam("place")).order_by(schema.event.c.seq.desc())
 _NEWER = _IN_CAMPAIGN.where(schema.event.c.seq > bindparam("place")).order_by(schema.event.c.seq)
-_BY_USER = schema.event.c.user_id == bindparam("user")
+_BY_USER = (schema.event.c.user_id == bindparam("user")) & ~LEAVING
 _BY_ROLLER = schema.event.c.roller_key == bindparam("key")
 _HIDDEN = ROWS.where(
     schema.event.c.campaign_id == bindparam("campaign"),
@@ -44,12 +44,15 @@ _HIDDEN = ROWS.where(
     schema.event.c.visibility != Visibility.PUBLIC.value,
     schema.event.c.kind == Kind.ROLL.value,
 )
-_FOLLOWING = ROWS.where(
-    schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.target == bindparam("number")
-).order_by(schema.event.c.seq)
+WITH_FOLLOWING = union_all(
+    _EVENT,
+    ROWS.where(
+        schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.target == bindparam("number")
+    ),
+)
 _newest = select(schema.campaign.c.seq).where(schema.campaign.c.id == bindparam("campaign")).scalar_subquery()
 _place = bindparam("place", type_=schema.ID)
-_SAYS = func.lower(schema.event.c.label).like(bindparam("label"), escape="\\")
+_SAYS = func.lower(schema.event.c.label).like(bindparam("label"), escape="\\") & ~LEAVING
 _LABELLED = {
     False: (
         _SAYS,
@@ -143,10 +146,12 @@ def event(campaign_id: int, seq: int) -> Piece[Row | None]:
     return read_row(rows[0]) if rows else None
 
 
-def following(campaign_id: int, seq: int) -> Piece[list[Row]]:
-    """Return the events about the event of that number, the oldest first."""
-    rows = yield ask(_FOLLOWING, {"campaign": campaign_id, "number": seq})
-    return [read_row(row) for row in rows]
+def with_following(campaign_id: int, seq: int) -> Piece[list[Row]]:
+    """Return the event of that number and then those about it, the oldest first; none if it is not there."""
+    if not 0 < seq <= _AFTER_ALL:
+        return []
+    rows = yield ask(WITH_FOLLOWING, {"campaign": campaign_id, "number": seq})
+    return sorted(map(read_row, rows), key=lambda row: row.event.seq)
 
 
 def page(

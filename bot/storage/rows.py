@@ -7,15 +7,17 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TypeAlias, cast
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, exists, func, select
 
 from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event, RegisterReset, Rolled, RollerMade
 from bot.campaign.kinds import Kind
 from bot.campaign.seals import Seal
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
-from bot.record.codec import PARTS, Parts, decode, encode
-from bot.record.lines import read_pub, write_pub
+from bot.record.canonical import text_of
+from bot.record.codec import PARTS, Parts, decode
+from bot.record.entries import Entered
+from bot.record.lines import read_pub
 from bot.storage import schema
 from bot.storage.asking import Record
 
@@ -33,6 +35,13 @@ class Row:
     undone: bool
     revealed: bool
     """Whether everybody may see it, though it was hidden: it was revealed, or the call that it answers."""
+    leaving: bool = False
+    """Whether its person is being erased."""
+
+    @property
+    def told(self) -> Event:
+        """Return the event as it is shown: who is being erased is nobody from the first moment on."""
+        return replace(self.event, user_id=None, label=None) if self.leaving else self.event
 
     @property
     def stands(self) -> bool:
@@ -73,9 +82,12 @@ def _later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]
 
 
 _by_its_call = (schema.event.c.kind == Kind.ROLL) & _later(schema.event.c.target, Kind.REVEAL)
+LEAVING = exists().where(schema.erasure.c.user_id == schema.event.c.user_id).correlate(schema.event)
+"""Whether an event's person is being erased."""
 ROWS = EVENTS.add_columns(
     _later(schema.event.c.seq, Kind.UNDO).label("undone"),
     (_later(schema.event.c.seq, Kind.REVEAL) | _by_its_call).label("revealed"),
+    LEAVING.label("leaving"),
 )
 """The same with what later events did to them, for `read_row`."""
 
@@ -105,7 +117,12 @@ def read_event(row: Record) -> Event:
 
 def read_row(row: Record) -> Row:
     """Return the row that `ROWS` gave."""
-    return Row(read_event(row), undone=bool(row["undone"]), revealed=bool(row["revealed"]))
+    return Row(
+        read_event(row),
+        undone=bool(row["undone"]),
+        revealed=bool(row["revealed"]),
+        leaving=bool(row["leaving"]),
+    )
 
 
 def spec_of(event: Event) -> str:
@@ -113,11 +130,11 @@ def spec_of(event: Event) -> str:
     return event.body.spec if isinstance(event.body, WithSpec) else ""
 
 
-def write_event(event: Event) -> Mapping[str, object]:
+def write_event(event: Event, entered: Entered) -> Mapping[str, object]:
     """Return the values of an event's row; a rule is kept once, in the table of rules."""
-    body = event.body
-    parts = encode(replace(body, spec="") if isinstance(body, WithSpec) else body)
-    spec = spec_of(event)
+    body, spec, what = event.body, spec_of(event), entered.what
+    if spec:
+        what = text_of({name: value for name, value in entered.parts.what.items() if name != "spec"})
     who, words = map(bytes.fromhex, event.seal.kept) if event.seal.kept else (None, None)
     return {
         "campaign_id": event.campaign_id,
@@ -134,9 +151,9 @@ def write_event(event: Event) -> Mapping[str, object]:
         "roller_key": event.roller.casefold(),
         "source": body.source.value if isinstance(body, Rolled) and body.source else None,
         "spec_id": spec_id(spec) if spec else None,
-        "pub": print_json(write_pub(event.log, parts.pub)),
-        "what": print_json(parts.what),
-        "how": print_json(parts.how),
+        "pub": entered.pub,
+        "what": what,
+        "how": entered.how,
         "leaf": event.seal.leaf,
         "who": who,
         "words": words,

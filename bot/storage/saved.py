@@ -15,11 +15,15 @@ from bot.storage.rows import is_storable
 
 Owner: TypeAlias = tuple[int, int]
 """A campaign and a player."""
+SHARED = 0
+"""The owner of the rolls that a campaign's game masters share with everybody."""
 
 _s = schema.saved.c
 _theirs = (_s.campaign_id == bindparam("campaign")) & (_s.user_id == bindparam("user"))
 _ALL = select(_s.name, _s.text).where(_theirs).order_by(_s.key)
-_ONE = select(_s.text).where(_theirs, _s.key == bindparam("its_key"))
+_offered = (_s.campaign_id == bindparam("campaign")) & _s.user_id.in_([bindparam("user"), SHARED])
+# A player's own roll goes before a shared one of the same name: no id of a person is 0.
+_ONE = select(_s.text).where(_offered, _s.key == bindparam("its_key")).order_by(_s.user_id.desc()).limit(1)
 _COUNT = select(func.count()).where(_theirs, _s.key != bindparam("its_key"))
 _insert = insert_or(schema.saved)
 _KEEP = _insert.on_conflict_do_update(
@@ -29,9 +33,9 @@ _KEEP = _insert.on_conflict_do_update(
 _REMOVE = delete(schema.saved).where(_theirs, _s.key == bindparam("its_key")).returning(_s.key)
 
 
-def keep(caller: Caller, name: str, text: str, limit: int) -> Piece[bool]:
-    """Keep a roll of who asks, where they ask; False if they have `limit` others already."""
-    key, user_id = name.casefold(), caller.user_id
+def keep(caller: Caller, user_id: int, name: str, text: str, limit: int) -> Piece[bool]:
+    """Keep a roll for its owner, where the caller asks; False if there are `limit` others already."""
+    key = name.casefold()
     campaign_id = yield from settle_in(caller)
     ((others,),) = yield ask(_COUNT, {"campaign": campaign_id, "user": user_id, "its_key": key})
     if others >= limit:
@@ -54,7 +58,7 @@ def all_of(owner: Owner) -> Piece[list[tuple[str, str]]]:
 
 
 def one(owner: Owner, name: str) -> Piece[str | None]:
-    """Return the text of a saved roll; None if there is none of that name."""
+    """Return the text of a player's own or a shared roll; None if there is none of that name."""
     if not is_storable(name):
         return None
     rows = yield ask(_ONE, {"campaign": owner[0], "user": owner[1], "its_key": name.casefold()})

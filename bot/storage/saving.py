@@ -47,17 +47,17 @@ def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Piece[set[s
     yield from _save_memories(batch)
     yield from save_tallies(batch.counted)
     yield from save_people(batch.new_people)
-    moved = sorted({event.campaign_id for event in batch.appended})
+    moved = sorted({event.campaign_id for event, _ in batch.appended})
     yield from save_ledgers([batch.ledgers[one] for one in moved], batch.appended, batch.completed)
     for campaign_id in sorted(batch.changed_epochs):
         yield from save_epoch(campaign_id, batch.proofs[campaign_id], batch.ledgers[campaign_id].epoch)
     yield from save_hashes(batch.new_epochs)
     yield from save_places(batch.places)
-    if batch.servers:
+    if batch.left:
         yield from cancel_departures(batch.servers)
     owed = [
         {"campaign_id": event.campaign_id, "seq": event.seq, "process": process}
-        for event in batch.appended
+        for event, _ in batch.appended
         # A roll for a call is shown by the call.
         if isinstance(event.body, Rolled) and event.target is None
     ]
@@ -75,7 +75,7 @@ def settle(replied: Iterable[EventAt]) -> Piece[None]:
 
 def _specs(batch: Batch) -> set[str]:
     rollers = (batch.rollers[at] for at in batch.changed_rollers)
-    specs = {spec_of(event) for event in batch.appended} | {roller.spec for roller in rollers if roller}
+    specs = {spec_of(event) for event, _ in batch.appended} | {roller.spec for roller in rollers if roller}
     return specs - {""}
 
 

@@ -21,6 +21,7 @@ from bot.storage.engine import Database
 from bot.storage.faults import Fault, is_repeated
 from bot.storage.loading import load_answered, load_lack, load_ledgers, load_owed
 from bot.storage.making import make_campaigns, missing_campaigns, unmake_campaigns
+from bot.storage.milestones import Milestones
 from bot.storage.outbox import Outbox, Written
 from bot.storage.saving import save_batch, settle
 
@@ -41,6 +42,7 @@ class Transactions:
     database: Database
     open_draws: Callable[[], LabelledDraws]
     outbox: Outbox
+    milestones: Milestones = field(default_factory=Milestones)
     _known_specs: set[str] = field(default_factory=set[str])
 
     async def run(self, jobs: Sequence[Job]) -> list[Written | Exception]:
@@ -144,9 +146,11 @@ class Transactions:
         event, new = decided
         # Only a public roll's own reply shows earlier ones, and everybody reads it.
         public = isinstance(event.body, Rolled) and event.visibility is Visibility.PUBLIC
-        shows = new and public and event.target is None
-        claimed = self.outbox.claim(event, owed.get(event.campaign_id, ())) if shows else ()
-        return Written(event, new, claimed, batch.campaign_in(event))
+        shows = public and event.target is None
+        claimed = self.outbox.claim(event, owed.get(event.campaign_id, ())) if shows and new else ()
+        passed = shows and self.milestones.passes(event)
+        checkpoint = batch.ledgers[event.campaign_id].checkpoint if passed else None
+        return Written(event, new, claimed, batch.campaign_in(event), batch.target_of(event), checkpoint)
 
 
 def _answer_again(batch: Batch, jobs: Sequence[Job], decided: list[_Decided]) -> Piece[None]:

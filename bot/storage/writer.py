@@ -6,20 +6,24 @@ database refuses is redone request by request. Source: docs/decisions/one-batchi
 
 import asyncio
 import logging
+import time
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.campaign.caller import Caller
 from bot.campaign.command import Command
 from bot.dice.errors import Unavailable
 from bot.dice.labels import LabelledDraws
+from bot.storage.asking import Piece
 from bot.storage.batch import Job
 from bot.storage.engine import Database
 from bot.storage.faults import Fault, gone, hopeless, note, unsaved
 from bot.storage.outbox import Outbox, Written
+from bot.storage.pulse import Pulse
 from bot.storage.transactions import Transactions
+from bot.storage.working import work
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +39,7 @@ class _Waiting:
 
     job: Job
     answer: asyncio.Future[Written]
+    since: float = field(default_factory=time.monotonic)
 
 
 class Writer:
@@ -45,6 +50,8 @@ class Writer:
     ) -> None:
         self._outbox = Outbox(alone=database.alone)
         self._transactions = Transactions(database, open_draws, self._outbox)
+        self._database = database
+        self.pulse = Pulse()
         self._waiting: deque[_Waiting] = deque()
         self._wake = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
@@ -79,6 +86,16 @@ class Writer:
     def lost(self, written: Written) -> None:
         """Discord did not take the reply: the roll stands, and shows at the campaign's next one."""
         self._outbox.lost(written)
+
+    @property
+    def queue(self) -> tuple[int, float]:
+        """Return how many requests wait, and for how many seconds the first one has."""
+        return len(self._waiting), time.monotonic() - self._waiting[0].since if self._waiting else 0.0
+
+    async def probe(self) -> None:
+        """Find out whether the database can be written to; Unavailable if not."""
+        await work(self._database, _nothing())
+        self.pulse.written_at = time.monotonic()
 
     async def close(self) -> None:
         """Take nothing more, finish what waits, and save which replies were confirmed."""
@@ -132,18 +149,26 @@ class Writer:
                 if gone(error) or hopeless(error):
                     self._fail_all(batch[place:], error)
                     return
+                self.pulse.refused += 1
                 _fail(waiting, error)
 
     def _fail_all(self, batch: Sequence[_Waiting], error: Exception) -> None:
         """Fail a batch and all that waited behind it, for as long as it took: their time is up as well."""
         behind = list(self._waiting)
         self._waiting.clear()
+        self.pulse.refused += len(batch) + len(behind)
         for waiting in (*batch, *behind):
             _fail(waiting, error)
 
     async def _write(self, batch: Sequence[_Waiting]) -> None:
+        began = time.monotonic()
         results = await self._transactions.run([waiting.job for waiting in batch])
+        self.pulse.wrote(len(batch), began)
         for waiting, result in zip(batch, results, strict=True):
+            if log.isEnabledFor(logging.DEBUG) and isinstance(result, Written):
+                ms = round(1000 * (time.monotonic() - waiting.since), 1)
+                at = {"campaign": result.event.campaign_id, "number": result.event.seq, "ms": ms}
+                log.debug("Written", extra=at)
             if isinstance(result, Exception):
                 _fail(waiting, result)
             elif waiting.answer.done():
@@ -163,6 +188,10 @@ class Writer:
             log.exception("Confirmed replies could not be saved; they are kept in mind")
             if not self._closing:
                 self._flush_later()
+
+
+def _nothing() -> Piece[None]:
+    yield from ()
 
 
 def _fail(waiting: _Waiting, error: Exception) -> None:

@@ -1,30 +1,35 @@
 """Blocks of cards: each has one card of every category, the rest are any others, and none is in it twice.
 
-A block is one uniform card of each category, then uniform cards of all that are not in it yet, shuffled.
+A block is one card of each category, then cards of all that are not in it yet, shuffled. Where cards have
+copies, a block comes out in proportion to the product of its cards' copies; without, every card is alike.
 It is dealt card by card from the chances that this law leaves after the cards dealt so far, so nothing
 that lies ahead is kept anywhere. See docs/fairness.md, "Cards".
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from math import comb, gcd
-from typing import ClassVar, cast
+from math import gcd
+from typing import ClassVar, TypeAlias, cast
 
-from bot.dice.bases import FACES_LIMIT, LABEL_LIMIT, is_label
+from bot.dice.bases import FACES_LIMIT, LABEL_LIMIT, Json, is_label
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, Spec, System, read_integer, settle
 from bot.systems.decks import refuse_shared
 
 BLOCK_LIMIT = 40
+COPIES_LIMIT = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Blocks(System):
-    """The categories' names and cards, and the size of a block. Memory: the cards of the block so far."""
+    """The categories' names, cards and copies, and the size of a block. Memory: the cards of it so far."""
 
     categories: tuple[str, ...]
     cards: tuple[tuple[str, ...], ...]
+    copies: tuple[tuple[int, ...], ...]
+    """A card with more copies comes into a block more often; none is in it twice."""
     block: int
 
     name: ClassVar[str] = "blocks"
@@ -50,14 +55,16 @@ class Blocks(System):
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
         """Return weights proportional to the chance of each card not yet in the block; 0 for the others."""
-        sizes = tuple(map(len, self.cards))
-        dealt = [0] * len(sizes)
-        category = [j for j, size in enumerate(sizes) for _ in range(size)]
-        for card in memory:
-            dealt[category[card]] += 1
-        each = next_weights(sizes, tuple(dealt), self.block)
-        gone = {*memory}
-        return tuple(0 if card in gone else each[j] for card, j in enumerate(category))
+        gone, at = {*memory}, 0
+        rests: list[list[int]] = []
+        for copies in self.copies:
+            rests.append([c for place, c in enumerate(copies, start=at) if place not in gone])
+            at += len(copies)
+        dealt = tuple(len(copies) - len(rest) for copies, rest in zip(self.copies, rests, strict=True))
+        left = tuple(tuple(sorted(rest)) for rest in rests)
+        found = next_weights(left, dealt, self.block - len(memory))
+        every = [each.get(c, 0) for copies, each in zip(self.copies, found, strict=True) for c in copies]
+        return tuple(0 if place in gone else weight for place, weight in enumerate(every))
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
         """Put one more card into the block; begin a new one after its last card."""
@@ -65,11 +72,11 @@ class Blocks(System):
 
     def as_spec(self) -> Spec:
         """Return {"system": "blocks", "categories": {"road": ["r1", "r2"], "farm": ["f1"]}, "block": 3}."""
-        return {
-            "system": self.name,
-            "categories": {c: [*cards] for c, cards in zip(self.categories, self.cards, strict=True)},
-            "block": self.block,
-        }
+        categories: dict[str, Json] = {}
+        for name, cards, copies in zip(self.categories, self.cards, self.copies, strict=True):
+            listed: Json = dict(zip(cards, copies, strict=True))
+            categories[name] = [*cards] if {*copies} == {1} else listed
+        return {"system": self.name, "categories": categories, "block": self.block}
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Blocks":
@@ -80,7 +87,8 @@ class Blocks(System):
         categories = spec.get("categories")
         if not isinstance(categories, dict) or not categories:
             raise SpecError('categories is an object of lists of cards, such as {"road": ["r1", "r2"]}.')
-        cards = {name: _read_cards(name, value) for name, value in categories.items()}
+        read = {name: _read_cards(name, value) for name, value in categories.items()}
+        cards = {name: tuple(card for card, _ in found) for name, found in read.items()}
         refuse_shared(cards)
         total = sum(map(len, cards.values()))
         if total > FACES_LIMIT:
@@ -90,47 +98,77 @@ class Blocks(System):
             raise SpecError(f"A block of {block} can't hold one card of each of {len(cards)} categories.")
         if block > total:
             raise SpecError(f"A block of {block} is more than the {total} cards there are.")
-        return cls(tuple(cards), tuple(cards.values()), block)
+        copies = tuple(tuple(number for _, number in found) for found in read.values())
+        return cls(tuple(cards), tuple(cards.values()), copies, block)
 
 
-def _read_cards(category: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not value:
+def _read_cards(category: str, value: object) -> list[tuple[str, int]]:
+    """Read a category's cards with their copies: a list, or each card with a number."""
+    if not isinstance(value, list | dict) or not value:
         raise SpecError(f"The category {category} has no cards.")
-    cards: list[str] = []
-    for card in cast("list[object]", value):
+    listed = cast("list[object] | dict[object, object]", value)
+    found: list[tuple[str, int]] = []
+    for card, copies in listed.items() if isinstance(listed, dict) else ((card, 1) for card in listed):
         if not is_label(card):
             raise SpecError(
                 f"{card!r} can't be a card: a card's name has 1 to {LABEL_LIMIT} printable characters."
             )
-        cards.append(card)
-    return tuple(cards)
+        found.append((card, read_integer({card: cast("Json", copies)}, card, 1, 1, COPIES_LIMIT)))
+    return found
+
+
+CopiesLeft: TypeAlias = tuple[int, ...]
+"""The copies of a category's cards that are not in the block yet, sorted."""
 
 
 @lru_cache(maxsize=1 << 14)
-def next_weights(sizes: tuple[int, ...], dealt: tuple[int, ...], block: int) -> tuple[int, ...]:
-    """Return the weight of one more card of each category, with `dealt` of each in the block already."""
-    weights = tuple(
-        _blocks_with(sizes, tuple(d + (i == j) for i, d in enumerate(dealt)), block) if dealt[j] < size else 0
-        for j, size in enumerate(sizes)
-    )
-    common = gcd(*weights)
-    return tuple(w // common for w in weights)
+def next_weights(
+    left: tuple[CopiesLeft, ...], dealt: tuple[int, ...], wanted: int
+) -> tuple[dict[int, int], ...]:
+    """Return by category and by a card's copies its weight to come next, `wanted` cards being still to come.
 
-
-def _blocks_with(sizes: tuple[int, ...], dealt: tuple[int, ...], block: int) -> int:
-    """Return the weight of all blocks that hold certain cards, `dealt` of each category.
-
-    A block with m_j cards of category j comes out with a chance in proportion to the product of the m_j,
-    since any one of them may be the category's own pick. Summed over all blocks that is the coefficient
-    of x^(block - dealt) in the product of (1+x)^(n-s-1) (s + n x), with n cards and s of them dealt.
+    It is the weight of all blocks that go on with that card. A block comes out with a chance in proportion to
+    the product of its cards' copies, times the number of cards m of every category, since any one of them may
+    be the category's own pick. Summed over all blocks that hold the `dealt` cards, s of a category, that is
+    the coefficient of x^wanted in the product of s R(x) + x R'(x), R the product of 1 + c x over its cards
+    left.
     """
-    open_ones = [(n, s) for n, s in zip(sizes, dealt, strict=True) if s < n]
-    wanted = block - sum(dealt)
-    product = [1] + [0] * wanted
-    for n, s in open_ones:
-        product = [s * a + n * (product[i - 1] if i else 0) for i, a in enumerate(product)]
-    free = sum(n - s - 1 for n, s in open_ones)
-    closed = 1
-    for n, s in zip(sizes, dealt, strict=True):
-        closed *= n if s == n else 1
-    return closed * sum(a * comb(free, wanted - i) for i, a in enumerate(product))
+    each = [_ways(cards, s, wanted) for cards, s in zip(left, dealt, strict=True)]
+    before, behind = [[1]], [[1]]
+    for one, other in zip(each, reversed(each), strict=True):
+        before.append(_times(before[-1], one, wanted))
+        behind.append(_times(behind[-1], other, wanted))
+    result: list[dict[int, int]] = []
+    for j, cards in enumerate(left):
+        others = _times(before[j], behind[len(left) - 1 - j], wanted)
+        found: dict[int, int] = {}
+        for copies in {*cards}:
+            at = cards.index(copies)
+            own = _ways(cards[:at] + cards[at + 1 :], dealt[j] + 1, wanted - 1)
+            found[copies] = copies * sum(
+                a * others[wanted - 1 - i] for i, a in enumerate(own) if wanted - 1 - i < len(others)
+            )
+        result.append(found)
+    common = gcd(*(weight for found in result for weight in found.values()))
+    return tuple({copies: weight // common for copies, weight in found.items()} for found in result)
+
+
+@lru_cache(maxsize=1 << 12)
+def _ways(cards: CopiesLeft, dealt: int, most: int) -> list[int]:
+    """Return the coefficients of s R(x) + x R'(x) up to x^most."""
+    product = [1]
+    for copies in cards:
+        product = [
+            (product[i] if i < len(product) else 0) + (copies * product[i - 1] if i else 0)
+            for i in range(min(len(product), most) + 1)
+        ]
+    return [(dealt + i) * a for i, a in enumerate(product)]
+
+
+def _times(one: Sequence[int], other: Sequence[int], most: int) -> list[int]:
+    """Multiply two polynomials, up to x^most."""
+    product = [0] * (min(len(one) + len(other) - 2, most) + 1)
+    for i, a in enumerate(one):
+        for j, b in enumerate(other[: len(product) - i] if a else ()):
+            product[i + j] += a * b
+    return product

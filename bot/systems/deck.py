@@ -5,7 +5,7 @@ deck starts anew (mode "reset"). See docs/fairness.md, "Cards".
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
@@ -33,11 +33,7 @@ class Deck(OnBase):
 
     def settled(self, rolls: int) -> int:
         """Return a number at the same place between two refills."""
-        if not self.evens_out:
-            return rolls
-        cards = self.size * self.base.total
-        # It grows to the refill constant first; then each refill keeps at most r of r + cards.
-        return settle(rolls, 6 * (cards + self.refill), cards)
+        return settled_deck(self, self.base.total, rolls) if self.evens_out else rolls
 
     def start(self) -> Memory:
         """Return a full deck; it is not tested against the refill constant."""
@@ -63,23 +59,49 @@ class Deck(OnBase):
 
     def as_spec(self) -> Spec:
         """Return {"system": "deck", "base": ..., "size": 1, "refill": 6, "mode": "add"}."""
-        return {
-            "system": self.name,
-            "base": self.base.as_json(),
-            "size": self.size,
-            "refill": self.refill,
-            "mode": self.mode,
-        }
+        return {"system": self.name, "base": self.base.as_json(), **refilling(self)}
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Deck":
         """Read `base`, `size` (1 by default), `refill` (1) and `mode` ("add")."""
-        mode = spec.get("mode", "add")
-        if not isinstance(mode, str) or mode not in {"add", "reset"}:
-            raise SpecError(f"The mode is add or reset, not {mode!r}.")
-        return cls(
-            read_base(spec.get("base")),
-            read_integer(spec, "size", 1, 1, SIZE_LIMIT),
-            read_integer(spec, "refill", 1, 1, REFILL_LIMIT),
-            mode,
-        )
+        return cls(read_base(spec.get("base")), *read_refilling(spec))
+
+
+class Refilled(Protocol):
+    """A deck that is refilled."""
+
+    @property
+    def size(self) -> int:
+        """How many sets of cards a refill brings."""
+        ...
+
+    @property
+    def refill(self) -> int:
+        """With fewer cards than this it is refilled."""
+        ...
+
+    @property
+    def mode(self) -> str:
+        """Whether a new set is added, or all begins anew: "add" or "reset"."""
+        ...
+
+
+def refilling(deck: Refilled) -> Spec:
+    """Return the part of a spec that says how a deck is refilled."""
+    return {"size": deck.size, "refill": deck.refill, "mode": deck.mode}
+
+
+def read_refilling(spec: Spec) -> tuple[int, int, str]:
+    """Read `size` (1 by default), `refill` (1) and `mode` ("add")."""
+    mode = spec.get("mode", "add")
+    if not isinstance(mode, str) or mode not in {"add", "reset"}:
+        raise SpecError(f"The mode is add or reset, not {mode!r}.")
+    size = read_integer(spec, "size", 1, 1, SIZE_LIMIT)
+    return size, read_integer(spec, "refill", 1, 1, REFILL_LIMIT), mode
+
+
+def settled_deck(deck: Refilled, total: int, rolls: int) -> int:
+    """Return a number of rolls at the same place between two refills of a deck that evens out."""
+    cards = deck.size * total
+    # It grows to the refill constant first; then each refill keeps at most r of r + cards.
+    return settle(rolls, 6 * (cards + deck.refill), cards)

@@ -7,11 +7,11 @@ categories.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import ClassVar, TypeAlias, cast
+from typing import ClassVar, TypeAlias
 
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, Spec, System
-from bot.systems.deck import Deck
+from bot.systems.deck import Deck, refilling
 from bot.systems.norepeat import NoRepeat
 
 DECKS_LIMIT = 10
@@ -21,7 +21,7 @@ CategoryDeck: TypeAlias = Deck | NoRepeat
 
 @dataclass(frozen=True, slots=True)
 class Decks(System):
-    """The categories' names and decks. Memory: whose turn it is, then each deck's own memory."""
+    """The categories' names and decks, refilled alike. Memory: whose turn it is, then each deck's own."""
 
     categories: tuple[str, ...]
     decks: tuple[CategoryDeck, ...]
@@ -69,16 +69,20 @@ class Decks(System):
         return ((place + 1) % len(self.decks), *chain.from_iterable(parts))
 
     def as_spec(self) -> Spec:
-        """Return {"system": "decks", "decks": {"attack": {"sword": 3, "bow": 3}, ...}, "no_repeat": true}."""
+        """Return {"system": "decks", "decks": {"attack": {"sword": 3, ...}, ...}, "size": 1, ...}."""
         return {
             "system": self.name,
             "decks": {c: d.base.as_json() for c, d in zip(self.categories, self.decks, strict=True)},
+            **refilling(self.decks[0]),
             "no_repeat": isinstance(self.decks[0], NoRepeat),
         }
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Decks":
-        """Read `decks` and `no_repeat` (false by default); SpecError for a card in two categories."""
+        """Read `decks`, and what all of them have: `size`, `refill`, `mode`, `no_repeat` (false by default).
+
+        SpecError for a card in two categories.
+        """
         categories = spec.get("decks")
         if not isinstance(categories, Mapping) or not 1 <= len(categories) <= DECKS_LIMIT:
             raise SpecError(
@@ -87,11 +91,12 @@ class Decks(System):
         no_repeat = spec.get("no_repeat", False)
         if not isinstance(no_repeat, bool):
             raise SpecError(f"no_repeat is true or false, not {no_repeat!r}.")
+        shared = {key: spec[key] for key in ("size", "refill", "mode") if key in spec}
         decks: list[CategoryDeck] = []
         for name, cards in categories.items():
             if not isinstance(cards, Mapping):
                 raise SpecError(f"The category {name} lists its cards with their copies.")
-            part = cast("Spec", {"base": cards})
+            part: Spec = {**shared, "base": cards}
             decks.append(NoRepeat.from_spec(part) if no_repeat else Deck.from_spec(part))
         refuse_shared(dict(zip(categories, (deck.faces for deck in decks), strict=True)))
         return cls(tuple(categories), tuple(decks))

@@ -5,6 +5,7 @@ docs/games.md.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -54,7 +55,11 @@ class GameRoll(Memoryless, ByDice):
 
     def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
         """Throw the dice; the total is the number, or the place of the class."""
-        return throw(self.rule, dict(self.given), draws), memory
+        return throw(self.rule, dict(self.given), draws)[0], memory
+
+    def values(self, draws: Draws) -> Mapping[str, int]:
+        """Return every value of a roll by its name: options, measures, and what follows from them."""
+        return throw(self.rule, dict(self.given), draws)[1]
 
     def face(self, throw: Throw) -> str:
         """Return the class, or the number."""

@@ -1,8 +1,9 @@
 """A deck that never gives the same card twice in a row, not even across a refill.
 
-Every order of the deck without two of a kind in a row, and not beginning with the card dealt last, is equally
-likely. So the next card's weight is how many ways there are to go on after it, and no deal ever gets stuck.
-See docs/fairness.md, "Cards".
+Every order of the cards that are there, without two of a kind in a row and not beginning with the card dealt
+last, is equally likely. So the next card's weight is how many ways there are to go on after it, and no deal
+ever gets stuck: what is left can be ordered, a new set can, and so both together can. See docs/fairness.md,
+"Cards".
 """
 
 from collections.abc import Sequence
@@ -13,30 +14,35 @@ from typing import ClassVar
 
 from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec, System, settle
+from bot.dice.system import Memory, OnBase, Spec, System
+from bot.systems.deck import read_refilling, refilling, settled_deck
 
 CARDS_LIMIT = 120
 
 
 @dataclass(frozen=True, slots=True)
 class NoRepeat(OnBase):
-    """The base's weights are copies. Memory: cards left of each face, then the last face from 1 on, or 0."""
+    """A deck as `Deck` is. Memory: cards left of each face, then the last face from 1 on, or 0."""
+
+    size: int = 1
+    refill: int = 1
+    mode: str = "add"
 
     name: ClassVar[str] = "deck"
     has_state: ClassVar[bool] = True
 
     @property
     def evens_out(self) -> bool:
-        """Every deck is dealt to its last card."""
-        return True
+        """Unless it starts anew before its last card."""
+        return self.mode == "add" or self.refill == 1
 
     def settled(self, rolls: int) -> int:
-        """Return a number at the same place of a deck: of the one before only its last card matters."""
-        return settle(rolls, 3 * self.base.total, self.base.total)
+        """Return a number at the same place between two refills."""
+        return settled_deck(self, self.base.total, rolls) if self.evens_out else rolls
 
     def start(self) -> Memory:
         """Return a full deck, and no card dealt."""
-        return (*self.base.weights, 0)
+        return (*(self.size * a for a in self.base.weights), 0)
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
         """Return how many ways there are to go on after each face, divided by their common divisor."""
@@ -47,27 +53,31 @@ class NoRepeat(OnBase):
         return tuple(w // common for w in found)
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
-        """Take one card; fill the deck after the last one."""
+        """Take one card, and then refill, at most once."""
         left = [*memory[:-1]]
         left[chosen] -= 1
-        return (*(left if any(left) else self.base.weights), chosen + 1)
+        if sum(left) < self.refill:
+            new = self.start()[:-1]
+            left = [*new] if self.mode == "reset" else [c + n for c, n in zip(left, new, strict=True)]
+        return (*left, chosen + 1)
 
     def continues(self, other: System) -> bool:
         """Return whether `other` is the same deck: another one is another set of cards."""
         return other == self
 
     def as_spec(self) -> Spec:
-        """Return {"system": "deck", "base": {"attack": 3, "defense": 3}, "no_repeat": true}."""
-        return {"system": self.name, "base": self.base.as_json(), "no_repeat": True}
+        """Return the spec of a deck, with "no_repeat": true."""
+        return {"system": self.name, "base": self.base.as_json(), **refilling(self), "no_repeat": True}
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "NoRepeat":
-        """Read `base`; SpecError for over 120 cards, and a face that has more than half of them."""
+        """Read what `Deck` reads; SpecError for over 120 cards at once, and a face with over half of them."""
         if spec.get("no_repeat", True) is not True:
             raise SpecError(f"no_repeat is true or false, not {spec['no_repeat']!r}.")
-        base = read_base(spec.get("base"))
-        if base.total > CARDS_LIMIT:
-            raise SpecError(f"A deck without repeats has at most {CARDS_LIMIT} cards, not {base.total:,}.")
+        base, (size, refill, mode) = read_base(spec.get("base")), read_refilling(spec)
+        cards = size * base.total + (refill - 1 if mode == "add" else 0)
+        if cards > CARDS_LIMIT:
+            raise SpecError(f"A deck without repeats has at most {CARDS_LIMIT} cards at once, not {cards:,}.")
         most = max(base.weights)
         if 2 * most > base.total:
             face = base.faces[base.weights.index(most)]
@@ -75,7 +85,7 @@ class NoRepeat(OnBase):
                 f"{face} has {most} of the {base.total} cards. "
                 "Without repeats no face can have more than half of them."
             )
-        return cls(base)
+        return cls(base, size, refill, mode)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -46,14 +46,6 @@ def read_decks(text: str) -> dict[str, Json]:
     return {category: read_cards(cards) for category, cards in _categories(text)}
 
 
-def read_categories(text: str) -> dict[str, Json]:
-    """Read each category with the list of its cards; a number behind a card is part of its name."""
-    return {
-        category: [_name(card, "card") for card in _parts(cards, ",")]
-        for category, cards in _categories(text)
-    }
-
-
 def read_rows(name: str, dice: str, text: str) -> Chart:
     """Read a chart of these dice; SpecError as in `read_chart`, NotationError for what is no dice."""
     table = read_base(dice)

@@ -75,6 +75,7 @@ def _lines(rules: Rules, limit: int) -> list[str]:
         f"The odds of the next roll are shown to {_WHO[rules.odds]}.",
         f"A roller's memory counts every roll that {counts}.",
         f"A player may roll {pace}.",
+        f"Dice are read as {rules.dialect.program} reads them.",
         f"The history is kept for {days} days. Older entries are removed for good; counts for `/stats` stay."
         if (days := rules.kept_days(limit))
         else "The history is kept for ever.",

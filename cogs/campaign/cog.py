@@ -1,5 +1,6 @@
 """/campaign: histories that several channels share, and their game masters."""
 
+from dataclasses import replace
 from typing import TypeAlias
 
 import discord
@@ -8,11 +9,14 @@ from discord.ext import commands
 
 from bot.campaign.campaigns import Master, MasterKind
 from bot.client import Evenhand
+from bot.dice.dialects.dialect import Dialect
+from bot.services.administration import Administration
 from bot.services.campaigns import Campaigns
 from cogs.campaign import words
 from cogs.kit.context import Interaction, Name, caller, choices
 
 Who: TypeAlias = discord.User | discord.Role
+_DIALECTS = [app_commands.Choice(name=each.program, value=each.value) for each in Dialect]
 _WHICH = "Which campaign; without a name the one played here"
 
 
@@ -21,8 +25,9 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
 
     gm = app_commands.Group(name="gm", description="The campaign's game masters.")
 
-    def __init__(self, campaigns: Campaigns) -> None:
+    def __init__(self, campaigns: Campaigns, administration: Administration) -> None:
         self._campaigns = campaigns
+        self._administration = administration
 
     @app_commands.command()
     @app_commands.describe(
@@ -72,6 +77,16 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
         event, archived = await self._campaigns.archive(caller(interaction), name)
         await interaction.response.send_message(words.archived(event, archived))
 
+    @app_commands.command()
+    @app_commands.describe(program="Whose notation your players know")
+    @app_commands.choices(program=_DIALECTS)
+    async def dialect(self, interaction: Interaction, program: str) -> None:
+        """Have dice that are typed read as another program reads them."""
+        asking = caller(interaction)
+        rules = replace(await self._administration.rules(asking), dialect=Dialect(program))
+        event = await self._administration.set_rules(asking, rules)
+        await interaction.response.send_message(words.dialect_set(event, rules.dialect))
+
     @gm.command()
     @app_commands.describe(who="A person, or a role whose members are game masters", campaign=_WHICH)
     async def add(self, interaction: Interaction, who: Who, campaign: Name | None = None) -> None:
@@ -104,4 +119,4 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog."""
-    await bot.add_cog(CampaignCog(bot.app.campaigns))
+    await bot.add_cog(CampaignCog(bot.app.campaigns, bot.app.administration))

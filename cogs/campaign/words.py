@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.campaign.campaigns import Campaign, Found, Master, MasterKind, Shown
+from bot.campaign.campaigns import Campaign, Found, Master, Shown
 from bot.campaign.events import CampaignCreated, CampaignRenamed, Event
+from bot.dice.dialects.dialect import Dialect
 from bot.services.campaigns import Created, Extent, Used
 from cogs.kit.text import code, first_few, footnote, lines_within, mention, plural
 
@@ -47,6 +48,17 @@ def renamed(event: Event) -> str:
     return f"{was} is called {code(body.name)} from now on.\n{footnote(event)}"
 
 
+def dialect_set(event: Event, dialect: Dialect) -> str:
+    """Return the public message about whose notation is read from now on."""
+    own = dialect is Dialect.EVENHAND
+    said = (
+        "as Evenhand reads them"
+        if own
+        else f"as {dialect.program} reads them, and shown as Evenhand writes them"
+    )
+    return f"Dice that are typed here are read {said}.\n{footnote(event)}"
+
+
 def archived(event: Event, name: str) -> str:
     """Return the public message about an archived campaign, and how to bring it back."""
     return (
@@ -58,8 +70,8 @@ def archived(event: Event, name: str) -> str:
 def master_changed(by: int, master: Master, *, named: bool) -> str:
     """Return the public message about a game master who was added or removed."""
     if named:
-        return f"{mention(by)} made {_who(master)} a game master of this campaign."
-    return f"{mention(by)} removed {_who(master)} from this campaign's game masters."
+        return f"{mention(by)} made {master.mention} a game master of this campaign."
+    return f"{mention(by)} removed {master.mention} from this campaign's game masters."
 
 
 def listing(found: Sequence[Found]) -> str:
@@ -77,7 +89,7 @@ def shown(found: Shown | None) -> str:
     if found is None:
         return NOTHING
     channels = first_few([f"<#{channel_id}>" for channel_id in found.channels], _CHANNELS) or "nowhere"
-    masters = first_few([_who(master) for master in sorted(found.masters, key=_order)], _MASTERS)
+    masters = first_few([master.mention for master in sorted(found.masters, key=_order)], _MASTERS)
     named = f"{masters}, and everybody with Manage Server" if masters else "everybody with Manage Server"
     return (
         f"**{_title(found.campaign)}** — {_count(found.events)}\nPlayed in: {channels}\nGame masters: {named}"
@@ -96,10 +108,6 @@ def _extent(extent: Extent) -> str:
 
 def _count(events: int) -> str:
     return f"{plural(events, 'entry', 'entries')} in its history"
-
-
-def _who(master: Master) -> str:
-    return mention(master.id) if master.kind is MasterKind.USER else f"<@&{master.id}>"
 
 
 def _order(master: Master) -> tuple[str, int]:

@@ -26,7 +26,7 @@ def exported(export: Export, form: str, number: int) -> str:
     left_out = f"{plural(hidden, 'roll is', 'rolls are')} hidden from you and left out." if hidden else ""
     check = _CHECK if form == "json" else ""
     text = " ".join(sentence for sentence in (history, part, left_out, check) if sentence)
-    return f"{text}\n{footing(export.checkpoint)}"
+    return f"{text}\n{footing(export.checkpoint.line)}"
 
 
 def imported(brought: Brought) -> str:

@@ -20,9 +20,11 @@ from cogs.kit.text import (
     code,
     escape,
     fitted,
+    footing,
     mention,
     number,
     plural,
+    sealed,
     successes,
 )
 
@@ -65,6 +67,11 @@ def reminder(standing: Standing) -> str:
     missing = _missing(standing, _CALLED_SHOWN) or (f"<@&{role}>" if role else "")
     ends = f"<t:{(standing.call.deadline or 0) // 1000}:R>"
     return f"{missing or 'Still open'}: {_name(standing.call)} closes {ends}."
+
+
+def your_turn(standing: Standing, user_id: int) -> str:
+    """Return the message that calls whose turn it is."""
+    return f"{mention(user_id)}, it is your turn in {_name(standing.call)}."
 
 
 def headline(standing: Standing) -> tuple[str, str, str]:
@@ -174,6 +181,11 @@ def _foot(standing: Standing, *, seen: bool) -> str:
     sources = sorted({bits(entry.event.roll.source) for entry in call.entries})
     said = [number(call.event), f"called by {mention(call.event.user_id)}", " and ".join(sources)]
     lines.append(f"-# {' · '.join(part for part in said if part)}")
+    if call.entries and not call.shown:
+        newest = max((entry.event for entry in call.entries), key=lambda event: event.seq)
+        lines.append(f"-# The newest roll: {sealed(newest)}")
+    if standing.checkpoint:
+        lines.append(footing(standing.checkpoint))
     return "\n".join(line for line in lines if line)
 
 

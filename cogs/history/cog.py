@@ -55,7 +55,7 @@ class HistoryCog(commands.Cog, name="History"):
             page = await self._histories.newest(asking, wanted, last)
         else:
             page = await self._histories.around(asking, wanted, number)
-        text = words.page(page.entries, page.beginning)
+        text = words.page(page)
         await interaction.response.send_message(text, view=_buttons(page, wanted), ephemeral=True)
 
     @history.autocomplete("roller")
@@ -71,7 +71,7 @@ async def _turn(interaction: Interaction, way: str, number: int, user: str, sear
     histories = interaction.client.app.histories
     turn = histories.older if way == _OLDER else histories.newer
     page = await turn(caller(interaction), wanted, number)
-    text = words.page(page.entries, page.beginning)
+    text = words.page(page)
     await interaction.response.edit_message(content=text, view=_buttons(page, wanted))
 
 

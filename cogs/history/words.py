@@ -1,7 +1,5 @@
 """The words of /history: a line of at most 198 characters for each event, the newest first."""
 
-from collections.abc import Sequence
-
 from bot.campaign.cuts import Beginning
 from bot.campaign.events import (
     Body,
@@ -27,26 +25,29 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
-from bot.campaign.histories import Entry
+from bot.campaign.histories import Entry, Page
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from cogs.kit.rolls import brief
-from cogs.kit.text import MESSAGE_LIMIT, code, mention, number
+from cogs.kit.text import MESSAGE_LIMIT, code, footing, mention, number
 
 EMPTY = "Nothing here yet. `/roll 2d6` makes a start."
 _LABEL_SHOWN, _FACES_SHOWN, _NAME_SHOWN = 20, 50, 30
-_FEWER_FACES = 30
-"""The limit where one more line must fit."""
+_FEWER_FACES = 25
+"""The limit where two more lines must fit."""
 
 
-def page(entries: Sequence[Entry], beginning: Beginning | None = None) -> str:
-    """Return one page; the last one says where the history begins, if its old part was removed."""
-    if beginning is None:
-        return "\n".join(map(_line, entries)) or EMPTY
-    text = _beginning(beginning)
-    whole = "\n".join([*map(_line, entries), text])
+def page(shown: Page) -> str:
+    """Return one page; the last one says where the history begins, if its old part was removed.
+
+    Its foot is the log's checkpoint.
+    """
+    foot = [_beginning(shown.beginning)] if shown.beginning else [] if shown.entries else [EMPTY]
+    if shown.checkpoint:
+        foot.append(footing(shown.checkpoint))
+    whole = "\n".join([*map(_line, shown.entries), *foot])
     if len(whole) <= MESSAGE_LIMIT:
         return whole
-    return "\n".join([*(_line(entry, _FEWER_FACES) for entry in entries), text])
+    return "\n".join([*(_line(entry, _FEWER_FACES) for entry in shown.entries), *foot])
 
 
 def _beginning(beginning: Beginning) -> str:
@@ -110,7 +111,7 @@ def _deed_of_proof(event: Event) -> str:
         case KeysCommitted():
             return "switched proof mode on" if event.clock is None else "took new keys for proof mode"
         case SaltGiven(salt=words):
-            return f"gave salt: {code(words, _NAME_SHOWN)}" if words else "gave a round of drand as salt"
+            return f"gave salt: {code(words, _NAME_SHOWN)}"
         case KeysDropped():
             return "switched proof mode off"
         case _:

@@ -52,7 +52,7 @@ class KeyboardCog(commands.Cog, name="Keyboard"):
         if chosen == "own":
             return words.SETS["own"][0], await self._own(asker, rolls)
         if chosen == "saved":
-            saved = await self._saved.all(asker)
+            saved = [*await self._saved.all(asker), *await self._saved.shared(asker)]
             if not saved:
                 raise SpecError(words.NO_SAVED)
             return words.SETS["saved"][0], [Key(text, name) for name, text in saved]

@@ -20,16 +20,20 @@ CALL_ID = CustomId("call-lead", EVENT)
 async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> None:
     """Reply with a roll; where Discord refuses the reply, the roll stands and is told later."""
     event = answer.rolled.event
+    unseen = event.visibility is Visibility.BLIND
+    if event.visibility is not Visibility.PUBLIC and interaction.user.id != event.user_id:
+        # Whoever throws for somebody else is not the one who may see it.
+        unseen = True
     # Where another message was the answer already, such as the keys for real dice, the roll follows it.
     done = interaction.response.is_done()
     send = interaction.followup.send if done else interaction.response.send_message
     try:
-        if event.visibility is Visibility.BLIND:
+        if unseen:
             await send(words.hidden(event), view=_buttons(event, hidden=True))
         else:
             await send(
-                words.answer(answer.rolled, answer.late),
-                view=_buttons(event, hidden=False),
+                words.answer(answer.rolled, answer.late, answer.checkpoint),
+                view=_buttons(event, hidden=False, pushable=answer.pushable),
                 ephemeral=event.visibility is not Visibility.PUBLIC,
             )
     except Exception as error:
@@ -38,7 +42,7 @@ async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> N
             raise
         # The same interaction was delivered twice, and the other delivery has shown the roll.
     rolling.delivered(answer)
-    if event.visibility is Visibility.GM:
+    if event.visibility is Visibility.GM and not unseen:
         await interaction.followup.send(words.hidden(event), view=_buttons(event, hidden=True))
 
 
@@ -53,7 +57,7 @@ def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] |
     return None
 
 
-def _buttons(event: Event, *, hidden: bool) -> View:
+def _buttons(event: Event, *, hidden: bool, pushable: bool = False) -> View:
     at = event.campaign_id, event.seq
     buttons: list[KeptButton] = []
     if hidden:
@@ -62,6 +66,8 @@ def _buttons(event: Event, *, hidden: bool) -> View:
         # The bot can't throw somebody's own dice again.
         checks = event.roll.check is not None or event.roll.stake
         buttons.append((CHECK_AGAIN if checks else AGAIN)(*at))
+    if pushable:
+        buttons.append(PUSH(*at))
     if event.visibility is not Visibility.PUBLIC:
         buttons.append(REVEAL(*at))
     return row(*buttons)
@@ -71,6 +77,12 @@ async def _again(interaction: Interaction, campaign_id: int, number: int) -> Non
     """Roll the same once more, for the player who rolled it."""
     rolling = interaction.client.app.rolling
     await reply(interaction, rolling, await rolling.again(caller(interaction), campaign_id, number))
+
+
+async def _push(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Push a roll of a game, for the player who rolled it."""
+    rolling = interaction.client.app.rolling
+    await reply(interaction, rolling, await rolling.push(caller(interaction), campaign_id, number))
 
 
 async def _look(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -97,6 +109,7 @@ async def _check(interaction: Interaction, campaign_id: int, number: int) -> Non
 CHECK = KindOfButton("check", "Check it", _check, *EVENT)
 AGAIN = KindOfButton("again", "Roll again", _again, *EVENT)
 CHECK_AGAIN = KindOfButton("check-again", "Check again", _again, *EVENT)
+PUSH = KindOfButton("push", "Push", _push, *EVENT)
 LOOK = KindOfButton("look", "Look", _look, *EVENT)
 REVEAL = KindOfButton("reveal", "Reveal", _reveal, *EVENT)
-ROLL_BUTTONS = (AGAIN, CHECK_AGAIN, LOOK, REVEAL, CHECK)
+ROLL_BUTTONS = (PUSH, AGAIN, CHECK_AGAIN, LOOK, REVEAL, CHECK)

@@ -14,10 +14,11 @@ from bot.dice.labels import Label
 from bot.dice.modifiers import Which
 from bot.dice.system import Outcome
 from bot.dice.throws import Unit
+from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
 from bot.systems.registry import load_spec
 from cogs.kit.checks import checked, luck
-from cogs.kit.dice import dice, offers
+from cogs.kit.dice import dice, natural, offers, readings
 from cogs.kit.systems import tag
 from cogs.kit.text import (
     MESSAGE_LIMIT,
@@ -26,6 +27,7 @@ from cogs.kit.text import (
     cut,
     escape,
     fitted,
+    footing,
     listed,
     mention,
     number,
@@ -53,9 +55,14 @@ PROVED = (
 )
 
 
-def answer(rolled: RollResult, late: Sequence[Event]) -> str:
-    """Return the reply to a roll, with a line for each earlier one whose reply was lost; three fit."""
+def answer(rolled: RollResult, late: Sequence[Event], checkpoint: Checkpoint | None = None) -> str:
+    """Return the reply to a roll, with a line for each earlier one whose reply was lost; three fit.
+
+    The last line is the checkpoint, if there is to be one.
+    """
     lines = "".join(f"\n{_late(event)}" for event in late)
+    if checkpoint:
+        lines += f"\n{footing(checkpoint.line)}"
     return result(rolled, min(_RESULT_LIMIT, MESSAGE_LIMIT - len(lines))) + lines
 
 
@@ -150,8 +157,12 @@ def _line(outcome: Outcome, reading: str, room: int) -> str:
     """Return a result and its dice in about `room` characters."""
     if outcome.throw is None:
         return f"**{cut(outcome.face, room - 4)}**"
+    reading += readings(outcome.throw)
+    said = natural(outcome.throw)
     result = f"**{cut(_counted(outcome.face, outcome.throw.unit), room // 2)}** ← "
-    return f"{result}{dice(outcome.throw, room - len(result) - len(reading))}{reading}"
+    stands = f" · **{said}**" if said else ""
+    room -= len(result) + len(reading) + len(stands)
+    return f"{result}{dice(outcome.throw, room)}{reading}{stands}"
 
 
 def _counted(total: str, unit: Unit) -> str:

@@ -79,20 +79,23 @@ def _(system: Recency) -> str:
 
 @tag.register
 def _(system: Deck) -> str:
-    cards = sum(system.start())
-    when = "refilled when empty" if system.refill == 1 else f"refilled below {system.refill} cards"
-    how = ", reshuffled whole" if system.mode == "reset" and system.refill > 1 else ""
-    return f"deck of {_base(system.base)}, {cards} cards, {when}{how}"
+    return f"deck of {_base(system.base)}, {system.size * system.base.total} cards, {_refilled(system)}"
 
 
 @tag.register
 def _(system: NoRepeat) -> str:
-    return f"deck of {_base(system.base)}, {system.base.total} cards, never twice the same in a row"
+    cards = system.size * system.base.total
+    when = f", {_refilled(system)}" if system.refill > 1 else ""
+    return f"deck of {_base(system.base)}, {cards} cards{when}, never twice the same in a row"
 
 
 @tag.register
 def _(system: Decks) -> str:
-    return f"decks of {_some(system.categories, 'decks')}, a card of each"
+    first = system.decks[0]
+    sets = f", {first.size} sets each" if first.size > 1 else ""
+    when = f", {_refilled(first)}" if first.refill > 1 else ""
+    twice = ", never twice the same in a row" if isinstance(first, NoRepeat) else ""
+    return f"decks of {_some(system.categories, 'decks')}, a card of each{sets}{when}{twice}"
 
 
 @tag.register
@@ -130,6 +133,13 @@ def _(system: Leftover) -> str:
 @tag.register
 def _(system: Shifted) -> str:
     return f"d{system.sides}, even over {system.period} rolls"
+
+
+def _refilled(deck: Deck | NoRepeat) -> str:
+    """Return when a deck is refilled, and how."""
+    if deck.refill == 1:
+        return "refilled when empty"
+    return f"refilled below {deck.refill} cards{', reshuffled whole' if deck.mode == 'reset' else ''}"
 
 
 def whose(memory: Remembers) -> str:

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from bot.campaign.events import Event
 from bot.dice.labels import Label
-from bot.record.checkpoint import Checkpoint
 from bot.record.commitments import seal
 
 MESSAGE_LIMIT = 2_000
@@ -111,9 +110,9 @@ def sealed(event: Event) -> str:
     return f"{number(event)} sealed `{seal(event.seal.leaf)}`"
 
 
-def footing(checkpoint: Checkpoint) -> str:
-    """Return a checkpoint as the small last line of an answer."""
-    return f"-# {code(checkpoint.line)}"
+def footing(checkpoint: str) -> str:
+    """Return a checkpoint, in one line, as the small last line of an answer."""
+    return f"-# {code(checkpoint)}"
 
 
 def footnote(event: Event, *, first: Event | None = None) -> str:

@@ -5,21 +5,25 @@ import asyncio
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.caller import Caller
 from bot.charts.odds import odds_chart
 from bot.client import Evenhand
-from bot.services.rollers import Rollers
+from bot.dice.errors import SpecError
+from bot.services.checks import Checks
+from bot.services.rollers import Odds, Rollers
 from bot.services.rolling import Rolling
+from bot.systems.checks import CheckTerms
+from bot.systems.luck import LuckAccount
 from bot.systems.totals import Span
-from cogs.kit.context import DiceText, Interaction, caller, choices
+from cogs.kit.context import DiceText, Interaction, Name, caller, choices
 from cogs.kit.files import chart_file
-from cogs.odds import words
+from cogs.odds import account_words, words
 
 
 class OddsCog(commands.Cog, name="Odds"):
     """Show the chances of a roll."""
 
-    def __init__(self, rollers: Rollers, rolling: Rolling) -> None:
+    def __init__(self, rollers: Rollers, rolling: Rolling, checks: Checks) -> None:
+        self._checks = checks
         self._rollers = rollers
         self._rolling = rolling
 
@@ -29,6 +33,7 @@ class OddsCog(commands.Cog, name="Odds"):
         at_least="The chance of this total or more",
         at_most="The chance of this total or less",
         versus="Other dice, or another roller, to set beside it",
+        account="A luck account: the chance to pass there, at_least or at_most being the DC",
     )
     async def odds(
         self,
@@ -37,18 +42,45 @@ class OddsCog(commands.Cog, name="Odds"):
         at_least: int | None = None,
         at_most: int | None = None,
         versus: DiceText | None = None,
+        account: Name | None = None,
     ) -> None:
         """Show the chance of every result, of a total or more, and of one roll beside another."""
         span, asker = Span(at_least, at_most), caller(interaction)
-        one, private = await self._side(asker, what)
-        other, other_private = await self._side(asker, versus) if versus else (None, False)
+        if account:
+            await self._account(interaction, account, what, _check(at_least, at_most))
+            return
+        found = await self._rollers.odds(asker, what)
+        if isinstance(found.system, LuckAccount):
+            await self._account(interaction, what, "", None)
+            return
+        beside = await self._rollers.odds(asker, versus) if versus else None
+        one, other = _side(found), _side(beside) if beside else None
+        private = found.private or (beside is not None and beside.private)
         text = await asyncio.to_thread(words.answer, one, span, other)
         # Only now, for errors in the question are told to the asker alone.
-        await interaction.response.defer(ephemeral=private or other_private)
+        await interaction.response.defer(ephemeral=private)
         key, bars = words.key(one, span, other), words.bars(one, span, other)
         png = await asyncio.to_thread(odds_chart, *words.caption(one, span, other), bars, key)
         file = chart_file(png, "odds.png", words.alt(one, span, other))
         await interaction.followup.send(text, file=file)
+
+    async def _account(
+        self, interaction: Interaction, name: str, dice: str, terms: CheckTerms | None
+    ) -> None:
+        """Show the chance of a check on a luck account, and what it would leave."""
+        look, memory, private = await self._checks.outlook(caller(interaction), name, dice, terms)
+        await interaction.response.defer(ephemeral=private)
+        bars = account_words.bars(look)
+        png = await asyncio.to_thread(
+            odds_chart, *account_words.caption(look), bars, account_words.ACCOUNT_KEY
+        )
+        text = account_words.answer(look, memory, interaction.user.id)
+        await interaction.followup.send(text, file=chart_file(png, "odds.png", account_words.alt(bars)))
+
+    @odds.autocomplete("account")
+    async def suggest_account(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest luck accounts of the campaign."""
+        return choices(await self._rollers.suggest_accounts(caller(interaction), typed))
 
     @odds.autocomplete("what")
     @odds.autocomplete("versus")
@@ -56,12 +88,21 @@ class OddsCog(commands.Cog, name="Odds"):
         """Suggest rollers of the campaign, and one's own recent rolls."""
         return choices(await self._rolling.suggest(caller(interaction), typed))
 
-    async def _side(self, asker: Caller, what: str) -> tuple[words.Side, bool]:
-        """Return a roll's words and figures, and whether they are for game masters alone."""
-        odds = await self._rollers.odds(asker, what)
-        return words.side(odds.name, odds.system, odds.memory, odds.base, odds.now), odds.private
+
+def _side(odds: Odds) -> words.Side:
+    """Return a roll's words and figures."""
+    return words.side(odds.name, odds.system, odds.memory, odds.base, odds.now)
+
+
+def _check(at_least: int | None, at_most: int | None) -> CheckTerms:
+    """Return the check that the span is; SpecError unless it has one end."""
+    if at_least is not None and at_most is None:
+        return CheckTerms(at_least)
+    if at_most is not None and at_least is None:
+        return CheckTerms(at_most, under=True)
+    raise SpecError("On a luck account give the DC as at_least, or as at_most where low rolls pass.")
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog."""
-    await bot.add_cog(OddsCog(bot.app.rollers, bot.app.rolling))
+    await bot.add_cog(OddsCog(bot.app.rollers, bot.app.rolling, bot.app.checks))

@@ -45,19 +45,20 @@ class ProofCog(commands.GroupCog, name="proof", description="Rolls that nobody c
             _log.exception("New keys have to wait for a minute")
 
     @app_commands.command()
-    async def on(self, interaction: Interaction) -> None:
+    @app_commands.describe(second_hand="Who hosts the bot: others throw for them, and no press goes unseen")
+    async def on(self, interaction: Interaction, second_hand: discord.User | None = None) -> None:
         """Have every roll follow from a key that is bound beforehand, so that anybody can check it."""
-        asking = caller(interaction)
+        asking, host = caller(interaction), second_hand.id if second_hand else None
         keys = await self._proving.prepare(asking)
         # Everybody sees the root before the first key is used.
-        text = words.begins(asking.user_id, keys.root, None)
-        await interaction.response.send_message(text)
+        await interaction.response.send_message(words.begins(asking.user_id, keys.root, host))
         try:
-            event = await self._proving.commit(asking, keys)
+            event = await self._proving.commit(asking, keys, host)
         except Exception:
             await interaction.edit_original_response(content=words.failed())
             raise
-        await interaction.edit_original_response(content=words.begins(asking.user_id, keys.root, None, event))
+        text = words.begins(asking.user_id, keys.root, host, event)
+        await interaction.edit_original_response(content=text)
 
     @app_commands.command()
     async def off(self, interaction: Interaction) -> None:

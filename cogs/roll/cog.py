@@ -4,6 +4,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.command import NeedsOtherHand
 from bot.campaign.rolls import MAP
 from bot.client import Evenhand
 from bot.dice.errors import NotationError
@@ -16,9 +17,11 @@ from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, c
 from cogs.kit.files import proof_file
 from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, reply
 from cogs.roll import words
+from cogs.roll.hands import THROW, ask_for_hand
 from cogs.roll.readings import READ, offer
 
 Times = app_commands.Range[int, 1, 20]
+EventNumber = app_commands.Range[int, 1, 2**53]
 _WHO_SEES = "Who sees it; left out, what the campaign's settings say"
 
 
@@ -55,7 +58,10 @@ class RollCog(commands.Cog, name="Roll"):
         """Roll dice, or one of this campaign's rollers."""
         options = roll_options(label, visibility, practice=practice)
         try:
-            answer = await self._rolling.roll(caller(interaction), dice, times, options)
+            answer = await self._rolling.roll(caller(interaction), dice, times, options, typed=True)
+        except NeedsOtherHand:
+            await ask_for_hand(interaction, dice, times, options)
+            return
         except NotationError as refused:
             if not refused.readings:
                 raise
@@ -117,23 +123,39 @@ class RollCog(commands.Cog, name="Roll"):
         return choices(await self._rollers.suggest_maps(caller(interaction), typed))
 
     @app_commands.command()
-    @app_commands.describe(name="What to call it; /roll takes the name", dice="Dice such as 8d6, or a roller")
-    async def save(self, interaction: Interaction, name: Name, dice: DiceText) -> None:
-        """Save a roll under a name, for yourself; only you see the answer."""
-        text = words.saved(*await self._saved.save(caller(interaction), name, dice))
+    @app_commands.describe(
+        name="What to call it; /roll takes the name",
+        dice="Dice such as 8d6, a roller, or a game's words",
+        shared="For everybody in this campaign; game masters share rolls",
+    )
+    async def save(
+        self,
+        interaction: Interaction,
+        name: Name,
+        dice: DiceText,
+        shared: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+    ) -> None:
+        """Save a roll under a name, for yourself or for everybody; only you see the answer."""
+        text = words.saved(*await self._saved.save(caller(interaction), name, dice, shared=shared))
         await interaction.response.send_message(text, ephemeral=True)
 
     @saved.command(name="list")
     async def list_saved(self, interaction: Interaction) -> None:
-        """Show your saved rolls; only you see the answer."""
-        text = words.saved_list(await self._saved.all(caller(interaction)))
+        """Show your saved rolls and the shared ones; only you see the answer."""
+        asking = caller(interaction)
+        text = words.saved_list(await self._saved.all(asking), await self._saved.shared(asking))
         await interaction.response.send_message(text, ephemeral=True)
 
     @saved.command(name="remove")
-    @app_commands.describe(name="Which one")
-    async def remove_saved(self, interaction: Interaction, name: Name) -> None:
+    @app_commands.describe(name="Which one", shared="One that everybody has; game masters remove it")
+    async def remove_saved(
+        self,
+        interaction: Interaction,
+        name: Name,
+        shared: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+    ) -> None:
         """Remove a saved roll."""
-        await self._saved.remove(caller(interaction), name)
+        await self._saved.remove(caller(interaction), name, shared=shared)
         await interaction.response.send_message(words.removed(name), ephemeral=True)
 
     @remove_saved.autocomplete("name")
@@ -151,15 +173,25 @@ class RollCog(commands.Cog, name="Roll"):
         if found is None:
             await interaction.response.send_message(words.NO_ROLL, ephemeral=True)
             return
+        await self._tell(interaction, *found)
+
+    @app_commands.command(name="details")
+    @app_commands.describe(number="The roll's number, as it stands under it")
+    async def numbered(self, interaction: Interaction, number: EventNumber) -> None:
+        """Look into a roll: its dice, the odds of that moment, the memory and the proof; only you see it."""
+        await self._tell(interaction, await self._rolling.played(caller(interaction)), number)
+
+    async def _tell(self, interaction: Interaction, campaign_id: int, number: int) -> None:
+        """Answer with the details of a roll, and its proof."""
         asking = caller(interaction)
-        text = words.details(await self._rolling.details(asking, *found))
-        file = proof_file(await interaction.client.app.verifying.prove(asking, *found))
+        text = words.details(await self._rolling.details(asking, campaign_id, number))
+        file = proof_file(await interaction.client.app.verifying.prove(asking, campaign_id, number))
         await interaction.response.send_message(text, file=file, ephemeral=True)
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, and the buttons that stand under every roll."""
-    add_buttons(bot, *ROLL_BUTTONS, READ)
+    add_buttons(bot, *ROLL_BUTTONS, READ, THROW)
     cog = RollCog(bot.app.rolling, bot.app.rollers, bot.app.saved, bot.app.answering)
     await bot.add_cog(cog)
     bot.tree.add_command(cog.menu)

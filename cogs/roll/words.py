@@ -5,11 +5,17 @@ from collections.abc import Sequence
 from bot.campaign.details import Details, Moment
 from cogs.kit.rolls import result
 from cogs.kit.systems import tag
-from cogs.kit.text import code, escape, lines_within, percent
+from cogs.kit.text import code, escape, lines_within, mention, percent
 
-NO_ROLL = "I find no roll in that message. `/history number:` finds one by its number."
+NO_ROLL = "I find no roll in that message. `/details number:` takes its number."
 NONE_YET = "You have saved no rolls here. `/save` keeps one."
 _NUMBERS, _FACE = 40, 60
+
+
+def asks(user_id: int, dice: str, times: int) -> str:
+    """Return that somebody wants to roll, and others have to throw."""
+    often = f"{times} times " if times > 1 else ""
+    return f"{mention(user_id)} wants to roll {often}{code(dice)}, and hosts the bot: somebody else throws."
 
 
 def saved(name: str, text: str) -> str:
@@ -22,15 +28,19 @@ def removed(name: str) -> str:
     return f"Removed {code(name)}."
 
 
-def saved_list(rolls: Sequence[tuple[str, str]]) -> str:
-    """Return a line for each saved roll with its name and dice."""
-    return lines_within([f"{code(name)} — {code(dice)}" for name, dice in rolls]) or NONE_YET
+def saved_list(own: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]]) -> str:
+    """Return a line for each of one's own and of the shared rolls, with its name and dice."""
+    lines = [f"{code(name)} — {code(dice)}" for name, dice in own]
+    lines += [f"{code(name)} — {code(dice)} for everybody" for name, dice in shared]
+    return lines_within(lines) or NONE_YET
 
 
 def details(found: Details) -> str:
     """Return a roll's result, its roller at that moment, and the whole leaf; at most 2,000 characters."""
     event = found.rolled.event
     lines = [result(found.rolled)[:1_200], f"Rolled <t:{int(event.time)}:F>."]
+    if typed := found.rolled.roll.typed:
+        lines.append(f"Typed as {code(typed)}.")
     if found.moment:
         lines += _moment(found.moment)
     lines.append(f"-# Leaf {code(event.seal.leaf.hex())}, proved by the file: `verify` takes it")

@@ -8,13 +8,13 @@ from discord import app_commands
 from bot.campaign.imports import BYTES_LIMIT, read_file, read_import
 from bot.campaign.rollers import Remembers
 from bot.dice.errors import SpecError
-from bot.dice.system import System
+from bot.dice.system import Spec, System
 from bot.systems.charts import Chart, read_chart
 from bot.systems.registry import load_spec, read_spec
-from bot.systems.typed import read_cards, read_categories, read_decks, read_rows
+from bot.systems.typed import read_cards, read_decks, read_rows
 from cogs.kit.context import DiceText, Interaction, Name, caller
 from cogs.kit.files import read_attachment
-from cogs.roller.making import MEMORIES, Decimal, DiceCommands
+from cogs.roller.making import MEMORIES, MODES, REFILL, SIZE, Decimal, DiceCommands, Refill, Sets
 
 Long = app_commands.Range[str, 1, 4_000]
 Copies = app_commands.Range[int, 1, 40]
@@ -28,21 +28,28 @@ class CardCommands(DiceCommands):
         name="What to call it; /deal takes the name",
         cards="The cards and how many copies: attack 3, defense 3, other 3",
         no_repeat="Whether the same card never comes twice in a row, not even across a refill",
+        size=SIZE,
+        refill=REFILL,
+        mode="How it is refilled",
         memory="Whose draws it remembers: the table's if left out",
     )
-    @app_commands.choices(memory=MEMORIES)
+    @app_commands.choices(memory=MEMORIES, mode=MODES)
     async def cards(
         self,
         interaction: Interaction,
         name: Name,
         cards: Long,
         no_repeat: bool = False,  # noqa: FBT001, FBT002 (an option of Discord's)
+        size: Sets = 1,
+        refill: Refill = 1,
+        mode: str = "add",
         memory: str = Remembers.TABLE,
     ) -> None:
         """Make a deck of labelled cards, for /deal."""
+        how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
 
         def read() -> System:
-            return read_spec({"system": "deck", "base": read_cards(cards), "no_repeat": no_repeat})
+            return read_spec({"system": "deck", "base": read_cards(cards), **how})
 
         await self.make_of(interaction, name, read, memory)
 
@@ -51,28 +58,35 @@ class CardCommands(DiceCommands):
         name="What to call it; /deal takes the name",
         decks="Categories with their cards: attack: sword 3, bow 3; other: spy 3, thief 3",
         no_repeat="Whether a deck never gives the same card twice in a row, not even across a refill",
+        size=SIZE,
+        refill=REFILL,
+        mode="How each deck is refilled",
         memory="Whose draws they remember: the table's if left out",
     )
-    @app_commands.choices(memory=MEMORIES)
+    @app_commands.choices(memory=MEMORIES, mode=MODES)
     async def decks(
         self,
         interaction: Interaction,
         name: Name,
         decks: Long,
         no_repeat: bool = False,  # noqa: FBT001, FBT002 (an option of Discord's)
+        size: Sets = 1,
+        refill: Refill = 1,
+        mode: str = "add",
         memory: str = Remembers.TABLE,
     ) -> None:
         """Make several decks by category; each deal offers one card of each."""
+        how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
 
         def read() -> System:
-            return read_spec({"system": "decks", "decks": read_decks(decks), "no_repeat": no_repeat})
+            return read_spec({"system": "decks", "decks": read_decks(decks), **how})
 
         await self.make_of(interaction, name, read, memory)
 
     @app_commands.command()
     @app_commands.describe(
         name="What to call it; /deal takes the name",
-        categories="Categories with their cards, each once: road: r1, r2, r3; farm: f1, f2",
+        categories="Categories with their cards, some likelier: road: r1, r2 3; farm: f1, f2",
         block="How many cards a block has; no card is twice in one",
         memory="Whose draws it remembers: the table's if left out",
     )
@@ -88,7 +102,7 @@ class CardCommands(DiceCommands):
         """Make blocks of cards: each block has a card of every category, and never one twice."""
 
         def read() -> System:
-            found = read_categories(categories)
+            found = read_decks(categories)
             return read_spec({"system": "blocks", "categories": found, "block": block})
 
         await self.make_of(interaction, name, read, memory)

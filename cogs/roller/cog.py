@@ -59,7 +59,7 @@ class RollerCog(
     @app_commands.describe(name="Which roller")
     async def export(self, interaction: Interaction, name: Name) -> None:
         """Get a roller as JSON, to import it elsewhere or to try it on the command line."""
-        roller = await self.rollers.show(caller(interaction), name)
+        roller, _ = await self.rollers.known(caller(interaction), name)
         file = discord.File(BytesIO(words.exported_json(roller).encode()), "roller.json")
         await interaction.response.send_message(words.exported(roller), file=file, ephemeral=True)
 

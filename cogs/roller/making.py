@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.campaign.rollers import Remembers
-from bot.dice.bases import Json
+from bot.dice.bases import Json, read_base
 from bot.dice.system import System
 from bot.services.rollers import Rollers
 from bot.systems.registry import read_spec
@@ -14,6 +14,10 @@ from cogs.kit.context import DiceText, Interaction, Name, caller
 from cogs.kit.systems import roller_made
 
 Decimal = app_commands.Range[str, 1, 14]
+Sets = app_commands.Range[int, 1, 1_000]
+Refill = app_commands.Range[int, 1, 1_000_000]
+SIZE = "How many sets of cards are in it: 1 if left out"
+REFILL = "It is refilled when fewer cards than this are left: 1 if left out"
 MEMORIES = [
     app_commands.Choice(name="table: everybody shares one memory", value=Remembers.TABLE),
     app_commands.Choice(name="player: each player has their own", value=Remembers.PLAYER),
@@ -71,8 +75,8 @@ class DiceCommands(commands.Cog):
     @app_commands.describe(
         name="What to call it; /roll takes the name",
         dice="The dice whose results are the cards, such as 1d6",
-        size="How many sets of cards are in it: 1 if left out",
-        refill="It is refilled when fewer cards than this are left: 1 if left out",
+        size=SIZE,
+        refill="It is refilled when fewer cards than this are left: half of them if left out",
         mode="How it is refilled",
         memory="Whose draws it remembers: the table's if left out",
     )
@@ -82,14 +86,19 @@ class DiceCommands(commands.Cog):
         interaction: Interaction,
         name: Name,
         dice: DiceText = "1d6",
-        size: app_commands.Range[int, 1, 1_000] = 1,
-        refill: app_commands.Range[int, 1, 1_000_000] = 1,
+        size: Sets = 1,
+        refill: Refill | None = None,
         mode: str = "add",
         memory: str = Remembers.TABLE,
     ) -> None:
         """Make a deck: results are drawn like cards, and the deck is refilled in time."""
-        spec: dict[str, Json] = {"system": "deck", "base": dice, "size": size, "refill": refill, "mode": mode}
-        await self.make(interaction, name, spec, memory)
+
+        def read() -> System:
+            # A deck that is dealt to its end tells whoever kept count its last cards.
+            least = refill or size * read_base(dice).total // 2 + 1
+            return read_spec({"system": "deck", "base": dice, "size": size, "refill": least, "mode": mode})
+
+        await self.make_of(interaction, name, read, memory)
 
     @app_commands.command()
     @app_commands.describe(name="What to call it; /roll takes the name", dice="Any dice, such as 1d20+5")

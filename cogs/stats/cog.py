@@ -110,7 +110,7 @@ class SessionCog(commands.GroupCog, name="session", description="An evening, for
         await interaction.response.defer()
         evening = await self._sessions.look_back(campaign_id, session)
         checkpoint = await self._verifying.checkpoint(asking)
-        text = f"{recap.recap(session, evening)}\n{footing(checkpoint)}"
+        text = f"{recap.recap(session, evening)}\n{footing(checkpoint.line)}"
         if not evening.players:
             await interaction.followup.send(text)
             return

@@ -8,14 +8,16 @@ from discord.ext import commands
 from discord.ui import View
 
 from bot.campaign.rollers import Remembers
-from bot.charts.curves import curves_chart
+from bot.charts.curves import CurveLine, curves_chart
 from bot.client import Evenhand
 from bot.dice.bases import Json
-from bot.dice.system import print_decimal
+from bot.dice.system import System, print_decimal
+from bot.services.rollers import Rollers
 from bot.stats.advice import Advice, advise
+from bot.stats.curves import curve, ends
 from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, best_deck
 from cogs.kit.buttons import Field, KindOfButton, add_buttons, row
-from cogs.kit.context import Interaction, caller
+from cogs.kit.context import DiceText, Interaction, caller, choices
 from cogs.kit.files import chart_file
 from cogs.kit.systems import roller_made
 from cogs.tune import words
@@ -28,7 +30,8 @@ Percent = app_commands.Range[int, 50, 99]
 class TuneCog(commands.Cog, name="Tune"):
     """Find parameters for an evening."""
 
-    def __init__(self) -> None:
+    def __init__(self, rollers: Rollers) -> None:
+        self._rollers = rollers
         # One at a time: the longest searches take seconds, and rolls want the processor too.
         self._turn = asyncio.Semaphore(1)
 
@@ -37,6 +40,7 @@ class TuneCog(commands.Cog, name="Tune"):
         values="How many equally likely results: 6 for a d6",
         samples="How many rolls an evening has, about: 25 if left out",
         unpredictability="In per cent of plain dice: 90 if left out; 99 is nearly plain dice, 80 very even",
+        roller="Instead: what one of the campaign's rollers costs over so many rolls",
     )
     async def tune(
         self,
@@ -44,8 +48,12 @@ class TuneCog(commands.Cog, name="Tune"):
         values: Values = 6,
         samples: Samples = 25,
         unpredictability: Percent = 90,
+        roller: DiceText | None = None,
     ) -> None:
         """Find the deck and the dice with the most even luck at an unpredictability."""
+        if roller:
+            await self._evening(interaction, roller, samples)
+            return
         await interaction.response.defer()
         wanted = Fraction(unpredictability, 100)
         # The deck is known at once; the dice and the chart take seconds.
@@ -58,6 +66,26 @@ class TuneCog(commands.Cog, name="Tune"):
             png = await asyncio.to_thread(curves_chart, title, lines, samples)
         file = chart_file(png, "tune.png", words.alt(advice))
         await message.edit(content=words.summary(advice), attachments=[file], view=_buttons(advice))
+
+    @tune.autocomplete("roller")
+    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest rollers of the campaign."""
+        return choices(await self._rollers.suggest(caller(interaction), typed))
+
+    async def _evening(self, interaction: Interaction, name: str, samples: int) -> None:
+        """Show how unpredictable and how even a roller is from its first roll on."""
+        _, system = await self._rollers.known(caller(interaction), name)
+        await interaction.response.defer()
+        async with self._turn:
+            lines = await asyncio.to_thread(_lines, system, samples)
+            png = await asyncio.to_thread(curves_chart, words.evening_title(samples), lines, samples)
+        file = chart_file(png, "evening.png", words.evening_alt(lines, samples))
+        await interaction.followup.send(words.evening(lines, samples), file=file)
+
+
+def _lines(system: System, samples: int) -> list[CurveLine]:
+    plain, deck = (curve(end, samples) for end in ends(system))
+    return words.evening_lines([(system, curve(system, samples))], plain, deck)
 
 
 async def _make_dice(interaction: Interaction, values: int, factor: str) -> None:
@@ -88,7 +116,7 @@ def _buttons(advice: Advice) -> View:
     return row(dice, MAKE_DECK(tuning.values, tuning.deck.size, tuning.deck.refill))
 
 
-_SMALL = Field(r"\d{1,2}", int)
+_SMALL = Field(r"\d{1,3}", int)
 MAKE_DICE = KindOfButton("tune:f", "Make the dice (GM)", _make_dice, _SMALL, Field(r"[\d.]{1,8}", str))
 MAKE_DECK = KindOfButton("tune:d", "Make the deck (GM)", _make_deck, _SMALL, _SMALL, _SMALL)
 
@@ -96,4 +124,4 @@ MAKE_DECK = KindOfButton("tune:d", "Make the deck (GM)", _make_deck, _SMALL, _SM
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the buttons that make what was found."""
     add_buttons(bot, MAKE_DICE, MAKE_DECK)
-    await bot.add_cog(TuneCog())
+    await bot.add_cog(TuneCog(bot.app.rollers))

@@ -1,10 +1,21 @@
-"""The words of /tune and of the command `tune`: the figures, which system to take, what to beware of."""
+"""The words of /tune, `tune` and `evening`: the figures, which system to take, what to beware of."""
 
-from bot.dice.system import print_decimal
+from collections.abc import Sequence
+
+from bot.charts.curves import CurveLine, End
+from bot.dice.system import System, print_decimal
 from bot.stats.advice import Advice
 from bot.stats.measures import Curve, Robustness, robust
 from bot.stats.tuner import TunedDeck
+from cogs.kit.systems import tag
+from cogs.kit.text import escape, plural
 
+_NAME = 32
+
+_SIMULATED = (
+    "The dynamic dice are simulated, for there are too many states to count: their factor is rounded up "
+    "until the entropy is above what you asked for by more than its error."
+)
 BURNING = (
     "With the refill constant 1 this deck is dealt to its last card, and whoever kept count knows that card. "
     "There it pays to throw rolls away until a good one is due; a higher refill constant, or dynamic dice "
@@ -47,6 +58,8 @@ def remarks(advice: Advice) -> list[str]:
     """Return which system wins, over which numbers of rolls, and a warning where burning rolls pays."""
     deck = advice.tuning.deck
     found = [verdict(advice)]
+    if advice.tuning.optimum.simulated:
+        found.append(_SIMULATED)
     if deck and deck.refill == 1:
         found.append(BURNING)
     return found
@@ -93,9 +106,10 @@ def rows(advice: Advice) -> list[tuple[str, Curve, Robustness]]:
     return [(name, evening, robust(evening, advice.lengths)) for name, evening in found]
 
 
-def lines(advice: Advice) -> list[tuple[str, Curve]]:
-    """Return the chart's lines with their names: plain dice, dynamic dice, and a deck if there is one."""
-    return [(name, evening) for name, evening, _ in rows(advice)]
+def lines(advice: Advice) -> list[CurveLine]:
+    """Return the chart's lines: plain dice and the plain deck, dynamic dice, and a deck if there is one."""
+    found = [CurveLine(name, evening) for name, evening, _ in rows(advice)[1:]]
+    return [*_ends(advice.plain, advice.plain_deck), *found]
 
 
 def alt(advice: Advice) -> str:
@@ -111,6 +125,60 @@ def alt(advice: Advice) -> str:
         + "; ".join(f"{name} variance {over.mean:.3f}" for name, _, over in found)
         + "."
     )
+
+
+def evening_title(samples: int) -> str:
+    """Return what evenings are worked out for."""
+    return f"An evening of {plural(samples, 'roll')}"
+
+
+def evening_lines(found: Sequence[tuple[System, Curve]], plain: Curve, deck: Curve) -> list[CurveLine]:
+    """Return the chart's lines of given systems, after plain dice and the plain deck."""
+    return [*_ends(plain, deck), *(CurveLine(tag(system), evening) for system, evening in found)]
+
+
+def evening(lines: Sequence[CurveLine], samples: int) -> str:
+    """Return the answer about evenings of given systems for Discord."""
+    names = [line.name[:_NAME] for line in lines]
+    wide = max(map(len, names))
+    told = [f"{'':<{wide}}  entropy  roll {samples:<3}  variance"]
+    for name, line in zip(names, lines, strict=True):
+        mean, each, variance = evening_figures(line.evening, samples)
+        told.append(f"{name:<{wide}}  {mean:>5} %  {each:>6} %  {variance:>8}")
+    body = "\n".join(told)
+    errors = [f"{line.name}: {how(line.evening)}" for line in lines if line.evening.simulated]
+    return "\n".join(
+        [
+            f"**{evening_title(samples)}**",
+            "Entropy of all rolls and of the last one, of plain dice's; variance of the counts after it:",
+            f"```\n{body}\n```",
+            *(["All of it is exact."] if not errors else [f"{escape(error)}." for error in errors]),
+        ]
+    )
+
+
+def evening_alt(lines: Sequence[CurveLine], samples: int) -> str:
+    """Return the chart's description."""
+    figures = ((line.name[:_NAME], *evening_figures(line.evening, samples)) for line in lines)
+    told = "; ".join(f"{name}: entropy {mean} %, variance {variance}" for name, mean, _, variance in figures)
+    return f"Two graphs over {plural(samples, 'roll')}: the entropy of each roll, and the variance. {told}."
+
+
+def evening_figures(evening: Curve, samples: int) -> tuple[str, str, str]:
+    """Return the entropy of all rolls and of the last one in per cent, and the variance."""
+    at = evening.at(samples)
+    return f"{100 * at.entropy:.1f}", f"{100 * evening.each[samples - 1]:.1f}", f"{at.variance:.3f}"
+
+
+def how(evening: Curve) -> str:
+    """Return whether the figures are exact, or how large their standard errors are."""
+    if not evening.simulated:
+        return "exact"
+    return f"simulated, entropy ±{100 * evening.entropy_error:.2f} %, variance ±{evening.variance_error:.3f}"
+
+
+def _ends(plain: Curve, deck: Curve) -> list[CurveLine]:
+    return [CurveLine(End.DICE, plain, End.DICE), CurveLine(End.DECK, deck, End.DECK)]
 
 
 def _table(advice: Advice) -> str:

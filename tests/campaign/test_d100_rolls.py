@@ -26,7 +26,7 @@ from bot.d100.leftover import Leftover
 from bot.d100.method import Method
 from bot.d100.physical import table_progress
 from bot.d100.shifted import Shifted
-from bot.d100.ways import read, read_throw
+from bot.d100.ways import read_throw, spelt
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.labels import Label
 from bot.dice.seeded import seeded
@@ -42,13 +42,14 @@ def test_real_dice_feed_the_register(throws: list[tuple[int, ...]], seed: int) -
     campaign, value = Campaign(), 0
     for faces in throws:
         event = campaign.ask(RegisterDice(faces), seeded(seed))
-        value = (value + read(faces, (6,) * len(faces))) % 100
+        reads = spelt((face, 6) for face in faces)
+        value = (value + reads) % 100
         (outcome,) = read_roll(event).outcomes
 
         assert event.roll.source is Label.PHYSICAL
         assert event.roll.results == (str(value or 100),) == (outcome.face,)
         assert outcome.throw
-        assert read_throw(outcome.throw) == read(faces, (6,) * len(faces))
+        assert read_throw(outcome.throw) == reads
         assert replay(event).after == (value,)
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.d100.conversion import expected
 from bot.d100.method import WAYS, Method
 from bot.d100.physical import TypedDice
 from bot.dice.draws import Recorder, Replayer
@@ -170,6 +171,8 @@ def throw_of(total: int) -> list[int]:
     ("way", "score", "missing"),
     [
         ("wrapped", "6.3100e-04", 0),
+        ("table4", "2.2862e-06", 0),
+        ("table5", "3.0166e-07", 0),
         ("parity7", "1.2305e-03", 0),
         ("parity10", "1.7395e-05", 0),
         ("20d6", "2.6788e-02", 0),
@@ -183,6 +186,8 @@ def test_uneven_ways(way: str, score: str, missing: int) -> None:
     match way:
         case "wrapped":
             counted = fixed(way, product(range(1, 7), repeat=3))
+        case "table4" | "table5":
+            counted = fixed(way, product(range(1, 7), repeat=int(way[5:])))
         case "ranges":
             counted = fixed(way, product(range(1, 7), repeat=4))
         case "parity7" | "parity10":
@@ -197,7 +202,24 @@ def test_uneven_ways(way: str, score: str, missing: int) -> None:
     assert [counted[v] for v in range(100)] == [w * share for w in figures.weights]
     assert f"{float(figures.score):.4e}" == score
     assert figures.missing == missing
-    assert figures.expected == figures.most
+    assert figures.most is not None
+    assert figures.expected == (expected(SIX, 100, figures.most) if way[:5] == "table" else figures.most)
+
+
+def test_parity_is_floor_of_100_x_over_128() -> None:
+    """Even is one, as the text has it: 2 1 2 1 1 1 1 is 80 of 128, and 100·80 // 128 is 62."""
+    throw = WAYS["parity7"].play(TypedDice((2, 1, 2, 1, 1, 1, 1)), SIX, 100)
+
+    assert throw.total == 62
+    assert WAYS["parity7"].play(TypedDice((6,) * 7), SIX, 100).total == 100 * 127 // 128
+    assert WAYS["parity7"].play(TypedDice((5,) * 7), SIX, 100).total == 100
+
+
+def test_a_table_that_ends_sooner_is_not_cut() -> None:
+    """Two d10 make a d100, whatever the limit is."""
+    figures = Method("table5", (10,), 100).figures
+
+    assert (figures.exact, figures.expected, figures.most) == (True, 2, 2)
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -5,6 +5,8 @@ from itertools import product
 
 import pytest
 
+from bot.d100.physical import register_draws
+from bot.d100.register import Register
 from bot.dice.draws import Replayer
 from bot.dice.throws import Pool
 from bot.systems.odds import after, odds
@@ -35,7 +37,15 @@ def test_register_shows_every_throw_once(logged: int) -> None:
             (pool,) = throw.parts
             assert isinstance(pool, Pool)
             dice = tuple(die.value for die in pool.dice)
-            assert (logged + dice[0] % 6 * 6 + dice[1] % 6) % 10 == chosen
+            assert (logged + 6 * (dice[0] - 1) + dice[1] - 1) % 10 == chosen
             thrown.append(dice)
 
     assert sorted(thrown) == [*product(range(1, 7), repeat=2)]
+
+
+def test_four_ones_add_nothing() -> None:
+    """A die reads one less than it shows, as the text has it: 1, 1, 1, 1 adds 0 and 6, 6, 6, 6 adds 1,295."""
+    register = Register(4, 6, 100)
+
+    assert register_draws(register, (30,), (1,) * 4)[0][1] == 30
+    assert register_draws(register, (30,), (6,) * 4)[0][1] == (30 + 1_295) % 100

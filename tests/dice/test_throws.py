@@ -112,14 +112,14 @@ def test_a_recorded_roll_comes_again(expression: Expression, random: Random) -> 
 
 @given(st.integers(1, 9), st.integers(2, 100), st.data())
 def test_digits_are_spelt_by_dice(dice: int, sides: int, data: st.DataObject) -> None:
-    """Reading the dice to the base of their sides, the highest face as 0, gives the number back."""
+    """Reading the dice to the base of their sides, each one less than its face, gives the number back."""
     number = data.draw(st.integers(0, sides**dice - 1))
     throw = spell(number, dice, sides)
     (pool,) = throw.parts
     assert isinstance(pool, Pool)
     read = 0
     for die in pool.dice:
-        read = read * sides + die.value % sides
+        read = read * sides + die.value - 1
 
     assert pool.term == Dice(dice, sides)
     assert read == number

@@ -14,6 +14,7 @@ from bot.services.departures import Departures, Presence
 from bot.services.privacy import Privacy
 from bot.services.retention import Retention
 from bot.services.tidying import Tidying
+from bot.services.verifying import Verifying
 from bot.storage import schema
 from bot.storage.asking import one
 from tests.storage.asking import Storage, caller, opened
@@ -56,7 +57,7 @@ async def later(
     now = time.time()
     wrong = now + (days if clock is None else clock) * DAY
     retention = Retention(storage.database, storage.reader, 30)
-    tidying = Tidying(departures(storage), privacy, retention, lambda: wrong)
+    tidying = Tidying(departures(storage), privacy, retention, Verifying(storage.reader), lambda: wrong)
     return await tidying.run(Presence(present, lambda _: ours), now + days * DAY if told else None)
 
 

@@ -105,7 +105,7 @@ async def _rollers(t: Table) -> None:
         ("fair", {"name": "evil", "dice": "2d6"}),
         ("fair", {"name": "own", "dice": "1d6", "tightness": "2", "memory": "player"}),
         ("dynamic", {"name": "even", "factor": "0.5"}),
-        ("deck", {"name": "tiles", "dice": "1d6"}),
+        ("deck", {"name": "tiles", "dice": "1d6", "refill": 1}),
         ("deck", {"name": "pack", "dice": "1d4", "size": 2, "refill": 3, "mode": "reset"}),
         ("chart", {"name": "woods", "dice": "1d4", "chart": "1-3 bandits; 4 treasure"}),
         ("chart", {"name": "weather", "dice": "2d4", "chart": "2-4 rain; 5-8 sun", "tightness": "1.5"}),
@@ -248,7 +248,7 @@ async def _elsewhere(t: Table, company: Company) -> None:
     """Other campaigns: a channel's own, one that is archived and comes back, one that stays archived."""
     tavern, cellar, attic = company.tavern, company.cellar, company.attic
     await t.mara.slash(tavern, "roller fair", name="ale", dice="1d6", memory="player")
-    await t.mara.slash(tavern, "roller deck", name="evil", dice="1d6")
+    await t.mara.slash(tavern, "roller deck", name="evil", dice="1d6", refill=1)
     await t.bob.slash(tavern, "roll", dice="ale", times=3)
     await t.ann.slash(tavern, "d100 roll")
     await t.ann.slash(tavern, "save", name="cheers", dice="2d4")

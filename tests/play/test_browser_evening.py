@@ -36,9 +36,9 @@ async def _rolls_and_odds(mara: Seat, ann: Seat, bob: Seat) -> None:
     await expect(rolled).to_contain_text("fair 2d6, tightness 1")
     await expect(rolled).to_have_accessible_name(re.compile(r"^Ann, \d\d:\d\d$"))
     await bob.say("/roll 2d6+3")
-    await mara.sees(re.compile(r"2d6 \(\d, \d\) \+ 3"))
-    await bob.push("Roll again")
-    await expect(mara.messages(re.compile(r"2d6 \(\d, \d\) \+ 3"))).to_have_count(2)
+    plain = re.compile(r"2d6 \(\d, \d\) \+ 3")
+    await bob.push("Roll again", inside=await bob.sees(plain))
+    await expect(mara.messages(plain)).to_have_count(2)
 
     await ann.say("/odds Luck")
     odds = (await bob.sees("next roll")).get_by_role("img", name=re.compile("fair 2d6"))

@@ -21,7 +21,7 @@ EMPTY = Ledger(3, "ab" * 16, SECRET)
 
 def test_a_body_becomes_the_newest_event() -> None:
     """An event says who asked, where and what happened; the first one names the log; the tree grows by it."""
-    ledger, event, _ = EMPTY.append(CALLER, OPTIONS, BODY, PERSON)
+    ledger, event, *_ = EMPTY.append(CALLER, OPTIONS, BODY, PERSON)
     expected = Event(
         campaign_id=3,
         seq=1,
@@ -44,8 +44,8 @@ def test_a_body_becomes_the_newest_event() -> None:
 
 def test_numbers_and_trees_go_on() -> None:
     """The second event has the next number and names no log; a checkpoint says how far it goes."""
-    first, one, _ = EMPTY.append(CALLER, OPTIONS, BODY, PERSON)
-    second, two, _ = first.append(CALLER, OPTIONS, BODY, PERSON)
+    first, one, *_ = EMPTY.append(CALLER, OPTIONS, BODY, PERSON)
+    second, two, *_ = first.append(CALLER, OPTIONS, BODY, PERSON)
 
     assert (one.seq, two.seq, second.seq, two.log) == (1, 2, 2, "")
     assert one.seal.leaf != two.seal.leaf

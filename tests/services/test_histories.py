@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from bot.campaign.command import RollOptions
@@ -100,7 +102,7 @@ async def test_a_channel_without_history_has_an_empty_page(database_url: str) ->
         assert await histories.newer(gm(), ALL, 0) == empty
         await tell(storage, 1)
         for wanted in (Filter(user_id=99), Filter(roller="\0"), Filter(roller="good")):
-            assert await histories.newest(gm(), wanted) == empty
+            assert replace(await histories.newest(gm(), wanted), checkpoint="") == empty
         assert await histories.newest(gm(2), ALL) == empty
 
 
@@ -134,3 +136,21 @@ async def test_readers_see_what_they_may(database_url: str) -> None:
             (5, True, True),
             (4, False, False),
         ]
+
+
+async def test_a_page_of_a_label_is_full_where_others_hide_theirs(database_url: str) -> None:
+    """Hidden rolls with the same label are passed over, forth and back, until the page is full."""
+    async with opened(database_url) as storage:
+        histories = Histories(storage.reader)
+        for n in range(60):
+            hidden = Visibility.PUBLIC if n % 4 == 0 else Visibility.GM
+            roll = RollDice("1d6", options=RollOptions("owl", hidden))
+            await storage.writer.write(caller(user=1), roll)
+        wanted, other = Filter(label="OWL"), caller(user=2)
+        first = await histories.newest(other, wanted)
+        second = await histories.older(other, wanted, first.older or 0)
+        back = await histories.newer(other, wanted, second.newer or 0)
+
+        assert numbers(first) == [57 - 4 * n for n in range(PAGE)]
+        assert (numbers(second), second.older) == ([17, 13, 9, 5, 1], None)
+        assert numbers(back) == numbers(first)

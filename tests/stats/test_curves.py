@@ -8,7 +8,7 @@ import pytest
 from bot.d100.register import Register
 from bot.dice.bases import Base
 from bot.dice.system import System
-from bot.stats.curves import curve
+from bot.stats.curves import curve, ends
 from bot.stats.measures import table_entropy
 from bot.stats.simulation import simulate
 from bot.stats.states import states_curve
@@ -120,6 +120,31 @@ def test_simulation_is_decided_by_its_seed() -> None:
     first, again, other = (simulate(fair, 5, runs=300, seed=seed).counts.tolist() for seed in (1, 1, 2))
 
     assert first == again != other
+
+
+def test_the_entropy_of_each_roll() -> None:
+    """A deck of two cards: the second card is known, the third is not; the mean halves in between."""
+    evening = curve(Deck(Base(("a", "b"), (1, 1)), 1, 1, "add"), 3)
+
+    assert evening.each == (1.0, 0.0, 1.0)
+    assert evening.entropy == (1.0, 0.5, 2 / 3)
+
+
+@pytest.mark.parametrize("system", [Fair(TWO_DICE, Fraction(1)), Register(1, 4, 3), NoRepeat(SMALL)])
+def test_the_ends_are_on_the_same_shares(system: System) -> None:
+    """Plain dice and the plain deck have the faces of the system, with its long-run shares."""
+    dice, deck = ends(system)
+
+    assert dice.faces == deck.faces == system.faces
+    assert shares(dice) == shares(system)
+    assert (deck.size, deck.refill) == (1, 1)
+
+
+def test_a_factor_of_one_is_plain_dice() -> None:
+    """Whatever evens nothing out has plain dice's figures, at once and exactly, over any evening."""
+    assert (
+        curve(Dynamic(D6, Fraction(1)), 200) == curve(Fair(D6, Fraction(0)), 200) == curve(PlainDice(D6), 200)
+    )
 
 
 def test_plain_dice_need_no_states() -> None:

@@ -126,7 +126,7 @@ async def test_what_follows_a_call_is_found_with_what_became_of_it(database_url:
         for user in (1, 2):
             await storage.writer.write(caller(user=user), AnswerCall(campaign_id, number, "1d20"))
         await called(storage)
-        before = await storage.reader.do(reading.following(campaign_id, number))
+        before = await storage.reader.do(reading.with_following(campaign_id, number))
         hidden = OpenCall(Terms(Form.CHECK, visibility=_BLIND), "1d20")
         secret = (await storage.writer.write(caller(), hidden)).event.seq
         for command in (
@@ -135,9 +135,9 @@ async def test_what_follows_a_call_is_found_with_what_became_of_it(database_url:
             CloseCall(campaign_id, secret),
         ):
             await storage.writer.write(caller(), command)
-        after = await storage.reader.do(reading.following(campaign_id, secret))
+        after = await storage.reader.do(reading.with_following(campaign_id, secret))
 
-        assert [(row.event.kind, row.revealed) for row in before] == [("roll", False), ("roll", False)]
-        assert [row.event.user_id for row in before] == [1, 2]
-        assert [row.event.kind for row in after] == ["roll", "reveal", "close"]
-        assert after[0].revealed
+        assert [row.event.kind for row in before] == ["call", "roll", "roll"]
+        assert [(row.event.user_id, row.revealed) for row in before[1:]] == [(1, False), (2, False)]
+        assert [row.event.kind for row in after] == ["call", "roll", "reveal", "close"]
+        assert after[1].revealed

@@ -88,7 +88,9 @@ class Campaign:
         needs = command.needs()
         state = self.state(needs, user)
         body = decide(command, caller, state, lambda: Local(draws))
-        self.ledger, event, _ = self.ledger.append(caller, command.options, body, KEYS.people[user])
+        self.ledger, event, *_ = self.ledger.append(
+            caller, command.options_in(state), body, KEYS.people[user]
+        )
         self.events.append(event)
         self._keep(needs.roller, state, evolve(state, event))
         if event.target and isinstance(event.body, Revealed):

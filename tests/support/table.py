@@ -86,6 +86,13 @@ def numbered(text: str) -> int:
     return int(found[1])
 
 
+def entries(page: str) -> list[str]:
+    """The lines of a page of /history, without the checkpoint at its foot."""
+    *lines, foot = page.splitlines()
+    assert foot.startswith("-# `evenhand/"), page
+    return lines
+
+
 def totals(text: str) -> list[str]:
     """The totals of a roll, in order."""
     found = _TOTALS.match(text)

@@ -38,6 +38,24 @@ def drawn_first(sizes: tuple[int, ...], block: int) -> dict[tuple[int, ...], Fra
     return law
 
 
+@pytest.mark.parametrize("block", [2, 3, 4])
+def test_copies_weigh_the_blocks(block: int) -> None:
+    """A block is as likely as the product of its copies, times the ways to pick one of each category."""
+    copies = {"x": {"a": 3, "b": 1}, "y": {"c": 2, "d": 5, "e": 1}}
+    each = [3, 1, 2, 5, 1]
+    law: dict[tuple[int, ...], int] = {}
+    for cards in combinations(range(5), block):
+        ways = sum(card < 2 for card in cards) * sum(card >= 2 for card in cards)
+        for order in permutations(cards) if ways else ():
+            law[order] = ways * math.prod(each[card] for card in cards)
+    total = sum(law.values())
+    spec: Spec = {"categories": {name: {**cards} for name, cards in copies.items()}, "block": block}
+    system = Blocks.from_spec(spec)
+
+    assert orders(system, block) == {order: Fraction(weight, total) for order, weight in law.items()}
+    assert load_spec(print_spec(system)) == system
+
+
 @pytest.mark.parametrize(
     ("sizes", "block"),
     [((2, 2), 2), ((2, 3), 3), ((1, 3), 3), ((2, 2, 2), 4), ((1, 1, 1), 3), ((3, 1, 2), 5), ((2, 2), 4)],
@@ -126,6 +144,7 @@ def test_the_widest_gap_is_attained() -> None:
         ({"categories": {"a": ["x", "y\n"]}, "block": 1}, r"'y\\n' can't be a card"),
         ({"categories": {"a": ["x", "x"]}, "block": 1}, "The card x is in a and again in a"),
         ({"categories": {}, "block": 1}, "categories is an object"),
+        ({"categories": {"a": {"x": 0}}, "block": 1}, "x is an integer of 1 to 1,000, not 0"),
         ({"categories": {"a": ["x"]}, "block": 41}, "not 41"),
     ],
 )

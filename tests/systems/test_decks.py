@@ -78,12 +78,24 @@ def test_a_record_gives_the_same_offers_and_memory(no_repeat: bool, seed: int) -
         ({"decks": {"a": ["x"]}}, "The category a lists"),
         ({"decks": {"a": {"x": 1}}, "no_repeat": 1}, "not 1"),
         ({"decks": {"a": {"x": 0}}}, "every weight is 0"),
+        ({"decks": {"a": {"x": 1}}, "refill": 0}, "refill is an integer of 1"),
+        ({"decks": {"a": {"x": 1}}, "mode": "throw"}, "add or reset, not 'throw'"),
     ],
 )
 def test_bad_decks_are_refused(spec: Spec, words: str) -> None:
     """What makes no sense is refused with the reason and the offending value."""
     with pytest.raises(SpecError, match=words):
         Decks.from_spec(spec)
+
+
+def test_every_deck_is_refilled_as_said() -> None:
+    """Size, refill and mode are those of each deck, with and without repeats."""
+    how: Spec = {"size": 2, "refill": 3, "mode": "reset"}
+    for no_repeat in (True, False):
+        system = Decks.from_spec({**SPEC, **how, "no_repeat": no_repeat})
+
+        assert {(deck.size, deck.refill, deck.mode) for deck in system.decks} == {(2, 3, "reset")}
+        assert load_spec(print_spec(system)) == system
 
 
 def test_the_spec_comes_back() -> None:

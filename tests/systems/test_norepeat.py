@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.dice.errors import SpecError
 from bot.dice.seeded import seeded
-from bot.dice.system import Memory, System, step
+from bot.dice.system import Memory, Spec, System, step
 from bot.systems.deck import Deck
 from bot.systems.norepeat import NoRepeat, ways_from
 from bot.systems.registry import load_spec, print_spec, read_spec
@@ -128,7 +128,44 @@ def test_the_word_no_repeat_picks_the_deck() -> None:
     assert isinstance(read_spec({"system": "deck", "base": base, "no_repeat": False}), Deck)
     with pytest.raises(SpecError, match="'yes'"):
         read_spec({"system": "deck", "base": base, "no_repeat": "yes"})
-    with pytest.raises(SpecError, match="no refill"):
-        read_spec({"system": "deck", "base": base, "no_repeat": True, "refill": 2})
     with pytest.raises(SpecError, match="121"):
         read_spec({"system": "deck", "base": {"a": 60, "b": 61}, "no_repeat": True})
+    with pytest.raises(SpecError, match="at once, not 122"):
+        read_spec({"system": "deck", "base": {"a": 1, "b": 1}, "no_repeat": True, "size": 60, "refill": 3})
+
+
+@given(COPIES, st.integers(1, 3), st.integers(1, 9), st.sampled_from(["add", "reset"]), st.integers(0, 1_000))
+def test_refills_and_no_repeats_together(
+    copies: list[int], size: int, refill: int, mode: str, seed: int
+) -> None:
+    """With any refill the cards there are those of a deck that repeats, and no card ever follows itself."""
+    base: dict[str, int] = {chr(97 + i): c for i, c in enumerate(copies)}
+    spec: Spec = {"system": "deck", "base": {**base}, "size": size, "refill": refill, "mode": mode}
+    system, plain = NoRepeat.from_spec({**spec, "no_repeat": True}), Deck.from_spec(spec)
+    draws, memory, cards, last = seeded(seed), system.start(), plain.start(), -1
+    for _ in range(60):
+        chosen = draws.choose(system.weights(memory))
+        memory, cards = system.advance(memory, chosen), plain.advance(cards, chosen)
+        assert chosen != last
+        assert memory[:-1] == cards
+        last = chosen
+
+
+@pytest.mark.parametrize("mode", ["add", "reset"])
+def test_all_orders_of_what_is_there_are_equally_likely(mode: str) -> None:
+    """Right after an early refill the old cards and the new ones are dealt in a uniform order."""
+    system = NoRepeat.from_spec({"base": {"a": 2, "b": 2, "c": 1}, "refill": 3, "mode": mode})
+    memory = system.start()
+    for card in (0, 1, 0):
+        memory = system.advance(memory, card)
+    pool = (2, 3, 2) if mode == "add" else (2, 2, 1)
+    found = {
+        order
+        for order in {*permutations(card for card in range(3) for _ in range(pool[card]))}
+        if valid(order, 0)
+    }
+    share = [Fraction(sum(order[0] == card for order in found), len(found)) for card in range(3)]
+    weights = system.weights(memory)
+
+    assert memory == (*pool, 1)
+    assert [Fraction(w, sum(weights)) for w in weights] == share

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.names import clean
-from bot.systems.typed import read_cards, read_categories, read_decks, read_rows
+from bot.systems.typed import read_cards, read_decks, read_rows
 
 NAMES = st.lists(
     st.from_regex(r"[A-Za-z][A-Za-z ']{0,9}[a-z]", fullmatch=True).map(clean),
@@ -63,11 +63,10 @@ def test_cards_refused(text: str, reason: str) -> None:
 
 
 def test_decks_and_categories() -> None:
-    """Categories end with a semicolon; of blocks a number is part of a card's name."""
+    """Categories end with a semicolon."""
     text = "attack: sword 3, bow; other : spy 3;"
 
     assert read_decks(text) == {"attack": {"sword": 3, "bow": 1}, "other": {"spy": 3}}
-    assert read_categories(text) == {"attack": ["sword 3", "bow"], "other": ["spy 3"]}
 
 
 @pytest.mark.parametrize(
@@ -119,7 +118,7 @@ def test_rows_refused(text: str, reason: str) -> None:
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     """No text fails in any other way than with a sentence."""
-    for read in (read_cards, read_decks, read_categories):
+    for read in (read_cards, read_decks):
         with suppress(DiceError):
             assert isinstance(read(text), dict)
     with suppress(DiceError):

@@ -3,8 +3,11 @@
 from collections.abc import Callable
 from copy import deepcopy
 
+from bot.campaign.calls import TIES
+from bot.record.commitments import part_of
+from bot.record.proof_mode import Press, draws_of
 from tests.support.forging import other_roll
-from tests.support.logs import FIRST_ID, SECOND, Line, Log, checkpoint_of, edited, export, leaves_of
+from tests.support.logs import FIRST_ID, LOG, SECOND, Line, Log, checkpoint_of, edited, export, leaves_of
 from tests.support.verdicts import Verifier
 
 
@@ -70,6 +73,26 @@ def test_in_proof_mode_no_roll_gets_another_number(ask: Verifier) -> None:
     verdict = ask(in_proof_mode(shortened))
 
     assert verdict.code == 1
+
+
+def test_in_proof_mode_the_host_chooses_no_lot(ask: Verifier) -> None:
+    """The lots that break ties in an initiative follow from the key too, after the dice."""
+
+    def lots(change: int) -> Callable[[list[Line]], list[Line]]:
+        return lambda events: _with(events, 4, edited(events[3], "what", lots=[_lot() + change]))
+
+    assert ask(in_proof_mode(lots(0))).code == 3
+    assert ask(in_proof_mode(lots(1))).code == 1
+
+
+def _lot() -> int:
+    """The lot that comes after the die of the first roll."""
+    event = keyed().events[3]
+    how = part_of(event, "how")
+    assert isinstance(how, dict)
+    draws = draws_of(bytes.fromhex(str(how["key"])), Press(LOG, 4, str(event["id"]), 0, ""))
+    draws.below(20)
+    return draws.below(TIES)
 
 
 def test_in_proof_mode_the_salt_counts(ask: Verifier) -> None:

@@ -161,3 +161,40 @@ async def test_pity_and_not_again(tmp_path: Path) -> None:
         assert "the 3rd try at the latest" in made[1]
         assert all(one != other for one, other in pairwise(never))
         assert "storm" in rolled[0]
+
+
+async def test_the_odds_of_an_account(tmp_path: Path) -> None:
+    """Both chances, how far behind, and what comes next, with a picture; hidden checks stay hidden."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "roller luck", name="Luck")
+        await t.says(t.mara, "roller luck", name="Hits", counts="rank")
+        await misses(t, "luck")
+        answer = reply(await t.slash(t.ann, "odds", what="1d20+5", at_least=15, account="luck"))
+        even = await t.says(t.ann, "odds", what="luck")
+        refused = [
+            await t.whispers(t.ann, "odds", what="1d20", account="luck"),
+            await t.whispers(t.ann, "odds", what="1d20", at_least=5, account="hits"),
+            await t.whispers(t.ann, "odds", what="1d20", at_least=5, account="nobody"),
+        ]
+        await t.slash(t.ann, "check", dice="1d20", dc=11, roller="luck", visibility="blind")
+        await t.says(t.mara, "admin settings", odds="gms")
+        private = await t.whispers(t.ann, "odds", what="luck")
+        await t.slash(t.mara, "check", dice="1d20", dc=11, roller="luck", visibility="blind")
+        hidden = await t.whispers(t.mara, "odds", what="luck")
+
+        assert answer.content.startswith(
+            "`1d20+5` against 15: 55 % on plain dice, **56 %** on `Luck` "
+            f"for {t.ann.mention} now: 0.05 passes behind."
+        )
+        assert (
+            "\nA pass: 0.4 passes ahead, then 48 %.\nA miss: 0.6 passes behind, then 65 %.\n"
+            in answer.content
+        )
+        assert [file.filename for file in answer.attachments] == ["odds.png"]
+        assert even.startswith("An even check: 50 % on plain dice, **51 %**")
+        assert "at_least" in refused[0]
+        assert "no chance to pass" in refused[1]
+        assert "no luck account nobody" in refused[2]
+        assert "only its game masters" in private
+        assert "now: even." in hidden
+        assert "1 hidden check not shown." in hidden

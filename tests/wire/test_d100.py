@@ -24,8 +24,8 @@ async def rolled(t: Table, actor: MemberActor, **options: int) -> tuple[int, lis
 
 
 def read(dice: list[int]) -> int:
-    """The dice as digits to base six, with six for zero."""
-    return reduce(lambda number, die: 6 * number + die % 6, dice, 0)
+    """The dice as digits to base six, each one less than its face."""
+    return reduce(lambda number, die: 6 * number + die - 1, dice, 0)
 
 
 async def test_the_arithmetic_can_be_followed(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from simcord import SetupError
 
 from bot.services.d100 import METHODS
-from tests.support.table import numbered, table, totals
+from tests.support.table import entries, numbered, table, totals
 from tests.support.wire import reply
 
 
@@ -91,7 +91,7 @@ async def test_a_player_resets_their_own_register(tmp_path: Path, start: str) ->
         value = int(found[1])
         after = await t.says(t.ann, "d100 roll")
         bob = await t.says(t.bob, "d100 roll")
-        history = (await t.whispers(t.bob, "history")).splitlines()
+        history = entries(await t.whispers(t.bob, "history"))
         for _ in range(3):
             await t.says(t.mara, "roller undo", name="d100 register")
         back = await t.says(t.ann, "d100 roll")

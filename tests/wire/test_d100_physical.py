@@ -11,7 +11,7 @@ from bot.app import open_app
 from bot.campaign.caller import Caller
 from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import Real
-from tests.support.table import made_by, numbered, settings, table, totals
+from tests.support.table import entries, made_by, numbered, settings, table, totals
 from tests.support.wire import Wire, reply, wire
 
 
@@ -29,18 +29,18 @@ def labels(message: InteractionResult) -> list[str]:
 
 
 async def test_typed_dice_feed_the_register(tmp_path: Path) -> None:
-    """3 5 1 6 reads 834, 34 modulo 100; six, one and five read 11 more; all of it is told and marked."""
+    """3 5 1 6 reads 581, 81 modulo 100; six, one and five read 184 more; all of it is told and marked."""
     async with table(tmp_path) as t:
         first = await t.says(t.ann, "d100 physical", dice="3 5 1 6")
         second = await t.slash(t.ann, "d100 physical", dice="615")
-        history = (await t.whispers(t.bob, "history")).splitlines()
+        history = entries(await t.whispers(t.bob, "history"))
 
-        assert first.startswith("**34** ← 4d6 (3, 5, 1, 6) reads 834, added to 0\n")
-        assert reply(second).content.startswith("**45** ← 3d6 (6, 1, 5) reads 11, added to 34\n")
+        assert first.startswith("**81** ← 4d6 (3, 5, 1, 6) reads 581, added to 0\n")
+        assert reply(second).content.startswith("**65** ← 3d6 (6, 1, 5) reads 184, added to 81\n")
         assert "dice thrown by hand" in first
         assert "bits" not in first
         assert labels(second) == []
-        assert history[0].endswith("**45** (`d100 register`, dice thrown by hand)")
+        assert history[0].endswith("**65** (`d100 register`, dice thrown by hand)")
 
 
 async def test_the_bot_and_real_dice_feed_one_register(tmp_path: Path) -> None:
@@ -52,8 +52,8 @@ async def test_the_bot_and_real_dice_feed_one_register(tmp_path: Path) -> None:
         await t.says(t.mara, "roller undo", name="d100 register")
         last = await t.says(t.ann, "d100 physical", dice="1")
 
-        assert "added to 34\n" in thrown
-        assert last.startswith("**1** ← 1d6 (1) reads 1, added to 0\n")
+        assert "added to 81\n" in thrown
+        assert last.startswith("**100** ← 1d6 (1) reads 0, added to 0\n")
 
 
 async def test_a_conversation_with_a_wrong_die(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ async def test_dice_by_buttons_alone(tmp_path: Path) -> None:
 
         assert first == ["1", "2", "3", "4", "5", "6"]
         assert then == [*first, "Take one back", "Add"]
-        assert reply(done).content.startswith("**34** ← 4d6 (3, 5, 1, 6) reads 834, added to 0\n")
+        assert reply(done).content.startswith("**81** ← 4d6 (3, 5, 1, 6) reads 581, added to 0\n")
 
 
 async def test_the_ninth_die_is_the_last(tmp_path: Path) -> None:

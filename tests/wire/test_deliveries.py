@@ -6,7 +6,7 @@ import discord
 import pytest
 
 from bot.dice.errors import DiceError
-from tests.support.table import REPLIES, Table, numbered, table, totals
+from tests.support.table import REPLIES, Table, entries, numbered, table, totals
 from tests.support.wire import reply
 
 REFUSALS = (DiceError, discord.HTTPException)
@@ -71,13 +71,13 @@ async def test_an_evening_is_begun_and_ended_once(tmp_path: Path) -> None:
         "A session begins at #2", "**The session** from <", "A session begins at #6",
     ]  # fmt: skip
     assert not any("session goes on" in text for text in t.replies)
-    assert len(history.splitlines()) == 6
+    assert len(entries(history)) == 6
 
 
 async def test_a_press_delivered_twice_is_done_once(tmp_path: Path) -> None:
     """Rolling again and resetting happen once, however often Discord brings the press."""
     async with table(tmp_path, expected=REFUSALS) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         rolled = await t.slash(t.ann, "roll", dice="cards")
         await t.press(rolled, "Roll again", t.ann)
         await t.deliver_again()
@@ -88,7 +88,7 @@ async def test_a_press_delivered_twice_is_done_once(tmp_path: Path) -> None:
         history = await t.whispers(t.bob, "history")
 
         assert t.replies[2] == t.replies[3]
-        assert len(history.splitlines()) == 4
+        assert len(entries(history)) == 4
         assert sum("reset `Cards`" in text for text in public) == 1
 
 
@@ -115,7 +115,7 @@ async def test_a_refused_reply_shows_once_at_the_next_roll(tmp_path: Path) -> No
         assert [told_late(t, text) for text in following] == [True, False]
         assert f"**{totals(refused)[0]}** (`1d20+1000`)" in following[0]
         assert [numbered(text) for text in following] == [2, 3]
-        assert len(history.splitlines()) == 3
+        assert len(entries(history)) == 3
 
 
 async def test_a_refused_press_shows_at_the_next_roll_too(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ async def test_what_is_no_public_roll_leaves_it_to_the_next(tmp_path: Path) -> N
     """A reset, a private and a blind roll in between neither tell the lost roll nor use it up."""
     async with table(tmp_path, expected=REFUSALS) as t:
         await lost_roll(t)
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.press(await t.slash(t.mara, "roller reset", name="Cards"), "Reset it", t.mara)
         private = await t.whispers(t.bob, "roll", dice="1d6", visibility="self")
         blind = await t.says(t.bob, "roll", dice="1d6", visibility="blind")

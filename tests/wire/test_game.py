@@ -1,11 +1,13 @@
 """/game and the words of games in /roll: chosen, typed, rolled again, from a file, and never in the way."""
 
 import json
+import re
 from pathlib import Path
 
 from simcord import InteractionResult
 
 from tests.support.table import table
+from tests.support.wire import reply
 
 COINS = {
     "key": "coins",
@@ -109,3 +111,17 @@ async def test_whole_words_stand_first_in_the_list(tmp_path: Path) -> None:
     async with table(tmp_path) as t:
         assert (await t.offered(t.ann, "roll", "dice", "wod 4 diff 7"))[0] == "wod 4 diff 7"
         assert "wod 5" in await t.offered(t.ann, "roll", "dice", "wod")
+
+
+async def test_a_roll_is_pushed_by_who_rolled_it(tmp_path: Path) -> None:
+    """A push throws again what the game says, with what stays; another player's press is refused."""
+    async with table(tmp_path) as t:
+        first = await t.slash(t.ann, "roll", dice="yearzero roll 20")
+        refused = reply(await t.press(first, "Push", t.bob))
+        second = reply(await t.press(first, "Push", t.ann))
+
+        dice = re.findall(r"\d", reply(first).content.split("(")[1].split(")")[0])
+        again = [face for face in dice if face not in "16"]
+        assert refused.content == "Only who rolled can push that roll."
+        assert f"`yearzero push {len(again)} " in second.content
+        assert len(re.findall(r"\d", second.content.split("(")[1].split(")")[0])) == len(again)

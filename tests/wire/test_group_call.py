@@ -6,7 +6,7 @@ import discord
 import pytest
 
 from tests.support.groups import adds, call, group_table, ids, labels, named, rolls, text
-from tests.support.table import numbered, totals
+from tests.support.table import entries, numbered, totals
 from tests.support.wire import reply
 
 
@@ -80,7 +80,7 @@ async def test_pressed_twice_is_rolled_once(tmp_path: Path, label: str) -> None:
 
         assert again.content == f"You have rolled already; this is what came of it.\n{first}"
         assert text(called) == shown
-        assert len(history.splitlines()) == 2
+        assert len(entries(history)) == 2
 
 
 async def test_delivered_twice_is_done_once(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ async def test_delivered_twice_is_done_once(tmp_path: Path) -> None:
         history = await t.whispers(t.bob, "history")
 
         assert [t.replies[n] == t.replies[n + 1] for n in (0, 2, 4)] == [True, True, True]
-        assert len(history.splitlines()) == 3
+        assert len(entries(history)) == 3
         assert len(t.channel.history(viewer=t.mara)) == 1
 
 

@@ -7,7 +7,7 @@ from simcord import InteractionResult
 
 from tests.support.groups import call, group_table, labels, leads, named, rolls, text
 from tests.support.realm import kept, people
-from tests.support.table import Table, totals
+from tests.support.table import Table, entries, totals
 from tests.support.wire import reply
 
 LIMITS = " is for game masters: those of this campaign, and people with Manage Server here."
@@ -64,7 +64,7 @@ async def test_a_cancelled_call_comes_to_nothing(tmp_path: Path) -> None:
         assert cancelled[0].endswith("Cancelled. What was rolled stays in the history.")
         assert "succeeds" not in cancelled[0]
         assert cancelled[1] == ["GM …"]
-        assert [line.split(" · ")[-1] for line in history.splitlines()] == [
+        assert [line.split(" · ")[-1] for line in entries(history)] == [
             "cancelled the call #1",
             "`Stealth` **15** (`1d1+14`)",
             "`Stealth` called for `1d1+14`",
@@ -126,7 +126,7 @@ async def test_a_game_master_rolls_for_the_absent(tmp_path: Path) -> None:
         assert len(lines) == 4
         assert labels(panel) == ["Add monsters", "Close", "Cancel"]
         assert bobs.startswith("You have rolled already; this is what came of it.\n`Stealth` **15**")
-        assert len(history.splitlines()) == 1
+        assert len(entries(history)) == 1
 
 
 async def test_players_who_leave(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.groups import group_table, labels, text
-from tests.support.table import numbered, totals
+from tests.support.table import entries, numbered, totals
 from tests.support.wire import reply
 
 LIMITS = " is for game masters: those of this campaign, and people with Manage Server here."
@@ -29,13 +29,13 @@ async def test_one_name_or_all_of_them(tmp_path: Path, names: str, shown: list[s
 
         assert answer.splitlines()[:4] == ["`Ambush`", *(f"`{name}` **5** ← 1d1 (1) + 4" for name in shown)]
         assert numbered(answer) == 1
-        assert history.endswith("`Ambush` **5 · 5 · 5** (`3#1d1+4`)")
+        assert entries(history)[-1].endswith("`Ambush` **5 · 5 · 5** (`3#1d1+4`)")
 
 
 async def test_a_roller_remembers_them(tmp_path: Path) -> None:
     """Three monsters' cards are gone from the deck."""
     async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         answer = await t.says(t.mara, "group npc", dice="cards", count=3, names="Orc")
         faces = [line.split("**")[1] for line in answer.splitlines()[:3]]
         rest = totals(await t.says(t.ann, "roll", dice="cards", times=3))
@@ -71,7 +71,7 @@ async def test_delivered_twice_is_rolled_once(tmp_path: Path) -> None:
         await t.deliver_again()
 
         assert t.replies[0] == t.replies[1]
-        assert len((await t.whispers(t.bob, "history")).splitlines()) == 1
+        assert len(entries(await t.whispers(t.bob, "history"))) == 1
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import discord
 
 from tests.support.groups import call, group_table, ids, labels, leads, live, named, rolls, text
 from tests.support.restart import restartable
-from tests.support.table import Table, totals
+from tests.support.table import Table, entries, totals
 from tests.support.wire import reply
 
 CLOSED = "This call is closed. A game master can reopen it."
@@ -66,7 +66,7 @@ async def test_the_deadline_closes(tmp_path: Path) -> None:
             "**The group succeeds**: 1 of 1 pass.",
             "Closed.",
         ]
-        assert history.splitlines()[0].startswith(f"#3 · <t:{due}:t> · Evenhand · closed the call #1")
+        assert entries(history)[0].startswith(f"#3 · <t:{due}:t> · Evenhand · closed the call #1")
 
 
 async def test_a_press_before_the_timer_is_late_all_the_same(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ async def test_a_second_bot_keeps_the_time_of_the_first_ones_calls(tmp_path: Pat
         await t.env.settle(idle=0.002)
         history = await t.whispers(t.ann, "history")
 
-    assert [line.split(" · ")[-1] for line in history.splitlines()] == [
+    assert [line.split(" · ")[-1] for line in entries(history)] == [
         "closed the call #1",
         "`Stealth` called for `1d1`",
     ]
@@ -179,7 +179,7 @@ async def test_a_call_in_a_thread(tmp_path: Path) -> None:
         assert isinstance(channel, discord.TextChannel)
         made = await channel.create_thread(name="tavern", type=discord.ChannelType.public_thread)
         thread = next(one for one in t.channel.threads if one.id == made.id)
-        await t.mara.slash(thread, "roller deck", name="Cards")
+        await t.mara.slash(thread, "roller deck", refill=1, name="Cards")
         options = {"check": "Luck", "dice": "cards", "players": named(t.ann, t.bob), "minutes": 1}
         called = await t.mara.slash(thread, "group call", **options)
         faces = totals((await rolls(t, called, t.ann)).content)
@@ -192,5 +192,5 @@ async def test_a_call_in_a_thread(tmp_path: Path) -> None:
         shown = [line.split("**")[1] for line in text(called).splitlines()[1:3]]
         assert shown[:1] == faces
         assert sorted(shown + rest) == ["1", "2", "3", "4", "5", "6"]
-        assert len(history.splitlines()) == 3
+        assert len(entries(history)) == 3
         assert ids(text(called).splitlines()[2]) == [t.bob.id]

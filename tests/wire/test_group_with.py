@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.groups import adds, call, group_table, text
+from tests.support.table import entries
 
 NAME = "The name of a saved roll of yours will do too."
 
@@ -43,7 +44,7 @@ async def test_advantage_and_saved_rolls(tmp_path: Path, added: str, text_of: st
         await t.whispers(t.ann, "save", name="Fang", dice="3d6+1")
         called = await call(t, "1d20+2")
         await adds(t, called, t.ann, added)
-        newest = (await t.whispers(t.bob, "history")).splitlines()[0]
+        newest = entries(await t.whispers(t.bob, "history"))[0]
 
         assert newest.endswith(f"(`{text_of}`)")
 
@@ -72,4 +73,4 @@ async def test_what_can_not_be_added_is_told_and_nothing_rolled(
         assert says in answer
         assert "column" not in answer
         assert "already" not in answer
-        assert len(history.splitlines()) == 1
+        assert len(entries(history)) == 1

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from simcord import InteractionResult
 
-from tests.support.table import Table, table
+from tests.support.table import Table, entries, table
 from tests.support.wire import reply
 
 _LINE = re.compile(r"^(?:~~)?#(\d+) ·", re.MULTILINE)
@@ -75,7 +75,7 @@ async def test_a_full_last_page_is_the_last(tmp_path: Path) -> None:
 async def test_filters_hold_over_the_pages(tmp_path: Path) -> None:
     """A player's rolls of one roller are found, and turning the page keeps to them."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         for _ in range(6):
             await t.says(t.ann, "roll", dice="cards")
             await t.says(t.ann, "roll", dice="1d6")
@@ -98,13 +98,13 @@ async def test_filters_hold_over_the_pages(tmp_path: Path) -> None:
 async def test_every_kind_of_event_has_a_line(tmp_path: Path) -> None:
     """Making, rolling, resetting, undoing, removing and revealing stand in it; what was undone is struck."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.says(t.ann, "roll", dice="cards", label="Owl")
         await t.press(await t.slash(t.mara, "roller reset", name="Cards"), "Reset it", t.mara)
         await t.says(t.mara, "roller undo", name="cards")
         await t.press(await t.slash(t.ann, "roll", dice="1d6", visibility="gm"), "Reveal", t.ann)
         await t.says(t.mara, "roller remove", name="cards")
-        lines = (await t.whispers(t.bob, "history")).splitlines()[::-1]
+        lines = entries(await t.whispers(t.bob, "history"))[::-1]
 
         assert "made or tuned `Cards`" in lines[0]
         assert re.search(r"`Owl` \*\*[1-6]\*\* \(`Cards`\)", lines[1])
@@ -124,9 +124,7 @@ async def test_a_page_is_read_by_who_asked(tmp_path: Path) -> None:
         for visibility in ("self", "gm", "blind", "public"):
             await t.slash(t.ann, "roll", dice="1d6", visibility=visibility)
         hidden = {
-            actor.name: [
-                "*hidden*" in line for line in (await t.whispers(actor, "history")).splitlines()[::-1]
-            ]
+            actor.name: ["*hidden*" in line for line in entries(await t.whispers(actor, "history"))[::-1]]
             for actor in t.world.actors
         }
 
@@ -140,7 +138,7 @@ async def test_a_page_is_read_by_who_asked(tmp_path: Path) -> None:
 async def test_rollers_are_offered_for_the_filter(tmp_path: Path) -> None:
     """The filter's autocomplete knows the channel's rollers."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
 
         assert await t.offered(t.bob, "history", "roller", "ca") == ["Cards"]
 
@@ -190,14 +188,14 @@ async def test_the_last_few_are_enough(tmp_path: Path) -> None:
 async def test_bursts_are_marked(tmp_path: Path) -> None:
     """Eight results with a memory in a moment are a burst; plain dice and a few rolls are none."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await some_rolls(t, 10)
         await t.says(t.bob, "roll", dice="cards", times=3)
         before = await t.whispers(t.mara, "history")
         await t.says(t.ann, "roll", dice="cards", times=5)
         await t.says(t.ann, "roll", dice="cards", times=3)
         await t.says(t.bob, "roll", dice="cards", practice=True, times=9)
-        lines = (await t.whispers(t.mara, "history")).splitlines()
+        lines = entries(await t.whispers(t.mara, "history"))
 
         assert "burst" not in before
         assert [line.endswith("(burst)") for line in lines] == [False, True, True, *[False] * 7]

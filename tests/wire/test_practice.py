@@ -76,10 +76,10 @@ async def test_real_dice_are_practice_too_where_nobody_called(tmp_path: Path) ->
         await t.says(t.mara, "admin settings", called_only=False)
         counted = await t.says(t.ann, "d100 physical", dice="6 1 5")
 
-        assert practised.startswith("**11** ← 3d6 (6, 1, 5) reads 11, added to 0\n")
+        assert practised.startswith("**84** ← 3d6 (6, 1, 5) reads 184, added to 0\n")
         assert "for practice, no memory" in practised
         assert "dice thrown by hand" in practised
-        assert counted.startswith("**45** ← 3d6 (6, 1, 5) reads 11, added to 34\n")
+        assert counted.startswith("**65** ← 3d6 (6, 1, 5) reads 184, added to 81\n")
 
 
 async def test_practice_can_be_checked_offline(tmp_path: Path) -> None:

@@ -59,6 +59,11 @@ async def test_an_evening_under_proof_mode(tmp_path: Path) -> None:
         await t.says(t.ann, "d100 reset", start="random")
         await t.says(t.ann, "d100 roll", method="pool")
         await t.says(t.bob, "d100 physical", dice="3 5 1 6")
+        await t.says(t.mara, "roller luck", name="Fortune")
+        order = await t.slash(t.mara, "group initiative")
+        check = await t.slash(t.mara, "group call", check="Stealth", dice="1d20", dc=12, roller="Fortune")
+        for board, who in ((order, t.ann), (order, t.bob), (check, t.ann)):
+            await t.press(board, "Roll", who)
         await t.says(t.mara, "roller undo", name="evil")
         after = await t.says(t.ann, "roll", dice="evil")
         await t.says(t.mara, "proof off")

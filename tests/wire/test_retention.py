@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bot.services.retention import Retention
 from bot.storage.reading import Reader
-from tests.support.table import Table, numbered, table
+from tests.support.table import Table, entries, numbered, table
 from tests.support.wire import reply
 
 DAY = 86_400
@@ -54,7 +54,7 @@ async def test_what_people_see_once_it_was_cut(tmp_path: Path) -> None:
     """The history says where it begins, old buttons say why they do nothing, and rolling goes on."""
     async with table(tmp_path) as t:
         await t.says(t.mara, "admin settings", retention=30)
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         old = await t.slash(t.ann, "roll", dice="cards", times=5)
         await later(t, 29)
         kept = await t.whispers(t.bob, "history")
@@ -68,10 +68,10 @@ async def test_what_people_see_once_it_was_cut(tmp_path: Path) -> None:
         shown = {*reply(old).content.split("**")[1].split(" · "), last.split("**")[1]}
 
         assert "removed" not in kept
-        assert history.splitlines()[0].startswith("#4 · <t:")
-        assert history.splitlines()[0].endswith("· Evenhand · removed the events up to #3")
-        assert history.splitlines()[1].startswith("-# Events up to #3 were removed on <t:")
-        assert history.splitlines()[1].endswith(":D> by the campaign's retention of 30 days.")
+        assert entries(history)[0].startswith("#4 · <t:")
+        assert entries(history)[0].endswith("· Evenhand · removed the events up to #3")
+        assert entries(history)[1].startswith("-# Events up to #3 were removed on <t:")
+        assert entries(history)[1].endswith(":D> by the campaign's retention of 30 days.")
         assert there == "#2 was removed. The history begins with #4."
         assert pressed == "#3 was removed with the old part of the history."
         assert "was removed from the history, so it can't be undone" in undone

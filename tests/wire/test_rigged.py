@@ -25,7 +25,7 @@ async def test_the_question_is_answered_for_any_dice(tmp_path: Path) -> None:
             await t.says(who, "roll", dice="40d6")
         most = await t.says(t.ann, "rigged")
         evil = await t.says(t.ann, "rigged", roller="evil", player=t.bob)
-        few = await t.says(t.ann, "rigged", roller="d6", player=t.mara)
+        few = await t.whispers(t.ann, "rigged", roller="d6", player=t.mara)
         offered = await t.offered(t.ann, "rigged", "roller", "e")
 
     assert most.startswith("Everybody · `d6` · 80 dice\n")

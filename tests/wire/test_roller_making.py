@@ -64,6 +64,19 @@ async def test_everybody_reads_what_was_made(
             {"cards": "attack 3, defense x3, other", "no_repeat": True},
             "7 cards, never twice the same",
         ),
+        (
+            "cards",
+            {"cards": "a 2, b 2", "no_repeat": True, "size": 2, "refill": 4, "mode": "reset"},
+            "8 cards, refilled below 4 cards, reshuffled whole, never twice the same in a row",
+        ),
+        (
+            "decks",
+            {"decks": "x: a 2, b 2; y: c, d", "size": 2, "refill": 3},
+            "a card of each, 2 sets each, refilled below 3 cards",
+        ),
+        ("deck", {"dice": "1d6"}, "deck of 1d6, 6 cards, refilled below 4 cards"),
+        ("deck", {"dice": "1d20"}, "deck of 1d20, 20 cards, refilled below 11 cards"),
+        ("blocks", {"categories": "x: a 3, b; y: c", "block": 2}, "blocks of 2 cards"),
         ("cards", {"cards": "a, b", "memory": "player"}, "Every player has their own memory"),
         ("decks", {"decks": "attack: a 3, b 3; other: c 2, d 2", "no_repeat": True}, "decks of attack/other"),
         (
@@ -142,7 +155,7 @@ async def test_export_and_import_give_the_same_roller(tmp_path: Path) -> None:
 
         assert answer.ephemeral
         assert read_spec(json.loads(data)).as_spec()["no_repeat"] is True
-        assert "`Copy` is: decks of x/y, a card of each." in told
+        assert "`Copy` is: decks of x/y, a card of each, never twice the same in a row." in told
         assert t.env.backend.cdn.get(again.attachments[0].url) == data
 
 

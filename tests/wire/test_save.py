@@ -54,7 +54,7 @@ async def test_saved_rolls_are_listed_changed_and_removed(tmp_path: Path) -> Non
 async def test_what_would_confuse_is_not_saved(tmp_path: Path, name: str, dice: str, reason: str) -> None:
     """Names that are dice or rollers, and dice that can't be read, are refused with the reason."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
 
         assert reason in await t.whispers(t.ann, "save", name=name, dice=dice)
         assert "no rolls here" in await t.whispers(t.ann, "saved list")
@@ -80,7 +80,7 @@ async def test_a_campaign_has_its_own(tmp_path: Path) -> None:
     """After the channel moved to another campaign, the name is not known there; a roller may be saved."""
     async with table(tmp_path) as t:
         first = await t.whispers(t.ann, "save", name="pick", dice="1d6")
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.whispers(t.ann, "save", name="pick", dice="cards")
         drawn = totals(await t.says(t.ann, "roll", dice="pick"))
         await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
@@ -110,3 +110,32 @@ async def test_a_saved_roll_counts_as_one_roll(tmp_path: Path) -> None:
         await t.says(t.ann, "roll", dice="pick")
 
         assert "too fast: 2 rolls in 5 seconds" in await t.whispers(t.ann, "roll", dice="pick")
+
+
+async def test_a_game_master_shares_a_roll_with_everybody(tmp_path: Path) -> None:
+    """Everybody rolls it by its name; one's own of the same name goes first, and players share nothing."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "campaign create", name="Evening")
+        refused = await t.whispers(t.ann, "save", name="door", dice="1d1", shared=True)
+        await t.whispers(t.mara, "save", name="door", dice="1d1+6", shared=True)
+        shared = await t.says(t.bob, "roll", dice="door")
+        await t.whispers(t.ann, "save", name="door", dice="1d1+1")
+        own = await t.says(t.ann, "roll", dice="door")
+        listed = await t.whispers(t.bob, "saved list")
+        kept = await t.whispers(t.bob, "saved remove", name="door", shared=True)
+        await t.whispers(t.mara, "saved remove", name="door", shared=True)
+        gone = await t.whispers(t.bob, "roll", dice="door")
+
+        assert "is for game masters" in refused
+        assert "**7**" in shared
+        assert "**2**" in own
+        assert listed == "`door` — `1d1+6` for everybody"
+        assert "is for game masters" in kept
+        assert "door" in gone
+
+
+async def test_a_games_words_can_be_saved(tmp_path: Path) -> None:
+    """A saved roll may be one of a game, and its name is the label."""
+    async with table(tmp_path) as t:
+        await t.whispers(t.ann, "save", name="hunt", dice="vampire 5 hunger 1")
+        assert (await t.says(t.ann, "roll", dice="hunt")).startswith("`hunt` **")

@@ -19,7 +19,7 @@ async def test_the_published_figures(tmp_path: Path) -> None:
 
         assert said.startswith("**6 values, 25 rolls, at least 90 % unpredictable**")
         assert rows["deck (1, 6)"][:3] == ["90.2", "%", "0.509"]
-        assert rows["dynamic 0.348094"][:3] == ["90.0", "%", "0.451"]
+        assert rows["dynamic 0.348095"][:3] == ["90.0", "%", "0.451"]
         assert rows["plain dice"][:3] == ["100.0", "%", "3.472"]
         assert BURNING not in said
 
@@ -34,6 +34,23 @@ async def test_the_chart_comes_with_words(tmp_path: Path) -> None:
         assert (t.env.backend.cdn.get(picture.url) or b"").startswith(b"\x89PNG\r\n\x1a\n")
         assert picture.description is not None
         assert "deck (1, 6): entropy 90.2 %, variance 0.509" in picture.description
+
+
+async def test_what_a_roller_costs(tmp_path: Path) -> None:
+    """A roller's figures from its first roll on, beside plain dice and the plain deck; nothing is made."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller dynamic", name="Luck", dice="1d6", factor="0.355")
+        answer = reply(await t.slash(t.ann, "tune", roller="luck", samples=25))
+        rows = {
+            line[:25].strip(): line[25:].split() for line in answer.content.split("```")[1].splitlines()[2:]
+        }
+
+        assert rows["dynamic 1d6, factor 0.355"] == ["90.2", "%", "88.5", "%", "0.459"]
+        assert rows["plain deck"][-1] == "0.139"
+        assert "All of it is exact." in answer.content
+        assert answer.attachments[0].filename == "evening.png"
+        assert not answer.components
+        assert "There is no roller" in await t.whispers(t.ann, "tune", roller="nothing")
 
 
 async def test_something_is_said_before_the_search_is_over(tmp_path: Path) -> None:
@@ -93,7 +110,7 @@ async def test_burning_is_warned_of(tmp_path: Path) -> None:
 async def test_no_deck_may_be_left(tmp_path: Path) -> None:
     """Where no deck is unpredictable enough, that is said, and there is only the dice's button."""
     async with table(tmp_path) as t:
-        found = reply(await t.slash(t.ann, "tune", values=6, samples=60, unpredictability=99))
+        found = reply(await t.slash(t.ann, "tune", values=2, samples=30, unpredictability=99))
         labels = [button["label"] for row in found.components for button in row["components"]]
 
         assert "No deck that I know is that unpredictable" in found.content

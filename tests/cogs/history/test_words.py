@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from bot.campaign.command import RollOptions
 from bot.campaign.cuts import Beginning
 from bot.campaign.events import Event, HistoryCut
-from bot.campaign.histories import Entry
+from bot.campaign.histories import Entry, Page
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
@@ -23,11 +23,17 @@ TRICKY = st.text(st.sampled_from("ab*_`<@1>~"), min_size=1, max_size=6).map(lamb
 
 
 BEGINNING = Beginning(9_999_999, HistoryCut(target=9_999_999, days=3_650), 4_000_000_000.0)
+CHECKPOINT = f"evenhand/{'f' * 32} 9999999 {'A' * 43}="
 
 
 def lines(*events: Event, visible: bool = True, undone: bool = False) -> list[str]:
     """The lines of a page."""
-    return page([Entry(event, visible, undone) for event in events]).splitlines()
+    return page(shown(*[Entry(event, visible, undone) for event in events])).splitlines()
+
+
+def shown(*entries: Entry, beginning: Beginning | None = None, checkpoint: str = "") -> Page:
+    """A page of these entries, the only one."""
+    return Page(entries, None, None, beginning, checkpoint)
 
 
 def test_every_kind_of_event_has_words() -> None:
@@ -91,8 +97,8 @@ def test_a_history_that_was_cut_says_where_it_begins() -> None:
     removed = "-# Events up to #9,999,999 were removed on <t:4000000000:D>"
     said = f"{removed} by the campaign's retention of 3,650 days."
 
-    assert page([], BEGINNING) == said
-    assert page([Entry(event, visible=True, undone=False)], BEGINNING).splitlines() == [
+    assert page(shown(beginning=BEGINNING)) == said
+    assert page(shown(Entry(event, visible=True, undone=False), beginning=BEGINNING)).splitlines() == [
         "#1 · <t:1420070400:t> · Evenhand · removed the events up to #9",
         said,
     ]
@@ -100,7 +106,16 @@ def test_a_history_that_was_cut_says_where_it_begins() -> None:
 
 def test_an_empty_page_says_so() -> None:
     """Nothing is no empty message."""
-    assert page([]) == EMPTY
+    assert page(shown()) == EMPTY
+
+
+def test_the_foot_is_a_checkpoint() -> None:
+    """Every page has the log's checkpoint in one small line, to be kept."""
+    event = rolled("2d6").event
+
+    assert page(shown(Entry(event, visible=True, undone=False), checkpoint=CHECKPOINT)).splitlines()[-1] == (
+        f"-# `{CHECKPOINT}`"
+    )
 
 
 @settings(max_examples=50)
@@ -113,12 +128,13 @@ def test_ten_of_the_longest_lines_fit_a_message(cards: dict[str, Json], label: s
     """Ten rolls of twenty cards each with the longest of everything are one message, markup escaped."""
     event = rolled_with(make("deck", {**cards}), 20, name="n" * 32, label=label).event
     event = replace(event, seq=9_999_999, interaction_id=(1 << 63) - 1)
-    text = page([Entry(event, visible=True, undone=undone)] * 10)
-    cut = page([Entry(event, visible=True, undone=undone)] * 10, BEGINNING)
+    ten = [Entry(event, visible=True, undone=undone)] * 10
+    text = page(shown(*ten))
+    cut = page(shown(*ten, beginning=BEGINNING, checkpoint=CHECKPOINT))
 
     assert len(text) <= 2_000
     assert len(cut) <= 2_000
-    assert cut.count("\n") == 10
+    assert cut.count("\n") == 11
     left = bare(text)
     assert {*re.findall(r"<@[^>]*", left)} == {f"<@{PLAYER}"}
     assert not re.search(r"[*_`~]", left.replace("**", "").replace("~~", ""))

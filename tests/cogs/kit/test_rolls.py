@@ -81,7 +81,7 @@ def test_the_register_says_how_it_is_read() -> None:
     for line, face in zip(lines, steps.event.roll.results, strict=True):
         match = re.search(r"\*\*(\d+)\*\* ← 2d6 \((\d), (\d)\) reads (\d+), added to (\d+)$", line)
         assert match
-        reads = int(match[2]) % 6 * 6 + int(match[3]) % 6
+        reads = 6 * int(match[2]) + int(match[3]) - 7
         assert (match[1], int(match[4]), int(match[5])) == (face, reads, value)
         value = (value + reads) % 100
         assert face == str(value or 100)

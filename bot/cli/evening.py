@@ -1,0 +1,107 @@
+"""`evening`: what systems cost over an evening, roll by roll: how unpredictable and how even they are."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+from rich.text import Text
+
+from bot.charts.curves import SYSTEMS_LIMIT, CurveLine, curves_chart
+from bot.cli.specs import read_roller
+from bot.cli.stopping import Refusal, told
+from bot.dice.bases import Json
+from bot.dice.errors import SpecError
+from bot.dice.system import System
+from bot.stats.curves import curve, ends
+from bot.stats.measures import Curve
+from bot.stats.tuner import SAMPLES_LIMIT
+from cogs.tune import words
+
+_SPECS = "Dice such as 2d6, or rollers as JSON (examples above); at most five."
+_SAMPLES = "How many rolls the evening has; 1 to 200."
+_JSON = "Print every roll's entropy and variance instead of the table, and each system as it was read."
+_PLOT = "Write a chart of entropy and variance over the rolls, as PNG."
+
+
+def evening(
+    specs: Annotated[list[str], typer.Argument(help=_SPECS, metavar="SPEC...", show_default=False)],
+    *,
+    samples: Annotated[int, typer.Option(help=_SAMPLES)] = 25,
+    as_json: Annotated[bool, typer.Option("--json", help=_JSON)] = False,
+    plot: Annotated[Path | None, typer.Option(help=_PLOT, metavar="FILE")] = None,
+) -> None:
+    """Show what systems cost over an evening: how hard to foretell, and how even, they are.
+
+    Entropy is that of the chances before each roll: 100 % is plain dice, 0 % is known beforehand. Variance is
+    how far the counts are off their shares afterwards, squared, on the mean of the faces: 0 is perfectly even.
+    Figures are exact wherever that is quick; others are simulated, and say so with their standard errors.
+
+    A fair roller:
+
+        evening '{"system": "fair", "base": "2d6", "tightness": "1"}'
+
+    Two systems on a d6 over 40 rolls, with a chart:
+
+        evening '{"system": "dynamic", "base": "1d6", "factor": "0.355"}' '{"system": "deck", "base": "1d6", "refill": 6}' --samples 40 --plot evening.png
+
+    A deck that never gives a card twice in a row, for another program:
+
+        evening '{"system": "deck", "base": {"a": 3, "b": 3}, "no_repeat": true}' --samples 12 --json
+    """  # noqa: E501 (an example is one line)
+    with told():
+        if not 1 <= samples <= SAMPLES_LIMIT:
+            raise SpecError(f"An evening has 1 to {SAMPLES_LIMIT} rolls, not {samples:,}.")
+        if len(specs) > SYSTEMS_LIMIT:
+            raise SpecError(f"At most {SYSTEMS_LIMIT} systems fit beside each other, not {len(specs)}.")
+        systems = [read_roller(spec) for spec in specs]
+        plain, deck, *curves = _work([*ends(systems[0]), *systems], samples)
+        found = [*zip(systems, curves, strict=True)]
+        lines = words.evening_lines(found, plain, deck)
+        if plot:
+            _draw(lines, samples, plot)
+    if as_json:
+        typer.echo(json.dumps({"samples": samples, "systems": [_as_json(*each) for each in found]}))
+    else:
+        _print(lines, samples)
+
+
+def _work(systems: list[System], samples: int) -> list[Curve]:
+    console = Console(stderr=True)
+    return [curve(s, samples) for s in track(systems, "working it out", console=console, transient=True)]
+
+
+def _as_json(system: System, evening: Curve) -> dict[str, Json]:
+    return {
+        "system": system.as_spec(),
+        "entropy": evening.entropy[-1],
+        "variance": evening.variance[-1],
+        "entropy_of_each_roll": [*evening.each],
+        "variance_after_each_roll": [*evening.variance],
+        "simulated": evening.simulated,
+        "entropy_error": evening.entropy_error,
+        "variance_error": evening.variance_error,
+    }
+
+
+def _draw(lines: list[CurveLine], samples: int, file: Path) -> None:
+    try:
+        file.write_bytes(curves_chart(words.evening_title(samples), lines, samples))
+    except OSError as error:
+        raise Refusal(f"The chart can't be written to {file}: {error.strerror}.") from None
+
+
+def _print(lines: list[CurveLine], samples: int) -> None:
+    table = Table(box=None)
+    table.add_column("system", overflow="fold")
+    for column in ("entropy, %", f"of roll {samples}", f"variance at {samples}"):
+        table.add_column(column, justify="right")
+    table.add_column("")
+    for line in lines:
+        table.add_row(Text(line.name), *words.evening_figures(line.evening, samples), words.how(line.evening))
+    console = Console(highlight=False)
+    console.print(words.evening_title(samples), style="bold")
+    console.print(table)

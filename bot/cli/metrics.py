@@ -1,0 +1,75 @@
+"""What is counted, in the words of Prometheus; no name, no id and no label of anybody's is among it."""
+
+from collections.abc import Iterable
+
+from prometheus_client.metrics_core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
+from prometheus_client.registry import Collector
+
+from bot.answers import ALREADY_ANSWERED
+from bot.app import App
+from bot.callbacks import AGES, Replies
+from bot.client import Evenhand
+from bot.services.health import Vitals
+
+_UNKNOWN_INTERACTION = 10062
+_OUTCOMES = {_UNKNOWN_INTERACTION: "too late", ALREADY_ANSWERED: "already answered"}
+
+
+class Metrics(Collector):
+    """Gives the figures of the moment at which it was last told to look."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._vitals: Vitals | None = None
+        self._client: Evenhand | None = None
+
+    def look(self, vitals: Vitals, client: Evenhand | None) -> None:
+        """Take these figures from now on."""
+        self._vitals, self._client = vitals, client
+
+    def collect(self) -> Iterable[Metric]:
+        """Return all figures."""
+        if self._vitals:
+            yield from _of_bot(self._vitals)
+        if self._client:
+            yield GaugeMetricFamily("evenhand_servers", "Servers.", len(self._client.guilds))
+            yield GaugeMetricFamily("evenhand_gateway_seconds", "Gateway latency.", self._client.latency)
+            yield from _of_replies(self._client.tree.replies)
+
+
+def _of_bot(vitals: Vitals) -> Iterable[Metric]:
+    pulse = vitals.pulse
+    requests = CounterMetricFamily("evenhand_requests", "Requests to write, by outcome.", labels=["outcome"])
+    requests.add_metric(["written"], pulse.requests)
+    requests.add_metric(["refused"], pulse.refused)
+    yield requests
+    yield CounterMetricFamily("evenhand_batches", "Transactions that wrote them.", pulse.batches)
+    yield CounterMetricFamily("evenhand_batch_seconds", "What those took.", pulse.seconds)
+    yield GaugeMetricFamily("evenhand_silence_seconds", "Since the last write or trial.", pulse.silence)
+    yield GaugeMetricFamily("evenhand_queue", "Requests that wait.", vitals.waiting)
+    yield GaugeMetricFamily("evenhand_queue_seconds", "How long the first one has.", vitals.waiting_seconds)
+    yield GaugeMetricFamily("evenhand_free_bytes", "Room for the data.", vitals.free_bytes)
+    bits = GaugeMetricFamily("evenhand_remote_bits", "Remote bits that wait.", labels=["kind"])
+    for kind, count in vitals.entropy.bits.items():
+        bits.add_metric([kind.value], count)
+    yield bits
+
+
+def _of_replies(replies: Replies) -> Iterable[Metric]:
+    yield CounterMetricFamily("evenhand_late", "Interactions that came too late.", replies.late)
+    refused = CounterMetricFamily("evenhand_replies_refused", "Replies not taken.", labels=["reason"])
+    for reason in {*_OUTCOMES.values(), "other"}:
+        codes = (n for code, n in replies.refused.items() if _OUTCOMES.get(code, "other") == reason)
+        refused.add_metric([reason], sum(codes))
+    yield refused
+    total, buckets = 0, list[tuple[str, float]]()
+    for bound, count in zip([*map(str, AGES), "+Inf"], replies.buckets, strict=True):
+        total += count
+        buckets.append((bound, total))
+    text = "From the click to the reply that Discord took."
+    yield HistogramMetricFamily("evenhand_reply_seconds", text, buckets=buckets, sum_value=replies.seconds)

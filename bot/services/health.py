@@ -1,0 +1,66 @@
+"""Is the bot well? Judged by what it does: it writes, nobody waits long, there is room, and bits come in."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.dice.errors import Unavailable
+from bot.entropy.opening import Entropy
+from bot.entropy.status import EntropyStatus
+from bot.storage.pulse import Pulse
+from bot.storage.writer import Writer
+
+PROBE_SECONDS = 60
+"""A database that was not written to for so long is tried."""
+QUEUE_SECONDS = 3.0
+"""Discord waits no longer for an answer."""
+ROOM_BYTES = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Vitals:
+    """How the bot fares at a moment."""
+
+    pulse: Pulse
+    writes: bool
+    """Whether the database took something within the last minute."""
+    waiting: int
+    waiting_seconds: float
+    free_bytes: int
+    """Room on the disk of the data directory."""
+    entropy: EntropyStatus
+
+    @property
+    def problems(self) -> list[str]:
+        """Return what is wrong, a sentence each."""
+        told = {
+            "The database can't be written to.": not self.writes,
+            "Rolls wait longer for the database than Discord waits for them.": (
+                self.waiting_seconds > QUEUE_SECONDS
+            ),
+            f"The disk has only {self.free_bytes // 1_000_000:,} MB left.": self.free_bytes < ROOM_BYTES,
+        }
+        return [sentence for sentence, wrong in told.items() if wrong]
+
+
+class HealthCheck:
+    """The use case of watching over the bot; `folder` is where its data is."""
+
+    def __init__(self, writer: Writer, entropy: Entropy, folder: Path) -> None:
+        self._writer = writer
+        self._entropy = entropy
+        self._folder = folder
+
+    async def vitals(self) -> Vitals:
+        """Return how the bot fares; the database is tried if nothing was written for a minute."""
+        pulse = self._writer.pulse
+        writes = pulse.silence < PROBE_SECONDS
+        if not writes:
+            try:
+                await self._writer.probe()
+                writes = True
+            except Unavailable:
+                writes = False
+        waiting, seconds = self._writer.queue
+        free = shutil.disk_usage(self._folder).free
+        return Vitals(pulse, writes, waiting, seconds, free, self._entropy.status())

@@ -1,0 +1,76 @@
+"""Copies a whole database into an empty one, of either engine, table by table and some rows at a time."""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from sqlalchemy import Table, bindparam, func, insert, select, text, tuple_
+
+from bot.dice.errors import Unavailable
+from bot.storage import schema
+from bot.storage.asking import Piece, Record, Values, ask
+from bot.storage.engine import Database
+from bot.storage.reading import Reader
+from bot.storage.working import work
+
+CHUNK = 500
+"""Rows at a time: none of them takes longer than an answer may."""
+Say: TypeAlias = Callable[[str], object]
+
+
+async def copy_all(source: Database, target: Database, say: Say) -> None:
+    """Copy every row; raise Unavailable where the target is not empty, or rows are missing at the end.
+
+    Nobody may write to either meanwhile. A copy that was cut short leaves a target that is not empty.
+    """
+    reader, there = Reader(source.reports), Reader(target.reports)
+    tables = schema.metadata.sorted_tables
+    for table in tables:
+        if await there.do(_count(table)):
+            raise Unavailable(
+                f"The database to move to is not empty: its table {table.name} has rows. Take another one."
+            )
+    for table in tables:
+        total, done = await reader.do(_count(table)), 0
+        last: Values | None = None
+        while rows := await reader.do(_some(table, last)):
+            await work(target, _keep(table, rows))
+            last, done = rows[-1], done + len(rows)
+            say(f"{table.name}: {done:,} of {total:,}")
+        if await there.do(_count(table)) != total:
+            raise Unavailable(
+                f"Not all rows of the table {table.name} arrived. Was anybody writing meanwhile?"
+            )
+    if not target.alone:
+        for table in (schema.campaign, schema.roller):
+            await work(target, _number_on(table))
+
+
+def _count(table: Table) -> Piece[int]:
+    return (yield ask(select(func.count()).select_from(table)))[0][0]
+
+
+def _some(table: Table, last: Values | None) -> Piece[list[dict[str, Any]]]:
+    """Return the rows after one, in the order of the primary key."""
+    key = list(table.primary_key)
+    statement = select(table).order_by(*key).limit(CHUNK)
+    values: dict[str, Any] = {}
+    if last is not None:
+        values = {f"after_{column.name}": last[column.name] for column in key}
+        after = [bindparam(name, type_=column.type) for name, column in zip(values, key, strict=True)]
+        statement = statement.where(tuple_(*key) > tuple_(*after))
+    return [_mapped(table, row) for row in (yield ask(statement, values))]
+
+
+def _mapped(table: Table, row: Record) -> dict[str, Any]:
+    return {column.name: row[column.name] for column in table.c}
+
+
+def _keep(table: Table, rows: list[dict[str, Any]]) -> Piece[None]:
+    yield ask(insert(table), rows)
+
+
+def _number_on(table: Table) -> Piece[None]:
+    """Have PostgreSQL count on from the largest number that is taken."""
+    largest = (yield ask(select(func.coalesce(func.max(table.c.id), 0))))[0][0]
+    sequence = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :next, false)")
+    yield ask(sequence, {"name": table.name, "next": largest + 1})

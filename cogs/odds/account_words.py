@@ -1,0 +1,79 @@
+"""The words of /odds for a luck account: both chances, how far behind or ahead, and what comes next."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from bot.campaign.accounts import Future, Outlook
+from bot.campaign.rollers import Remembers
+from bot.charts.odds import Bar, OddsKey
+from bot.dice.names import clean
+from bot.dice.system import Memory
+from bot.services.checks import EVEN_DICE
+from bot.systems.luck import ACCOUNT_UNIT
+from cogs.kit.checks import whole
+from cogs.kit.systems import tag
+from cogs.kit.text import capital, code, escape, mention, plural
+
+ACCOUNT_KEY = OddsKey("on the account", "plain dice")
+_NAME = 24
+_NOTE = "It moves the chance of every check to come a little, and fixes no roll."
+
+
+def answer(look: Outlook, memory: Remembers, user_id: int) -> str:
+    """Return the whole answer."""
+    whom = mention(user_id) if memory is Remembers.PLAYER else "the table"
+    chances = f"{whole(look.odds.plain)} % on plain dice, **{whole(look.odds.now)} %** on {code(look.name)}"
+    lines = [
+        f"{_what(look)}: {chances} for {whom} now: {balance(look.seen.memory)}.",
+        *(_future(future) for future in look.futures),
+    ]
+    hidden = look.seen.hidden
+    left_out = f" {capital(plural(hidden, 'hidden check'))} not shown." if hidden else ""
+    return "\n".join([*lines, f"-# {escape(tag(look.account))}. {_NOTE}{left_out}"])
+
+
+def caption(look: Outlook) -> tuple[str, str]:
+    """Return the chart's title and the line below it."""
+    return f"{look.name}: {_what(look).replace('`', '')}", _NOTE
+
+
+def bars(look: Outlook) -> list[Bar]:
+    """Return the chart's bars: the chance to pass now, and after each outcome."""
+    rows = [("now", look.seen.memory, look.odds.now)]
+    rows += [(f"then, after {_came(future)}", future.memory, future.odds.now) for future in look.futures]
+    return [
+        Bar(f"{name}: {balance(memory)}", look.odds.plain, chance, f"{whole(chance)} %")
+        for name, memory, chance in rows
+    ]
+
+
+def alt(drawn: Sequence[Bar]) -> str:
+    """Return the chart's description, in at most 1,000 characters."""
+    told = "; ".join(f"{bar.face}: {bar.label}" for bar in drawn)
+    return f"The chance to pass, {whole(drawn[0].base)} % with plain dice. {told}."[:1_000]
+
+
+def balance(memory: Memory) -> str:
+    """Return how an account stands: "0.65 passes behind", "1.2 ahead" or "even"."""
+    passes = Fraction(memory[0], ACCOUNT_UNIT)
+    shown = f"{float(abs(passes)):.2f}".rstrip("0").rstrip(".")
+    if shown == "0":
+        return "even"
+    return f"{shown} {'pass' if shown == '1' else 'passes'} {'behind' if passes < 0 else 'ahead'}"
+
+
+def _what(look: Outlook) -> str:
+    if look.dice == EVEN_DICE:
+        return "An even check"
+    how = f"at most {look.terms.dc}" if look.terms.under else str(look.terms.dc)
+    return f"{code(look.dice)} against {how}"
+
+
+def _future(future: Future) -> str:
+    return f"{capital(_came(future))}: {balance(future.memory)}, then {whole(future.odds.now)} %."
+
+
+def _came(future: Future) -> str:
+    if future.degree:
+        return escape(clean(future.degree, _NAME))
+    return "a pass" if future.passes else "a miss"

@@ -1,0 +1,118 @@
+"""The running bot's backups: one when it is due, no more than are kept, and the newest one is tried."""
+
+import asyncio
+import logging
+import os
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from bot.campaign.rolls import RollDice
+from bot.cli.backups import Keeper, backups
+from bot.dice.errors import Unavailable
+from bot.services.verifying import Verifying
+from bot.storage.asking import one
+from tests.storage.asking import caller, opened
+from tests.support.databases import sqlite_url
+
+HOUR = 3_600
+NOW = 1_800_000_000.0
+"""2027-01-15, 08:00."""
+
+
+@pytest.fixture
+async def keeper(tmp_path: Path) -> Keeper:
+    """Keeps three backups of a database in which something was rolled, one a day."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        for _ in range(3):
+            await storage.writer.write(caller(), RollDice("2d6"))
+    return Keeper(sqlite_url(tmp_path), tmp_path / "copies", hours=24, keep=3)
+
+
+def names(keeper: Keeper) -> list[str]:
+    """The files in the folder."""
+    return sorted(path.name for path in keeper.folder.iterdir())
+
+
+def test_one_a_day_and_no_more_than_are_kept(keeper: Keeper) -> None:
+    """The oldest go, and nothing else in the folder does."""
+    made = [keeper.step(NOW + hours * HOUR) is not None for hours in (0, 23, 24, 48, 72, 73)]
+    (keeper.folder / "evenhand-mine.db").touch()
+    keeper.step(NOW + 100 * HOUR)
+
+    assert made == [True, False, True, True, True, False]
+    assert names(keeper) == [
+        "evenhand-20270117T080000.db",
+        "evenhand-20270118T080000.db",
+        "evenhand-20270119T120000.db",
+        "evenhand-mine.db",
+    ]
+
+
+def test_a_clock_that_was_ahead_keeps_no_backup_from_being_made(keeper: Keeper) -> None:
+    """One from the future is there, and a new one is made all the same."""
+    keeper.step(NOW + 9_000 * HOUR)
+
+    assert keeper.step(NOW) is not None
+
+
+def test_one_that_can_not_be_made_costs_none(keeper: Keeper) -> None:
+    """The database is gone: the old backups stay, however many."""
+    for hours in (0, 24, 48):
+        keeper.step(NOW + hours * HOUR)
+    Path(keeper.url.removeprefix("sqlite:///")).unlink()
+
+    with pytest.raises(Unavailable, match="There is no database"):
+        keeper.step(NOW + 72 * HOUR)
+    assert len(names(keeper)) == 3
+
+
+def test_the_newest_is_to_be_checked_once_a_week(keeper: Keeper) -> None:
+    """At once, and then after seven days."""
+    keeper.step(NOW)
+    new = keeper.step(NOW + 24 * HOUR)
+    first = keeper.unchecked(NOW + 24 * HOUR)
+    keeper.checked()
+    os.utime(keeper.folder / "last-check", (NOW, NOW))
+    later = [keeper.unchecked(NOW + days * 24 * HOUR) is not None for days in (1, 6, 7)]
+
+    assert first == new
+    assert later == [False, False, True]
+
+
+async def test_the_running_bot_makes_and_checks_one(
+    keeper: Keeper, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By itself, beside the bot; a history that was changed by hand is said."""
+    caplog.set_level(logging.INFO)
+    async with opened(sqlite_url(tmp_path)) as storage:
+        change = text("UPDATE event SET what = replace(what, '2d6', '3d6') WHERE seq = 2")
+        await storage.work(one(change))
+        async with backups(keeper):
+            while not _checked(keeper):  # noqa: ASYNC110 (another process does it)
+                await asyncio.sleep(0.01)
+
+    assert [said in caplog.text for said in ("Backup", "does not hold: see `evenhand check")] == [True, True]
+
+
+def _checked(keeper: Keeper) -> bool:
+    return (keeper.folder / "last-check").exists()
+
+
+async def test_the_daily_sample_says_what_does_not_hold(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its number and the event, in the log; whole campaigns are no word."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        for channel in (1, 2):
+            await storage.writer.write(caller(channel=channel), RollDice("2d6"))
+        await Verifying(storage.reader).sample()
+        before = caplog.text.count("does not hold")
+        change = "UPDATE event SET what = replace(what, '2d6', '3d6') WHERE campaign_id = 2"
+        await storage.work(one(text(change)))
+        await Verifying(storage.reader).sample()
+
+    assert before == 0
+    assert "Campaign 2 does not hold: #1" in caplog.text
+    assert "Campaign 1" not in caplog.text

@@ -1,0 +1,104 @@
+"""A database moves from either engine to the other and goes on there, or says why it can't."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from typer.testing import Result
+
+from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import RollDice
+from bot.storage import schema
+from bot.storage.asking import Piece, ask
+from bot.storage.moving import _count
+from bot.storage.working import work
+from tests.storage.asking import Storage, audited, caller, fair, opened
+from tests.support.cli import evenhand
+from tests.support.databases import sqlite_url
+
+PEOPLE = 30
+
+
+async def move(monkeypatch: pytest.MonkeyPatch, source: str, target: str) -> Result:
+    """Run the command beside the test's own loop."""
+    monkeypatch.setenv("EVENHAND_DATABASE", source)
+    return await asyncio.to_thread(evenhand, "move", target)
+
+
+async def play(storage: Storage) -> None:
+    """Rolls of a roller with a memory for each of many players, more than one chunk of rows."""
+    await storage.writer.write(caller(user=99), fair("own", Remembers.PLAYER))
+    for _ in range(20):
+        rolls = (storage.writer.write(caller(user=n + 1), RollDice("own")) for n in range(PEOPLE))
+        await asyncio.gather(*rolls)
+
+
+async def rows(storage: Storage) -> list[int]:
+    """How many rows each table has."""
+    return [await storage.reader.do(_count(table)) for table in schema.metadata.sorted_tables]
+
+
+async def test_there_and_back(tmp_path: Path, postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every row arrives, every campaign holds there, and rolling and making go on with new numbers."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    async with opened(sqlite_url(first)) as storage:
+        await play(storage)
+        before = await rows(storage)
+    done = await move(monkeypatch, sqlite_url(first), postgresql_url)
+    async with opened(postgresql_url) as storage:
+        there = await rows(storage)
+        await storage.writer.write(caller(user=1), RollDice("own"))
+        await storage.writer.write(caller(channel=2), fair("new"))
+        found = [await audited(storage, campaign_id) for campaign_id in (1, 2)]
+    back = await move(monkeypatch, postgresql_url, sqlite_url(second))
+    async with opened(sqlite_url(second)) as storage:
+        await storage.writer.write(caller(channel=3), fair("newer"))
+        after = await rows(storage)
+
+    assert (done.exit_code, back.exit_code) == (0, 0), done.output + back.output
+    assert "Campaign 1: holds." in done.output
+    assert "event: 500 of 601" in done.output
+    assert there == before
+    assert len(found) == 2
+    assert sum(after) > sum(before)
+
+
+async def test_only_an_empty_database_is_moved_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is there is not mixed with what comes."""
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        async with opened(sqlite_url(tmp_path / name)) as storage:
+            await storage.writer.write(caller(), RollDice("2d6"))
+    refused = await move(monkeypatch, sqlite_url(tmp_path / "first"), sqlite_url(tmp_path / "second"))
+
+    assert refused.exit_code == 1
+    assert "is not empty" in refused.stderr
+
+
+async def test_what_does_not_hold_is_said(
+    tmp_path: Path, postgresql_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A campaign that was damaged before does not arrive as one that holds: code 1."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        for _ in range(3):
+            await storage.writer.write(caller(), RollDice("2d6"))
+        await work(storage.database, _damage())
+    moved = await move(monkeypatch, sqlite_url(tmp_path), postgresql_url)
+
+    assert moved.exit_code == 1
+    assert "Campaign 1: broken: #2" in moved.output
+
+
+def _damage() -> Piece[None]:
+    yield ask(text("UPDATE event SET what = replace(what, '2d6', '3d6') WHERE seq = 2"))
+
+
+async def test_migrating_is_what_a_start_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tables are there, and again; a second time changes nothing."""
+    monkeypatch.setenv("EVENHAND_DATA", str(tmp_path))
+    done = [await asyncio.to_thread(evenhand, "migrate") for _ in range(2)]
+
+    assert [one.exit_code for one in done] == [0, 0]
+    assert "up to date" in done[1].output

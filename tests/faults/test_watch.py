@@ -1,0 +1,127 @@
+"""Whoever watches over the bot is told how it fares: well only while it writes, is connected and has room."""
+
+import logging
+import signal
+import socket
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import aiohttp
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot.app import open_app
+from bot.cli.logs import JsonLines
+from bot.cli.watch import Watch, watched
+from bot.dice.errors import Unavailable
+from tests.faults.test_database import held
+from tests.support.discord import discord, served
+from tests.support.table import settings, table
+from tests.test_run import heard, running, said
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+async def page(port: int, name: str) -> tuple[int, str]:
+    """The status and the text of a page."""
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/{name}") as answer:
+        return answer.status, await answer.text()
+
+
+async def test_health_and_figures_of_a_bot_that_serves(tmp_path: Path) -> None:
+    """It is well, and what it did is counted, without anybody's name or id."""
+    port = free_port()
+    async with (
+        discord(tmp_path / "table") as d,
+        served(d, tmp_path, EVENHAND_HEALTH_PORT=str(port)),
+    ):
+        for _ in range(3):
+            await d.says(d.ann, "/roll 2d6 label:Zwielichtfeder")
+        status, text = await page(port, "healthz")
+        while "not connected" in text:
+            # Discord tells its servers; that takes the library two seconds.
+            status, text = await page(port, "healthz")
+        figures = (await page(port, "metrics"))[1]
+    samples = {
+        (one.name, *sorted(one.labels.items())): one.value
+        for family in text_string_to_metric_families(figures)
+        for one in family.samples
+    }
+
+    assert (status, text) == (200, "well\n")
+    assert samples["evenhand_requests_total", ("outcome", "written")] == 3
+    assert samples["evenhand_requests_total", ("outcome", "refused")] == 0
+    assert samples["evenhand_reply_seconds_count",] == 3
+    assert samples["evenhand_servers",] == 1
+    assert "Zwielichtfeder" not in figures
+    assert str(d.ann.id) not in figures
+
+
+async def test_a_bot_that_can_not_write_is_not_well(tmp_path: Path) -> None:
+    """After a silent minute the database is tried; a queue and a full disk are told as well."""
+    async with open_app(settings(tmp_path)) as app:
+        well = await app.health.vitals()
+        with held(tmp_path / "evenhand.db"):
+            app.health._writer.pulse.written_at -= 61
+            ill = await app.health.vitals()
+        healed = await app.health.vitals()
+        full = replace(healed, free_bytes=5_000_000, waiting=7, waiting_seconds=4.0)
+
+    assert well.problems == healed.problems == []
+    assert ill.problems == ["The database can't be written to."]
+    assert full.problems == [
+        "Rolls wait longer for the database than Discord waits for them.",
+        "The disk has only 5 MB left.",
+    ]
+
+
+async def test_a_bot_without_discord_is_not_well(tmp_path: Path) -> None:
+    """Before it has come, and after it has gone."""
+    async with table(tmp_path) as t:
+        watch = Watch(t.app)
+
+        assert await watch.problems() == ["Discord is not connected."]
+
+
+async def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
+    """In a sentence, at the start."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = int(other.getsockname()[1])
+        async with AsyncExitStack() as stack:
+            app = await stack.enter_async_context(open_app(settings(tmp_path)))
+            with pytest.raises(Unavailable, match=f"The port {port} for health and metrics is in use"):
+                await stack.enter_async_context(watched(app, settings(tmp_path, health_port=port)))
+
+
+async def test_in_a_container_a_wrong_token_stays_and_says_so(tmp_path: Path) -> None:
+    """It does not end, and it is not well: no file is touched. A signal ends it with code 0."""
+    async with running(tmp_path, "--stay", DISCORD_TOKEN="two words") as child:
+        await heard(child, "What is given as the bot token can't be one")
+        alive = named(tmp_path, "alive")
+        child.send_signal(signal.SIGTERM)
+        await said(child)
+
+        assert child.returncode == 0
+        assert not alive
+
+
+def named(folder: Path, name: str) -> bool:
+    """Whether a folder has a file of that name."""
+    return (folder / name).exists()
+
+
+def test_a_line_has_campaign_number_and_time() -> None:
+    """As fields of their own, for programs; and nothing of what was typed."""
+    record = logging.LogRecord("bot", logging.DEBUG, "", 1, "Written", (), None)
+    record.__dict__.update(campaign=4, number=17, ms=3.2)
+    line = JsonLines().format(record)
+
+    assert line.endswith('"message": "Written", "campaign": "4", "number": "17", "ms": "3.2"}')

@@ -1,0 +1,62 @@
+"""Evenings of checks: the figures that were worked out by other means, and burning."""
+
+import pytest
+
+from bot.stats.check_evenings import chance, check, lift, play_checks
+from bot.systems.luck import ACCOUNT_UNIT, MINOR, LuckAccount
+from bot.systems.odds import odds
+from bot.systems.registry import read_spec
+
+MIXED = [check(6 + 7 * (i % 11) % 11) for i in range(25)]
+EASY = [check(13)] * 25
+
+
+def account(tightness: str, drought: str = "0", cap: str = "64") -> LuckAccount:
+    """The rule of an account."""
+    rule = read_spec({"system": "luck", "tightness": tightness, "drought": drought, "cap": cap})
+    assert isinstance(rule, LuckAccount)
+    return rule
+
+
+@pytest.mark.parametrize(
+    ("rule", "spread", "run", "entropy", "bias", "easy"),
+    [
+        (account("0"), 2.36, 17.5, 100, 0, 7.2),
+        (account("0.25"), 1.21, 11.8, 98.2, -0.009, 3.4),
+        (account("0.5"), 0.88, 8.0, 95.9, -0.008, 1.65),
+        (account("1"), 0.65, 3.1, 91.3, -0.002, 0.29),
+        (account("0.5", "1", "3"), 0.83, 1.5, 94.3, -0.090, 0.13),
+    ],
+    ids=["plain", "gentle", "even", "strict", "kind"],
+)
+def test_an_evening_of_checks(
+    rule: LuckAccount, spread: float, run: float, entropy: float, bias: float, easy: float
+) -> None:
+    """The spread of the passes, five misses in a row, the surprise that is left, and the bias."""
+    evening = play_checks(rule, MIXED)
+
+    assert evening.spread == pytest.approx(spread, abs=0.005)
+    assert 100 * evening.run == pytest.approx(run, abs=0.05)
+    assert 100 * evening.bits / evening.plain_bits == pytest.approx(entropy, abs=0.051)
+    assert evening.bias == pytest.approx(bias, abs=0.0005)
+    assert 100 * play_checks(rule, EASY).run == pytest.approx(easy, abs=0.05)
+    assert evening.expected == pytest.approx(13.5)
+
+
+def test_chances_are_those_that_are_drawn() -> None:
+    """As floating point, to fifteen digits."""
+    rule = account("0.5", "1", "3").on(check(13))
+    for memory in ((0, 0, 0), (-ACCOUNT_UNIT, 10**11, 10**10), (3 * ACCOUNT_UNIT, 0, 10**11)):
+        assert chance(rule, memory) == pytest.approx(float(odds(rule, memory)[1]), rel=1e-15)
+
+
+def test_burning() -> None:
+    """From an even account five free checks gain 3.4 points, and far less where each counts a fifth."""
+    even = {(0, 0, 0): 1.0}
+
+    assert lift(account("0.5"), even, 5) == pytest.approx(3.4, abs=0.05)
+    assert lift(account("0.25"), even, 5) == pytest.approx(1.0, abs=0.05)
+    assert lift(account("0.5"), even, 5, MINOR) < 1
+    assert lift(account("0"), even, 5) == pytest.approx(0)
+    with pytest.raises(ValueError, match="drought"):
+        lift(account("0.5", "1"), even, 5)

@@ -1,0 +1,108 @@
+"""The secrets of proof mode: where they are, who reads them, and when they go."""
+
+import asyncio
+from pathlib import Path
+
+from sqlalchemy import text
+
+from bot.campaign.proof import KEYS
+from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveSalt
+from bot.campaign.rolls import RollDice
+from bot.dice.labels import Label
+from bot.record.proof_mode import Epoch, keys_root
+from bot.services.privacy import Privacy
+from bot.storage import epochs
+from bot.storage.asking import one
+from tests.storage.asking import Storage, caller, gm, opened
+from tests.support.databases import sqlite_url
+
+SECRET, OTHER = bytes(range(32)), bytes(range(32, 64))
+
+
+def commit(secret: bytes = SECRET, follows: int | None = None, host: int | None = None) -> CommitKeys:
+    """Keys that follow from a secret."""
+    root = keys_root(Epoch(secret).leaves()).hex()
+    return CommitKeys(root, secret, Label.LOCAL, host, follows=follows)
+
+
+async def secrets(storage: Storage) -> list[bytes]:
+    """The secrets that the database holds."""
+    return [row[0] for row in await storage.reader.do(one(text("SELECT secret FROM epoch")))]
+
+
+async def test_a_roll_has_the_key_of_its_number(database_url: str) -> None:
+    """Rolls before the commit have none; after it each has its own, also in one batch, until the end."""
+    async with opened(database_url) as storage:
+        await storage.writer.write(gm(), RollDice("2d6"))
+        await storage.writer.write(gm(), commit())
+        batch = (storage.writer.write(caller(), RollDice("2d6")) for _ in range(3))
+        rolled = [written.event for written in await asyncio.gather(*batch)]
+        await storage.writer.write(caller(), GiveSalt("owl"))
+        await storage.writer.write(gm(), DropKeys())
+        after = (await storage.writer.write(caller(), RollDice("2d6"))).event
+
+    assert [event.roll.key for event in rolled] == [Epoch(SECRET).key(n).hex() for n in range(3)]
+    assert {event.roll.source for event in rolled} == {Label.KEYED}
+    assert (after.roll.key, after.roll.source) == ("", Label.TRUE)
+
+
+async def test_keys_that_are_used_up_leave_plain_rolls(database_url: str) -> None:
+    """After the last key a roll says that its bits are not a key's."""
+    async with opened(database_url) as storage:
+        await storage.writer.write(gm(), commit())
+        rolls = (storage.writer.write(caller(), RollDice("1d6")) for _ in range(KEYS + 1))
+        *keyed, last = [written.event for written in await asyncio.gather(*rolls)]
+
+    assert all(event.roll.key for event in keyed)
+    assert (last.roll.key, last.roll.source) == ("", Label.TRUE)
+
+
+async def test_a_secret_goes_when_it_is_not_needed(database_url: str) -> None:
+    """New keys take the place of the old ones, and the end of proof mode, or of the server, of all."""
+    async with opened(database_url) as storage:
+        first = (await storage.writer.write(gm(), commit())).event
+        held = await secrets(storage)
+        await storage.writer.write(gm(), commit(OTHER, follows=first.seq))
+        renewed = await secrets(storage)
+        hashes = await storage.reader.do(epochs.key_hashes(first.campaign_id))
+        await storage.writer.write(gm(), DropKeys())
+        ended = await secrets(storage)
+        await storage.writer.write(gm(), commit())
+        await Privacy(storage.database, storage.reader).delete_home(gm())
+
+        assert (held, renewed, ended) == ([SECRET], [OTHER], [])
+        assert hashes == {1: Epoch(SECRET).leaves(), 2: Epoch(OTHER).leaves()}
+        assert await secrets(storage) == []
+
+
+async def test_new_keys_follow_only_those_in_use(database_url: str) -> None:
+    """Of two processes that both give new keys, one is told that it came too late."""
+    async with opened(database_url) as storage:
+        first = (await storage.writer.write(gm(), commit())).event
+        follows = (commit(OTHER, follows=first.seq), commit(SECRET, follows=first.seq))
+        tries = await asyncio.gather(
+            *(storage.writer.write(gm(), one) for one in follows), return_exceptions=True
+        )
+
+        assert [isinstance(one, Exception) for one in tries] == [False, True]
+        assert await secrets(storage) == [OTHER]
+
+
+async def test_who_hosts_is_forgotten_with_them(database_url: str) -> None:
+    """Nothing of an erased host is left; proof mode goes on."""
+    async with opened(database_url) as storage:
+        await storage.writer.write(gm(), commit(host=5))
+        await Privacy(storage.database, storage.reader).forget(caller(user=5))
+        hosts = await storage.reader.do(one(text("SELECT host FROM epoch")))
+
+        assert [row[0] for row in hosts] == [None]
+
+
+async def test_no_secret_leaves_by_a_copy_of_the_words(tmp_path: Path) -> None:
+    """Neither the command nor what it makes shows the secret where it is printed."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        written = await storage.writer.write(gm(), commit())
+
+    for shown in (repr(commit()), repr(written), repr(written.event.body)):
+        assert str(SECRET) not in shown
+        assert SECRET.hex() not in shown

@@ -1,0 +1,94 @@
+"""Second hand: in proof mode somebody else throws for whoever hosts the bot."""
+
+from pathlib import Path
+
+import discord
+import pytest
+from simcord import InteractionResult
+
+from bot.campaign.caller import Caller
+from bot.dice.errors import DiceError, NotAllowed
+from tests.support.groups import call
+from tests.support.table import Table, entries, numbered, table, totals
+from tests.support.wire import reply
+
+
+async def asked(t: Table, **options: object) -> InteractionResult:
+    """Mara, who hosts the bot, asks for a roll."""
+    await t.says(t.mara, "proof on", second_hand=t.mara.user)
+    return await t.slash(t.mara, "roll", **options)
+
+
+async def test_another_player_throws_for_the_host(tmp_path: Path) -> None:
+    """The host's roll waits for somebody's press; it is the host's roll, and follows from that press."""
+    async with table(tmp_path) as t:
+        waiting = await asked(t, dice="1d1+4", label="Plot")
+        refused = reply(await t.press(waiting, "Throw for them", t.mara))
+        press = await t.press(waiting, "Throw for them", t.bob)
+        thrown = press.followups[-1].content
+        history = await t.whispers(t.ann, "history")
+        checked = await t.whispers(t.ann, "verify")
+
+    assert f"{t.mara.mention} wants to roll `1d1+4`" in reply(waiting).content
+    assert refused.ephemeral
+    assert "Somebody else has to throw for you" in refused.content
+    assert totals(thrown) == ["5"]
+    assert f"{t.mara.mention} · #2 · bits of a committed key" in thrown
+    assert f"{t.mara.mention} · `Plot` **5**" in history
+    assert "1 roll made again" in checked
+
+
+async def test_a_throw_counts_once(tmp_path: Path) -> None:
+    """The second of two presses is too late, though it was on its way; one delivered twice is one."""
+    async with table(tmp_path, expected=(DiceError, discord.HTTPException)) as t:
+        waiting = await asked(t, dice="1d20")
+        press = await t.press(waiting, "Throw for them", t.ann)
+        message = reply(waiting).id
+        base = t.bob.id  # an id as large as an interaction's
+        late = Caller(base, t.guild.id, t.channel.id, t.mara.id, hand=t.bob.id)
+        with pytest.raises(NotAllowed, match="already"):
+            await t.app.rolling.throw(late, message, "1d20")
+        await t.deliver_again()
+        history = await t.whispers(t.ann, "history")
+
+        assert numbered(press.followups[-1].content) == 2
+        assert len(entries(history)) == 2
+        assert not any(m.components for m in t.channel.history() if "wants to roll" in m.content)
+
+
+async def test_a_hidden_throw_is_the_hosts_to_see(tmp_path: Path) -> None:
+    """Whoever throws sees no more than everybody; the host looks behind it."""
+    async with table(tmp_path) as t:
+        waiting = await asked(t, dice="1d9+1000000", visibility="self")
+        await t.press(waiting, "Throw for them", t.bob)
+        hidden = t.channel.history()[-1]
+        looked = reply(await t.press(hidden, "Look", t.mara))
+        seen = [*t.seen_by(t.bob), reply(await t.press(hidden, "Look", t.bob)).content]
+
+    assert "rolled, hidden." in hidden.content
+    assert "**100000" in looked.content
+    assert not any("**100000" in text for text in seen)
+
+
+async def test_other_ways_to_roll_are_refused(tmp_path: Path) -> None:
+    """The host's deals, calls and d100s draw nothing; the others' rolls are as ever."""
+    async with table(tmp_path) as t:
+        await asked(t, dice="1d20")
+        await t.says(t.mara, "roller deck", name="Cards")
+        refused = [
+            await t.whispers(t.mara, "deal", deck="cards"),
+            await t.whispers(t.mara, "d100 roll"),
+            (await t.pressed(await call(t, dice="1d20"), "Roll", t.mara)),
+        ]
+
+        assert all("others throw for you here" in text for text in refused)
+        assert totals(await t.says(t.bob, "roll", dice="1d1"))
+
+
+async def test_what_fits_no_button_is_refused(tmp_path: Path) -> None:
+    """A long roll is to be saved under a short name first."""
+    async with table(tmp_path) as t:
+        refused = reply(await asked(t, dice="1d20", label="x" * 80))
+
+        assert refused.ephemeral
+        assert "too long for others to throw" in refused.content

@@ -1,0 +1,93 @@
+"""/verify and *Check it*: what a player gets to hold against the bot, and what both verifiers say of it."""
+
+import re
+from pathlib import Path
+
+from simcord import InteractionResult
+
+import verify
+from bot.record.checkpoint import read_checkpoint
+from tests.support.cli import evenhand
+from tests.support.table import Table, table
+from tests.support.wire import reply
+
+_CHECKPOINT = re.compile(r"```\n(evenhand/[0-9a-f]{32}\n\d+\n\S{43}=\n)```")
+_SEAL = re.compile(r"#(\d+) sealed `([0-9a-f ]{35})`")
+
+
+async def kept(result: InteractionResult, folder: Path) -> Path:
+    """The file that came with a private answer."""
+    answer = reply(result)
+    assert answer.ephemeral
+    file = folder / "roll.tlog-proof"
+    file.write_bytes(await answer.attachments[0].read())
+    return file
+
+
+def verdicts(*arguments: object) -> list[int]:
+    """The exit codes of both verifiers."""
+    told = [str(one) for one in arguments]
+    return [evenhand("verify", *told).exit_code, verify.main(told)]
+
+
+async def test_verify_says_what_it_checked_and_gives_a_checkpoint(tmp_path: Path) -> None:
+    """The text that a player pastes is what an export made later is held against."""
+    async with table(tmp_path) as t:
+        for _ in range(3):
+            await t.says(t.ann, "roll", dice="2d6")
+        said = await t.whispers(t.bob, "verify")
+        await t.says(t.ann, "roll", dice="2d6")
+        answer = reply(await t.slash(t.bob, "export", format="json"))
+        export = tmp_path / "history.jsonl"
+        export.write_bytes(await answer.attachments[0].read())
+    found = _CHECKPOINT.search(said)
+    assert found
+    checkpoint = tmp_path / "kept.txt"
+    checkpoint.write_text(found[1])
+
+    assert "3 rolls made again" in said
+    assert "what *you* post, the bot can't change" in said
+    assert read_checkpoint(found[1]).size == 3
+    assert verdicts("--checkpoint", checkpoint, export) == [0, 0]
+
+
+async def test_a_changed_database_is_found(tmp_path: Path) -> None:
+    """Words that the host changed in the database do not hold, and the number is named."""
+    async with table(tmp_path) as t:
+        for _ in range(3):
+            await t.says(t.ann, "roll", dice="2d6", label="Owl")
+        await t.command("UPDATE event SET label = 'Elk' WHERE seq = 2")
+        said = await t.whispers(t.bob, "verify")
+
+    assert said.startswith("**This campaign does not hold.** #2 is not what was written down")
+
+
+async def test_a_revealed_roll_is_checked_against_its_seal(tmp_path: Path) -> None:
+    """*Check it* gives the roll with its path; both verifiers find it to be the one that was sealed."""
+    async with table(tmp_path) as t:
+        hidden = await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="gm")
+        number, seal = sealed(t)
+        shown = await t.press(hidden, "Reveal", t.ann)
+        file = await kept(await t.press(shown, "Check it", t.bob), tmp_path)
+        other = seal[:-1] + ("0" if seal[-1] != "0" else "1")
+
+    assert seal in reply(shown).content
+    assert verdicts("--seal", f"{number}={seal}", file) == [3, 3]
+    assert verdicts("--seal", f"{number}={other}", file) == [1, 1]
+
+
+async def test_what_is_hidden_is_closed_in_its_proof(tmp_path: Path) -> None:
+    """Before the reveal whoever may not see a roll gets a proof of that there was one, and no more."""
+    async with table(tmp_path) as t:
+        hidden = await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="gm")
+        asked = await t.bob.context_menu(t.channel, "Roll details", hidden.followups[-1])
+
+    assert "hidden from you" in reply(asked).content
+    assert reply(asked).attachments == []
+
+
+def sealed(t: Table) -> tuple[int, str]:
+    """The number and the seal that everybody sees of a hidden roll."""
+    found = _SEAL.search(t.seen_by(t.bob)[-1])
+    assert found
+    return int(found[1]), found[2]
