@@ -64,6 +64,7 @@ async def test_both_chances_are_told(tmp_path: Path) -> None:
         assert figures(behind)[0] > figures(behind)[1] == 55
         assert "luck account, tightness 0.5" in behind
         assert "`1d20+5` on `Luck` against DC 15" in text(called)
+        assert figures(text(called)) == figures(behind)
 
 
 async def test_certain_checks_are_told_as_such(tmp_path: Path) -> None:
