@@ -27,11 +27,13 @@ from bot.services.randomness import Randomness
 from bot.services.reports import Reports
 from bot.services.resets import Resets
 from bot.services.retention import Retention
+from bot.services.rigging import Rigging
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
 from bot.services.tidying import Tidying
+from bot.services.turns import Turnbook
 from bot.services.verifying import Verifying
 from bot.settings import Settings
 from bot.storage.engine import open_database
@@ -60,6 +62,7 @@ class App:
     exports: Exports
     imports: Imports
     reports: Reports
+    rigging: Rigging
     sessions: Sessions
     randomness: Randomness
     d100: D100
@@ -67,6 +70,7 @@ class App:
     games: Games
     proving: Proving
     health: HealthCheck
+    turns: Turnbook
 
 
 @asynccontextmanager
@@ -77,13 +81,14 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
     """
     async with (
         open_database(settings.database_url) as database,
-        open_supply(settings.entropy(), clock) as entropy,
+        open_supply(settings.entropy(), clock, Turnbook(database)) as entropy,
         open_writer(database, entropy.supply.open) as writer,
     ):
         reader, patient = Reader(database.reader), Reader(database.reports)
         rollers, saved = Rollers(writer, reader), Saved(database, reader)
         rolling = Rolling(writer, reader, saved, Pace(settings.user_rolls, settings.guild_rolls))
         sessions = Sessions(writer, reader)
+        questions = DiceQuestions(patient, sessions)
         calls = Calls(database, writer, reader)
         privacy = Privacy(database, reader)
         departures = Departures(database, privacy)
@@ -105,7 +110,8 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Leading(database, writer, reader, calls),
             Exports(patient),
             Imports(writer, rollers, saved),
-            Reports(patient, DiceQuestions(patient, sessions)),
+            Reports(patient, questions),
+            Rigging(questions),
             sessions,
             Randomness(entropy, reader),
             D100(rolling, writer),
@@ -113,4 +119,5 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Games(writer, reader),
             Proving(writer, reader, entropy.supply.open),
             HealthCheck(writer, entropy, settings.data),
+            Turnbook(database),
         )

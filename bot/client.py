@@ -67,8 +67,9 @@ class Evenhand(commands.AutoShardedBot):
     """The client; in `app` the cogs find their services, which the caller opens and closes.
 
     `sync_memory` is the file that remembers which commands Discord was told; without one, or if `sync` is
-    true, Discord is told at every start. `shard_count` None asks Discord. `discord_time` asks Discord for the
-    time, in seconds since 1970; None is no answer.
+    true, Discord is told at every start. `shard_count` None asks Discord. `shard_ids` are the shards of this
+    process, None for all; the process that has the first tells the commands. `discord_time` asks Discord for
+    the time, in seconds since 1970; None is no answer.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class Evenhand(commands.AutoShardedBot):
         sync: bool = False,
         cogs: Sequence[str] = COGS,
         shard_count: int | None = None,
+        shard_ids: Sequence[int] | None = None,
         discord_time: Callable[[], Awaitable[float | None]] = _nobody_tells,
     ) -> None:
         # It never speaks in a voice channel, so nobody need hear what is missing for that.
@@ -97,8 +99,12 @@ class Evenhand(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             shard_count=shard_count,
+            shard_ids=cast(
+                "list[int]", shard_ids and list(shard_ids)
+            ),  # None is all, which is not in the types
         )
         self.app = app
+        self._ours = None if shard_ids is None else frozenset(shard_ids)
         self.discord_time = discord_time
         self._gone = set[int]()
         self._said = False
@@ -115,12 +121,21 @@ class Evenhand(commands.AutoShardedBot):
         """Load the cogs, and tell Discord the commands if they changed."""
         for name in self._cog_names:
             await self.load_extension(name)
-        await self.tree.sync_changed(self._sync_memory, always=self._sync_always)
+        if self._ours is None or 0 in self._ours:
+            await self.tree.sync_changed(self._sync_memory, always=self._sync_always)
 
     def presence(self) -> Presence:
         """Return the servers that the bot is on, those included that have an outage."""
         present = frozenset(guild.id for guild in self.guilds) - self._gone
-        return Presence(present, lambda _: True)
+        count, ours = self.shard_count or 1, self._ours
+        return Presence(present, lambda guild_id: ours is None or (guild_id >> 22) % count in ours)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for a shard's turn to identify itself: Discord takes one in five seconds, of all processes."""
+        if self._ours is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+        else:
+            await asyncio.sleep(await self.app.turns.identify())
 
     def dispatch(self, event_name: str, /, *args: object, **kwargs: object) -> None:
         """Hand an event on; a shard that identifies itself anew is told its servers, and others are gone.

@@ -50,6 +50,8 @@ class Settings(BaseSettings):
     database: SecretStr | None = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["text", "json"] = "text"
+    cluster: str | None = Field(None, pattern=r"[1-9]\d{0,3}/[1-9]\d{0,3}")
+    shards: int = Field(0, ge=0, le=100_000)
     play_port: int = Field(0, ge=0, le=65_535)
     discord_api: str | None = None
     backup_folder: Path | None = None
@@ -81,6 +83,22 @@ class Settings(BaseSettings):
         if FOREVER < value < SHORTEST_RETENTION:
             raise ValueError(f"it should be {FOREVER}, or {SHORTEST_RETENTION} and more")
         return value
+
+    @property
+    def clusters(self) -> tuple[int, int] | None:
+        """Return which process of how many this one is, from 1 on; None if it is alone."""
+        if self.cluster is None:
+            return None
+        mine, count = map(int, self.cluster.split("/"))
+        if mine > count:
+            raise SettingsError(
+                f"The setting EVENHAND_CLUSTER can't be used: there is no process {mine} of {count}."
+            )
+        if self.database_url.startswith("sqlite"):
+            raise SettingsError(
+                "EVENHAND_CLUSTER needs a PostgreSQL in EVENHAND_DATABASE: SQLite has one process."
+            )
+        return mine, count
 
     @field_validator("log_level", mode="before")
     @classmethod

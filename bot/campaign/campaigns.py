@@ -39,6 +39,11 @@ class Master:
     kind: MasterKind
     id: int
 
+    @property
+    def mention(self) -> str:
+        """Return the mention that Discord shows as a name."""
+        return f"<@{self.id}>" if self.kind is MasterKind.USER else f"<@&{self.id}>"
+
 
 @dataclass(frozen=True, slots=True)
 class Found:

@@ -45,8 +45,12 @@ class Standing:
 
     @property
     def verdict(self) -> Verdict:
-        """Return what the rolls come to so far."""
-        return judge(self.call.terms, [e.total for e in self.call.entries if e.total is not None])
+        """Return what the players' rolls come to so far; a game master's own have no part in it.
+
+        Where there are none but those, they are judged by themselves.
+        """
+        own = [e for e in self.call.entries if not e.name] or self.call.entries
+        return judge(self.call.terms, [e.total for e in own if e.total is not None])
 
     @property
     def order(self) -> list[CallEntry]:

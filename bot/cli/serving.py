@@ -78,6 +78,15 @@ def _keeper(settings: Settings) -> Keeper | None:
     return Keeper(settings.database_url, settings.backup_folder, settings.backup_hours, settings.backup_keep)
 
 
+def _shards(settings: Settings) -> tuple[int | None, range | None]:
+    """Return how many shards there are, None to ask Discord, and which of them are this process's."""
+    if settings.clusters is None:
+        return settings.shards or None, None
+    mine, processes = settings.clusters
+    count = settings.shards or processes
+    return count, range(mine - 1, count, processes)
+
+
 def make_directory(data: Path) -> None:
     """Make the data directory, for this user alone; Unavailable if that is impossible."""
     try:
@@ -88,10 +97,13 @@ def make_directory(data: Path) -> None:
 
 async def _served(watch: Watch, settings: Settings, token: str, *, sync: bool) -> bool:
     """Return whether the bot was there and has gone; False if Discord could not be reached."""
+    count, ids = _shards(settings)
     client = Evenhand(
         watch.app,
         sync_memory=settings.data / "commands.sha256",
         sync=sync,
+        shard_count=count,
+        shard_ids=ids,
         discord_time=lambda: fetch_time(Route.BASE),
     )
     watch.client = client

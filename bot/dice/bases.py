@@ -37,8 +37,10 @@ class Base:
         return len(set(self.weights)) == 1
 
     def show(self, i: int, draws: Draws) -> Throw | None:
-        """Draw dice that make face `i`, uniform among all that do; None for a base of labels."""
-        return arrange(self.dice, int(self.faces[i]), draws) if self.dice else None
+        """Draw dice that make face `i`, uniform among all that do; None for labels and groups of dice."""
+        if self.dice is None or not can_arrange(self.dice):
+            return None
+        return arrange(self.dice, int(self.faces[i]), draws)
 
     def as_json(self) -> Json:
         """Return the form that `read_base` reads: the text of the notation, or each label with its weight."""
@@ -63,8 +65,6 @@ def read_base(value: object) -> Base:
 @lru_cache(maxsize=512)
 def _from_notation(text: str) -> Base:
     dice = notation.parse(text)
-    if not can_arrange(dice):
-        raise SpecError(f"No roller is made of {dice}: it has a group, separate dice or no doubles.")
     table = distribution(dice)
     return Base(tuple(map(str, table)), tuple(table.values()), dice)
 

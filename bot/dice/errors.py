@@ -43,7 +43,7 @@ class NotationError(DiceError):
         if not self.readings:
             return text
         read = [f"`{text}`{f' ({meaning})' if meaning else ''}" for text, meaning in self.readings]
-        return f"{text} Did you mean {' or '.join(read)}?"
+        return f"{text} Did you mean {', '.join(read[:-1])}{' or ' if read[1:] else ''}{read[-1]}?"
 
 
 class SpecError(DiceError):

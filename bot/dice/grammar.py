@@ -307,7 +307,7 @@ def _term(count: int, d: Token, sides: _Sides, modifiers: _Modifiers) -> Dice:
         raise NotationError(
             f"{sentence} Write {bang.sign}{{>5}} or {bang.sign}#{{>5}}.", column=_column(bang.sign)
         )
-    dice = Dice(
+    return Dice(
         count,
         sides.number,
         sides.fate,
@@ -320,10 +320,6 @@ def _term(count: int, d: Token, sides: _Sides, modifiers: _Modifiers) -> Dice:
         modifiers.unique is not None,
         sides.special,
     )
-    explode = dice.explode
-    if explode and explode.faces and dice.explodes(dice.highest) and dice.number_in(explode.faces) == 1:
-        return replace(dice, explode=replace(explode, faces=None)) if not explode.implodes else dice
-    return dice
 
 
 def _kept_together(bodies: list[Node], keep: Keep, opened: Token | None) -> Node:

@@ -34,20 +34,25 @@ mean by a text is in `bot/dice/dialects`.
 from bot.dice.dialects.dialect import Dialect, read_in
 from bot.dice.errors import NotationError
 from bot.dice.expressions import Expression
-from bot.dice.own import read_own, reads, split
+from bot.dice.own import UnknownNotation, read_own, reads, split
 from bot.dice.readings import readings, slip
 
 __all__ = ["comment", "parse", "reads"]
 
+_OWN = Dialect.EVENHAND
+_OTHERS = "I have no such notation, but other programs do."
 
-def parse(text: str, dialect: Dialect = Dialect.EVENHAND) -> Expression:
+
+def parse(text: str, dialect: Dialect = _OWN) -> Expression:
     """Parse dice notation; NotationError names the column, and the rolls that the text may mean."""
     try:
-        return read_own(text) if dialect is Dialect.EVENHAND else read_in(dialect, text)
+        return read_own(text) if dialect is _OWN else read_in(dialect, text)
     except NotationError as error:
         refused = error
-    if dialect is Dialect.EVENHAND:
+    if dialect is _OWN:
         refused.readings = slip(text) or readings(text)
+    if isinstance(refused, UnknownNotation) and any(reading.meaning for reading in refused.readings):
+        refused = NotationError(_OTHERS, column=refused.column, readings=refused.readings)
     raise refused from None
 
 

@@ -26,6 +26,10 @@ def split(text: str) -> tuple[str, str]:
     return " " * blanks + dice[blanks:], found["comment"].strip() if found else ""
 
 
+class UnknownNotation(NotationError):
+    """Text that breaks off, or goes on with what no notation of ours has."""
+
+
 @lru_cache(maxsize=1_024)
 def read_own(text: str) -> Expression:
     """Parse a text; NotationError with the column of what is beyond a limit or can't be read."""
@@ -60,15 +64,15 @@ def _check_nesting(text: str) -> None:
             raise NotationError(f"At most {MAX_NESTING} parentheses inside one another.", column=column)
 
 
-def _unreadable(text: str, error: UnexpectedInput) -> NotationError:
+def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
     place = error.pos_in_stream
     end = len(text.rstrip())
     # At the end of the text, lark gives the place of the last token.
     if place is None or place >= end or getattr(getattr(error, "token", None), "type", "") == "$END":
-        return NotationError("The roll is not finished: something is missing at its end.", column=end + 1)
+        return UnknownNotation("The roll is not finished: something is missing at its end.", column=end + 1)
     # Name a word from its beginning: where "drop" can't be read, its d can.
     while place and text[place].isalpha() and text[place - 1].isalpha():
         place -= 1
     word = re.match(r"[^\W_]{1,20}|.", text[place:], re.DOTALL)
     shown = word[0] if word and word[0].isprintable() else f"U+{ord(text[place]):04X}"
-    return NotationError(f"I can't read '{shown}' at column {place + 1}.", column=place + 1)
+    return UnknownNotation(f"I can't read '{shown}' at column {place + 1}.", column=place + 1)

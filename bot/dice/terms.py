@@ -1,7 +1,7 @@
 """One term of dice as a frozen value, such as 4d6kh3; one that exists keeps every limit on it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from bot.dice.errors import NotationError
@@ -35,9 +35,21 @@ class Dice:
     select: Select | None = None
     unique: bool = False
     special: tuple[int, ...] = ()
+    kept: int = field(init=False, repr=False, compare=False)
+    """How many dice count."""
+    skipped: int = field(init=False, repr=False, compare=False)
+    """How many dice are dropped before those kept, in the order that `keeps_highest` says."""
+    plain: bool = field(init=False, repr=False, compare=False)
+    """Whether each die is thrown once, and adds what it shows."""
     binds: ClassVar[int] = 4
 
     def __post_init__(self) -> None:
+        # Worked out once, for every roll asks for them.
+        below, above = self.keep.dropped(self.count) if self.keep else (0, 0)
+        object.__setattr__(self, "kept", self.count - below - above)
+        object.__setattr__(self, "skipped", above if self.keeps_highest else below)
+        modified = self.reroll or self.explode or self.limits or self.select or self.unique
+        object.__setattr__(self, "plain", not (modified or self.special))
         if self.count < 1:
             raise NotationError("A term needs at least one die.")
         if self.count > MAX_DICE_IN_TERM:
@@ -48,7 +60,7 @@ class Dice:
             raise NotationError(f"A die has at most {MAX_SIDES:,} sides.")
         if len(self.special) > MAX_SPECIAL:
             raise NotationError(f"At most {MAX_SPECIAL} faces can be listed.")
-        if self.reroll or self.explode or self.limits or self.select or self.unique:
+        if modified:
             self._check_modifiers()
         if self.keep and min(self.keep.number, self.keep.highest or 1) < 1:
             raise NotationError(f"'{self.keep}' needs a number from 1 on.")
@@ -75,6 +87,9 @@ class Dice:
             raise NotationError("A die with one side would always explode.")
         if self.limits:
             raise NotationError("A die has either limits or explosions: which of them comes first?")
+        top = explode.faces and explode.faces.holds(self.highest) and self.number_in(explode.faces) == 1
+        if top and not explode.implodes:
+            object.__setattr__(self, "explode", replace(explode, faces=None))
         if explode.once or explode.implodes or (self.sides > MAX_WALKED and not explode.faces):
             return
         if self.sides <= MAX_WALKED:
@@ -89,12 +104,16 @@ class Dice:
     @property
     def lowest(self) -> int:
         """The lowest face."""
-        return -1 if self.fate else min(self.special, default=1)
+        if self.special:
+            return min(self.special)
+        return -1 if self.fate else 1
 
     @property
     def highest(self) -> int:
         """The highest face, the one that explodes."""
-        return 1 if self.fate else max(self.special, default=self.sides)
+        if self.special:
+            return max(self.special)
+        return 1 if self.fate else self.sides
 
     @property
     def faces(self) -> Sequence[int]:
@@ -102,27 +121,9 @@ class Dice:
         return self.special or range(self.lowest, self.highest + 1)
 
     @property
-    def kept(self) -> int:
-        """How many dice count."""
-        return self.count - sum(self.keep.dropped(self.count)) if self.keep else self.count
-
-    @property
     def keeps_highest(self) -> bool:
         """Whether the dice that count are the highest ones, if not all do."""
         return self.keep is None or (self.keep.which.keeps_highest and not self.keep.highest)
-
-    @property
-    def skipped(self) -> int:
-        """How many dice are dropped before those kept, in the order that `keeps_highest` says."""
-        if self.keep is None:
-            return 0
-        below, above = self.keep.dropped(self.count)
-        return above if self.keeps_highest else below
-
-    @property
-    def plain(self) -> bool:
-        """Whether each die is thrown once, and adds what it shows."""
-        return not (self.reroll or self.explode or self.limits or self.select or self.unique)
 
     def number_in(self, faces: Faces) -> int:
         """Return how many of the sides show one of the faces."""

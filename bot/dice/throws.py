@@ -107,7 +107,7 @@ def roll(expression: Expression, draws: Draws) -> Throw:
 
     def thrower(term: Dice, tag: str | None) -> Pool:
         lowest, sides, below = term.lowest, term.sides, draws.below
-        if term.plain and not term.special:
+        if term.plain:
             return single_faces(term, [lowest + below(sides) for _ in range(term.count)], tag)
         if term.unique:
             return single_faces(term, _unlike(term, draws), tag)
@@ -119,30 +119,29 @@ def roll(expression: Expression, draws: Draws) -> Throw:
 def assemble(body: Node, thrower: Thrower) -> Throw:
     """Build the result of an expression, asking `thrower` for the dice of each term from left to right."""
     parts: list[Part] = []
-    return Throw(_add(body, 0, thrower, parts), tuple(parts), _unit(body))
+    total = _add(body, 0, thrower, parts)
+    return Throw(total, tuple(parts), Unit.SUM if type(body) is Binary else _unit(body))
 
 
 def _unit(body: Node) -> Unit:
     while isinstance(body, Tagged):
         body = body.body
-    if isinstance(body, Truth):
-        return Unit.TRUTH
-    return Unit.SUCCESSES if isinstance(body, Dice) and body.success else Unit.SUM
+    if isinstance(body, Dice):
+        return Unit.SUCCESSES if body.success else Unit.SUM
+    return Unit.TRUTH if isinstance(body, Truth) else Unit.SUM
 
 
 def single_faces(term: Dice, faces: Sequence[int], tag: str | None = None) -> Pool:
     """Build the pool of dice that show one face each, neither rerolled nor exploded."""
-    if term.keep or term.success or term.limits or term.select:
+    if term.keep or term.success:
         return pool_of(term, [((face, False),) for face in faces], tag)
     return Pool(term, tag, tuple([_plain_die(face) for face in faces]), sum(faces))
 
 
 def pool_of(term: Dice, dice: Sequence[tuple[Toss, ...]], tag: str | None = None) -> Pool:
     """Build the pool of these tosses, one tuple a die: settle which dice are kept, and add them up."""
-    if term.keep is None and term.plain:
-        scored = [_die(tosses, kept=True, success=term.success) for tosses in dice]
-    elif term.plain:
-        kept = _kept(term, [sum(_lasting(tosses)) for tosses in dice])
+    if term.plain:
+        kept = _kept(term, [tosses[-1][0] for tosses in dice]) if term.keep else range(len(dice))
         scored = [_die(tosses, place in kept, term.success) for place, tosses in enumerate(dice)]
     else:
         scored = _settled(term, dice)
@@ -338,12 +337,12 @@ def _together(terms: tuple[Dice, ...], keep: Keep, thrower: Thrower, parts: list
 
 def _kept(term: Dice, values: Sequence[int]) -> Sequence[int]:
     """Return the places of the dice that are kept."""
-    if term.keep is None:
-        return range(len(values))
     best = sorted(range(len(values)), key=values.__getitem__, reverse=term.keeps_highest)
-    below, above = term.keep.dropped(len(values))
-    first, last = (above, below) if term.keeps_highest else (below, above)
-    return best[first : len(values) - last]
+    first, last = term.skipped, term.skipped + term.kept
+    if term.keep and len(values) > term.count:  # separate dice
+        below, above = term.keep.dropped(len(values))
+        first, last = (above, len(values) - below) if term.keeps_highest else (below, len(values) - above)
+    return best[first:last]
 
 
 @lru_cache(maxsize=2_048)  # there are few different dice, and making one anew costs more than all the rest

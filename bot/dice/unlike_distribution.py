@@ -36,7 +36,7 @@ def kept_of_groups(groups: Sequence[Group], keep: Keep, budget: Budget) -> dict[
         following: dict[tuple[int, ...], dict[int, int]] = {}
         for left, ways in states.items():
             for shown in product(*map(_numbers, left, here, later)):
-                budget.spend(1 + len(ways) // 4)
+                budget.spend(5 + len(ways) // 2)
                 after = tuple(n - c for n, c in zip(left, shown, strict=True))
                 place, end = count - sum(left), count - sum(after)
                 weight = prod(comb(n, c) * w**c for n, c, w in zip(left, shown, here, strict=True))

@@ -6,10 +6,10 @@ Messages and logs name the source and say what went wrong in our words; a byte o
 import logging
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.entropy.health import BLOCK, Health, Monitor, Seen
-from bot.entropy.source import Fetched, Source
+from bot.entropy.source import Book, Fetched, Source
 from bot.entropy.status import SourceState, SourceStatus
 from bot.entropy.turns import Turns
 from bot.entropy.web import Refused, Web
@@ -40,7 +40,15 @@ def _jitter() -> float:
 class Feed:
     """A source, when it may be asked, and how it fares."""
 
-    def __init__(self, source: Source, web: Web, seen: Seen, jitter: Callable[[], float] = _jitter) -> None:
+    def __init__(
+        self,
+        source: Source,
+        web: Web,
+        seen: Seen,
+        jitter: Callable[[], float] = _jitter,
+        book: Book | None = None,
+    ) -> None:
+        self._book = book
         self.source = source
         self._web = web
         self._jitter = jitter
@@ -63,7 +71,23 @@ class Feed:
         return self._state is SourceState.FINE
 
     async def ask(self) -> Attempt:
-        """Ask for one block and test it; whatever goes wrong is an outcome, never an exception."""
+        """Ask for one block and test it; whatever goes wrong is an outcome, never an exception.
+
+        Nobody is asked, and nothing comes of it, while the turn is another process's.
+        """
+        if self._book is None:
+            return await self._ask()
+        wait, failures = await self._book.take(self.source.name)
+        if wait:
+            self._turns = Turns(self._web.clock.now() + wait, failures)
+            return Attempt()
+        self._turns = replace(self._turns, failures=failures)
+        attempt = await self._ask()
+        rest = max(0.0, self._turns.next_try - self._web.clock.now())
+        await self._book.give_back(self.source.name, rest, self._turns.failures)
+        return attempt
+
+    async def _ask(self) -> Attempt:
         before, self._state = self._state, SourceState.ASKING
         try:
             answer = await self.source.fetch(self._web, BLOCK)

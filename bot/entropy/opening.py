@@ -13,7 +13,7 @@ from bot.entropy.feed import Feed
 from bot.entropy.health import Seen
 from bot.entropy.pool import Lane, WordPool
 from bot.entropy.refill import Refill
-from bot.entropy.source import Physics
+from bot.entropy.source import Book, Physics
 from bot.entropy.sources import Off, sources
 from bot.entropy.status import EntropyStatus, SourceState, SourceStatus
 from bot.entropy.supply import Supply
@@ -45,13 +45,21 @@ class Entropy:
 
 
 @asynccontextmanager
-async def open_supply(config: EntropyConfig, clock: Clock | None = None) -> AsyncGenerator[Entropy]:
-    """Open the room until the end of the block; opening waits for no source, closing forgets every bit."""
+async def open_supply(
+    config: EntropyConfig, clock: Clock | None = None, book: Book | None = None
+) -> AsyncGenerator[Entropy]:
+    """Open the room until the end of the block; opening waits for no source, closing forgets every bit.
+
+    `book` keeps when each source may be asked next, also for other processes and later ones.
+    """
     clock = clock or Clock()
     async with open_web(config, clock) as web:
         pool = WordPool()
         seen = Seen()
-        feeds = [source if isinstance(source, Off) else Feed(source, web, seen) for source in sources(config)]
+        feeds = [
+            source if isinstance(source, Off) else Feed(source, web, seen, book=book)
+            for source in sources(config)
+        ]
         entropy = Entropy(pool, feeds)
         tasks = [
             asyncio.create_task(

@@ -26,6 +26,18 @@ class Fetched:
     """Bits that the service says are left to us."""
 
 
+class Book(Protocol):
+    """Where turns are kept that outlive a process, and that several processes share."""
+
+    async def take(self, name: str) -> tuple[float, int]:
+        """Take a source's turn: in how many seconds it may be asked, 0 for now, and its failures in a row."""
+        ...
+
+    async def give_back(self, name: str, seconds: float, failures: int) -> None:
+        """Say in how many seconds a source may be asked again."""
+        ...
+
+
 class Source(Protocol):
     """A remote service."""
 

@@ -5,6 +5,7 @@ What is not recognised stays Markdown.
 """
 
 import re
+from itertools import takewhile
 
 from bot.play.marks import MarkNode, blocks, inline, words
 from bot.play.store import Object
@@ -27,14 +28,19 @@ _DICE_SHOWN = 12
 
 
 def body(text: str) -> tuple[list[Object], list[list[MarkNode]]]:
-    """Return the blocks of a message of the bot, and its margin: the parts of its last small line."""
-    above, _, last = text.rpartition("\n")
-    if not last.startswith("-# "):
+    """Return the blocks of a message of the bot, and its margin: the parts of the small line at its end.
+
+    Others behind it, such as a checkpoint, stay where they are.
+    """
+    lines = text.split("\n")
+    small = len([*takewhile(lambda line: line.startswith("-# "), reversed(lines))])
+    if not small:
         return _blocks(text), []
-    margin = [inline(part) for part in last[3:].split(" · ")]
+    above, first, others = "\n".join(lines[:-small]), lines[-small], "\n".join(lines[-small:][1:])
+    margin = [inline(part) for part in first[3:].split(" · ")]
     called = any(words(part).startswith("called by") for part in margin)
     card = _card(above) if called else None
-    return [card] if card else _blocks(above), margin
+    return [*([card] if card else _blocks(above)), *blocks(others)], margin
 
 
 def _blocks(text: str) -> list[Object]:

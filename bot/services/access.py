@@ -9,6 +9,9 @@ from bot.storage import campaigns
 from bot.storage.asking import Piece
 from bot.storage.reading import Reader
 
+FIRST = "Whoever makes a campaign here with /campaign create becomes its first one."
+"""The way out where nobody is a game master."""
+
 
 @dataclass(frozen=True, slots=True)
 class Here:
@@ -21,14 +24,29 @@ class Here:
     """How many events it has."""
     is_gm: bool = False
     """Whether the caller is one of its game masters; whoever has Manage Server always is."""
+    masters: frozenset[Master] = frozenset()
+    """Who was named a game master; not looked up where the caller is one anyway."""
+    governed: bool = True
+    """Whether anybody is a game master here without being named: on a server, and alone with the bot."""
+
+    @property
+    def has_gm(self) -> bool:
+        """Return whether there is anybody who could see what is for game masters."""
+        return self.is_gm or self.governed or bool(self.masters)
 
     def must_be_gm(self, doing: str) -> None:
         """Raise NotAllowed unless the caller is a game master; `doing` is such as "Resetting a roller"."""
-        if not self.is_gm:
-            raise NotAllowed(
-                f"{doing} is for game masters: those of this campaign, and people with Manage Server here. "
-                "/campaign show names them."
-            )
+        if self.is_gm:
+            return
+        if not self.has_gm:
+            raise NotAllowed(f"{doing} is for game masters, and this place has none. {FIRST}")
+        if not self.governed:
+            named = " and ".join(sorted(master.mention for master in self.masters))
+            raise NotAllowed(f"{doing} is for this campaign's game masters: {named}.")
+        raise NotAllowed(
+            f"{doing} is for game masters: those of this campaign, and people with Manage Server here. "
+            "/campaign show names them."
+        )
 
 
 class Access:
@@ -73,14 +91,13 @@ def belonging(caller: Caller, campaign_id: int) -> Piece[Found]:
 
 def stand(caller: Caller, found: Found | None) -> Piece[Here]:
     """Return a campaign with the caller's rights in it."""
+    governed = caller.manages or caller.guild_id is not None
     if found is None:
-        return Here(is_gm=caller.manages)
-    is_gm = caller.manages or (yield from _is_master(caller, found.campaign_id))
-    return Here(found.campaign_id, found.campaign, found.seq, is_gm)
-
-
-def _is_master(caller: Caller, campaign_id: int) -> Piece[bool]:
-    named = yield from campaigns.masters(campaign_id)
+        return Here(is_gm=caller.manages, governed=governed)
+    masters = frozenset[Master]()
+    if not caller.manages:
+        masters = yield from campaigns.masters(found.campaign_id)
     mine = {Master(MasterKind.ROLE, role) for role in caller.roles}
     mine.add(Master(MasterKind.USER, caller.user_id))
-    return not mine.isdisjoint(named)
+    is_gm = caller.manages or not mine.isdisjoint(masters)
+    return Here(found.campaign_id, found.campaign, found.seq, is_gm, masters, governed)

@@ -67,10 +67,11 @@ class Campaigns:
         """Make a campaign of the channel's history and rollers, or a fresh one.
 
         It is fresh in any case where the channel plays a campaign with a name. It is played here from now
-        on, unless that campaign has other game masters.
+        on, unless that campaign has other game masters; where there are none, whoever comes first may take
+        over.
         """
         at, extent = await self._reader.do(_here(caller))
-        joins = at.campaign_id is None or at.is_gm
+        joins = at.campaign_id is None or at.is_gm or not at.has_gm
         own = at.campaign_id is None or (at.campaign.own and at.campaign.name is None)
         fresh = fresh or not own or not joins
         command = CreateCampaign(clean(name, NAME_LIMIT), fresh, joins)

@@ -129,15 +129,17 @@ class Leading:
         options = options_of(found.call)
         return await self._roll_for_names(caller, RollForNames(dice, names, campaign_id, number, options))
 
-    async def next(self, caller: Caller, campaign_id: int, number: int, passed: int) -> Standing:
+    async def next(self, caller: Caller, campaign_id: int, number: int, passed: int) -> tuple[Standing, bool]:
         """Pass the turn, unless somebody was faster: `passed` is how often it had passed before.
+
+        Return how the call stands, and whether this passed it.
 
         Raise NotAllowed unless the caller is a game master, or it is their turn.
         """
         here, found = await self._reader.do(_call_there(caller, campaign_id, number))
         turn = found.turn
         if (turn.passed if turn else 0) != passed:
-            return found
+            return found, False
         now = found.at_turn
         if now is None or now.user_id != caller.user_id:
             here.must_be_gm("Ending somebody else's turn")
@@ -147,7 +149,7 @@ class Leading:
         if after is None:
             raise DiceError("Nobody has rolled yet.")
         await work(self._database, boards.pass_turn(campaign_id, number, turn, after))
-        return await self._calls.standing(campaign_id, number, caller.time)
+        return await self._calls.standing(campaign_id, number, caller.time), True
 
     async def _led(self, caller: Caller, campaign_id: int, number: int, doing: str) -> Standing:
         """Return how a call stands; raise NotAllowed unless the caller is a game master."""

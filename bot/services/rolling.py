@@ -17,13 +17,14 @@ from bot.campaign.reveals import Reveal, may_see
 from bot.campaign.rollers import REGISTER
 from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
 from bot.campaign.rules import Whose
+from bot.campaign.visibility import Visibility
 from bot.d100.register import Register
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, NotationError, Unknown
 from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
-from bot.services.access import Here, there
+from bot.services.access import FIRST, Here, here, there
 from bot.services.accounts import with_account
 from bot.services.pace import Pace
 from bot.services.saved import Saved, offered
@@ -140,6 +141,10 @@ class Rolling:
         return await self._write(caller, command)
 
     async def _write(self, caller: Caller, command: Drawing | Plain) -> Answer:
+        if command.options.visibility is Visibility.BLIND and not (caller.manages or caller.guild_id):
+            at = await self._reader.do(here(caller))
+            if not at.has_gm:
+                raise NotAllowed(f"This place has no game master, so nobody could ever see it. {FIRST}")
         written = await self._writer.write(caller, command)
         self._pace.learn(caller.channel_id, written.campaign.rules.pace)
         rolled = read_roll(written.event)
@@ -185,6 +190,13 @@ class Rolling:
         _, row = await self._reader.do(_find(caller, campaign_id, number))
         options = RollOptions(row.event.label or "", row.event.visibility)
         return await self.ask(caller, PushRoll(number, campaign_id, shipped(), options))
+
+    async def played(self, caller: Caller) -> int:
+        """Return the campaign that is played here; Unknown where nothing was rolled yet."""
+        at = await self._reader.do(here(caller))
+        if at.campaign_id is None:
+            raise Unknown("Nothing was rolled here yet.")
+        return at.campaign_id
 
     async def details(self, caller: Caller, campaign_id: int, number: int) -> Details:
         """Return a roll with the odds and the memory of its moment, as far as the caller may see them."""

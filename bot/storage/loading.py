@@ -116,11 +116,14 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[i
     numbers, so that two processes can't wait for each other. Campaigns that are not there are left out.
     """
     places, callers = batch.places, [job.caller for job in jobs]
+    channels, users = channels_of(callers), sorted({caller.user_id for caller in callers})
+    # Each campaign is joined with all of them: people of many places are asked for afterwards, in pairs.
+    joined = users if len(users) == 1 or len(channels) == 1 else []
     rows = yield ask(
         _LEDGERS,
         {
-            "channels": channels_of(callers),
-            "users": sorted({caller.user_id for caller in callers}),
+            "channels": channels,
+            "users": joined,
             "guilds": sorted({caller.guild_id for caller in callers if caller.guild_id is not None}),
             "ids": sorted({job.needs.campaign for job in jobs if job.needs.campaign is not None}),
             # Which campaign a channel plays is known only then: its own one may be another.
@@ -144,7 +147,7 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[i
         {row["id"]: read_ledger(row, read_epoch(row)) for row in rows if row["id"] in wanted}
     )
     for campaign_id, user_id in asked:
-        if campaign_id is not None:
+        if campaign_id is not None and user_id in joined:
             batch.people.setdefault(PersonAt(campaign_id, user_id))
     batch.left = any(row["left"] for row in rows)
     return {row["id"] for row in rows if row["owed"]}
@@ -218,16 +221,17 @@ def _load_rollers(batch: Batch, wanted: Iterable[tuple[RollerAt, int]]) -> Piece
     wanted = sorted(wanted)
     rollers = sorted({at for at, _ in wanted})
     batch.rollers.update(dict.fromkeys(rollers))
-    owners = sorted({TABLE, *(user_id for _, user_id in wanted)})
+    # Each roller is joined with all of them: what many players' rollers remember is asked for in pairs.
+    owners = sorted({TABLE, *(user_id for _, user_id in wanted)}) if len(wanted) == 1 else [TABLE]
     for row in (yield ask(_ROLLERS, {"owners": owners, "rollers": rollers})):
         at = RollerAt(row["campaign_id"], row["key"])
         batch.rollers[at] = read_roller(row)
         batch.ids[at] = row["id"]
         if row["value"] is not None:
             batch.memories[MemoryAt(at, row["epoch"], row["owner_id"])] = read_memory(row["value"])
-    for at, user_id in wanted:
+    for at in rollers:
         if roller := batch.rollers[at]:
-            for owner in (TABLE, user_id):
+            for owner in owners:
                 batch.memories.setdefault(MemoryAt(at, roller.epoch, owner))
 
 

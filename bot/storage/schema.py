@@ -307,6 +307,17 @@ seat = Table(
 )
 """Players who were named in a call: apart from the history, so that they can be erased."""
 
+turn = Table(
+    "turn",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("next_at", ID, nullable=False),
+    Column("failures", ID, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""What all processes together may do only so often, and when it may be done next, in ms since 1970."""
+
 tally = Table(
     "tally",
     metadata,

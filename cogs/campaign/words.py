@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.campaign.campaigns import Campaign, Found, Master, MasterKind, Shown
+from bot.campaign.campaigns import Campaign, Found, Master, Shown
 from bot.campaign.events import CampaignCreated, CampaignRenamed, Event
 from bot.dice.dialects.dialect import Dialect
 from bot.services.campaigns import Created, Extent, Used
@@ -70,8 +70,8 @@ def archived(event: Event, name: str) -> str:
 def master_changed(by: int, master: Master, *, named: bool) -> str:
     """Return the public message about a game master who was added or removed."""
     if named:
-        return f"{mention(by)} made {_who(master)} a game master of this campaign."
-    return f"{mention(by)} removed {_who(master)} from this campaign's game masters."
+        return f"{mention(by)} made {master.mention} a game master of this campaign."
+    return f"{mention(by)} removed {master.mention} from this campaign's game masters."
 
 
 def listing(found: Sequence[Found]) -> str:
@@ -89,7 +89,7 @@ def shown(found: Shown | None) -> str:
     if found is None:
         return NOTHING
     channels = first_few([f"<#{channel_id}>" for channel_id in found.channels], _CHANNELS) or "nowhere"
-    masters = first_few([_who(master) for master in sorted(found.masters, key=_order)], _MASTERS)
+    masters = first_few([master.mention for master in sorted(found.masters, key=_order)], _MASTERS)
     named = f"{masters}, and everybody with Manage Server" if masters else "everybody with Manage Server"
     return (
         f"**{_title(found.campaign)}** — {_count(found.events)}\nPlayed in: {channels}\nGame masters: {named}"
@@ -108,10 +108,6 @@ def _extent(extent: Extent) -> str:
 
 def _count(events: int) -> str:
     return f"{plural(events, 'entry', 'entries')} in its history"
-
-
-def _who(master: Master) -> str:
-    return mention(master.id) if master.kind is MasterKind.USER else f"<@&{master.id}>"
 
 
 def _order(master: Master) -> tuple[str, int]:

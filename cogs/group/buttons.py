@@ -58,9 +58,14 @@ async def _ask_with(interaction: Interaction, campaign_id: int, number: int) -> 
 
 async def _next(interaction: Interaction, campaign_id: int, number: int, passed: int) -> None:
     """Pass the turn; the id says how often it had passed, so that two presses count as one."""
-    standing = await interaction.client.app.leading.next(caller(interaction), campaign_id, number, passed)
+    leading = interaction.client.app.leading
+    standing, moved = await leading.next(caller(interaction), campaign_id, number, passed)
     await interaction.response.edit_message(content=words.board(standing), view=board_buttons(standing))
     Live.of(interaction.client).overtaken(campaign_id, number)
+    now = standing.at_turn.user_id if standing.at_turn else None
+    if moved and now and now != interaction.user.id:
+        whom = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(now)])
+        await interaction.followup.send(words.your_turn(standing, now), allowed_mentions=whom)
 
 
 def _next_label(_campaign_id: int, _number: int, passed: int) -> str:

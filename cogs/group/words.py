@@ -69,6 +69,11 @@ def reminder(standing: Standing) -> str:
     return f"{missing or 'Still open'}: {_name(standing.call)} closes {ends}."
 
 
+def your_turn(standing: Standing, user_id: int) -> str:
+    """Return the message that calls whose turn it is."""
+    return f"{mention(user_id)}, it is your turn in {_name(standing.call)}."
+
+
 def headline(standing: Standing) -> tuple[str, str, str]:
     """Return a check's name, its verdict ("" for none), and its dice and figures, without markup."""
     call, terms, verdict = standing.call, standing.call.terms, standing.verdict

@@ -1,46 +1,85 @@
-"""/help: all commands on one screen, and what "fair" means."""
+"""/help: a menu of topics with all commands, and what "fair" means."""
 
+from typing import Any
+
+import discord
 from discord import app_commands
 from discord.ext import commands
+from discord.ui import Item, Select, View
 
+from bot.answers import report
 from bot.client import Evenhand
 from cogs.kit.context import Interaction
 
-HELP = """\
+INTRO = """\
 **Evenhand** rolls dice for your table. Dice are plain dice, unless a game master makes a roller.
-
-**Roll**
+`/roll 2d6+3` is all one needs. Choose below what else you want to know.
+"""
+TOPICS = {
+    "Roll": """\
 `/roll 2d6+3` · `4d6kh3` keep the highest 3 · `2d20kl1` keep the lowest · `adv` `dis` · `d%` · `4dF`
 `8d6!` explode · `2d6ro<2` reroll once · `5d10>=7` count successes · `6#4d6kh3` six times · `2d6[fire]`
 `/save` keeps a roll under a name (`/saved list`, `remove`).
 *visibility*: public, self (only you), gm (you and the GM), blind (only the GM). **Reveal** shows it to all.
+`/details` looks into a roll by its number, as *Roll details* in a message's menu does.
 `/d100 roll` a d100 out of d6s; `physical` your own dice, `methods`, `reset` · `/convert` any die from others
-
-**Rollers of this campaign**
+""",
+    "Rollers of this campaign": """\
 `/roller list` · `/odds` of dice or a roller, of 15 or more · `/roll` and a roller's name
 `/deal` cards by name · `/destination` where to · `/tune` which system suits
-Game masters: `/roller fair`, `dynamic`, `deck`, `cards`, `decks`, `blocks`, `chart`, `dice`, `import`, \
-`reset`, `undo`, `remove`; everybody: `/roller export`
-
-**The whole table**
+Game masters: `/roller fair`, `dynamic`, `renewal`, `recency`, `luck`, `deck`, `cards`, `decks`, `blocks`, \
+`chart`, `dice`, `import`, `reset`, `undo`, `remove`; everybody: `/roller export`
+""",
+    "The whole table": """\
 `/group call` one message, everybody presses Roll · `deal` a hand each · `initiative` · `npc` your monsters
-
-**Campaigns**
+`/check` against a DC, or against somebody else's dice · `/buttons` a keyboard of dice for the channel
+`/game use` plays by a game's own dice, `stop` by none; `list`, `show`, `import`
+""",
+    "Campaigns": """\
 `/campaign create`, `use`, `list`, `show`, `rename`, `archive`, `dialect`, `gm add`, `gm remove`: channels \
 share a history
-`/admin settings`, `/admin reset` · `/session start`, `end` · `/stats` · `/history` · `/export`, `/import`
-
-**What "fair" means**
+`/admin settings`, `/admin reset` · `/session start`, `end` · `/stats`, `/rigged` \
+· `/history` · `/export`, `/import`
+""",
+    'What "fair" means': """\
 A fair roller remembers: what came up more than its share becomes rarer, what came up less likelier, so luck \
 evens out over an evening. No result is ever fixed. *Tightness* says how strongly: 0 is plain dice, 1 \
 gentle, 5 strict, inf a hat. Every result carries the roller's tag, and `/odds` shows its chances openly.
-
-**Trust**
+""",
+    "Trust": """\
 Each result has its number (a hidden one its seal too) and where its random bits came from \
 (`/entropy`). Undone rolls and resets stay in the history. `/verify` checks \
 it all; `/proof on`, `off`, `status`, `salt`: rolls that nobody chose. \
 `/data show`, `forget`: what is stored about you; `/admin data`: of a server.
-"""
+""",
+}
+"""The text of each topic of the menu."""
+
+
+class HelpMenu(View):
+    """The menu under the help; it is one and the same for all, and works after a restart."""
+
+    def __init__(self) -> None:
+        super().__init__(timeout=None)
+
+    @discord.ui.select(
+        custom_id="help",
+        placeholder="What do you want to know?",
+        options=[discord.SelectOption(label=topic) for topic in TOPICS],
+    )
+    async def choose(self, interaction: Interaction, select: "Select[HelpMenu]") -> None:
+        """Show a topic in place of the one before."""
+        topic = select.values[0]
+        await interaction.response.edit_message(content=f"**{topic}**\n{TOPICS[topic]}", view=self)
+
+    async def on_error(
+        self,
+        interaction: discord.Interaction[Any],
+        error: Exception,
+        item: Item[Any],  # noqa: ARG002 (discord.py passes it)
+    ) -> None:
+        """Answer as a command's error is answered."""
+        await report(interaction, error)
 
 
 class HelpCog(commands.Cog, name="Help"):
@@ -48,10 +87,11 @@ class HelpCog(commands.Cog, name="Help"):
 
     @app_commands.command()
     async def help(self, interaction: Interaction) -> None:
-        """Show all commands, and what "fair" means; only you see the answer."""
-        await interaction.response.send_message(HELP, ephemeral=True)
+        """Show what there is, topic by topic; only you see the answer."""
+        await interaction.response.send_message(INTRO, view=HelpMenu(), ephemeral=True)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
+    """Add the cog, and its menu."""
+    bot.add_view(HelpMenu())
     await bot.add_cog(HelpCog())

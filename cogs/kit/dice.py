@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 
 from bot.dice.modifiers import Comparison
-from bot.dice.throws import Die, Face, Part, Pool, Throw
+from bot.dice.throws import Die, Face, Part, Pool, Throw, Unit
 from bot.systems.decks import Decks
 from cogs.kit.text import CUT, cut, escape, listed
 
 _MORE = 12
 """Room for ", … 100 more"."""
 _CATEGORY = 24
+_NATURALS = (20, 100)
+"""Dice whose ends stand out when one of them is rolled alone."""
 _STRICT = {Comparison.MORE: "above", Comparison.LESS: "below"}
 
 
@@ -45,6 +47,16 @@ def readings(throw: Throw) -> str:
         if explode and pool.term.keep and not explode.separate:
             said.append("a die counts with all it exploded into")
     return "".join(f" · {words}" for words in dict.fromkeys(said))
+
+
+def natural(throw: Throw) -> str:
+    """Return "natural 20" or "natural 1" where one kept d20 or d100 shows its end; "" elsewhere."""
+    pools = [part for part in throw.parts if isinstance(part, Pool)]
+    kept = [(die, pool.term.sides) for pool in pools for die in pool.dice if die.kept]
+    if len(kept) != 1 or throw.unit is not Unit.SUM:
+        return ""
+    ((die, sides),) = kept
+    return f"natural {die.value}" if sides in _NATURALS and die.value in {1, sides} else ""
 
 
 def offers(system: Decks, cards: Sequence[str], room: int) -> str:

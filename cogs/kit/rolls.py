@@ -18,7 +18,7 @@ from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
 from bot.systems.registry import load_spec
 from cogs.kit.checks import checked, luck
-from cogs.kit.dice import dice, offers, readings
+from cogs.kit.dice import dice, natural, offers, readings
 from cogs.kit.systems import tag
 from cogs.kit.text import (
     MESSAGE_LIMIT,
@@ -158,8 +158,11 @@ def _line(outcome: Outcome, reading: str, room: int) -> str:
     if outcome.throw is None:
         return f"**{cut(outcome.face, room - 4)}**"
     reading += readings(outcome.throw)
+    said = natural(outcome.throw)
     result = f"**{cut(_counted(outcome.face, outcome.throw.unit), room // 2)}** ← "
-    return f"{result}{dice(outcome.throw, room - len(result) - len(reading))}{reading}"
+    stands = f" · **{said}**" if said else ""
+    room -= len(result) + len(reading) + len(stands)
+    return f"{result}{dice(outcome.throw, room)}{reading}{stands}"
 
 
 def _counted(total: str, unit: Unit) -> str:

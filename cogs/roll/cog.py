@@ -21,6 +21,7 @@ from cogs.roll.hands import THROW, ask_for_hand
 from cogs.roll.readings import READ, offer
 
 Times = app_commands.Range[int, 1, 20]
+EventNumber = app_commands.Range[int, 1, 2**53]
 _WHO_SEES = "Who sees it; left out, what the campaign's settings say"
 
 
@@ -172,9 +173,19 @@ class RollCog(commands.Cog, name="Roll"):
         if found is None:
             await interaction.response.send_message(words.NO_ROLL, ephemeral=True)
             return
+        await self._tell(interaction, *found)
+
+    @app_commands.command(name="details")
+    @app_commands.describe(number="The roll's number, as it stands under it")
+    async def numbered(self, interaction: Interaction, number: EventNumber) -> None:
+        """Look into a roll: its dice, the odds of that moment, the memory and the proof; only you see it."""
+        await self._tell(interaction, await self._rolling.played(caller(interaction)), number)
+
+    async def _tell(self, interaction: Interaction, campaign_id: int, number: int) -> None:
+        """Answer with the details of a roll, and its proof."""
         asking = caller(interaction)
-        text = words.details(await self._rolling.details(asking, *found))
-        file = proof_file(await interaction.client.app.verifying.prove(asking, *found))
+        text = words.details(await self._rolling.details(asking, campaign_id, number))
+        file = proof_file(await interaction.client.app.verifying.prove(asking, campaign_id, number))
         await interaction.response.send_message(text, file=file, ephemeral=True)
 
 

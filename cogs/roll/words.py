@@ -7,7 +7,7 @@ from cogs.kit.rolls import result
 from cogs.kit.systems import tag
 from cogs.kit.text import code, escape, lines_within, mention, percent
 
-NO_ROLL = "I find no roll in that message. `/history number:` finds one by its number."
+NO_ROLL = "I find no roll in that message. `/details number:` takes its number."
 NONE_YET = "You have saved no rolls here. `/save` keeps one."
 _NUMBERS, _FACE = 40, 60
 

@@ -53,6 +53,17 @@ def test_a_roll_alone() -> None:
     assert margin == [[{"n": "user", "id": "7"}], ["#32"], ["computer-random bits"]]
 
 
+def test_a_checkpoint_stays_below_the_margin() -> None:
+    """The margin is the roll's own line; a checkpoint under it is a small line of the message."""
+    checkpoint = "-# `evenhand/0f 100 AAAA=`"
+    rolled, margin = body(f"**25** ← 1d20 (20) + 5\n-# <@7> · #100\n{checkpoint}")
+    closed, _ = body(f"**Stealth**: `1d20`.\nClosed.\n-# #1 · called by <@7>\n{checkpoint}")
+
+    assert margin == [[{"n": "user", "id": "7"}], ["#100"]]
+    assert [node["n"] for node in rolled] == ["result", "small"]
+    assert [node["n"] for node in closed] == ["card", "small"]
+
+
 def test_several_rolls() -> None:
     """The line that sums them up is their label; each is numbered and smaller."""
     nodes, _ = body("`Sneaking` **4 · 9**\n1. **4** ← 2d6 (3, 1)\n2. **9** ← 2d6 (4, 5)")

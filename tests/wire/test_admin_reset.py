@@ -28,7 +28,7 @@ async def test_all_rollers_are_reset_with_a_reason_and_back(tmp_path: Path) -> N
     """Both decks start afresh; the reason is told and stands in the history; one press brings both back."""
     async with table(tmp_path) as t:
         for name in ("Cards", "Tiles"):
-            await t.says(t.mara, "roller deck", name=name)
+            await t.says(t.mara, "roller deck", refill=1, name=name)
         first = {name: await drawn(t, name, 4) for name in ("Cards", "Tiles")}
         done = await submitted(t, t.mara, "campaign", who="Ann")
         told = reply(done).content
@@ -50,7 +50,7 @@ async def test_one_roller_is_reset_alone(tmp_path: Path) -> None:
     """The other deck keeps its memory."""
     async with table(tmp_path) as t:
         for name in ("Cards", "Tiles"):
-            await t.says(t.mara, "roller deck", name=name)
+            await t.says(t.mara, "roller deck", refill=1, name=name)
         tiles = await drawn(t, "tiles", 5)
         await drawn(t, "cards", 5)
         await submitted(t, t.mara, "roller", roller="cards")
@@ -66,9 +66,9 @@ async def test_a_campaign_is_reset_in_all_its_channels(tmp_path: Path) -> None:
         await t.says(t.mara, "campaign create", name="Dragons")
         await t.mara.slash(other, "campaign use", name="Dragons")
         for channel in (other, third):
-            await t.mara.slash(channel, "roller deck", name="Cards")
+            await t.mara.slash(channel, "roller deck", refill=1, name="Cards")
             await t.ann.slash(channel, "roll", dice="cards", times=5)
-        await t.says(t.mara, "roller deck", name="Tiles")
+        await t.says(t.mara, "roller deck", refill=1, name="Tiles")
         done = await submitted(t, t.mara, "campaign")
         afresh = reply(await t.ann.slash(other, "roll", dice="cards", times=6)).content
         kept = reply(await t.ann.slash(third, "roll", dice="cards", times=6)).content
@@ -82,7 +82,7 @@ async def test_a_campaign_is_reset_in_all_its_channels(tmp_path: Path) -> None:
 async def test_a_reset_is_not_undone_over_later_rolls(tmp_path: Path) -> None:
     """Once the roller was rolled again, the button says so and changes nothing."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         done = await submitted(t, t.mara, "campaign")
         await drawn(t, "cards", 1)
 
@@ -93,7 +93,7 @@ async def test_only_game_masters_reset(tmp_path: Path) -> None:
     """A player is refused at the command; without rollers there is nothing to reset."""
     async with table(tmp_path) as t:
         nothing = await t.whispers(t.mara, "admin reset", scope="campaign")
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
 
         assert nothing == "There are no rollers to reset here."
         assert "is for game masters" in await t.whispers(t.ann, "admin reset", scope="campaign")

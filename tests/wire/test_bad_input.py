@@ -22,7 +22,7 @@ NO_DICE = {
     "6#100d6": "At most 500 dice",
     "2d6kh3": "too many for 2 dice",
     "1d6//0": "can't divide by zero. (at column 4)",
-    "1d6//(1d6-1d6)": "only divide by plain numbers",
+    "1d6//(1d6-1d6)": "divide by what may be zero",
     "(" * 21 + "1d6" + ")" * 21: "At most 20 parentheses inside one another",
     "999999d999999": "At most 100 dice",
     "2d6[`x`]": "tag",

@@ -50,7 +50,7 @@ async def test_a_campaigns_rollers_are_in_all_its_channels(tmp_path: Path) -> No
     async with table(tmp_path) as t:
         other = t.guild.create_text_channel("other")
         await t.says(t.mara, "campaign create", name="Dragons")
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await says(t.mara, other, "campaign use", name="Dragons")
         thread = await opened(t, "tavern")
         drawn = [await rolls(t.ann, channel, "cards") for channel in (t.channel, other, thread) * 2]
@@ -61,7 +61,7 @@ async def test_a_campaigns_rollers_are_in_all_its_channels(tmp_path: Path) -> No
 async def test_a_new_campaign_takes_the_channels_history_along(tmp_path: Path) -> None:
     """Its rolls and rollers are the campaign's; afterwards the channel begins a new one of its own."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         first = totals(await t.says(t.ann, "roll", dice="cards", times=5))
         made = await t.says(t.mara, "campaign create", name="Dragons")
         rest = totals(await t.says(t.ann, "roll", dice="cards"))
@@ -77,7 +77,7 @@ async def test_a_campaign_with_a_name_is_left_whole(tmp_path: Path) -> None:
     """Where one is played already, a new one begins empty; /campaign use says what is where."""
     async with table(tmp_path) as t:
         await t.says(t.mara, "campaign create", name="Dragons")
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         made = await t.says(t.mara, "campaign create", name="Ships")
         back = await t.says(t.mara, "campaign use", name="Dragons")
         own = await t.says(t.mara, "campaign use")
@@ -122,7 +122,7 @@ async def test_a_new_thread_reads_its_channels_history(tmp_path: Path) -> None:
 async def test_a_channel_goes_back_to_its_own(tmp_path: Path) -> None:
     """Without a name the channel plays its own campaign on, with the rollers and numbers it had."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
         refused = await t.whispers(t.ann, "roll", dice="cards")
         back = await t.says(t.mara, "campaign use")
@@ -137,7 +137,7 @@ async def test_archived_campaigns_come_back_whole(tmp_path: Path) -> None:
     """Archiving sends the channels home at once; the list says so, and using it again takes it out."""
     async with table(tmp_path) as t:
         thread = await opened(t, "tavern")
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
         await rolls(t.ann, thread)
         gone = await t.says(t.mara, "campaign archive")

@@ -169,18 +169,38 @@ async def test_a_guest_has_no_rights_of_the_server(tmp_path: Path) -> None:
     async with table(tmp_path) as t:
         guest = people(t).guest
         async with visits(t, guest):
+            rolled = reply(await guest.slash("roll", dice="2d6"))
             refused = reply(await guest.slash("roller dice", name="Mine", dice="1d6"))
-            rolled = reply(await guest.slash("roll", dice="2d6", visibility="blind"))
-            looked = reply(await guest.click(rolled, "Look"))
             sources = reply(await guest.slash("entropy"))
         (campaign,) = (await kept(t))["campaign"]
 
+        assert totals(rolled.content)
         assert refused.ephemeral
-        assert refused.content.startswith("Making a roller is for game masters")
-        assert looked.content == "#1 is hidden from you. Who may see it can reveal it."
+        assert refused.content == (
+            "Making a roller is for game masters, and this place has none. "
+            "Whoever makes a campaign here with /campaign create becomes its first one."
+        )
         assert "Sources" not in sources.content
         assert guest.channel
         assert -guest.channel.id in campaign
+
+
+async def test_a_place_without_a_game_master(tmp_path: Path) -> None:
+    """A blind roll is refused there, with the reason and the way out; the first who creates takes it over."""
+    async with table(tmp_path) as t:
+        guest = people(t).guest
+        async with visits(t, guest):
+            first = reply(await guest.slash("roll", dice="2d6"))
+            blind = reply(await guest.slash("roll", dice="2d6", visibility="blind"))
+            made = reply(await guest.slash("campaign create", name="Ours"))
+            hidden = reply(await guest.slash("roll", dice="2d6", visibility="blind"))
+            looked = reply(await guest.click(hidden, "Look"))
+
+        assert totals(first.content)
+        assert blind.ephemeral
+        assert blind.content.startswith("This place has no game master, so nobody could ever see it. Whoever")
+        assert "It is played here from now on, with what is here already: 1 entry" in made.content
+        assert totals(looked.content)
 
 
 async def test_what_a_guest_rolled_goes_on_when_the_bot_joins(tmp_path: Path) -> None:
@@ -188,6 +208,7 @@ async def test_what_a_guest_rolled_goes_on_when_the_bot_joins(tmp_path: Path) ->
     async with table(tmp_path) as t:
         guest = people(t).guest
         async with visits(t, guest):
+            await guest.slash("campaign create", name="Ours")
             rolled = reply(await guest.slash("roll", dice="2d6", visibility="blind"))
         looked = reply(await guest.click(rolled, "Look"))
         shown = reply(await guest.click(rolled, "Reveal"))
@@ -204,7 +225,7 @@ async def test_alone_with_the_bot_everything_goes(tmp_path: Path) -> None:
         blind = reply(await alone.slash("roll", dice="2d6", visibility="blind"))
         looked = reply(await alone.click(blind, "Look")).content
         shown = reply(await alone.click(blind, "Reveal")).content
-        await alone.slash("roller deck", name="Cards")
+        await alone.slash("roller deck", refill=1, name="Cards")
         first = totals(reply(await alone.slash("roll", dice="cards", times=5)).content)
         question = reply(await alone.slash("admin reset", scope="campaign"))
         form = await alone.click(question, "Reset …")

@@ -47,7 +47,7 @@ async def test_nothing_of_an_erased_person_is_left(tmp_path: Path) -> None:
     """No row of any table has her id or her words; her rights are gone, and the results stay."""
     async with table(tmp_path) as t:
         await t.says(t.ann, "campaign create", name="Dragons")
-        await t.says(t.ann, "roller deck", name="Cards", memory="player")
+        await t.says(t.ann, "roller deck", refill=1, name="Cards", memory="player")
         mine = totals(await t.says(t.ann, "roll", dice="cards", times=5, label="Owl"))
         await t.says(t.bob, "roll", dice="cards")
         done = await forget(t)
@@ -88,9 +88,9 @@ async def test_the_history_holds_after_an_erasure(tmp_path: Path) -> None:
 async def test_a_servers_data_is_deleted_whole(tmp_path: Path) -> None:
     """Manage Server deletes every campaign of the server; a new roll begins at 1."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         for n in range(4):
             await t.says(t.ann, "roll", dice=f"{n + 1}d6")
         await t.ann.user.slash("roll", dice="1d6")

@@ -56,7 +56,7 @@ async def test_what_can_not_be_written_is_not_done(
 ) -> None:
     """On a database that can only be read the asker alone is told why not; afterwards it works."""
     async with table(tmp_path, expected=EXPECTED) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.command("PRAGMA query_only = ON")
         refused = await t.whispers(t.mara, command, **options)
         public = t.seen_by(t.bob)
@@ -71,7 +71,7 @@ async def test_what_can_not_be_written_is_not_done(
 async def test_presses_are_refused_as_commands_are(tmp_path: Path) -> None:
     """Buttons under a roll and under the question of a reset say the same sentence, and work afterwards."""
     async with table(tmp_path, expected=EXPECTED) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         rolled = await t.slash(t.mara, "roll", dice="cards", visibility="gm")
         question = await t.slash(t.mara, "roller reset", name="cards")
         presses = (rolled, "Roll again"), (rolled, "Reveal"), (question, "Reset it")
@@ -87,7 +87,7 @@ async def test_presses_are_refused_as_commands_are(tmp_path: Path) -> None:
 async def test_what_is_only_read_goes_on(tmp_path: Path) -> None:
     """Odds, list, history and help need no writing."""
     async with table(tmp_path, expected=EXPECTED) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.command("PRAGMA query_only = ON")
 
         assert "without memory" in await t.says(t.ann, "odds", what="cards")

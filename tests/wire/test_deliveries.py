@@ -77,7 +77,7 @@ async def test_an_evening_is_begun_and_ended_once(tmp_path: Path) -> None:
 async def test_a_press_delivered_twice_is_done_once(tmp_path: Path) -> None:
     """Rolling again and resetting happen once, however often Discord brings the press."""
     async with table(tmp_path, expected=REFUSALS) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         rolled = await t.slash(t.ann, "roll", dice="cards")
         await t.press(rolled, "Roll again", t.ann)
         await t.deliver_again()
@@ -134,7 +134,7 @@ async def test_what_is_no_public_roll_leaves_it_to_the_next(tmp_path: Path) -> N
     """A reset, a private and a blind roll in between neither tell the lost roll nor use it up."""
     async with table(tmp_path, expected=REFUSALS) as t:
         await lost_roll(t)
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.press(await t.slash(t.mara, "roller reset", name="Cards"), "Reset it", t.mara)
         private = await t.whispers(t.bob, "roll", dice="1d6", visibility="self")
         blind = await t.says(t.bob, "roll", dice="1d6", visibility="blind")

@@ -20,7 +20,7 @@ async def details(t: Table, rolled: InteractionResult, actor: MemberActor | None
 async def test_the_odds_and_the_memory_of_the_moment_are_told(tmp_path: Path) -> None:
     """The sixth card was certain when it was drawn; what happened since does not change what is told."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.says(t.ann, "roll", dice="cards", times=5)
         sixth = await t.slash(t.ann, "roll", dice="cards")
         face = totals(reply(sixth).content)[0]
@@ -35,11 +35,23 @@ async def test_the_odds_and_the_memory_of_the_moment_are_told(tmp_path: Path) ->
         assert await details(t, sixth) == at_once
 
 
+async def test_details_by_number(tmp_path: Path) -> None:
+    """The command tells what the menu of the message tells; a number without a roll is refused."""
+    async with table(tmp_path) as t:
+        refused = await t.whispers(t.bob, "details", number=1)
+        rolled = await t.slash(t.ann, "roll", dice="2d6")
+        told = await t.whispers(t.bob, "details", number=1)
+
+        assert refused == "Nothing was rolled here yet."
+        assert told == await details(t, rolled)
+        assert await t.whispers(t.bob, "details", number=2) == "There is no roll #2 here."
+
+
 async def test_plain_dice_and_practice_have_no_memory(tmp_path: Path) -> None:
     """Their details are dice, time and seal; practice has the odds of a first roll."""
     async with table(tmp_path) as t:
         plain = await t.slash(t.ann, "roll", dice="4d6kh3")
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.says(t.ann, "roll", dice="cards", times=5)
         practice = await t.slash(t.ann, "roll", dice="cards", practice=True)
 
@@ -50,7 +62,7 @@ async def test_plain_dice_and_practice_have_no_memory(tmp_path: Path) -> None:
 async def test_details_keep_what_is_hidden_and_what_is_the_gms(tmp_path: Path) -> None:
     """A hidden roll tells nothing to others; where odds are the GM's, a player reads none."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.says(t.mara, "admin settings", odds="gms")
         rolled = await t.slash(t.ann, "roll", dice="cards")
         blind = await t.slash(t.ann, "roll", dice="cards", visibility="blind")
@@ -64,6 +76,6 @@ async def test_details_keep_what_is_hidden_and_what_is_the_gms(tmp_path: Path) -
 async def test_other_messages_have_no_details(tmp_path: Path) -> None:
     """What is no roll is said to be none."""
     async with table(tmp_path) as t:
-        made = await t.slash(t.mara, "roller deck", name="Cards")
+        made = await t.slash(t.mara, "roller deck", refill=1, name="Cards")
 
         assert await details(t, made) == NO_ROLL

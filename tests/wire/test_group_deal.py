@@ -25,7 +25,7 @@ def hand(content: str) -> list[str]:
 async def test_a_hand_to_each_at_once(tmp_path: Path) -> None:
     """The deck is dealt out among those who are named: no card twice, each sees their own, no other any."""
     async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         dealt = await deal(t, cards=2, players=named(t.mara, t.ann, t.bob))
         shown = text(dealt).splitlines()
         hands = [hand((await rolls(t, dealt, who, "My hand")).content) for who in t.world.actors]
@@ -42,7 +42,7 @@ async def test_a_hand_to_each_at_once(tmp_path: Path) -> None:
 async def test_delivered_twice_is_dealt_once(tmp_path: Path) -> None:
     """The command and a press: the same words, the same cards."""
     async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         dealt = await deal(t, cards=2, players=named(t.ann, t.bob))
         await t.deliver_again()
         open_to_all = await deal(t, cards=2)
@@ -59,7 +59,7 @@ async def test_delivered_twice_is_dealt_once(tmp_path: Path) -> None:
 async def test_whoever_comes_takes_a_hand(tmp_path: Path) -> None:
     """Once each; closed, the hands stay to be looked at, and nobody takes another."""
     async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         dealt = await deal(t, cards=3)
         first = await rolls(t, dealt, t.ann, "My hand")
         again = await rolls(t, dealt, t.ann, "My hand")
@@ -92,7 +92,7 @@ async def test_hands_are_their_owners(tmp_path: Path) -> None:
 async def test_the_deck_is_shared_whoever_it_remembers(tmp_path: Path, memory: str) -> None:
     """Also where the roller keeps a deck for each player, a deal is from one deck, and leaves theirs full."""
     async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards", memory=memory)
+        await t.says(t.mara, "roller deck", refill=1, name="Cards", memory=memory)
         dealt = await deal(t, cards=3, players=named(t.ann, t.bob))
         hands = [hand((await rolls(t, dealt, who, "My hand")).content) for who in (t.ann, t.bob)]
         own = [totals(await t.says(who, "roll", dice="cards", times=6)) for who in (t.ann, t.bob)]
@@ -104,7 +104,7 @@ async def test_the_deck_is_shared_whoever_it_remembers(tmp_path: Path, memory: s
 async def test_an_undone_hand_is_dealt_anew(tmp_path: Path) -> None:
     """It is no part of the deal any more, its cards are back, and who held it takes another."""
     async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         dealt = await deal(t, cards=6, players=named(t.ann, t.bob))
         await t.says(t.mara, "roller undo", name="Cards")
         undone = text(dealt)

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 from simcord import InteractionResult
 
@@ -150,8 +151,8 @@ async def test_a_form_of_somebody_who_may_not(tmp_path: Path) -> None:
         assert text(called) == before
 
 
-async def test_monsters_of_a_check_are_judged_too(tmp_path: Path) -> None:
-    """They count for the rule as players do, and are nobody's mention."""
+async def test_monsters_of_a_check_stay_out_of_its_verdict(tmp_path: Path) -> None:
+    """Each is held against the DC, but the group is its players; they are nobody's mention."""
     async with group_table(tmp_path) as t:
         called = await call(t, "1d1+14", dc=15, rule="half", players=named(t.ann))
         form = await leads(t, called, "Add monsters")
@@ -159,7 +160,7 @@ async def test_monsters_of_a_check_are_judged_too(tmp_path: Path) -> None:
         await rolls(t, called, t.ann)
 
         assert "`Goblin 2` **1** ← 1d1 (1) · fails by 14" in text(called)
-        assert "**The group fails**: 1 of 4 pass." in text(called)
+        assert "**The group succeeds**: 1 of 1 pass." in text(called)
 
 
 async def test_closed_the_order_goes_on(tmp_path: Path) -> None:
@@ -183,7 +184,7 @@ async def test_closed_the_order_goes_on(tmp_path: Path) -> None:
 async def test_an_undone_roll_leaves_the_order(tmp_path: Path) -> None:
     """With a roller of numbers; whose turn was undone is not waited for, and they may roll again."""
     async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         called = await t.slash(t.mara, "group initiative", dice="cards")
         for who in (t.ann, t.bob):
             await rolls(t, called, who)
@@ -194,6 +195,23 @@ async def test_an_undone_roll_leaves_the_order(tmp_path: Path) -> None:
         assert one == [t.ann.id]
         assert len(totals(again.content)) == 1
         assert len(order(called)) == 2
+
+
+async def test_a_turn_that_comes_up_rings_for_its_player_alone(tmp_path: Path) -> None:
+    """One message calls them, and Discord is told to notify nobody else; one's own press rings for nobody."""
+    async with group_table(tmp_path) as t:
+        called = await t.slash(t.mara, "group initiative")
+        await t.press(called, "Roll", t.ann)
+        await t.press(called, "Roll", t.bob)
+        await t.press(called, "Begin", t.mara)
+        first, second = (t.ann, t.bob) if f"{t.ann.mention}'s turn" in text(called) else (t.bob, t.ann)
+        await t.press(called, "Next turn", first)
+        bodies: list[Any] = [request.json for request in t.env.backend.http_requests]
+        rung = [body for body in bodies if "it is your turn" in str(body)]
+
+        assert [body["content"].split(",")[0] for body in rung] == [first.mention, second.mention]
+        assert [body["allowed_mentions"]["users"] for body in rung] == [[first.id], [second.id]]
+        assert all(not body["allowed_mentions"].get("parse") for body in rung)
 
 
 async def test_two_taps_on_next_pass_the_turn_once(tmp_path: Path) -> None:

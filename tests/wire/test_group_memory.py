@@ -37,7 +37,7 @@ async def test_whose_memory_a_call_moves(tmp_path: Path, whose: str) -> None:
     """As called, whichever way the roller itself remembers; the other memory stays as it was."""
     async with group_table(tmp_path) as t:
         for name, memory in (("Same", whose), ("Other", "player" if whose == "table" else "table")):
-            await t.says(t.mara, "roller deck", name=name, memory=memory)
+            await t.says(t.mara, "roller deck", refill=1, name=name, memory=memory)
             called = await call(t, name, memory=whose, players=named(t.ann, t.bob))
             answers = [await rolls(t, called, who) for who in (t.ann, t.bob)]
             drawn = [face for answer in answers for face in totals(answer.content)]
@@ -71,7 +71,7 @@ async def test_a_block_falls_on_the_whole_table(tmp_path: Path) -> None:
 async def test_what_can_be_added_to_a_roller(tmp_path: Path) -> None:
     """A whole number; advantage draws twice and both are remembered; anything else is refused in words."""
     async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.says(t.mara, "roller cards", name="Beasts", cards="elk 1, owl 1")
         called = await call(t, "cards", dc=3)
         refused = (await adds(t, called, t.ann, "+1d4")).content
@@ -89,7 +89,7 @@ async def test_what_can_be_added_to_a_roller(tmp_path: Path) -> None:
 async def test_an_undone_roll_is_rolled_anew(tmp_path: Path) -> None:
     """Undoing takes it out of the call and gives the card back; who had it rolls again, at most once."""
     async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         called = await call(t, "cards", dc=1, rule="all", players=named(t.ann, t.bob))
         for who in (t.ann, t.bob):
             await rolls(t, called, who)
@@ -108,7 +108,7 @@ async def test_an_undone_roll_is_rolled_anew(tmp_path: Path) -> None:
 async def test_where_only_called_rolls_count(tmp_path: Path) -> None:
     """A roll of one's own is practice; a called one moves the memory, by a player, an absentee, a monster."""
     async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.says(t.mara, "admin settings", called_only=True)
         own = await t.says(t.ann, "roll", dice="cards", times=4)
         called = await call(t, "cards", players=named(t.ann, t.bob))
@@ -127,7 +127,7 @@ async def test_where_only_called_rolls_count(tmp_path: Path) -> None:
 
 async def busy(t: Table) -> None:
     """A campaign with calls of all kinds, undone, closed, hidden and revealed."""
-    await t.says(t.mara, "roller deck", name="Cards")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
     await t.says(t.mara, "roller fair", name="evil", dice="1d20", memory="player")
     calls: list[tuple[str, dict[str, object]]] = [
         ("1d20+2", {"dc": 12, "rule": "half"}),

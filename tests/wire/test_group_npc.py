@@ -35,7 +35,7 @@ async def test_one_name_or_all_of_them(tmp_path: Path, names: str, shown: list[s
 async def test_a_roller_remembers_them(tmp_path: Path) -> None:
     """Three monsters' cards are gone from the deck."""
     async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         answer = await t.says(t.mara, "group npc", dice="cards", count=3, names="Orc")
         faces = [line.split("**")[1] for line in answer.splitlines()[:3]]
         rest = totals(await t.says(t.ann, "roll", dice="cards", times=3))

@@ -179,7 +179,7 @@ async def test_a_call_in_a_thread(tmp_path: Path) -> None:
         assert isinstance(channel, discord.TextChannel)
         made = await channel.create_thread(name="tavern", type=discord.ChannelType.public_thread)
         thread = next(one for one in t.channel.threads if one.id == made.id)
-        await t.mara.slash(thread, "roller deck", name="Cards")
+        await t.mara.slash(thread, "roller deck", refill=1, name="Cards")
         options = {"check": "Luck", "dice": "cards", "players": named(t.ann, t.bob), "minutes": 1}
         called = await t.mara.slash(thread, "group call", **options)
         faces = totals((await rolls(t, called, t.ann)).content)

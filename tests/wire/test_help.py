@@ -4,19 +4,24 @@ from pathlib import Path
 
 from discord import app_commands
 
+from cogs.help.cog import TOPICS
 from tests.support.table import entries, numbered, table, totals
 from tests.support.wire import reply
 
 
-async def test_help_is_one_private_screen_that_names_every_command(tmp_path: Path) -> None:
-    """It fits a message, is shown to the asker alone, and leaves out no command but itself."""
+async def test_help_is_a_private_menu_that_names_every_command(tmp_path: Path) -> None:
+    """Its first page is short, each topic fits a message, and no command but itself is left out."""
     async with table(tmp_path) as t:
-        said = await t.whispers(t.ann, "help")
+        shown = await t.slash(t.ann, "help")
+        assert reply(shown).ephemeral
+        assert len(reply(shown).content.splitlines()) <= 4
+        pages = [reply(await t.ann.select(reply(shown), [topic])).content for topic in TOPICS]
+        said = "\n".join(pages)
         commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
         names = [c.name for c in commands if c.name != "help"]
 
-        assert len(said) <= 2_000
-        assert len(said.splitlines()) <= 30
+        assert max(map(len, pages)) <= 1_000
+        assert [page.splitlines()[0] for page in pages] == [f"**{topic}**" for topic in TOPICS]
         assert t.seen_by(t.bob) == []
         assert len(names) > 10
         assert [name for name in names if name not in said] == []
@@ -38,9 +43,9 @@ async def test_every_command_and_option_is_described(tmp_path: Path) -> None:
 async def test_alone_with_the_bot_everybody_is_gm(tmp_path: Path) -> None:
     """In direct messages Ann makes a roller, rolls it, and sees its history, and none of the server's."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Server's")
+        await t.says(t.mara, "roller deck", refill=1, name="Server's")
         alone = t.ann.user
-        made = reply(await alone.slash("roller deck", name="Mine"))
+        made = reply(await alone.slash("roller deck", refill=1, name="Mine"))
         rolled = reply(await alone.slash("roll", dice="mine", times=6))
         blind = await alone.slash("roll", dice="1d6", visibility="blind")
         looked = reply(await alone.click(reply(blind), label="Look")).content

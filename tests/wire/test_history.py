@@ -75,7 +75,7 @@ async def test_a_full_last_page_is_the_last(tmp_path: Path) -> None:
 async def test_filters_hold_over_the_pages(tmp_path: Path) -> None:
     """A player's rolls of one roller are found, and turning the page keeps to them."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         for _ in range(6):
             await t.says(t.ann, "roll", dice="cards")
             await t.says(t.ann, "roll", dice="1d6")
@@ -98,7 +98,7 @@ async def test_filters_hold_over_the_pages(tmp_path: Path) -> None:
 async def test_every_kind_of_event_has_a_line(tmp_path: Path) -> None:
     """Making, rolling, resetting, undoing, removing and revealing stand in it; what was undone is struck."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.says(t.ann, "roll", dice="cards", label="Owl")
         await t.press(await t.slash(t.mara, "roller reset", name="Cards"), "Reset it", t.mara)
         await t.says(t.mara, "roller undo", name="cards")
@@ -138,7 +138,7 @@ async def test_a_page_is_read_by_who_asked(tmp_path: Path) -> None:
 async def test_rollers_are_offered_for_the_filter(tmp_path: Path) -> None:
     """The filter's autocomplete knows the channel's rollers."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
 
         assert await t.offered(t.bob, "history", "roller", "ca") == ["Cards"]
 
@@ -188,7 +188,7 @@ async def test_the_last_few_are_enough(tmp_path: Path) -> None:
 async def test_bursts_are_marked(tmp_path: Path) -> None:
     """Eight results with a memory in a moment are a burst; plain dice and a few rolls are none."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await some_rolls(t, 10)
         await t.says(t.bob, "roll", dice="cards", times=3)
         before = await t.whispers(t.mara, "history")

@@ -106,7 +106,7 @@ async def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:
     }
     export = f'{{"evenhand":2}}\n{json.dumps({"about": about})}\n'
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="evil")
+        await t.says(t.mara, "roller deck", refill=1, name="evil")
         for name in ("fire", "ice"):
             await t.whispers(t.mara, "save", name=name, dice="8d6")
         private, public = await brought(t.mara, t.channel, export)

@@ -30,7 +30,7 @@ async def stage(t: Table) -> Realm:
     await t.says(t.mara, "campaign gm add", who=realm.role)
     # Who made a campaign is named by it, and would stay its game master without Manage Server.
     await t.says(t.mara, "campaign gm remove", who=t.mara)
-    await t.says(t.mara, "roller deck", name="Cards")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
     await t.says(t.ann, "roll", dice="cards")
     return realm
 

@@ -77,7 +77,7 @@ async def test_odds_are_offered_rollers_by_name(tmp_path: Path) -> None:
     """What is typed is looked for in the names of the channel's rollers."""
     async with table(tmp_path) as t:
         for name in ("Luck", "Cards"):
-            await t.says(t.mara, "roller deck", name=name)
+            await t.says(t.mara, "roller deck", refill=1, name=name)
 
         assert await t.offered(t.ann, "odds", "what", "u") == ["Luck"]
 

@@ -18,7 +18,7 @@ async def test_old_buttons_work_after_a_restart(tmp_path: Path) -> None:
     async with AsyncExitStack() as first, AsyncExitStack() as second:
         app = await first.enter_async_context(open_app(settings(tmp_path)))
         run = await second.enter_async_context(wire(lambda: made_by(app)))
-        await run.slash(run.mara, "roller deck", name="Cards")
+        await run.slash(run.mara, "roller deck", refill=1, name="Cards")
         rolled = await run.slash(run.ann, "roll", dice="Cards", times=5)
         hidden = await run.slash(run.ann, "roll", dice="1d6", visibility="blind")
         page = await run.slash(run.ann, "history", player=run.ann)
@@ -62,7 +62,7 @@ async def test_a_lost_reply_is_told_after_a_restart(tmp_path: Path) -> None:
 async def test_another_evening_goes_on_where_the_first_ended(tmp_path: Path) -> None:
     """A day later the deck holds the cards that were left, the register its value, the history everything."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         first = totals(await t.says(t.ann, "roll", dice="cards", times=4))
         logged = int(totals(await t.says(t.ann, "d100 roll"))[0]) % 100
     async with table(tmp_path, later=86_400) as t:

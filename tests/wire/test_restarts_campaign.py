@@ -18,7 +18,7 @@ async def test_a_reset_is_confirmed_after_a_restart(tmp_path: Path) -> None:
     """The question of /roller reset was asked by one bot and is answered by the next."""
     async with restartable(tmp_path) as run:
         mara = run.wire.mara
-        await run.says(mara, "roller deck", name="Cards")
+        await run.says(mara, "roller deck", refill=1, name="Cards")
         await drawn(run, 5)
         question = await run.wire.slash(mara, "roller reset", name="Cards")
         await run.restart()
@@ -31,7 +31,7 @@ async def test_a_campaigns_reset_goes_on_at_its_button(tmp_path: Path) -> None:
     """Stopped before the button is pressed: the next bot shows the form, and resets."""
     async with restartable(tmp_path) as run:
         mara = run.wire.mara
-        await run.says(mara, "roller deck", name="Cards")
+        await run.says(mara, "roller deck", refill=1, name="Cards")
         await drawn(run, 5)
         question = await run.wire.slash(mara, "admin reset", scope="campaign")
         await run.restart()
@@ -46,7 +46,7 @@ async def test_a_form_that_is_open_can_still_be_sent(tmp_path: Path) -> None:
     """Stopped while somebody types their reason: it is read by the next bot, and once."""
     async with restartable(tmp_path) as run:
         mara = run.wire.mara
-        await run.says(mara, "roller deck", name="Cards")
+        await run.says(mara, "roller deck", refill=1, name="Cards")
         first = await drawn(run, 5)
         question = await run.wire.slash(mara, "admin reset", scope="roller", roller="cards")
         form = await run.wire.press(question, "Reset …", mara)
@@ -64,7 +64,7 @@ async def test_a_reset_is_taken_back_after_a_restart(tmp_path: Path) -> None:
     """The Undo under an old message brings the deck back as it was."""
     async with restartable(tmp_path) as run:
         mara = run.wire.mara
-        await run.says(mara, "roller deck", name="Cards")
+        await run.says(mara, "roller deck", refill=1, name="Cards")
         first = await drawn(run, 5)
         form = await run.wire.press(
             await run.wire.slash(mara, "admin reset", scope="campaign"), "Reset …", mara

@@ -54,7 +54,7 @@ async def test_what_people_see_once_it_was_cut(tmp_path: Path) -> None:
     """The history says where it begins, old buttons say why they do nothing, and rolling goes on."""
     async with table(tmp_path) as t:
         await t.says(t.mara, "admin settings", retention=30)
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         old = await t.slash(t.ann, "roll", dice="cards", times=5)
         await later(t, 29)
         kept = await t.whispers(t.bob, "history")

@@ -111,7 +111,7 @@ async def test_only_who_rolled_rolls_again(tmp_path: Path) -> None:
 async def test_rolling_a_roller_again_moves_its_memory_on(tmp_path: Path) -> None:
     """Six presses on a deck of a d6 draw the six cards: the button rolls the roller, not its dice."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards", dice="1d6")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards", dice="1d6")
         drawn = await t.slash(t.ann, "roll", dice="cards")
         faces = totals(reply(drawn).content)
         for _ in range(5):
@@ -125,7 +125,7 @@ async def test_rollers_are_offered_before_ones_own_recent_rolls(tmp_path: Path) 
     """Rollers by name, then the asker's own dice, the newest first and each once; nobody else's."""
     async with table(tmp_path) as t:
         for name in ("Luck", "Cards"):
-            await t.says(t.mara, "roller deck", name=name)
+            await t.says(t.mara, "roller deck", refill=1, name=name)
         for dice in ("3d6", "1d20", "3d6", "2d8"):
             await t.says(t.ann, "roll", dice=dice)
         await t.says(t.bob, "roll", dice="9d9")
@@ -138,7 +138,7 @@ async def test_rollers_are_offered_before_ones_own_recent_rolls(tmp_path: Path) 
 async def test_what_reads_as_dice_is_offered_first(tmp_path: Path) -> None:
     """Enter takes the first offer, so it is what was typed as soon as that can be rolled."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Deck 2d6")
+        await t.says(t.mara, "roller deck", refill=1, name="Deck 2d6")
         await t.says(t.ann, "roll", dice="2d6+3")
 
         assert await t.offered(t.ann, "roll", "dice", "2d6") == ["2d6", "Deck 2d6", "2d6+3"]

@@ -28,7 +28,7 @@ async def drawn(t: Table, times: int = 1) -> list[str]:
 async def test_changes_are_for_game_masters(tmp_path: Path, command: str, options: dict[str, object]) -> None:
     """A player is told in private whose right it is, and nothing has changed."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         before = await t.whispers(t.ann, "roller list")
         refused = await t.whispers(t.ann, command, **options)
 
@@ -46,7 +46,7 @@ async def test_changes_are_for_game_masters(tmp_path: Path, command: str, option
         ("fair", {"dice": "2d6", "memory": "player"}, "Every player has their own memory"),
         ("dynamic", {}, "dynamic 1d6, factor 0.355. The table shares its memory"),
         ("dynamic", {"dice": "1d20", "factor": "0.5", "memory": "player"}, "dynamic 1d20, factor 0.5."),
-        ("deck", {}, "deck of 1d6, 6 cards, refilled when empty."),
+        ("deck", {}, "deck of 1d6, 6 cards, refilled below 4 cards."),
         ("deck", {"size": 2, "refill": 3, "mode": "reset"}, "12 cards, refilled below 3 cards, reshuffled"),
         ("deck", {"dice": "1d4", "memory": "player"}, "Every player has their own memory"),
         ("dice", {"dice": "1d20+5"}, "plain dice 1d20+5."),
@@ -121,7 +121,7 @@ async def test_a_name_that_would_confuse_is_refused(tmp_path: Path, name: str, r
 async def test_a_name_loses_what_misleads(tmp_path: Path) -> None:
     """Mentions, backticks and characters that turn the writing round are taken out of a name."""
     async with table(tmp_path) as t:
-        made = await t.says(t.mara, "roller deck", name="`<@&7>\u202eLuck`")
+        made = await t.says(t.mara, "roller deck", refill=1, name="`<@&7>\u202eLuck`")
 
         assert made.startswith("`&7Luck` is: ")
 
@@ -129,7 +129,7 @@ async def test_a_name_loses_what_misleads(tmp_path: Path) -> None:
 async def test_nothing_is_reset_before_the_second_question(tmp_path: Path) -> None:
     """The command only asks; the press resets, tells everybody who did it, and takes the button away."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         first = await drawn(t, 5)
         question = await t.slash(t.mara, "roller reset", name="cards")
         sixth = await drawn(t)
@@ -146,7 +146,7 @@ async def test_nothing_is_reset_before_the_second_question(tmp_path: Path) -> No
 async def test_the_right_is_checked_at_the_press(tmp_path: Path) -> None:
     """Who lost Manage Server between question and press resets nothing."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         first = await drawn(t, 5)
         question = await t.slash(t.mara, "roller reset", name="cards")
         t.env.backend.get_guild(t.guild.id).members[t.mara.id].role_ids.clear()
@@ -162,7 +162,7 @@ async def test_the_right_is_checked_at_the_press(tmp_path: Path) -> None:
 async def test_a_roller_removed_meanwhile_can_not_be_reset(tmp_path: Path) -> None:
     """The old button says in private that the roller is gone."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         question = await t.slash(t.mara, "roller reset", name="cards")
         await t.says(t.mara, "roller remove", name="cards")
         gone = reply(await t.press(question, "Reset it", t.mara))
@@ -174,7 +174,7 @@ async def test_a_roller_removed_meanwhile_can_not_be_reset(tmp_path: Path) -> No
 async def test_undo_takes_back_one_thing_after_another(tmp_path: Path) -> None:
     """Reset, roll, roll, making: each undo takes back the newest that is left, until nothing is."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         first = await drawn(t, 4)
         second = await drawn(t)
         question = await t.slash(t.mara, "roller reset", name="Cards")
@@ -201,7 +201,7 @@ async def test_undo_takes_back_one_thing_after_another(tmp_path: Path) -> None:
 async def test_a_removed_roller_comes_back_with_its_memory(tmp_path: Path) -> None:
     """Removed, it can't be rolled and isn't offered; undone, it goes on where it was."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         first = await drawn(t, 4)
         await t.says(t.mara, "roller remove", name="cards")
         refused = await t.whispers(t.ann, "roll", dice="cards")
@@ -217,10 +217,10 @@ async def test_a_removed_roller_comes_back_with_its_memory(tmp_path: Path) -> No
 async def test_a_name_is_free_after_a_removal(tmp_path: Path) -> None:
     """A new roller of an old name begins with no memory."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await drawn(t, 5)
         await t.says(t.mara, "roller remove", name="Cards")
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
 
         assert sorted(await drawn(t, 6)) == DECK
 
@@ -228,7 +228,7 @@ async def test_a_name_is_free_after_a_removal(tmp_path: Path) -> None:
 async def test_players_may_have_a_memory_each(tmp_path: Path) -> None:
     """From a deck with a memory for each player, everybody draws all six cards."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards", memory="player")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards", memory="player")
         hands: dict[int, list[str]] = {}
         for _ in range(6):
             for actor in (t.ann, t.bob):
@@ -240,7 +240,7 @@ async def test_players_may_have_a_memory_each(tmp_path: Path) -> None:
 async def test_a_channel_has_its_own_rollers(tmp_path: Path) -> None:
     """The next channel knows nothing of this one's rollers and numbers its events by itself."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         other = t.guild.create_text_channel("other")
         refused = reply(await t.ann.slash(other, "roll", dice="cards"))
         said = reply(await t.ann.slash(other, "roll", dice="1d6")).content
@@ -263,7 +263,7 @@ async def test_rollers_are_offered_by_name(tmp_path: Path, command: str) -> None
     """Who types part of a name, in any case, is offered the channel's rollers that have it."""
     async with table(tmp_path) as t:
         for name in ("Luck", "Cards", "Ludo"):
-            await t.says(t.mara, "roller deck", name=name)
+            await t.says(t.mara, "roller deck", refill=1, name=name)
 
         assert await t.offered(t.mara, command, "name", "") == ["Cards", "Luck", "Ludo"]
         assert await t.offered(t.mara, command, "name", "LU") == ["Luck", "Ludo"]

@@ -54,7 +54,7 @@ async def test_saved_rolls_are_listed_changed_and_removed(tmp_path: Path) -> Non
 async def test_what_would_confuse_is_not_saved(tmp_path: Path, name: str, dice: str, reason: str) -> None:
     """Names that are dice or rollers, and dice that can't be read, are refused with the reason."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
 
         assert reason in await t.whispers(t.ann, "save", name=name, dice=dice)
         assert "no rolls here" in await t.whispers(t.ann, "saved list")
@@ -80,7 +80,7 @@ async def test_a_campaign_has_its_own(tmp_path: Path) -> None:
     """After the channel moved to another campaign, the name is not known there; a roller may be saved."""
     async with table(tmp_path) as t:
         first = await t.whispers(t.ann, "save", name="pick", dice="1d6")
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.whispers(t.ann, "save", name="pick", dice="cards")
         drawn = totals(await t.says(t.ann, "roll", dice="pick"))
         await t.says(t.mara, "campaign create", name="Dragons", fresh=True)

@@ -41,7 +41,7 @@ async def test_everybody_may_make_rollers_where_it_says_so(tmp_path: Path) -> No
     """Making is for all then; resetting stays with the game masters."""
     async with table(tmp_path) as t:
         await t.says(t.mara, "admin settings", makers="everyone")
-        await t.says(t.ann, "roller deck", name="Cards")
+        await t.says(t.ann, "roller deck", refill=1, name="Cards")
 
         assert "for game masters" in await t.whispers(t.ann, "roller reset", name="Cards")
 
@@ -49,7 +49,7 @@ async def test_everybody_may_make_rollers_where_it_says_so(tmp_path: Path) -> No
 async def test_odds_may_be_the_game_masters_alone(tmp_path: Path) -> None:
     """A player is refused; the GM sees them in private."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.says(t.mara, "admin settings", odds="gms")
         await t.slash(t.mara, "odds", what="cards")
 
@@ -62,7 +62,7 @@ async def test_odds_may_be_the_game_masters_alone(tmp_path: Path) -> None:
 async def test_practice_touches_no_memory(tmp_path: Path) -> None:
     """Between five cards and the sixth, practice draws from a full deck, and again stays practice."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         first = totals(await t.says(t.ann, "roll", dice="cards", times=5))
         practised = await t.slash(t.ann, "roll", dice="cards", times=20, practice=True)
         again = await t.pressed(practised, "Roll again", t.ann)
@@ -79,7 +79,7 @@ async def test_practice_touches_no_memory(tmp_path: Path) -> None:
 async def test_only_called_rolls_may_count(tmp_path: Path) -> None:
     """Where only called rolls count, a player's own roll is practice, and an undo finds the one before."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         first = totals(await t.says(t.ann, "roll", dice="cards", times=5))
         await t.says(t.mara, "admin settings", called_only=True)
         burnt = await t.says(t.ann, "roll", dice="cards", times=20)
@@ -116,7 +116,7 @@ async def test_the_settings_hold_for_every_way_of_rolling(tmp_path: Path) -> Non
         ("d100 physical", {"dice": "3 5 1 6"}),
     ]
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.says(t.mara, "admin settings", visibility="blind")
         for name, options in rolls:
             assert "for the GM's eyes" in await t.says(t.ann, name, **options), name
@@ -131,7 +131,7 @@ async def test_the_settings_hold_for_every_way_of_rolling(tmp_path: Path) -> Non
 async def test_dealing_cards_counts_only_where_it_was_called(tmp_path: Path) -> None:
     """Where only called rolls count, a player's own deal is practice, as a roll of the deck is."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.says(t.mara, "admin settings", called_only=True)
 
         assert "for practice" in await t.says(t.ann, "deal", deck="cards", cards=2)

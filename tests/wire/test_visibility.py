@@ -109,7 +109,7 @@ async def test_a_roller_reveals_a_roll_of_their_own(tmp_path: Path) -> None:
 async def test_a_hidden_roll_counts_in_the_memory(tmp_path: Path) -> None:
     """Five cards drawn in secret leave only the sixth for the next who draws."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", name="Cards", dice="1d6")
+        await t.says(t.mara, "roller deck", refill=1, name="Cards", dice="1d6")
         secret = await t.whispers(t.ann, "roll", dice="cards", times=5, visibility="self")
         last = await t.says(t.bob, "roll", dice="cards")
 

@@ -64,6 +64,17 @@ def summary(totals: list[int], terms: Terms, status: Status = Status.CLOSED) -> 
     return board(check(totals, terms, status)).splitlines()[-3 if status is Status.CLOSED else -2]
 
 
+def test_a_game_masters_monsters_have_no_part_in_the_verdict() -> None:
+    """With an orc that rolls low the two players still pass; where only orcs rolled, they are judged."""
+    standing = check([2, 15, 18], Terms(Form.CHECK, 12, rule=Rule.ALL))
+    orc, *players = standing.call.entries
+    mixed = replace(standing.call, entries=(replace(orc, name="Orc"), *players))
+    orcs = replace(standing.call, entries=tuple(replace(e, name="Orc") for e in (orc, *players)))
+
+    assert "**The group succeeds**: 2 of 2 pass." in board(replace(standing, call=mixed))
+    assert "**The group fails**: 2 of 3 pass." in board(replace(standing, call=orcs))
+
+
 @pytest.mark.parametrize(
     ("terms", "said"),
     [

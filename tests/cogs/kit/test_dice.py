@@ -10,7 +10,7 @@ from bot.dice.seeded import seeded
 from bot.dice.throws import roll
 from bot.systems.decks import Decks
 from bot.systems.registry import read_spec
-from cogs.kit.dice import dice, offers, readings
+from cogs.kit.dice import dice, natural, offers, readings
 from tests.support.expressions import rolls
 from tests.support.tapes import Tape
 
@@ -60,6 +60,26 @@ def test_dice_are_shown_as_they_fell(text: str, faces: tuple[int, ...], expected
 def test_what_others_read_otherwise_is_named(text: str, said: str) -> None:
     """A strict comparison and kept explosions are put into words, and nothing else is."""
     assert readings(roll(parse(text), seeded(1))) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "faces", "said"),
+    [
+        ("1d20+5", (20,), "natural 20"),
+        ("1d20+5", (1,), "natural 1"),
+        ("1d20+5", (19,), ""),
+        ("2d20kh1+5", (3, 20), "natural 20"),
+        ("2d20kl1", (3, 20), ""),
+        ("2d20", (20, 1), ""),
+        ("1d20+1d4", (20, 1), ""),
+        ("1d100", (100,), "natural 100"),
+        ("1d6", (6,), ""),
+        ("1d20>=15", (20,), ""),
+    ],
+)
+def test_naturals_are_named(text: str, faces: tuple[int, ...], said: str) -> None:
+    """The ends of a single kept d20 or d100 have a name; nothing else has."""
+    assert natural(roll(parse(text), Tape([face - 1 for face in faces]))) == said
 
 
 def test_many_dice_are_cut() -> None:

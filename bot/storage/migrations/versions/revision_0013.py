@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.storage.schema import metadata
 
-revision = "0012"
+revision = "0013"
 down_revision = None
 
 

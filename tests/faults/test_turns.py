@@ -1,0 +1,101 @@
+"""A source's manners outlive the bot and hold for all processes; so does the queue of those who identify."""
+
+import asyncio
+
+from bot.entropy.feed import Feed
+from bot.entropy.health import Seen
+from bot.entropy.source import Fetched
+from bot.entropy.status import SourceState
+from bot.entropy.web import Refused
+from bot.services.turns import Turnbook
+from tests.entropy.clocks import FakeClock
+from tests.entropy.feeds import NoWeb, Scripted, Tags
+from tests.storage.asking import opened
+
+
+def fed(book: Turnbook, clock: FakeClock, *, fails: bool = False) -> Feed:
+    """A feed of a source that rests ten minutes after an answer, and a minute after a failure."""
+    tags = Tags("good")
+
+    def answer() -> Fetched:
+        if fails:
+            raise Refused("nothing today")
+        return Fetched(tags.block())
+
+    return Feed(Scripted(answer), NoWeb(clock), Seen(), lambda: 0.0, book)
+
+
+def asked(feed: Feed) -> int:
+    """How often the source of a feed was asked."""
+    source = feed.source
+    assert isinstance(source, Scripted)
+    return source.asked
+
+
+async def test_a_restart_asks_nobody_sooner(database_url: str) -> None:
+    """The new process waits for the rest of the ten minutes, and then asks."""
+    clock, asks = FakeClock(), list[int]()
+    for seconds in (0, 300, 299, 2):
+        await clock.advance(seconds)
+        async with opened(database_url) as storage:
+            feed = fed(Turnbook(storage.database, lambda: clock.now() + 1e9), clock)
+            await feed.ask()
+            asks.append(asked(feed))
+
+    assert asks == [1, 0, 0, 1]
+
+
+async def test_two_processes_ask_one_after_the_other(postgresql_url: str) -> None:
+    """At the same instant one of them has the turn, and the other asks nobody; each then asks in its turn."""
+    clock = FakeClock()
+    async with opened(postgresql_url) as one, opened(postgresql_url) as other:
+        books = [Turnbook(storage.database, lambda: clock.now() + 1e9) for storage in (one, other)]
+        feeds = [fed(book, clock) for book in books]
+        attempts = await asyncio.gather(*(feed.ask() for feed in feeds))
+        first = [asked(feed) for feed in feeds]
+        await clock.advance(601)
+        await asyncio.gather(*(feed.ask() for feed in feeds))
+
+    assert sorted(first) == [0, 1]
+    assert sum(attempt.block is not None for attempt in attempts) == 1
+    assert sum(map(asked, feeds)) == 2
+
+
+async def test_failures_in_a_row_are_remembered(database_url: str) -> None:
+    """A restart does not begin again with the shortest wait."""
+    clock, waits = FakeClock(), list[float]()
+    for _ in range(3):
+        async with opened(database_url) as storage:
+            feed = fed(Turnbook(storage.database, lambda: clock.now() + 1e9), clock, fails=True)
+            await feed.ask()
+            waits.append(feed.status().next_try or 0)
+            assert feed.status().state is SourceState.FAILING
+        await clock.advance(waits[-1] + 1)
+
+    assert [round(wait) for wait in waits] == [60, 120, 240]
+
+
+async def test_a_wrong_clock_does_not_silence_a_source(database_url: str) -> None:
+    """A turn that was kept a year ahead counts for nothing."""
+    clock = FakeClock()
+    async with opened(database_url) as storage:
+        ahead = fed(Turnbook(storage.database, lambda: clock.now() + 1.1e9), clock)
+        await ahead.ask()
+        right = fed(Turnbook(storage.database, lambda: clock.now() + 1e9), clock)
+        await right.ask()
+
+    assert [asked(ahead), asked(right)] == [1, 1]
+
+
+async def test_shards_identify_one_after_the_other(database_url: str) -> None:
+    """Five seconds apart, whoever they are of; later nobody waits."""
+    now = [1e9]
+    async with opened(database_url) as storage:
+        book = Turnbook(storage.database, lambda: now[0])
+        waits = [await book.identify() for _ in range(3)]
+        now[0] += 7
+        waits.append(await book.identify())
+        now[0] += 100
+        waits.append(await book.identify())
+
+    assert waits == [0, 5, 10, 8, 0]
