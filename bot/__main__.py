@@ -21,6 +21,7 @@ COMMANDS = {
     "sources": "Show the random sources, on or off; with --check, how each of them answers now.",
     "verify": "Check an exported history, or a proof, and say what was checked and what was not.",
     "prove": "Print the proof that an event of an export is under the export's root, as a tlog-proof.",
+    "rigged": "Say what an export's dice tell against themselves, however often somebody looks.",
     "check": "Work out every campaign's events anew, and compare them with its tree and its frontier.",
     "backup": "Write a copy of the whole database to a new file; the bot may go on rolling meanwhile.",
     "move": "Copy the whole database into an empty one, and check it there; the bot must not run.",

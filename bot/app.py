@@ -27,6 +27,7 @@ from bot.services.randomness import Randomness
 from bot.services.reports import Reports
 from bot.services.resets import Resets
 from bot.services.retention import Retention
+from bot.services.rigging import Rigging
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
@@ -61,6 +62,7 @@ class App:
     exports: Exports
     imports: Imports
     reports: Reports
+    rigging: Rigging
     sessions: Sessions
     randomness: Randomness
     d100: D100
@@ -86,6 +88,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         rollers, saved = Rollers(writer, reader), Saved(database, reader)
         rolling = Rolling(writer, reader, saved, Pace(settings.user_rolls, settings.guild_rolls))
         sessions = Sessions(writer, reader)
+        questions = DiceQuestions(patient, sessions)
         calls = Calls(database, writer, reader)
         privacy = Privacy(database, reader)
         departures = Departures(database, privacy)
@@ -107,7 +110,8 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Leading(database, writer, reader, calls),
             Exports(patient),
             Imports(writer, rollers, saved),
-            Reports(patient, DiceQuestions(patient, sessions)),
+            Reports(patient, questions),
+            Rigging(questions),
             sessions,
             Randomness(entropy, reader),
             D100(rolling, writer),

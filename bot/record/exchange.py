@@ -5,7 +5,7 @@ with what the one before ended with. Source: docs/format.md, section 4.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, cast
 
@@ -90,12 +90,18 @@ def tell(line: Line, *, visible: bool, betrays: bool) -> Line:
 class Reading:
     """Checks the files of one export, one after another.
 
-    `sizes` are those whose roots are wanted; `wanted` is the number of an event that is to be proved.
+    `sizes` are those whose roots are wanted; `wanted` is the number of an event that is to be proved; `note`
+    is handed each event as it is told.
     """
 
     def __init__(
-        self, sizes: Iterable[int] = (), seals: Mapping[int, str] | None = None, wanted: int = 0
+        self,
+        sizes: Iterable[int] = (),
+        seals: Mapping[int, str] | None = None,
+        wanted: int = 0,
+        note: Callable[[Told], None] | None = None,
     ) -> None:
+        self._note = note
         self.audit: Audit | None = None
         self.log: str = ""
         self.roots: dict[int, bytes] = {}
@@ -184,6 +190,8 @@ class Reading:
             raise NotCanonical("it is not written canonically")
         check_seal(audit, told, self._seals)
         self._note_root(audit)
+        if self._note:
+            self._note(told)
         if self._wanted:
             self._stored[Spot(0, told.seq - 1)] = told.leaf
             self._line = said if told.seq == self._wanted else self._line

@@ -97,8 +97,14 @@ class DiceQuestions:
         """Return the rolls of the evening that stand, the oldest first; none where no evening is meant."""
         return await self._sessions.rolls(asked.campaign_id, asked.session) if asked.session else []
 
-    async def newest(self, asked: DiceQuestion, die: CountedDie, most: int) -> list[Row]:
-        """Return the newest rolls that may show the die and stand, the oldest first: of `most` events."""
+    async def newest(
+        self, asked: DiceQuestion, die: CountedDie, most: int, grid: int = 1
+    ) -> tuple[list[Row], int]:
+        """Return the newest rolls that may show the die and stand, the oldest first: of `most` events.
+
+        And the number from which on they are looked at, 0 where there are no more: a multiple of `grid`, so
+        that whoever looks again soon begins with the same.
+        """
         rows: list[Row] = []
         before: int | None = None
         while len(rows) < most:
@@ -115,7 +121,8 @@ class DiceQuestions:
             if not page:
                 break
             before = page[-1].event.seq
-        return [row for row in reversed(rows) if row.stands]
+        start = -(-rows[-1].event.seq // grid) * grid if len(rows) >= most else 0
+        return [row for row in reversed(rows) if row.stands and row.event.seq >= start], start
 
 
 def commonest(asked: DiceQuestion, rolls: Sequence[Row]) -> CountedDie:

@@ -68,9 +68,9 @@ class Reports:
         counts = await self._reader.do(tallies.faces(asked.campaign_id, die.key, asked.user_id))
         sources = await self._reader.do(tallies.faces(asked.campaign_id, SOURCES, asked.user_id))
         if die.system.has_state:
-            rows = await self._asking.newest(asked, die, ROLLER_EVENTS)
+            rows, _ = await self._asking.newest(asked, die, ROLLER_EVENTS)
             return await asyncio.to_thread(_looked_at, asked, die, rows, sources, sum(counts.values()))
-        rows = await self._asking.newest(asked, die, _STREAK_EVENTS)
+        rows, _ = await self._asking.newest(asked, die, _STREAK_EVENTS)
         return await asyncio.to_thread(_counted, asked, die, rows, sources, counts)
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:

@@ -8,7 +8,7 @@ a bet.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import exp, inf, log
+from math import exp, inf, lgamma, log
 from typing import Protocol
 
 from bot.dice.system import Memory, System
@@ -124,6 +124,17 @@ class RepeatsBet:
         return self._log
 
 
+class AverageBet:
+    """Bets in equal parts, which are a bet."""
+
+    def __init__(self, *bets: Bet) -> None:
+        self._bets = bets
+
+    def see(self, face: int) -> float:
+        """See one more roll with each of them."""
+        return _log_mean([bet.see(face) for bet in self._bets])
+
+
 class SystemBet:
     """Bet against any system's own chances, memory included: the one test that suits a fair roller.
 
@@ -139,6 +150,10 @@ class SystemBet:
         self._seen = [p * len(table) for p in self._share]
         self._expected = [*self._seen]
         self._logs = [0.0, 0.0]
+
+    def begin(self, system: System, memory: Memory) -> None:
+        """Say what the next roll begins with: somebody else's memory, a reset one, or tuned chances."""
+        self._system, self._memory = system, memory
 
     def see(self, face: int) -> float:
         """See one more roll; infinite once a face came out that could not."""
@@ -164,6 +179,8 @@ def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction], *, seed: int
     """
     import numpy as np
 
+    if _worth_at(weights, truth, ROLLS_LIMIT) + len(weights) < log(ENOUGH):
+        return None
     generator = np.random.Generator(np.random.Philox(key=seed))
     table = np.array(weights, dtype=float)
     ends = np.cumsum(np.array([float(p) for p in truth]))
@@ -179,6 +196,19 @@ def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction], *, seed: int
         if 2 * int(reached.sum()) > _RUNS:
             return rolls + 1
     return None
+
+
+def _worth_at(weights: Sequence[int], truth: Sequence[Fraction], rolls: int) -> float:
+    """Return the logarithm of the bet on values if each face comes as often as expected.
+
+    Chance adds about half a unit a face to that.
+    """
+    total = sum(weights)
+    worth = lgamma(total) - lgamma(total + rolls)
+    for a, p in zip(weights, truth, strict=True):
+        count = rolls * float(p)
+        worth += lgamma(a + count) - lgamma(a) - count * log(a / total)
+    return worth
 
 
 def with_face_at(weights: Sequence[int], face: int, chance: Fraction) -> tuple[Fraction, ...]:

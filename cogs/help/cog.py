@@ -38,7 +38,8 @@ Game masters: `/roller fair`, `dynamic`, `renewal`, `recency`, `luck`, `deck`, `
     "Campaigns": """\
 `/campaign create`, `use`, `list`, `show`, `rename`, `archive`, `dialect`, `gm add`, `gm remove`: channels \
 share a history
-`/admin settings`, `/admin reset` · `/session start`, `end` · `/stats` · `/history` · `/export`, `/import`
+`/admin settings`, `/admin reset` · `/session start`, `end` · `/stats`, `/rigged` \
+· `/history` · `/export`, `/import`
 """,
     'What "fair" means': """\
 A fair roller remembers: what came up more than its share becomes rarer, what came up less likelier, so luck \

@@ -1,4 +1,4 @@
-"""/stats and /session: what was rolled against what is expected, for a campaign or an evening."""
+"""/stats, /rigged and /session: what was rolled against what is expected, in a campaign or an evening."""
 
 import asyncio
 import contextlib
@@ -11,13 +11,15 @@ from discord.ext import commands
 from bot.charts.luck import luck_chart, ranks_chart
 from bot.client import Evenhand
 from bot.dice.errors import Unknown
-from bot.services.reports import Reports, Wanted
+from bot.services.dice_questions import Wanted
+from bot.services.reports import Reports
 from bot.services.sessions import Sessions
 from bot.services.verifying import Verifying
+from cogs.kit.buttons import NAME, NUMBER, KindOfButton, add_buttons, row
 from cogs.kit.context import Interaction, caller, choices
 from cogs.kit.files import chart_file, display_names
 from cogs.kit.text import footing
-from cogs.stats import recap, words
+from cogs.stats import doubts, recap, words
 
 RollerName = app_commands.Range[str, 1, 64]
 
@@ -50,14 +52,27 @@ class StatsCog(commands.Cog, name="Stats"):
         await interaction.response.defer()
         report = await self._reports.report(asked)
         text = words.report(report, user_id)
+        doubt = row(RIGGED(report.name, user_id or 0))
         if not report.luck.enough:
-            await interaction.followup.send(text)
+            await interaction.followup.send(text, view=doubt)
             return
         heading = words.heading(report.name, report.session)
         png = await asyncio.to_thread(luck_chart, heading, words.note(report), report.luck)
         file = chart_file(png, "stats.png", words.luck_alt(heading, report.luck))
-        await interaction.followup.send(text, file=file)
+        await interaction.followup.send(text, file=file, view=doubt)
 
+    @app_commands.command()
+    @app_commands.describe(
+        roller="Which roller or die, such as d20: the one rolled most if left out",
+        player="Whose rolls: everybody's if left out",
+    )
+    async def rigged(
+        self, interaction: Interaction, roller: RollerName | None = None, player: discord.User | None = None
+    ) -> None:
+        """Ask whether dice are rigged: evidence that may be looked at again and again."""
+        await _doubt(interaction, Wanted(player.id if player else None, roller), private=False)
+
+    @rigged.autocomplete("roller")
     @stats.autocomplete("roller")
     async def suggest_roller(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest rollers and dice that were rolled here."""
@@ -117,7 +132,27 @@ def _number(session: str | None) -> int | None:
     raise Unknown("There is no such session. Choose one of those that are offered.")
 
 
+async def _doubt(interaction: Interaction, wanted: Wanted, *, private: bool) -> None:
+    """Answer whether dice are rigged."""
+    rigging = interaction.client.app.rigging
+    asked = await rigging.ask(caller(interaction), wanted)
+    await interaction.response.defer(ephemeral=private, thinking=True)
+    found = await rigging.examine(asked)
+    first = words.about(found.system, found.name, found.examined.dice, asked.user_id, None)
+    lines = [first, *doubts.verdict(found.system, found.examined)]
+    await interaction.followup.send("\n".join(lines + doubts.since(found.since)), ephemeral=private)
+
+
+async def _press(interaction: Interaction, name: str, user_id: int) -> None:
+    """Tell whoever pressed whether the dice of a /stats are rigged; user 0 is everybody."""
+    await _doubt(interaction, Wanted(user_id or None, name), private=True)
+
+
+RIGGED = KindOfButton("rigged", "Is it rigged?", _press, NAME, NUMBER)
+
+
 async def setup(bot: Evenhand) -> None:
-    """Add the cogs."""
+    """Add the cogs and the button."""
+    add_buttons(bot, RIGGED)
     await bot.add_cog(StatsCog(bot.app.reports, bot.app.sessions))
     await bot.add_cog(SessionCog(bot.app.sessions, bot.app.verifying))

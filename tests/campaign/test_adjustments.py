@@ -202,7 +202,7 @@ def test_the_mean_of_advantage() -> None:
         ("+", "not finished"),
         ("+5)", "can't read"),
         ("+5)*(2", "can't read"),
-        ("+5#2", "can't read"),
+        ("+5#2", "no such notation"),
         ("+5 adv", "can't read"),
         ("+−5", "can't read"),
         ("+1000001", "at most 1,000,000"),

@@ -22,6 +22,7 @@ COMMANDS: list[tuple[str, dict[str, Any]]] = [
     ("group npc", {"dice": "1d20", "count": 2, "names": "Orc"}),
     ("history", {}),
     ("stats", {}),
+    ("rigged", {}),
     ("help", {}),
 ]
 _CHECKPOINT = re.compile("`evenhand/[0-9a-f]{32} [0-9]+ [A-Za-z0-9+/]{43}=`")

@@ -38,7 +38,9 @@ async def test_a_check_says_how_it_went(tmp_path: Path) -> None:
         history = await t.whispers(t.ann, "history")
 
         for content in (reply(plain).content, again):
-            assert re.search(r"`Climb` \*\*\d+\*\* ← 1d20 \(\d+\) · fails by \d+\n", content)
+            assert re.search(
+                r"`Climb` \*\*\d+\*\* ← 1d20 \(\d+\)(?: · \*\*natural \d+\*\*)? · fails by \d+\n", content
+            )
         assert re.search(r"· (miss|fumble), \d+ short\n", named_one)
         assert re.search(r"· (just passes|passes by \d)\n", under)
         assert re.search(r"\*\*\d+\*\* ← 1d4 \(\d\) \+ 10 - 1d4 \(\d\) · wins, by \d+\n", contest)

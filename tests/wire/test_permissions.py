@@ -101,6 +101,7 @@ SCRIPT = (
     Line("history", {"number": 1}, "#1 ·"),
     Line("details", {"number": 10_000}, "There is no roll #10000 here."),
     Line("stats", {"roller": "d6"}, "`d6`"),
+    Line("rigged", {"roller": "d6"}, "`d6`"),
     Line("export", says="The history:"),
     Line("data show", says="What is stored about you"),
     Line("data forget", says="Erase yourself"),

@@ -1,0 +1,49 @@
+"""The answer to "is it rigged?": a sentence with its number, what it takes to see something, the test."""
+
+from fractions import Fraction
+from math import log
+
+from bot.stats.chi_square import ChiSquare
+from bot.stats.luck import plain_die
+from bot.stats.processes import Evidence
+from bot.stats.rigged import Examined
+from cogs.stats.doubts import since, verdict
+from tests.support.systems import make
+
+D6 = plain_die("d6")
+TEST = ChiSquare(Fraction(67, 5), Fraction(2, 100), Fraction(98, 100), exact=True)
+
+
+def test_no_sign() -> None:
+    """The worth now and at its most, and what fair dice may come to."""
+    lines = verdict(D6, Examined(120, Evidence(log(0.4), log(3)), 4_300, TEST))
+
+    assert lines[0].startswith(
+        "**No sign of it.** The evidence against them is worth 0.4, at its most 3. Fair"
+    )
+    assert "takes about 4,300 of them; these are 120 dice." in lines[1]
+    assert "χ² is 13.4; about 1 in 50 such rows of fair dice are as uneven or more, nearly all" in lines[2]
+    assert "(exact)" in lines[2]
+
+
+def test_a_sign() -> None:
+    """With the chance of it for fair dice, which is one over the most."""
+    lines = verdict(D6, Examined(900, Evidence(log(150), log(5_000)), None, TEST))
+    impossible = verdict(D6, Examined(40, Evidence(float("inf"), float("inf")), None, TEST))
+
+    assert "**There is something against them.** The evidence was worth 5,000 at its most" in lines[0]
+    assert "at most 1 of 5,000 histories" in lines[0]
+    assert "more than 50,000" in lines[1]
+    assert "1,000,000,000 or more" in impossible[0]
+
+
+def test_few_and_dice_with_a_memory() -> None:
+    """No verdict under 30; no chi-square where counts are evened out."""
+    fair = make("fair", "1d6")
+
+    assert verdict(D6, Examined(29, Evidence(), 4_300, TEST)) == [
+        "Too few to say anything: from 30 on I tell what there is against them."
+    ]
+    assert "memory and all" in verdict(fair, Examined(60, Evidence(), 4_300, None))[2]
+    assert since(0) == []
+    assert "from #15,000 on" in since(15_000)[0]

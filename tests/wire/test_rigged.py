@@ -1,0 +1,46 @@
+"""/rigged, and the button under /stats: for plain dice, a fair roller, everybody or one player."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.stats.rigged import needed
+from tests.support.table import table
+
+
+@pytest.fixture(autouse=True)
+def known() -> None:
+    """What it takes to notice a face is simulated once a die; here beforehand, for no answer waits for it."""
+    for faces in (4, 6):
+        needed((1,) * faces)
+
+
+async def test_the_question_is_answered_for_any_dice(tmp_path: Path) -> None:
+    """Publicly where it was asked, with whose dice, the evidence, what it takes, and the test."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller fair", name="evil", dice="1d6")
+        for who in (t.ann, t.bob):
+            await t.says(who, "roll", dice="evil", times=20)
+            await t.says(who, "roll", dice="evil", times=10)
+            await t.says(who, "roll", dice="40d6")
+        most = await t.says(t.ann, "rigged")
+        evil = await t.says(t.ann, "rigged", roller="evil", player=t.bob)
+        few = await t.whispers(t.ann, "rigged", roller="d6", player=t.mara)
+        offered = await t.offered(t.ann, "rigged", "roller", "e")
+
+    assert most.startswith("Everybody · `d6` · 80 dice\n")
+    assert "of fair dice are as uneven or more" in most
+    assert evil.startswith(f"<@{t.bob.id}> · `evil` · 30 dice\n")
+    assert "memory and all" in evil
+    assert "nobody rolled such a die" in few
+    assert offered == ["evil"]
+
+
+async def test_the_button_under_stats_answers_the_presser(tmp_path: Path) -> None:
+    """About the same dice, privately."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="50d4")
+        stats = await t.slash(t.bob, "stats", player=t.ann)
+        pressed = await t.pressed(stats, "Is it rigged?", t.bob)
+
+    assert pressed.startswith(f"<@{t.ann.id}> · `d4` · 50 dice\n")
