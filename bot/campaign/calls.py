@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.campaign.accounts import SeenAccount
 from bot.campaign.call_terms import Terms
 from bot.campaign.events import (
     Body,
@@ -57,6 +58,8 @@ class CallEntry:
     """None where the faces are no numbers."""
     lot: int
     """What a tie is broken with: the higher goes first."""
+    account: SeenAccount | None = None
+    """The luck account before it, as everybody may see it; None is as the roll has it."""
 
     @property
     def user_id(self) -> int | None:

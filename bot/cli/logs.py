@@ -43,6 +43,8 @@ def configure(level: str, form: Format) -> None:
     root.setLevel(level)
     for library in _AT_LEAST_INFO:
         logging.getLogger(library).setLevel(max(root.level, logging.INFO))
+    # It tells at every start which of its own parts it has.
+    logging.getLogger("alembic.runtime.plugins").setLevel(max(root.level, logging.WARNING))
     logging.captureWarnings(capture=True)
 
 

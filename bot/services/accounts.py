@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from bot.campaign.accounts import SeenAccount, seen_account
+from bot.campaign.calls import Call, CallEntry
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import RollResult
 from bot.campaign.rollers import Remembers, Roller
@@ -24,6 +25,17 @@ def with_account(rolled: RollResult) -> Piece[RollResult]:
         return rolled
     seen = yield from look(event.campaign_id, roller, body.before, owner, event.seq)
     return replace(rolled, account=seen)
+
+
+def with_accounts(call: Call) -> Piece[Call]:
+    """Return a call whose rolls have their accounts as everybody may see them."""
+    if not call.account:
+        return call
+    entries: list[CallEntry] = []
+    for entry in call.entries:
+        rolled = yield from with_account(RollResult(entry.event, ()))
+        entries.append(replace(entry, account=rolled.account))
+    return replace(call, entries=tuple(entries))
 
 
 def look(

@@ -9,6 +9,7 @@ from bot.campaign.events import CallOpened, Event
 from bot.campaign.evolve import fold_call
 from bot.campaign.standings import Standing
 from bot.dice.errors import DiceError, Unknown
+from bot.services.accounts import with_accounts
 from bot.storage import boards, reading
 from bot.storage.asking import Piece
 from bot.storage.boards import Board
@@ -111,7 +112,7 @@ def _board(campaign_id: int, number: int, at: float) -> Piece[tuple[Board, Stand
 def _standing(campaign_id: int, number: int, at: float, board: Board | None) -> Piece[Standing]:
     rows = yield from reading.with_following(campaign_id, number)
     opening = _opening(rows[0] if rows else None)
-    call = fold_call(opening, [row.told for row in rows[1:] if not row.undone])
+    call = yield from with_accounts(fold_call(opening, [row.told for row in rows[1:] if not row.undone]))
     seats = (yield from boards.seats(campaign_id, number)) if call.terms.named else frozenset[int]()
     ledger = None if call.is_open(at) else (yield from find_ledger(campaign_id))
     checkpoint = ledger.checkpoint.line if ledger else ""

@@ -43,6 +43,7 @@ def stamp(file: Path, number: int | None = None) -> None:
         connection.execute(f"PRAGMA application_id = {given:d}")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     if number is None:
+        _beside(file).touch(mode=0o600)
         with _beside(file).open("w", encoding="ascii") as kept:
             kept.write(f"{given}\n")
             kept.flush()

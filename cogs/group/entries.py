@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from bot.campaign.call_terms import Rule, Terms
 from bot.campaign.calls import CallEntry
-from bot.campaign.replay import read_roll
+from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.standings import Standing
 from bot.campaign.turns import tied
-from cogs.kit.checks import met
+from cogs.kit.checks import luck, met
 from cogs.kit.dice import dice
 from cogs.kit.rolls import made
 from cogs.kit.text import code, cut, fitted, listed, mention
@@ -45,7 +45,8 @@ def outcome(entry: CallEntry, terms: Terms) -> str:
 
 
 def _line(entry: CallEntry, terms: Terms, shown: Callable[[CallEntry], str]) -> str:
-    parts = [shown(entry), outcome(entry, terms), "rolled by the GM" if entry.absent else ""]
+    chances = luck(RollResult(entry.event, (), entry.account))
+    parts = [shown(entry), outcome(entry, terms), chances, "rolled by the GM" if entry.absent else ""]
     return f"{who(entry)} " + " · ".join(part for part in parts if part)
 
 

@@ -16,7 +16,7 @@ from cogs.kit.text import capital, code, escape, mention, plural
 
 ACCOUNT_KEY = OddsKey("on the account", "plain dice")
 _NAME = 24
-_NOTE = "It moves the chance of every check to come a little, and fixes no roll."
+_NOTE = "It moves chances and fixes no roll: all that the dice can show stays possible."
 
 
 def answer(look: Outlook, memory: Remembers, user_id: int) -> str:

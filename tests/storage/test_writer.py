@@ -196,7 +196,7 @@ async def test_refused_request_spares_its_neighbours(database_url: str) -> None:
         channels = await storage.numbers("SELECT channel_id FROM channel")
 
     kinds = [Written, NotationError, Unknown, ZeroDivisionError, Written]
-    assert [type(result) for result in results] == kinds
+    assert all(isinstance(result, kind) for result, kind in zip(results, kinds, strict=True)), results
     assert (campaigns, channels) == ([2], [1])
 
 

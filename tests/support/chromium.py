@@ -27,7 +27,8 @@ _FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-_PATIENCE_MS = 20_000
+_PATIENCE_MS = 60_000
+"""A busy machine takes half a minute to start the bot."""
 _DEEDS_A_SECOND, _DEEDS_AT_ONCE = 5, 15
 """How many lines and presses the table takes from one person."""
 ANOTHER = "Another person at this device"

@@ -38,7 +38,9 @@ async def test_a_check_says_how_it_went(tmp_path: Path) -> None:
         history = await t.whispers(t.ann, "history")
 
         for content in (reply(plain).content, again):
-            assert re.search(r"`Climb` \*\*\d+\*\* ← 1d20 \(\d+\) · fails by \d+\n", content)
+            assert re.search(
+                r"`Climb` \*\*\d+\*\* ← 1d20 \(\d+\)(?: · \*\*natural \d+\*\*)? · fails by \d+\n", content
+            )
         assert re.search(r"· (miss|fumble), \d+ short\n", named_one)
         assert re.search(r"· (just passes|passes by \d)\n", under)
         assert re.search(r"\*\*\d+\*\* ← 1d4 \(\d\) \+ 10 - 1d4 \(\d\) · wins, by \d+\n", contest)
@@ -62,6 +64,7 @@ async def test_both_chances_are_told(tmp_path: Path) -> None:
         assert figures(behind)[0] > figures(behind)[1] == 55
         assert "luck account, tightness 0.5" in behind
         assert "`1d20+5` on `Luck` against DC 15" in text(called)
+        assert figures(text(called)) == figures(behind)
 
 
 async def test_certain_checks_are_told_as_such(tmp_path: Path) -> None:
