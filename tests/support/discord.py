@@ -282,6 +282,7 @@ async def served(
             "PYTHONPATH": str(ROOT),
             "EVENHAND_DATA": str(data),
             "EVENHAND_REMOTE_BITS": "false",
+            "EVENHAND_USER_ROLLS": "0",
             "EVENHAND_LOG_LEVEL": "ERROR",
             "EVENHAND_DISCORD_API": d.table.api,
             "DISCORD_TOKEN": d.table.token,

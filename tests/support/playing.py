@@ -36,6 +36,7 @@ class Playing:
                 "PYTHONUNBUFFERED": "1",
                 "EVENHAND_DATA": str(self.folder / "data"),
                 "EVENHAND_REMOTE_BITS": "false",
+                "EVENHAND_USER_ROLLS": "0",
             },
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
