@@ -69,7 +69,8 @@ class Evenhand(commands.AutoShardedBot):
     `sync_memory` is the file that remembers which commands Discord was told; without one, or if `sync` is
     true, Discord is told at every start. `shard_count` None asks Discord. `shard_ids` are the shards of this
     process, None for all; the process that has the first tells the commands. `discord_time` asks Discord for
-    the time, in seconds since 1970; None is no answer.
+    the time, in seconds since 1970; None is no answer. `clock` tells how much time went by, in seconds, and
+    only goes forward.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class Evenhand(commands.AutoShardedBot):
         shard_count: int | None = None,
         shard_ids: Sequence[int] | None = None,
         discord_time: Callable[[], Awaitable[float | None]] = _nobody_tells,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         # It never speaks in a voice channel, so nobody need hear what is missing for that.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -106,6 +108,7 @@ class Evenhand(commands.AutoShardedBot):
         self.app = app
         self._ours = None if shard_ids is None else frozenset(shard_ids)
         self.discord_time = discord_time
+        self.clock = clock
         self._gone = set[int]()
         self._said = False
         self._cog_names = tuple(cogs)
@@ -186,7 +189,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
             await tell(interaction, _STOPPING)
             return False
         # A clock that only goes forward: one that is put right says nothing about what Discord brings.
-        at = time.monotonic()
+        at = self.client.clock()
         age = at - interaction.created_at.timestamp()
         if not self._lateness.late(age, at):
             return True
@@ -208,7 +211,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
 
     def now(self) -> float:
         """Return the time in seconds since 1970, by the clock that Discord stamps interactions with."""
-        return self._lateness.time(time.monotonic()) or discord.utils.utcnow().timestamp()
+        return self._lateness.time(self.client.clock()) or discord.utils.utcnow().timestamp()
 
     async def on_error(
         self, interaction: discord.Interaction[Evenhand], error: app_commands.AppCommandError, /

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import discord
 from simcord import InteractionResult, MemberActor
 from sqlalchemy import text
 
@@ -111,8 +112,8 @@ def _quiet() -> Settings:
 
 
 def made_by(app: App) -> Evenhand:
-    """A bot of one shard on a app."""
-    return Evenhand(app, shard_count=1)
+    """A bot of one shard on a app, whose time goes by as the simulated Discord's does."""
+    return Evenhand(app, shard_count=1, clock=lambda: discord.utils.utcnow().timestamp())
 
 
 @asynccontextmanager

@@ -100,8 +100,8 @@ async def wire(
     async with AsyncExitStack() as stack:
         bot = make_bot()
         stack.push_async_callback(bot.close)
-        # The wait is for a bot that hangs: a busy machine may need long for a picture.
-        env = QuickEnv(bot, check_errors=False, shard_count=shard_count(bot), settle_timeout=90)
+        # A busy machine may need long for a picture; a timer of longer than this counts as waiting.
+        env = QuickEnv(bot, check_errors=False, shard_count=shard_count(bot), settle_timeout=9)
         world = arrange(env)
         env.backend.advance_clock(later)
         await env.start()
