@@ -1,6 +1,6 @@
 """Compose the application: open the database and the random bits, build the services, close in reverse."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -81,7 +81,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
     """
     async with (
         open_database(settings.database_url) as database,
-        open_supply(settings.entropy(), clock, Turnbook(database)) as entropy,
+        open_supply(settings.entropy(), clock, Turnbook(database, _seconds(clock))) as entropy,
         open_writer(database, entropy.supply.open) as writer,
     ):
         reader, patient = Reader(database.reader), Reader(database.reports)
@@ -121,3 +121,9 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             HealthCheck(writer, entropy, settings.data),
             Turnbook(database),
         )
+
+
+def _seconds(clock: Clock | None) -> Callable[[], float]:
+    """Return the clock's time in seconds since 1970, as a function."""
+    told = clock or Clock()
+    return lambda: told.utc().timestamp()

@@ -55,6 +55,7 @@ class Games:
 
     async def bring(self, caller: Caller, text: str) -> Game:
         """Play a game from a file; SpecError says where something is wrong with it."""
+        (await self._access.here(caller)).must_be_gm("Choosing a game")
         game = read_game(text)
         if game.key in shipped():
             raise SpecError(f"key: {game.key} is a game that everybody has. Give this one a word of its own.")

@@ -193,7 +193,7 @@ def _(system: Register, memory: Memory, copies: int) -> Crowd:
 
 
 class _Blocks(Crowd):
-    """Blocks of cards: which are dealt, and how many of each category."""
+    """Blocks of single cards: which are dealt, and how many of each category."""
 
     def __init__(self, system: Blocks, memory: Memory, copies: int) -> None:
         import numpy as np
@@ -213,10 +213,13 @@ class _Blocks(Crowd):
 
         kinds, at = np.unique(self._dealt, axis=0, return_inverse=True)
         counts: list[list[int]] = kinds.tolist()
-        each = np.array(
-            [next_weights(self._sizes, tuple(dealt), self._block) for dealt in counts], dtype=float
-        )
+        each = np.array([self._each(tuple(dealt)) for dealt in counts], dtype=float)
         return np.where(self._gone, 0.0, each[at.ravel()][:, self._category])
+
+    def _each(self, dealt: tuple[int, ...]) -> list[int]:
+        """Return what a card of each category weighs after so many of them."""
+        left = tuple((1,) * (size - gone) for size, gone in zip(self._sizes, dealt, strict=True))
+        return [each.get(1, 0) for each in next_weights(left, dealt, self._block - sum(dealt))]
 
     def advance(self, chosen: "NDArray[np.intp]") -> None:
         self._gone[self._rows, chosen] = True
@@ -228,7 +231,8 @@ class _Blocks(Crowd):
 
 @crowd.register
 def _(system: Blocks, memory: Memory, copies: int) -> Crowd:
-    return _Blocks(system, memory, copies)
+    single = all({*each} == {1} for each in system.copies)
+    return _Blocks(system, memory, copies) if single else _Known(system, memory, copies)
 
 
 class _Known(Crowd):

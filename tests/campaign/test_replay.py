@@ -42,6 +42,19 @@ EVERY: list[System] = [
             "cities": {"n": [*"p" * 22], "s": [*"qr" * 11]},
         }
     ),
+    read_spec(
+        {
+            "system": "game",
+            "game": "coins",
+            "roll": "flip",
+            "given": {"coins": 3},
+            "rule": {
+                "dice": [{"pool": "coins", "count": "coins", "faces": ["h", "t"]}],
+                "measures": {"heads": {"sum": "h"}},
+                "classes": {"tails": "not heads", "heads": ""},
+            },
+        }
+    ),
     read_spec({"system": "renewal", "prd": "0.25"}),
     make("recency", "1d6", weights=["0", "0.5"]),
     read_spec({"system": "register", "dice": 3, "values": 10}),

@@ -27,6 +27,7 @@ DICE = (
 METHODS = (
     *("table", "stream", "again", "first", "folded", "5x5x4", "5x5x2x2", "digits", "wrapped"),
     *("parity7", "parity10", "20d6", "20d6-20", "ranges", "pool", "leftovers"),
+    *("table4", "table5", "table10"),
 )
 LUCKY = '{"system":"fair","base":"1d6","tightness":"inf"}'
 STORM = '{"system":"renewal","prd":"0.25","labels":["storm","calm"]}'

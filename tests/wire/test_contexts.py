@@ -147,7 +147,8 @@ async def test_nothing_of_the_server_is_offered_elsewhere(tmp_path: Path, who: s
         async with visits(t, realm.guest):
             for command in t.bot.tree.walk_commands():
                 for option in command.parameters if isinstance(command, app_commands.Command) else ():
-                    if not option.autocomplete:
+                    # The games that come with the bot are offered everywhere.
+                    if not option.autocomplete or command.qualified_name in {"game show", "game use"}:
                         continue
                     name = f"{command.qualified_name} {option.display_name}"
                     if isinstance(seat.actor, MemberActor):
