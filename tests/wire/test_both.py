@@ -26,12 +26,13 @@ COMMANDS: list[tuple[str, dict[str, Any]]] = [
     ("help", {}),
 ]
 _CHECKPOINT = re.compile("`evenhand/[0-9a-f]{32} [0-9]+ [A-Za-z0-9+/]{43}=`")
+_NATURAL = re.compile(r" · \*\*natural \d+\*\*")
 _MEANT = re.compile(r"(?<=<@)\d+(?=>)|(?<=<t:)\d+|`[0-9a-f]{8}(?: [0-9a-f]{8}){3}`|\d[\d,]*\d|\d")
 
 
 def plain(text: str) -> str:
     """The text without what chance and time put into it: people, dice, seals, checkpoints and times."""
-    text = _CHECKPOINT.sub("a checkpoint", text)
+    text = _NATURAL.sub("", _CHECKPOINT.sub("a checkpoint", text))
     return _MEANT.sub("n", re.sub(r"\*\*[^*]*\*\*|\([^)]*\)", "x", text))
 
 
