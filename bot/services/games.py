@@ -8,7 +8,7 @@ from bot.campaign.campaign_commands import SetRules
 from bot.campaign.game_rolls import game_of
 from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game
-from bot.services.access import Access
+from bot.services.access import Access, Here
 from bot.services.shelf import shipped
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer
@@ -50,23 +50,27 @@ class Games:
         game = shipped().get(key.strip().casefold())
         if game is None:
             raise Unknown(f"There is no game {key[:40]!r}. /game list shows them; /game import reads a file.")
-        await self._set(caller, game.key)
+        await self._set(caller, await self._leading(caller), game.key)
         return game
 
     async def bring(self, caller: Caller, text: str) -> Game:
         """Play a game from a file; SpecError says where something is wrong with it."""
-        (await self._access.here(caller)).must_be_gm("Choosing a game")
+        at = await self._leading(caller)
         game = read_game(text)
         if game.key in shipped():
             raise SpecError(f"key: {game.key} is a game that everybody has. Give this one a word of its own.")
-        await self._set(caller, text)
+        await self._set(caller, at, text)
         return game
 
     async def stop(self, caller: Caller) -> None:
         """Play no game in the campaign here; its history stays."""
-        await self._set(caller, "")
+        await self._set(caller, await self._leading(caller), "")
 
-    async def _set(self, caller: Caller, game: str) -> None:
+    async def _leading(self, caller: Caller) -> Here:
+        """Return the campaign here; NotAllowed unless the caller is a game master of it."""
         at = await self._access.here(caller)
         at.must_be_gm("Choosing a game")
+        return at
+
+    async def _set(self, caller: Caller, at: Here, game: str) -> None:
         await self._writer.write(caller, SetRules(None, replace(at.campaign.rules, game=game)))

@@ -1,8 +1,6 @@
 """The shipped games: every check figure exact, and every law what all throws together make."""
 
 import json
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TypedDict
@@ -18,6 +16,7 @@ from bot.rulebooks.words import understand
 from bot.services.shelf import shipped
 from bot.systems.game import GameRoll, game_roll
 from bot.systems.registry import load_spec, print_spec
+from tests.support.tapes import Tape, law
 
 
 class Check(TypedDict):
@@ -45,49 +44,11 @@ def chances(roll: GameRoll) -> dict[str, Fraction]:
     return {face: Fraction(weight, sum(weights)) for face, weight in zip(roll.faces, weights, strict=True)}
 
 
-class Walk:
-    """Draws that follow one path through all ways in which dice fall."""
-
-    def __init__(self, path: Sequence[int]) -> None:
-        self._path = list(path)
-        self.sizes: list[int] = []
-
-    def below(self, n: int) -> int:
-        """Return the next step of the path, 0 beyond its end."""
-        place = len(self.sizes)
-        self.sizes.append(n)
-        if place == len(self._path):
-            self._path.append(0)
-        return self._path[place]
-
-    def choose(self, weights: Sequence[int]) -> int:
-        """Fail: a game's dice are thrown, not chosen."""
-        raise AssertionError(weights)
-
-    def following(self) -> list[int] | None:
-        """Return the path after this one; None after the last."""
-        path = self._path[: len(self.sizes)]
-        while path and path[-1] == self.sizes[len(path) - 1] - 1:
-            path.pop()
-        return [*path[:-1], path[-1] + 1] if path else None
-
-    @property
-    def chance(self) -> Fraction:
-        """The chance of the path."""
-        chance = Fraction(1)
-        for size in self.sizes:
-            chance /= size
-        return chance
-
-
-def walks(roll: GameRoll) -> Iterator[tuple[str, Fraction]]:
-    """Throw the roll in every way there is, each with its chance."""
-    path: list[int] | None = []
-    while path is not None:
-        walk = Walk(path)
-        outcome, _ = step(roll, (), walk)
-        yield outcome.face, walk.chance
-        path = walk.following()
+def thrown(roll: GameRoll, tape: Tape) -> str:
+    """Throw the roll along a tape, and return the outcome; each draw is a die's, with equal faces."""
+    outcome, _ = step(roll, (), tape)
+    assert all({*weights} == {1} for weights in tape.options)
+    return outcome.face
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check["words"])
@@ -119,18 +80,16 @@ def test_a_documented_chance_is_exact(check: Check) -> None:
 def test_the_law_is_what_all_throws_together_make(words: str) -> None:
     """Every way the dice can fall, each thrown and with its chance, adds up to the law."""
     roll = rolled(words)
-    together: dict[str, Fraction] = defaultdict(Fraction)
-    for face, chance in walks(roll):
-        together[face] += chance
+    together = law(lambda tape: thrown(roll, tape))
     assert sum(together.values()) == 1
-    assert dict(together) == chances(roll)
+    assert together == chances(roll)
 
 
 def test_dice_that_bring_further_dice_stop_after_ten() -> None:
     """A die and its ten further dice are eleven draws."""
-    most = Walk([9] * 20)
+    most = Tape([9] * 20)
     step(rolled("cod 1"), (), most)
-    assert len(most.sizes) == 11
+    assert len(most.taken) == 11
 
 
 @pytest.mark.parametrize("game", shipped().values(), ids=lambda game: game.key)
