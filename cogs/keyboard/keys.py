@@ -43,7 +43,7 @@ def keyboard(keys: Sequence[Key], put_by: int) -> View:
     fitting = [key for key in keys if key.fits][:ROLLS_LIMIT]
     if not fitting:
         raise SpecError("There is nothing to put on these keys. Say what with `rolls`, such as 1d20, 2d6+3.")
-    return row(*(ROLL(key.name, key.text) for key in fitting), MODIFY(put_by), REMOVE(put_by))
+    return row(*(ROLL(key.name, key.text) for key in fitting), MODIFY(), REMOVE(put_by))
 
 
 def modified(keys: Iterable[Key], modifier: int) -> View:
@@ -72,9 +72,9 @@ async def _roll(interaction: Interaction, name: str, text: str) -> None:
     await reply(interaction, rolling, await rolling.roll(caller(interaction), text, 1, roll_options(name)))
 
 
-async def _modify(interaction: Interaction, _: int) -> None:
+async def _modify(interaction: Interaction) -> None:
     """Ask whoever pressed for a modifier."""
-    await ModifierForm(0).show(interaction)
+    await ModifierForm().show(interaction)
 
 
 async def _remove(interaction: Interaction, put_by: int) -> None:
@@ -87,7 +87,7 @@ async def _remove(interaction: Interaction, put_by: int) -> None:
 class ModifierForm(KeptForm, title="Modifier"):
     """Asks for a modifier; sending it gives a private copy of the keyboard with it."""
 
-    form = CustomId("key-plus", (NUMBER,))
+    form = CustomId("key-plus", ())
 
     number: TextInput[Self] = TextInput(
         label="Added to each roll", custom_id="number", max_length=4, placeholder="+5"
@@ -108,6 +108,6 @@ ROLL = KindOfButton(
     Field(r".{1,64}", str),
     style=discord.ButtonStyle.primary,
 )
-MODIFY = KindOfButton("key-modify", "± …", _modify, NUMBER)
+MODIFY = KindOfButton("key-modify", "± …", _modify)
 REMOVE = KindOfButton("key-remove", "Remove", _remove, NUMBER)
 KEYS = (ROLL, MODIFY, REMOVE)
