@@ -21,7 +21,7 @@ from cogs.roll.hands import THROW, ask_for_hand
 from cogs.roll.readings import READ, offer
 
 Times = app_commands.Range[int, 1, 20]
-EventNumber = app_commands.Range[int, 1, 2**53]
+EventNumber = app_commands.Range[int, 1, 2**53 - 1]
 _WHO_SEES = "Who sees it; left out, what the campaign's settings say"
 
 
