@@ -1,4 +1,4 @@
-"""/stats, *Luck so far*, /rigged and /session: what was rolled against what is expected, in a campaign or an evening."""
+"""/stats, *Luck so far*, /rigged and /session: what was rolled against what is expected."""
 
 import asyncio
 import contextlib

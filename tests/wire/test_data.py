@@ -106,9 +106,7 @@ async def test_a_servers_data_is_deleted_whole(tmp_path: Path) -> None:
 
 
 async def test_only_managers_delete_a_servers_data(tmp_path: Path) -> None:
-    """The maker of a campaign is not enough, even where the server shows them the command; and who lost the
-    right before the press deletes nothing.
-    """
+    """A campaign's maker is refused even where the server shows them the command; a lost right counts."""
     async with table(tmp_path) as t:
         await t.says(t.ann, "campaign create", name="Dragons")
         erase = next(command for command in await t.bot.tree.fetch_commands() if command.name == "erase")
