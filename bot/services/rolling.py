@@ -25,7 +25,7 @@ from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
 from bot.services.access import FIRST, Here, here, there
-from bot.services.accounts import with_account
+from bot.services.accounts import with_rival
 from bot.services.pace import Pace
 from bot.services.saved import Saved, offered
 from bot.services.shelf import reads_as_game, shipped
@@ -153,8 +153,8 @@ class Rolling:
         written = await self._writer.write(caller, command)
         self._pace.learn(caller.channel_id, written.campaign.rules.pace)
         rolled = read_roll(written.event)
-        if rolled.roll.stake:
-            rolled = await self._reader.do(with_account(rolled))
+        if rolled.roll.stake or rolled.roll.versus:
+            rolled = await self._reader.do(with_rival(rolled))
         push = pushed(rolled.event, written.campaign.rules, shipped())
         return Answer(rolled, written.undelivered, written, pushable=push is not None)
 
@@ -171,7 +171,8 @@ class Rolling:
         if roll.check or (roll.roller and roll.text):
             called = replace(options, called=at.is_gm)
             account = roll.roller if roll.text else ""
-            return await self.ask(caller, RollCheck(roll.text or roll.roller, roll.check, account, called))
+            command = RollCheck(roll.text or roll.roller, roll.check, account, called, roll.versus)
+            return await self.ask(caller, command)
         if roll.names:
             dice = roll.roller or str(notation.parse(roll.text).body)
             return await self.ask(caller, RollForNames(dice, roll.names, options=options))

@@ -1,4 +1,4 @@
-"""/admin: a campaign's settings, resets of its rollers, and deleting a server's data."""
+"""/admin: a campaign's settings, and resets of its rollers. /erase: a server's data."""
 
 from dataclasses import replace
 
@@ -41,10 +41,9 @@ SCOPES = [
 class AdminCog(commands.GroupCog, name="admin", description="Settings of this campaign."):
     """Settings of a campaign, and what only those who lead it may do."""
 
-    def __init__(self, administration: Administration, resets: Resets, privacy: Privacy) -> None:
+    def __init__(self, administration: Administration, resets: Resets) -> None:
         self._administration = administration
         self._resets = resets
-        self._privacy = privacy
 
     @app_commands.command()
     @app_commands.describe(
@@ -103,8 +102,20 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         """Take the form that asks why."""
         await receive(interaction, ResetForm)
 
+
+class EraseCog(commands.Cog, name="Erase"):
+    """Delete a server's data.
+
+    Discord hides whole commands only, and a campaign's game masters need no right of the server. So what only
+    those with Manage Server may do is a command of its own, and no other one is hidden from anybody.
+    """
+
+    def __init__(self, privacy: Privacy) -> None:
+        self._privacy = privacy
+
     @app_commands.command()
-    async def data(self, interaction: Interaction) -> None:
+    @app_commands.default_permissions(manage_guild=True)
+    async def erase(self, interaction: Interaction) -> None:
         """Delete everything stored for this server; you are asked to confirm."""
         campaigns, events = await self._privacy.size(caller(interaction))
         text = words.confirm_delete(campaigns, events)
@@ -114,4 +125,5 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the buttons of a reset and of a deletion."""
     add_buttons(bot, *BUTTONS)
-    await bot.add_cog(AdminCog(bot.app.administration, bot.app.resets, bot.app.privacy))
+    await bot.add_cog(AdminCog(bot.app.administration, bot.app.resets))
+    await bot.add_cog(EraseCog(bot.app.privacy))

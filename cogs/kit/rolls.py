@@ -80,7 +80,7 @@ def revealed(rolled: RollResult, by: int) -> str:
     event = replace(rolled.event, visibility=Visibility.PUBLIC)
     whose = "a roll of their own" if by == event.user_id else f"{mention(event.user_id)}'s roll"
     seal = f"-# {sealed(event)} when it was rolled; the button below proves it"
-    shown = result(RollResult(event, rolled.outcomes), footer=Footer.SHORT, named=True)
+    shown = result(replace(rolled, event=event), footer=Footer.SHORT, named=True)
     return f"{mention(by)} reveals {whose}.\n{shown}\n{seal}"
 
 
@@ -150,7 +150,8 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     """Return the faces and the dice, "**17** (`2d6+3`)", each cut to so many characters."""
     roll = event.roll
     by_hand = f", {bits(roll.source)}" if roll.source is Label.PHYSICAL else ""
-    against = f" vs {roll.check.dc}" if roll.check else ""
+    against = f" vs {roll.check.dc}" if roll.check and (roll.versus or not roll.check.contest) else ""
+    against += f" of #{roll.versus}" if roll.versus else ""
     account = f", {code(roll.roller, named)}" if roll.roller and roll.text else ""
     what = code((roll.text or roll.roller) + against, named)
     return f"**{listed(roll.results, faces)}** ({what}{account}{by_hand})"
