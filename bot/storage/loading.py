@@ -181,7 +181,7 @@ def load_lack(batch: Batch, lack: Lack) -> Piece[None]:
 
 
 def load_owed(campaigns: Iterable[int], process: str, before: float) -> Piece[dict[int, list[Event]]]:
-    """Return 200 rolls at most, asked for before that time (s since 1970), that other processes must answer."""
+    """Return rolls asked for before a time (s since 1970) whose reply another process owes, 200 at most."""
     parameters = {
         "campaigns": sorted(campaigns),
         "process": process,
