@@ -15,7 +15,7 @@ from cogs.keyboard import words
 from cogs.keyboard.keys import KEYS, Key, ModifierForm, keyboard
 from cogs.kit.buttons import add_buttons
 from cogs.kit.context import Interaction, caller
-from cogs.kit.forms import receive
+from cogs.kit.forms import add_forms
 
 _SETS = [app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()]
 
@@ -41,11 +41,6 @@ class KeyboardCog(commands.Cog, name="Keyboard"):
         """Put a message with dice to press into this channel; it stays, and everybody may press."""
         title, keys = await self._keys(caller(interaction), "own" if rolls else chosen, rolls)
         await interaction.response.send_message(words.put(title), view=keyboard(keys, interaction.user.id))
-
-    @commands.Cog.listener()
-    async def on_interaction(self, interaction: Interaction) -> None:
-        """Take the form that asks for a modifier."""
-        await receive(interaction, ModifierForm)
 
     async def _keys(self, asker: Caller, chosen: str, rolls: str) -> tuple[str, list[Key]]:
         """Return a title and the keys; SpecError where a set has none."""
@@ -83,4 +78,5 @@ class KeyboardCog(commands.Cog, name="Keyboard"):
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the keys."""
     add_buttons(bot, *KEYS)
+    add_forms(bot, ModifierForm)
     await bot.add_cog(KeyboardCog(bot.app.games, bot.app.saved, bot.app.rollers))

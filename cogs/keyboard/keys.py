@@ -60,8 +60,8 @@ def keys_of(message: discord.Message | None) -> list[Key]:
     found: list[Key] = []
     for line in message.components if message else ():
         for button in line.children if isinstance(line, discord.ActionRow) else ():
-            if match := ROLL.custom_id.template.fullmatch(button.custom_id or ""):
-                name, text = ROLL.custom_id.read(match)
+            if values := ROLL.custom_id.read(button.custom_id):
+                name, text = values
                 found.append(Key(text, name))
     return found
 
