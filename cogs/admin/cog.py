@@ -49,6 +49,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         called_only="Count only rolls that a game master called for in memories; others are practice",
         pace="How many rolls a player has in five seconds; 0 is the bot's own limit",
         retention="For how many days the history is kept, 30 to 3,650; 0 is as long as possible",
+        faces="Draw dice in results, where the bot has pictures of them; else they are text",
     )
     @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE)
     async def settings(
@@ -60,6 +61,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         called_only: bool | None = None,  # noqa: FBT001 (an option of the command)
         pace: app_commands.Range[int, 0, PACE_LIMIT] | None = None,
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
+        faces: bool | None = None,  # noqa: FBT001 (an option of the command)
     ) -> None:
         """Show the campaign's settings, or change the ones you fill in."""
         rules = before = await self._administration.rules(caller(interaction))
@@ -75,6 +77,8 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
             rules = replace(rules, pace=pace)
         if retention is not None:
             rules = replace(rules, retention=retention)
+        if faces is not None:
+            rules = replace(rules, faces=faces)
         limit = self._administration.retention
         if rules == before:
             await interaction.response.send_message(words.settings(rules, limit), ephemeral=True)

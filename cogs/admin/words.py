@@ -76,6 +76,7 @@ def _lines(rules: Rules, limit: int) -> list[str]:
         f"A roller's memory counts every roll that {counts}.",
         f"A player may roll {pace}.",
         f"Dice are read as {rules.dialect.program} reads them.",
+        f"Dice in results are {'drawn, where I have pictures of them' if rules.faces else 'text'}.",
         f"The history is kept for {days} days. Older entries are removed for good; counts for `/stats` stay."
         if (days := rules.kept_days(limit))
         else "The history is kept for ever.",

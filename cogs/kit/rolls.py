@@ -18,7 +18,7 @@ from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
 from bot.systems.registry import load_spec
 from cogs.kit.checks import checked, luck
-from cogs.kit.dice import dice, natural, offers, readings
+from cogs.kit.dice import NONE, Pictures, dice, natural, offers, readings
 from cogs.kit.systems import tag
 from cogs.kit.text import (
     MESSAGE_LIMIT,
@@ -39,6 +39,7 @@ _RESULT_LIMIT = 1_900
 _DICE_LIMIT = 900
 _FACES_LIMIT = 400
 _LEAST = 20
+_MOST_DRAWN = 12
 _NAME, _DICE = 32, 120
 _NEW = "\n"
 _KEPT = {Which.KEEP_HIGHEST: "the higher of", Which.KEEP_LOWEST: "the lower of"}
@@ -55,7 +56,12 @@ PROVED = (
 )
 
 
-def answer(rolled: RollResult, late: Sequence[Event], checkpoint: Checkpoint | None = None) -> str:
+def answer(
+    rolled: RollResult,
+    late: Sequence[Event],
+    checkpoint: Checkpoint | None = None,
+    pictures: Pictures = NONE,
+) -> str:
     """Return the reply to a roll, with a line for each earlier one whose reply was lost; three fit.
 
     The last line is the checkpoint, if there is to be one.
@@ -63,7 +69,7 @@ def answer(rolled: RollResult, late: Sequence[Event], checkpoint: Checkpoint | N
     lines = "".join(f"\n{_late(event)}" for event in late)
     if checkpoint:
         lines += f"\n{footing(checkpoint.line)}"
-    return result(rolled, min(_RESULT_LIMIT, MESSAGE_LIMIT - len(lines))) + lines
+    return result(rolled, min(_RESULT_LIMIT, MESSAGE_LIMIT - len(lines)), pictures) + lines
 
 
 def revealed(rolled: RollResult, by: int) -> str:
@@ -74,12 +80,14 @@ def revealed(rolled: RollResult, by: int) -> str:
     return f"{mention(by)} reveals {whose}.\n{result(RollResult(event, rolled.outcomes))}\n{seal}"
 
 
-def result(rolled: RollResult, limit: int = _RESULT_LIMIT) -> str:
-    """Return the result, a line for each of several rolls, and the provenance.
+def result(rolled: RollResult, limit: int = _RESULT_LIMIT, pictures: Pictures = NONE) -> str:
+    """Return the result, a line for each of several rolls, and the provenance; up to twelve dice are drawn.
 
     It has at most `limit` characters, which must be 1,200 or more.
     """
     event, roll, outcomes = rolled.event, rolled.roll, rolled.outcomes
+    if sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > _MOST_DRAWN:
+        pictures = NONE
     foot = f"-# {provenance(event)}"
     label = f"{code(event.label)} " if event.label else ""
     room = limit - len(foot) - len(label)
@@ -96,13 +104,15 @@ def result(rolled: RollResult, limit: int = _RESULT_LIMIT) -> str:
         return f"{label}**{own[0].total}** ← {said}\n{foot}"
     if len(outcomes) == 1:
         said = checked(rolled) if event.target is None else luck(rolled)
-        line = _line(outcomes[0], _sum(rolled, 0), min(_DICE_LIMIT, room - len(said)))
+        line = _line(outcomes[0], _sum(rolled, 0), min(_DICE_LIMIT, room - len(said)), pictures)
         return f"{label}{' · '.join(part for part in (line, said) if part)}\n{foot}"
     head = f"{label}**{listed([o.face for o in outcomes], _FACES_LIMIT)}**"
     share = min(_DICE_LIMIT, room - _FACES_LIMIT) // len(outcomes) - 8
     if share < _LEAST or not any(o.throw for o in outcomes):
         return f"{head}\n{foot}"
-    lines = [f"{n}. {_line(o, _sum(rolled, n - 1), share)}" for n, o in enumerate(outcomes, start=1)]
+    lines = [
+        f"{n}. {_line(o, _sum(rolled, n - 1), share, pictures)}" for n, o in enumerate(outcomes, start=1)
+    ]
     return "\n".join([head, *lines, foot])
 
 
@@ -153,7 +163,7 @@ def made(entry: CallEntry) -> str:
     return ", ".join(parts)
 
 
-def _line(outcome: Outcome, reading: str, room: int) -> str:
+def _line(outcome: Outcome, reading: str, room: int, pictures: Pictures = NONE) -> str:
     """Return a result and its dice in about `room` characters."""
     if outcome.throw is None:
         return f"**{cut(outcome.face, room - 4)}**"
@@ -162,7 +172,7 @@ def _line(outcome: Outcome, reading: str, room: int) -> str:
     result = f"**{cut(_counted(outcome.face, outcome.throw.unit), room // 2)}** ← "
     stands = f" · **{said}**" if said else ""
     room -= len(result) + len(reading) + len(stands)
-    return f"{result}{dice(outcome.throw, room)}{reading}{stands}"
+    return f"{result}{dice(outcome.throw, room, pictures)}{reading}{stands}"
 
 
 def _counted(total: str, unit: Unit) -> str:
