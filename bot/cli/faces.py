@@ -32,9 +32,7 @@ async def _upload(token: str) -> None:
             wanted = {face_name(*face): face for face in all_faces()}
             missing = wanted.keys() - there
             if len(there) + len(missing) > _LIMIT:
-                raise Refusal(
-                    f"Discord keeps {_LIMIT:,} pictures for a bot, so there is no room."
-                )
+                raise Refusal(f"Discord keeps {_LIMIT:,} pictures for a bot, so there is no room.")
             for name, face in wanted.items():
                 if name in missing:
                     await client.create_application_emoji(name=name, image=draw_face(*face))

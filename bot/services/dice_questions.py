@@ -86,7 +86,8 @@ class DiceQuestions:
             if not dice:
                 raise Unknown(f"There is no roller {named} here, and nobody rolled such a die.")
         if not dice:
-            raise Unknown(NO_DICE)
+            whose = wanted.user_id and f"<@{wanted.user_id}> has rolled no dice here yet."
+            raise Unknown(whose or NO_DICE)
         return DiceQuestion(campaign_id, wanted.user_id, session, tuple(dice))
 
     async def names(self, caller: Caller) -> list[str]:

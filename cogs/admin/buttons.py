@@ -1,4 +1,4 @@
-"""The buttons and the form behind /admin: ask why before a reset, undo it, delete a server's data."""
+"""The buttons and the form behind /admin and /erase: ask why before a reset, undo it, delete all data."""
 
 from collections.abc import Mapping
 from typing import Self

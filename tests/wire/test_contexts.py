@@ -233,7 +233,7 @@ async def test_alone_with_the_bot_everything_goes(tmp_path: Path) -> None:
         done = await alone.user.submit_modal(form, {"why": "Once more", "who": ""})
         await alone.click(reply(done), "Undo")
         last = totals(reply(await alone.slash("roll", dice="cards")).content)
-        await alone.click(reply(await alone.slash("admin data")), "Delete it all")
+        await alone.click(reply(await alone.slash("erase")), "Delete it all")
 
         assert totals(looked) == totals(shown.partition("\n")[2])
         assert sorted(first + last) == ["1", "2", "3", "4", "5", "6"]
