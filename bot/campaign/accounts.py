@@ -72,7 +72,7 @@ def outlook(name: str, account: LuckAccount, dice: str, terms: CheckTerms, seen:
     futures: dict[tuple[bool, str], Future] = {}
     for place, total in enumerate(account.outcomes.totals):
         degree = terms.degree(total)
-        key = terms.margin(total) >= 0, degree.name if degree else ""
+        key = terms.passes(total), degree.name if degree else ""
         if key not in futures:
             after = account.advance(seen.memory, place)
             futures[key] = Future(*key, after, check_odds(account, terms, after))
@@ -82,7 +82,7 @@ def outlook(name: str, account: LuckAccount, dice: str, terms: CheckTerms, seen:
 
 def check_odds(account: LuckAccount, terms: CheckTerms, memory: Memory) -> CheckOdds:
     """Return the chance of totals that meet the DC, with plain dice and on the account."""
-    passing = [terms.margin(total) >= 0 for total in account.outcomes.totals]
+    passing = [terms.passes(total) for total in account.outcomes.totals]
     weights = account.outcomes.weights
     plain = Fraction(sum(w for w, passes in zip(weights, passing, strict=True) if passes), sum(weights))
     chances = zip(odds(account, memory), passing, strict=True)

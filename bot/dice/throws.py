@@ -290,8 +290,10 @@ def _add_many(node: Opposed | Best | Together | Thrown, thrower: Thrower, parts:
     match node:
         case Opposed(left, right):
             first = _add(left, -1, thrower, parts)
-            parts.append(" vs ")
-            return first - _add(right, -1, thrower, parts)
+            parts.append(f" = {first} vs ")
+            other = _add(right, -1, thrower, parts)
+            parts.append(f" = {other}")
+            return first - other
         case Best(group, keep):
             return _best(group, keep, thrower, parts)
         case Together(terms, keep):

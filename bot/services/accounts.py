@@ -18,6 +18,14 @@ _CHECKS_LIMIT = 2_000
 """As many checks of an account are looked at where some of them are hidden."""
 
 
+def with_rival(rolled: RollResult) -> Piece[RollResult]:
+    """Return a check with the roll that it is held against, and its account as everybody may see it."""
+    if (number := rolled.roll.versus) is not None:
+        row = yield from reading.event(rolled.event.campaign_id, number)
+        rolled = replace(rolled, rival=row.event if row else None)
+    return (yield from with_account(rolled)) if rolled.roll.stake else rolled
+
+
 def with_account(rolled: RollResult) -> Piece[RollResult]:
     """Return a check with its account as everybody may see it."""
     event, body = rolled.event, rolled.roll

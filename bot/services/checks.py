@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.campaign.accounts import Outlook, SeenAccount, bound, outlook
 from bot.campaign.caller import Caller
+from bot.campaign.calls import entries
 from bot.campaign.checks import RollCheck, fits
 from bot.campaign.events import Rolled
 from bot.campaign.rollers import Remembers, Roller
@@ -25,6 +26,8 @@ from bot.systems.luck import LuckAccount
 
 EVEN_DICE, EVEN_CHECK = "1d2", CheckTerms(2)
 """What an account is looked at with while no check is at hand."""
+_LOOKED_AT = 100
+"""Among so many of somebody's newest events their roll is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +54,23 @@ class Checks:
         options = replace(command.options, called=at.is_gm)
         return await self._rolling.ask(caller, replace(command, options=options))
 
+    async def newest(self, caller: Caller, user_id: int) -> int:
+        """Return the number of somebody's newest roll here that was one number and that everybody may see."""
+        at = await self._reader.do(here(caller))
+        if at.campaign_id is None:
+            raise Unknown("Nothing was rolled here yet.")
+        rows = await self._reader.do(reading.page(at.campaign_id, limit=_LOOKED_AT, user_id=user_id))
+        rolled = (row.event for row in rows if row.counts and isinstance(row.event.body, Rolled))
+        for event in rolled:
+            found = entries(event)
+            if len(found) == 1 and found[0].total is not None and not found[0].name:
+                return event.seq
+        raise Unknown("They have rolled no number here that everybody may see. They roll first, then you.")
+
     async def outlook(self, caller: Caller, name: str, dice: str, terms: CheckTerms | None) -> AccountAnswer:
         """Return the chances of a check on the caller's account, and what it would leave.
 
-        Without dice it is an
-        even check. Unknown where there is no such account, SpecError where it does not
+        Without dice it is an even check. Unknown where there is no such account, SpecError where it does not
         count such checks, NotAllowed where the campaign's rules keep odds for game masters.
         """
         at = await self._reader.do(here(caller))

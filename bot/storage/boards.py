@@ -116,12 +116,12 @@ def seats(campaign_id: int, number: int) -> Piece[frozenset[int]]:
 
 
 def timed() -> Piece[list[Board]]:
-    """Calls that time brings something to, the next one first."""
+    """Return the calls that time brings something to, the next one first."""
     return [_read(row) for row in (yield ask(_TIMED))]
 
 
 def touched() -> Piece[list[tuple[int, int]]]:
-    """Calls that something happened to in the last quarter of an hour before the newest event of all."""
+    """Return calls that something happened to in the last quarter of an hour before the newest event."""
     newest: int | None = (yield ask(_NEWEST))[0]["newest"]
     if newest is None:
         return []

@@ -34,6 +34,10 @@ class Degree:
     score: int
 
 
+CONTEST = (Degree(0, "loses", 0), Degree(0, "ties", 1), Degree(1, "wins", 2))
+"""The degrees of one side's total held against the other's."""
+
+
 @dataclass(frozen=True, slots=True)
 class CheckTerms:
     """What a total is held against; SpecError for a DC or degrees that can't be."""
@@ -52,6 +56,15 @@ class CheckTerms:
     def margin(self, total: int) -> int:
         """Return by how much a total meets the DC, negative where it misses."""
         return self.dc - total if self.under else total - self.dc
+
+    @property
+    def contest(self) -> bool:
+        """Return whether it is held against somebody else's total, which must be beaten."""
+        return self.degrees == CONTEST
+
+    def passes(self, total: int) -> bool:
+        """Return whether a total meets the DC, or in a contest beats it."""
+        return self.margin(total) >= int(self.contest)
 
     def degree(self, total: int) -> Degree | None:
         """Return the degree that a total reaches; None where there are none."""

@@ -7,6 +7,7 @@ from fractions import Fraction
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Call
 from bot.campaign.rollers import Remembers
+from bot.campaign.rules import Footer
 from bot.campaign.standings import Pressed, Standing
 from bot.campaign.turns import Turn
 from bot.campaign.verdicts import Verdict
@@ -56,7 +57,7 @@ def pressed(answer: Pressed) -> str:
         )
     if answer.terms.visibility is Visibility.BLIND:
         return "\n".join([*lines, f"It is recorded as {number(answer.rolled.event)}, for the GM's eyes."])
-    shown, _, foot = result(answer.rolled, MESSAGE_LIMIT - 200).rpartition("\n")
+    shown, _, foot = result(answer.rolled, MESSAGE_LIMIT - 200, Footer.SHORT, named=True).rpartition("\n")
     said = outcome(answer.entry, answer.terms)
     return "\n".join([*lines, shown, *([f"That {said}."] if said else []), foot])
 

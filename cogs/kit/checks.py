@@ -5,14 +5,19 @@ from fractions import Fraction
 from bot.campaign.accounts import CheckOdds, odds_of
 from bot.campaign.replay import RollResult
 from bot.systems.checks import CheckTerms
-from cogs.kit.text import cut, plural
+from cogs.kit.text import cut, mention, plural
 
 _NAME = 40
 
 
-def met(check: CheckTerms, total: int) -> str:
-    """Return how a total meets the DC: "passes by 3", "just passes", "critical miss, 12 short"."""
+def met(check: CheckTerms, total: int, rival: str = "") -> str:
+    """Return how a total meets the DC: "passes by 3", "just passes", "critical miss, 12 short".
+
+    In a contest it is "wins by 5", or where a rival is named "beats" and "loses to" them.
+    """
     margin, degree = check.margin(total), check.degree(total)
+    if check.contest:
+        return _contested(margin, rival)
     if degree is None:
         if margin == 0:
             return "just passes"
@@ -28,7 +33,7 @@ def checked(rolled: RollResult) -> str:
     check = rolled.roll.check
     if check is None:
         return ""
-    said = [met(check, int(rolled.outcomes[0].face)), luck(rolled)]
+    said = [met(check, int(rolled.outcomes[0].face), _rival(rolled, check)), luck(rolled)]
     return " · ".join(part for part in said if part)
 
 
@@ -55,3 +60,19 @@ def whole(chance: Fraction) -> str:
         return str(100 * chance)
     rounded = int(100 * chance + Fraction(1, 2))
     return "under 1" if rounded == 0 else "over 99" if rounded == 100 else str(rounded)
+
+
+def _rival(rolled: RollResult, check: CheckTerms) -> str:
+    """Return whose total it is held against, and which; "" where both sides are of one roll."""
+    if rolled.roll.versus is None:
+        return ""
+    whose = f"{mention(rolled.rival.user_id)}'s " if rolled.rival and rolled.rival.user_id else ""
+    return f"{whose}{check.dc} (#{rolled.roll.versus:,})"
+
+
+def _contested(margin: int, rival: str) -> str:
+    by = f" by {abs(margin)}" if margin else ""
+    if not rival:
+        return f"wins{by}" if margin > 0 else f"loses{by}" if margin else "a tie"
+    how = "beats" if margin > 0 else "loses to" if margin else "ties with"
+    return f"{how} {rival}{by}"

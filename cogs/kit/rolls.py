@@ -7,6 +7,7 @@ from bot.campaign.calls import CallEntry, entries
 from bot.campaign.events import Event
 from bot.campaign.replay import RollResult
 from bot.campaign.rollers import REGISTER
+from bot.campaign.rules import Footer
 from bot.campaign.visibility import Visibility
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
@@ -19,7 +20,7 @@ from bot.systems.decks import Decks
 from bot.systems.registry import load_spec
 from cogs.kit.checks import checked, luck
 from cogs.kit.dice import dice, natural, offers, readings
-from cogs.kit.systems import tag
+from cogs.kit.systems import kind, tag
 from cogs.kit.text import (
     MESSAGE_LIMIT,
     bits,
@@ -55,15 +56,23 @@ PROVED = (
 )
 
 
-def answer(rolled: RollResult, late: Sequence[Event], checkpoint: Checkpoint | None = None) -> str:
+def answer(
+    rolled: RollResult,
+    late: Sequence[Event],
+    checkpoint: Checkpoint | None = None,
+    footer: Footer = Footer.SHORT,
+    *,
+    named: bool = False,
+) -> str:
     """Return the reply to a roll, with a line for each earlier one whose reply was lost; three fit.
 
-    The last line is the checkpoint, if there is to be one.
+    The last line is the checkpoint, if there is to be one. `named` says that Discord names the player above.
     """
     lines = "".join(f"\n{_late(event)}" for event in late)
     if checkpoint:
         lines += f"\n{footing(checkpoint.line)}"
-    return result(rolled, min(_RESULT_LIMIT, MESSAGE_LIMIT - len(lines))) + lines
+    room = min(_RESULT_LIMIT, MESSAGE_LIMIT - len(lines))
+    return result(rolled, room, footer, named=named) + lines
 
 
 def revealed(rolled: RollResult, by: int) -> str:
@@ -71,16 +80,19 @@ def revealed(rolled: RollResult, by: int) -> str:
     event = replace(rolled.event, visibility=Visibility.PUBLIC)
     whose = "a roll of their own" if by == event.user_id else f"{mention(event.user_id)}'s roll"
     seal = f"-# {sealed(event)} when it was rolled; the button below proves it"
-    return f"{mention(by)} reveals {whose}.\n{result(RollResult(event, rolled.outcomes))}\n{seal}"
+    shown = result(replace(rolled, event=event), footer=Footer.SHORT, named=True)
+    return f"{mention(by)} reveals {whose}.\n{shown}\n{seal}"
 
 
-def result(rolled: RollResult, limit: int = _RESULT_LIMIT) -> str:
+def result(
+    rolled: RollResult, limit: int = _RESULT_LIMIT, footer: Footer = Footer.FULL, *, named: bool = False
+) -> str:
     """Return the result, a line for each of several rolls, and the provenance.
 
     It has at most `limit` characters, which must be 1,200 or more.
     """
     event, roll, outcomes = rolled.event, rolled.roll, rolled.outcomes
-    foot = f"-# {provenance(event)}"
+    foot = f"-# {provenance(event, footer, named=named)}"
     label = f"{code(event.label)} " if event.label else ""
     room = limit - len(foot) - len(label)
     system = load_spec(roll.spec) if roll.spec else None
@@ -106,19 +118,23 @@ def result(rolled: RollResult, limit: int = _RESULT_LIMIT) -> str:
     return "\n".join([head, *lines, foot])
 
 
-def provenance(event: Event) -> str:
-    """Return who rolled, the roller's tag, the number, a hidden roll's seal, and the source of the bits."""
+def provenance(event: Event, footer: Footer, *, named: bool) -> str:
+    """Return who rolled, the roller's tag, the number, a hidden roll's seal, and the source of the bits.
+
+    What `footer` leaves out is missing, and who rolled, if they are `named` already.
+    """
     roll = event.roll
-    secret = event.visibility is not Visibility.PUBLIC
-    parts = [sealed(event) if secret else number(event), bits(roll.source)]
+    full, secret = footer is Footer.FULL, event.visibility is not Visibility.PUBLIC
+    parts = [mention(event.user_id)] if event.user_id and (full or not named) else []
     if roll.practice:
-        parts.insert(0, f"{code(roll.roller)} for practice, no memory" if roll.roller else "for practice")
+        parts.append(f"{code(roll.roller)} for practice, no memory" if roll.roller else "for practice")
     elif roll.spec:
         system = load_spec(roll.spec)
-        named = "" if roll.roller == REGISTER else f"{code(roll.roller)} "
-        parts.insert(0, named + escape(tag(system)))
-    if event.user_id:
-        parts.insert(0, mention(event.user_id))
+        name = "" if roll.roller == REGISTER else f"{code(roll.roller)} "
+        parts.append(name + escape((tag if full else kind)(system)))
+    parts.append(sealed(event) if secret else number(event))
+    if footer is not Footer.NUMBER:
+        parts.append(bits(roll.source))
     if secret:
         parts.append(_TOLD[event.visibility])
     return " · ".join(part for part in parts if part)
@@ -134,7 +150,8 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     """Return the faces and the dice, "**17** (`2d6+3`)", each cut to so many characters."""
     roll = event.roll
     by_hand = f", {bits(roll.source)}" if roll.source is Label.PHYSICAL else ""
-    against = f" vs {roll.check.dc}" if roll.check else ""
+    against = f" vs {roll.check.dc}" if roll.check and (roll.versus or not roll.check.contest) else ""
+    against += f" of #{roll.versus}" if roll.versus else ""
     account = f", {code(roll.roller, named)}" if roll.roller and roll.text else ""
     what = code((roll.text or roll.roller) + against, named)
     return f"**{listed(roll.results, faces)}** ({what}{account}{by_hand})"
