@@ -108,13 +108,20 @@ class KeptButton(DynamicItem[Button[View]], template="never"):
         return cls(item, tuple(cls.form.read(match)))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Do what the button does, unless the press comes too late; discord.py would only log an error."""
-        press: Interaction = interaction
-        try:
-            if await press.client.tree.interaction_check(press):
-                await type(self).action(press, *self._values)
-        except Exception as error:  # noqa: BLE001 (the one place that turns a press's errors into words)
-            await report(press, error)
+        """Do what the button does."""
+        await attend(interaction, type(self).action, *self._values)
+
+
+async def attend(interaction: Interaction, action: Callable[..., Awaitable[None]], *values: object) -> None:
+    """Do what a press, a choice or a form asks for, unless it comes too late; say in words what goes wrong.
+
+    discord.py would only log the error.
+    """
+    try:
+        if await interaction.client.tree.interaction_check(interaction):
+            await action(interaction, *values)
+    except Exception as error:  # noqa: BLE001 (the one place that turns these errors into words)
+        await report(interaction, error)
 
 
 def add_buttons(bot: Evenhand, *kinds: KindOfButton[*tuple[Any, ...]]) -> None:
