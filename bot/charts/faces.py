@@ -39,7 +39,7 @@ _USUAL_FIGURE = 16, 16
 """The size of a figure, large for a die that Discord shows 22 pixels high, and how far down its middle is."""
 
 
-class Shown(Enum):
+class DieState(Enum):
     """How a die is drawn; the value ends its name."""
 
     KEPT = ""
@@ -47,24 +47,24 @@ class Shown(Enum):
     SUCCESS = "_success"
 
 
-def face_name(sides: int, value: int, shown: Shown = Shown.KEPT) -> str:
+def face_name(sides: int, value: int, shown: DieState = DieState.KEPT) -> str:
     """Return the name of a face's picture, "d20_17" or "d20_17_dropped"."""
     return f"d{sides}_{value}{shown.value}"
 
 
-def all_faces() -> Iterator[tuple[int, int, Shown]]:
+def all_faces() -> Iterator[tuple[int, int, DieState]]:
     """Return every face that there is a picture of."""
-    return ((sides, value, shown) for sides in SIDES for value in range(1, sides + 1) for shown in Shown)
+    return ((sides, value, shown) for sides in SIDES for value in range(1, sides + 1) for shown in DieState)
 
 
-def draw_face(sides: int, value: int, shown: Shown) -> bytes:
+def draw_face(sides: int, value: int, shown: DieState) -> bytes:
     """Return a PNG of 128 by 128 pixels on a clear ground."""
     from matplotlib.figure import Figure
     from matplotlib.patches import Circle, FancyBboxPatch, Patch, Polygon
 
-    dropped = shown is Shown.DROPPED
-    edge = {Shown.DROPPED: _SOFT, Shown.SUCCESS: _BRASS, Shown.KEPT: _EDGE}[shown]
-    width = (3.2 if shown is Shown.SUCCESS else 1.8) * _POINTS
+    dropped = shown is DieState.DROPPED
+    edge = {DieState.DROPPED: _SOFT, DieState.SUCCESS: _BRASS, DieState.KEPT: _EDGE}[shown]
+    width = (3.2 if shown is DieState.SUCCESS else 1.8) * _POINTS
     with drawing:
         figure = Figure(figsize=(_PIXELS / _DPI, _PIXELS / _DPI), dpi=_DPI)
         axes = figure.add_axes((0, 0, 1, 1))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from bot.charts.faces import Shown, face_name
+from bot.charts.faces import DieState, face_name
 from bot.dice.modifiers import Comparison
 from bot.dice.throws import Die, Face, Part, Pool, Throw, Unit
 from bot.systems.decks import Decks
@@ -122,8 +122,8 @@ def _picture(die: Die, sides: int, pictures: Pictures) -> str:
     (face, *more) = die.faces
     if more or face.changed is not None:
         return ""
-    shown = Shown.SUCCESS if face.success else Shown.KEPT
-    return pictures.get(face_name(sides, face.value, shown if die.kept else Shown.DROPPED), "")
+    shown = DieState.SUCCESS if face.success else DieState.KEPT
+    return pictures.get(face_name(sides, face.value, shown if die.kept else DieState.DROPPED), "")
 
 
 def _die(die: Die) -> str:

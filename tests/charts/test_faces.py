@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from bot.charts.faces import OUTLINES, PIPS, Shown, all_faces, draw_face, face_name
+from bot.charts.faces import OUTLINES, PIPS, DieState, all_faces, draw_face, face_name
 
 PAGE = (files("bot.play") / "site" / "dice.js").read_text(encoding="utf-8")
 
@@ -31,7 +31,7 @@ def test_names_are_read_well_aloud() -> None:
 @pytest.mark.parametrize("sides", [4, 6, 20])
 def test_a_picture_is_small_and_tells_faces_apart(sides: int) -> None:
     """A PNG of 128 by 128, far below Discord's 256 kB; another face or state is another picture."""
-    drawn = [draw_face(sides, value, shown) for value in (1, 2) for shown in Shown]
+    drawn = [draw_face(sides, value, shown) for value in (1, 2) for shown in DieState]
 
     assert len(set(drawn)) == len(drawn)
     for data in drawn:
