@@ -16,7 +16,7 @@ from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.reveals import Reveal, may_see
 from bot.campaign.rollers import REGISTER
 from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
-from bot.campaign.rules import Whose
+from bot.campaign.rules import Footer, Whose
 from bot.campaign.visibility import Visibility
 from bot.d100.register import Register
 from bot.dice import notation
@@ -58,6 +58,11 @@ class Answer:
     def checkpoint(self) -> Checkpoint | None:
         """Return the log's checkpoint, where the reply is to show it."""
         return self.receipt.checkpoint
+
+    @property
+    def footer(self) -> Footer:
+        """Return how much the campaign lets stand under a roll."""
+        return self.receipt.campaign.rules.footer
 
 
 class Rolling:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.rules import LONGEST_RETENTION, PACE_LIMIT, Whose
+from bot.campaign.rules import LONGEST_RETENTION, PACE_LIMIT, Footer, Whose
 from bot.campaign.visibility import Visibility
 from bot.client import Evenhand
 from bot.services.administration import Administration
@@ -27,6 +27,11 @@ WHOSE = [
     app_commands.Choice(name="only game masters", value=Whose.GMS),
     app_commands.Choice(name="everybody", value=Whose.EVERYONE),
 ]
+FOOTERS = [
+    app_commands.Choice(name="full: the roller's whole rule, the number, the bits", value=Footer.FULL),
+    app_commands.Choice(name="short: the roller, the number, the bits", value=Footer.SHORT),
+    app_commands.Choice(name="number: the roller and the number", value=Footer.NUMBER),
+]
 SCOPES = [
     app_commands.Choice(name="one roller", value=Scope.ROLLER),
     app_commands.Choice(name="all rollers of the campaign", value=Scope.CAMPAIGN),
@@ -47,9 +52,11 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         odds="Who may see the odds of the next roll",
         called_only="Count only rolls that a game master called for in memories; others are practice",
         pace="How many rolls a player has in five seconds; 0 is the bot's own limit",
+        footer="How much stands under a roll",
         retention="For how many days the history is kept, 30 to 3,650; 0 is as long as possible",
+        faces="Draw dice in results, where the bot has pictures of them; else they are text",
     )
-    @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE)
+    @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE, footer=FOOTERS)
     async def settings(
         self,
         interaction: Interaction,
@@ -59,21 +66,22 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         called_only: bool | None = None,  # noqa: FBT001 (an option of the command)
         pace: app_commands.Range[int, 0, PACE_LIMIT] | None = None,
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
+        footer: str | None = None,
+        faces: bool | None = None,  # noqa: FBT001 (an option of the command)
     ) -> None:
         """Show the campaign's settings, or change the ones you fill in."""
-        rules = before = await self._administration.rules(caller(interaction))
-        if visibility:
-            rules = replace(rules, visibility=Visibility(visibility))
-        if makers:
-            rules = replace(rules, makers=Whose(makers))
-        if odds:
-            rules = replace(rules, odds=Whose(odds))
-        if called_only is not None:
-            rules = replace(rules, called_only=called_only)
-        if pace is not None:
-            rules = replace(rules, pace=pace)
-        if retention is not None:
-            rules = replace(rules, retention=retention)
+        asked: dict[str, object] = {
+            "visibility": visibility and Visibility(visibility),
+            "makers": makers and Whose(makers),
+            "odds": odds and Whose(odds),
+            "called_only": called_only,
+            "pace": pace,
+            "retention": retention,
+            "footer": footer and Footer(footer),
+            "faces": faces,
+        }
+        before = await self._administration.rules(caller(interaction))
+        rules = replace(before, **{name: value for name, value in asked.items() if value is not None})
         limit = self._administration.retention
         if rules == before:
             await interaction.response.send_message(words.settings(rules, limit), ephemeral=True)

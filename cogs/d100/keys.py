@@ -78,7 +78,9 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
     private = bool(interaction.message and interaction.message.flags.ephemeral)
     # Only a message that everybody sees becomes a roll that everybody may see.
     apart = hidden or private
-    text = words.ENTERED if apart else rolls.answer(answer.rolled, answer.late)
+    text = (
+        words.ENTERED if apart else rolls.answer(answer.rolled, answer.late, footer=answer.footer, named=True)
+    )
     try:
         await interaction.response.edit_message(content=text, view=None)
     except Exception:

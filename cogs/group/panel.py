@@ -1,10 +1,11 @@
 """The private panel of a game master: buttons that lead a call, with rights checked at every press."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import discord
-from discord.ui import TextInput, View
+from discord.ui import DynamicItem, Item, TextInput, UserSelect, View
 
 from bot.campaign.call_rolls import read_names
 from bot.campaign.call_terms import Form
@@ -14,7 +15,7 @@ from bot.campaign.visibility import Visibility
 from bot.services.leading import Leading
 from cogs.group import words
 from cogs.group.live import Live
-from cogs.kit.buttons import EVENT, CustomId, KeptButton, KindOfButton, row
+from cogs.kit.buttons import EVENT, CustomId, KeptButton, KindOfButton, attend, row
 from cogs.kit.context import Interaction, caller
 from cogs.kit.forms import KeptForm
 from cogs.kit.replies import CALL_ID
@@ -22,7 +23,7 @@ from cogs.kit.replies import CALL_ID
 _Deed: TypeAlias = Callable[[Leading, Caller, int, int], Awaitable[Standing]]
 
 
-def _buttons(standing: Standing) -> View:
+def panel_view(standing: Standing) -> View:
     """Return what a game master can do with a call as it stands."""
     call = standing.call
     at = call.event.campaign_id, call.event.seq
@@ -36,13 +37,17 @@ def _buttons(standing: Standing) -> View:
     buttons.append(CLOSE(*at) if standing.is_open else REOPEN(*at))
     if not standing.cancelled:
         buttons.append(CANCEL(*at))
-    return row(*buttons)
+    view = row(*buttons)
+    # A choice replaces who is called, so it must be able to show them all.
+    if standing.is_open and call.terms.named and len(standing.seats) <= CHOSEN_LIMIT:
+        view.add_item(CalledPlayers.offer(standing))
+    return view
 
 
 async def _open(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Show the panel, to a game master alone."""
     standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
-    await interaction.response.send_message(words.panel(standing), view=_buttons(standing), ephemeral=True)
+    await interaction.response.send_message(words.panel(standing), view=panel_view(standing), ephemeral=True)
 
 
 def _doing(deed: _Deed) -> Callable[[Interaction, int, int], Awaitable[None]]:
@@ -59,7 +64,7 @@ async def _show_again(interaction: Interaction, standing: Standing) -> None:
     event = standing.call.event
     live = Live.of(interaction.client)
     live.changed(event.campaign_id, event.seq)
-    await interaction.response.edit_message(content=words.panel(standing), view=_buttons(standing))
+    await interaction.response.edit_message(content=words.panel(standing), view=panel_view(standing))
     await live.plan()
 
 
@@ -92,6 +97,54 @@ class NamesForm(KeptForm, title="Add monsters"):
         await _show_again(interaction, await leading.look(asking, *self._at))
 
 
+_PLAYERS = CustomId("call-players", EVENT)
+
+
+class CalledPlayers(DynamicItem[UserSelect[View]], template=_PLAYERS.template):
+    """The list of people from which a game master chooses who is called."""
+
+    def __init__(self, select: UserSelect[View], campaign_id: int, number: int) -> None:
+        super().__init__(select)
+        self._at = campaign_id, number
+
+    @classmethod
+    def offer(cls, standing: Standing) -> Self:
+        """Return the list, with those chosen who are called already."""
+        at = standing.call.event.campaign_id, standing.call.event.seq
+        chosen = [discord.SelectDefaultValue.from_user(discord.Object(n)) for n in sorted(standing.seats)]
+        select = UserSelect[View](
+            custom_id=_PLAYERS.write(*at),
+            placeholder="Who is called?",
+            max_values=CHOSEN_LIMIT,
+            default_values=chosen,
+        )
+        return cls(select, *at)
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: discord.Interaction, item: Item[View], match: re.Match[str]
+    ) -> Self:
+        """Return the list that was chosen from."""
+        if not isinstance(item, UserSelect):
+            raise TypeError(f"{match.string} is no list of people")
+        return cls(item, *_PLAYERS.read(match))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Call those who were chosen, and tell those who were not called before."""
+        await attend(interaction, _choose, *self._at, frozenset(user.id for user in self.item.values))
+
+
+async def _choose(interaction: Interaction, campaign_id: int, number: int, players: frozenset[int]) -> None:
+    leading = interaction.client.app.leading
+    standing, new = await leading.choose(caller(interaction), campaign_id, number, players)
+    await _show_again(interaction, standing)
+    if new:
+        whom = discord.AllowedMentions(everyone=False, roles=False, users=[*map(discord.Object, new)])
+        await interaction.followup.send(words.you_are_called(standing, new), allowed_mentions=whom)
+
+
+CHOSEN_LIMIT = 25
+"""Discord lets so many be chosen from a list of people."""
 OPEN = KindOfButton(CALL_ID.word, "GM …", _open, *CALL_ID.fields)
 ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _doing(Leading.roll_for_missing), *EVENT)
 ADD_NAMES = KindOfButton("call-names", "Add monsters", _ask_names, *EVENT)

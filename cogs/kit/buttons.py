@@ -80,11 +80,12 @@ class KindOfButton(Generic[*_Values]):
         self._label = label
         self._style = style
 
-    def __call__(self, *values: *_Values) -> "KeptButton":
-        """Return the button with these values in its id."""
+    def __call__(self, *values: *_Values, emoji: str | None = None) -> "KeptButton":
+        """Return the button with these values in its id, and a picture before its label if one is given."""
         label = self._label if isinstance(self._label, str) else self._label(*values)
         custom_id = self.custom_id.write(*values)
-        return self.item(Button(label=label, style=self._style, custom_id=custom_id), values)
+        button = Button[View](label=label, style=self._style, custom_id=custom_id, emoji=emoji)
+        return self.item(button, values)
 
 
 class KeptButton(DynamicItem[Button[View]], template="never"):
@@ -107,13 +108,20 @@ class KeptButton(DynamicItem[Button[View]], template="never"):
         return cls(item, tuple(cls.form.read(match)))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Do what the button does, unless the press comes too late; discord.py would only log an error."""
-        press: Interaction = interaction
-        try:
-            if await press.client.tree.interaction_check(press):
-                await type(self).action(press, *self._values)
-        except Exception as error:  # noqa: BLE001 (the one place that turns a press's errors into words)
-            await report(press, error)
+        """Do what the button does."""
+        await attend(interaction, type(self).action, *self._values)
+
+
+async def attend(interaction: Interaction, action: Callable[..., Awaitable[None]], *values: object) -> None:
+    """Do what a press, a choice or a form asks for, unless it comes too late; say in words what goes wrong.
+
+    discord.py would only log the error.
+    """
+    try:
+        if await interaction.client.tree.interaction_check(interaction):
+            await action(interaction, *values)
+    except Exception as error:  # noqa: BLE001 (the one place that turns these errors into words)
+        await report(interaction, error)
 
 
 def add_buttons(bot: Evenhand, *kinds: KindOfButton[*tuple[Any, ...]]) -> None:

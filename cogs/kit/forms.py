@@ -6,8 +6,7 @@ from typing import Any, ClassVar, cast
 import discord
 from discord.ui import Modal
 
-from bot.answers import report
-from cogs.kit.buttons import CustomId
+from cogs.kit.buttons import CustomId, attend
 from cogs.kit.context import Interaction
 
 
@@ -38,11 +37,7 @@ async def receive(interaction: Interaction, form: type[KeptForm]) -> None:
     match = form.form.template.fullmatch(str(data.get("custom_id")))
     if match is None:
         return
-    try:
-        if await interaction.client.tree.interaction_check(interaction):
-            await form(*form.form.read(match)).send(interaction, dict(_typed(data)))
-    except Exception as error:  # noqa: BLE001 (the one place that turns a form's errors into words)
-        await report(interaction, error)
+    await attend(interaction, form(*form.form.read(match)).send, dict(_typed(data)))
 
 
 def _typed(part: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

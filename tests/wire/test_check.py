@@ -87,7 +87,7 @@ async def test_both_chances_are_told(tmp_path: Path) -> None:
         assert "luck" not in own.split("\n")[0]
         assert figures(told) == (55, 55)
         assert figures(behind)[0] > figures(behind)[1] == 55
-        assert "luck account, tightness 0.5" in behind
+        assert "`Luck` luck account" in behind
         assert "`1d20+5` on `Luck` against DC 15" in text(called)
         assert figures(text(called)) == figures(behind)
 
