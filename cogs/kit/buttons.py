@@ -74,10 +74,11 @@ class KindOfButton(Generic[*_Values]):
         self._press: Callable[..., Awaitable[None]] = press
         self._style = style
 
-    def __call__(self, *values: *_Values) -> KeptButton:
-        """Return the button with these values in its id."""
+    def __call__(self, *values: *_Values, emoji: str | None = None) -> KeptButton:
+        """Return the button with these values in its id, and a picture before its label if one is given."""
         label = self._label if isinstance(self._label, str) else self._label(*values)
-        return Button(label=label, style=self._style, custom_id=self.custom_id.write(*values))
+        custom_id = self.custom_id.write(*values)
+        return Button(label=label, style=self._style, custom_id=custom_id, emoji=emoji)
 
     async def receive(self, interaction: Interaction, custom_id: str) -> None:
         """Do what the button of that id does; nothing where the id has another form."""
