@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.campaign.caller import Caller
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.entropy.opening import Entropy
-from bot.entropy.status import EntropyStatus, SourceStatus
+from bot.entropy.status import EntropyStatus, ServiceStatus
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece
 from bot.storage.reading import Reader
@@ -20,9 +20,9 @@ class RandomnessReport:
     """What a caller may know about the randomness."""
 
     status: EntropyStatus
-    rolls: Mapping[Label, int]
-    """The rolls of this campaign in the last 24 hours, by label."""
-    sources: tuple[SourceStatus, ...] | None
+    rolls: Mapping[Source, int]
+    """The rolls of this campaign in the last 24 hours, by source."""
+    sources: tuple[ServiceStatus, ...] | None
     """How each source fares; None for those who don't manage the place."""
 
 
@@ -40,8 +40,8 @@ class Randomness:
         return RandomnessReport(status, rolls, status.sources if caller.manages else None)
 
 
-def _rolls(caller: Caller) -> Piece[dict[Label, int]]:
+def _rolls(caller: Caller) -> Piece[dict[Source, int]]:
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     if campaign_id is None:
-        return dict.fromkeys(Label, 0)
-    return (yield from reading.labels(campaign_id, (caller.interaction_id or 0) - _DAY))
+        return dict.fromkeys(Source, 0)
+    return (yield from reading.sources(campaign_id, (caller.interaction_id or 0) - _DAY))

@@ -18,7 +18,7 @@ from bot.campaign.proof_commands import CommitKeys
 from bot.campaign.rollers import Roller
 from bot.campaign.state import State
 from bot.dice.errors import Unknown
-from bot.dice.labels import LabelledDraws
+from bot.dice.sources import SourcedDraws
 from bot.dice.system import Memory
 from bot.record.entries import Entered
 from bot.record.ledger import Appended, Ledger
@@ -170,7 +170,7 @@ class Batch:
                 self._add_lack(job, lack)
         return lack
 
-    def decide(self, job: Job, open_draws: Callable[[], LabelledDraws]) -> tuple[Event, bool]:
+    def decide(self, job: Job, open_draws: Callable[[], SourcedDraws]) -> tuple[Event, bool]:
         """Return the job's event, and whether it is new; what the command raises goes through."""
         caller = job.caller
         if answer := self.answer(job):

@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, case, func, select, union_all
 from bot.campaign.kinds import Kind
 from bot.campaign.rollers import Roller
 from bot.campaign.visibility import Visibility
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.dice.system import Memory
 from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask
@@ -84,9 +84,7 @@ _TOO_OLD = (
     .limit(1)
     .scalar_subquery()
 )
-_LABELS = select(
-    *(func.count().filter(schema.event.c.source == label).label(label) for label in Label)
-).where(
+_SOURCES = select(*(func.count().filter(schema.event.c.source == one).label(one) for one in Source)).where(
     schema.event.c.campaign_id == bindparam("campaign"),
     schema.event.c.seq > func.coalesce(_TOO_OLD, 0),
     schema.event.c.kind == Kind.ROLL,
@@ -193,10 +191,10 @@ def recent_rolls(user_id: int, channel_id: int, limit: int) -> Piece[list[str]]:
     return list(dict.fromkeys(texts))[:limit]
 
 
-def labels(campaign_id: int, since: int) -> Piece[dict[Label, int]]:
+def sources(campaign_id: int, since: int) -> Piece[dict[Source, int]]:
     """Count rolls by source, after the last event that is older than the interaction `since`."""
-    (row,) = yield ask(_LABELS, {"campaign": campaign_id, "since": since})
-    return {label: row[label.value] for label in Label}
+    (row,) = yield ask(_SOURCES, {"campaign": campaign_id, "since": since})
+    return {source: row[source.value] for source in Source}
 
 
 def _escaped(text: str) -> str:

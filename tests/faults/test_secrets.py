@@ -13,7 +13,7 @@ from bot.cli.serving import make_directory
 from bot.entropy.local import Kernel
 from bot.entropy.pool import Lane
 from bot.entropy.refill import Refill
-from bot.entropy.source import Fetched
+from bot.entropy.service import Fetched
 from bot.settings import readable_by_others
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import Scripted, Tags, feed

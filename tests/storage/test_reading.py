@@ -159,7 +159,7 @@ async def test_no_statement_searches_a_whole_table(tmp_path: Path) -> None:
         await pages(storage.reader, 9, roller="evil")
         await storage.reader.do(reading.rollers(1))
         await storage.reader.do(reading.recent_rolls(1, 1, 9))
-        await storage.reader.do(reading.labels(1, 0))
+        await storage.reader.do(reading.sources(1, 0))
     async with opened(sqlite_url(tmp_path), watched=watched) as storage:
         storage.writer.delivered(await storage.writer.write(caller(), RollDice("evil")))
     plans = set(watched.steps(tmp_path / "evenhand.db"))
