@@ -138,10 +138,6 @@ async def test_the_status_tells_an_admin_what_is_wrong() -> None:
         assert noise.quota == 1_000_000 - 8192
         failing = ServiceState.FAILING
         assert (aqn.state, aqn.error, aqn.health) == (failing, "it does not accept our key", None)
-            ServiceState.FAILING,
-            "it does not accept our key",
-            None,
-        )
         assert aqn.next_try is not None
         assert 3500.0 < aqn.next_try <= 3600.0
         assert (unused.state, unused.next_try, unused.blocks) == (ServiceState.NEW, 0.0, 0)

@@ -14,7 +14,7 @@ from cogs.kit.text import bits
 
 NONE = dict.fromkeys(Source, 0)
 FINE = ServiceStatus("lfdr.de", Physics.QUANTUM, ServiceState.FINE, blocks=1, next_try=480.5)
-OFF = ServiceStatus("random.org", Physics.ATMOSPHERIC, ServiceState.OFF, "needs the operator's e-mail")
+OFF = ServiceStatus(
     "random.org", Physics.ATMOSPHERIC, ServiceState.OFF, "needs the operator's e-mail address"
 )
 
@@ -28,7 +28,7 @@ def answer(
     status: EntropyStatus, rolls: Mapping[Source, int], sources: Sequence[ServiceStatus] | None
 ) -> str:
     """What is said of a room, of rolls, and to those who may know of each source."""
-    return words.answer(RandomnessReport(status, rolls, None if each is None else tuple(each)))
+    return words.answer(RandomnessReport(status, rolls, None if sources is None else tuple(sources)))
 
 
 def shares(true: int, half: int, local: int) -> str:
@@ -130,8 +130,7 @@ def test_the_longest_answer_fits_a_message() -> None:
         Physics.QUANTUM,
         ServiceState.FAILING,
         error,
-    rolls = dict.fromkeys(Source, 10**9)
-    said = answer(status(Source.TRUE, 10**6, 10**6, *[source] * 7), rolls, [source] * 7)
+        quota=10**12,
         next_try=86_400,
         blocks=10**9,
     )
