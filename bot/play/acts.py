@@ -131,21 +131,14 @@ class Acts:
         data |= {} if part["type"] == _BUTTON else chosen(self._world, part, values)
         return await self._interactions.begin(Act(PRESS, person, channel, data, found))
 
-    async def menu(self, person: Person, message: int, name: str) -> OpenInteraction:
-        """Run a command of a message's menu."""
-        found, channel = self._message(person, message)
-        resolved = {"messages": {str(message): self._posts.payload(found)}}
-        return await self._menu(person, channel, MESSAGE_MENU, name, message, resolved)
-
-    async def menu_of(self, person: Person, channel: Channel, whom: int, name: str) -> OpenInteraction:
-        """Run a command of a person's menu."""
-        resolved: dict[str, Object] = {}
-        resolve(self._world, resolved, options.USER, str(whom))
-        return await self._menu(person, channel, PERSON_MENU, name, whom, resolved)
-
-    async def _menu(
-        self, person: Person, channel: Channel, kind: int, name: str, target: int, resolved: Object
-    ) -> OpenInteraction:
+    async def menu(self, person: Person, channel: Channel | None, target: int, name: str) -> OpenInteraction:
+        """Run a command of a message's menu; with a channel, of a person's menu there."""
+        kind, resolved = PERSON_MENU, dict[str, Object]()
+        if channel:
+            resolve(self._world, resolved, options.USER, str(target))
+        else:
+            found, channel = self._message(person, target)
+            kind, resolved = MESSAGE_MENU, {"messages": {str(target): self._posts.payload(found)}}
         told = next((c for c in self.commands(person, channel, kind) if c["name"] == name), None)
         if told is None or not resolved:
             raise LineFault(NOT_HERE)

@@ -72,10 +72,9 @@ class Deeds:
                 return await acts.line(person, channel, frame.line, frame.files)
             case "press":
                 return await acts.press(person, message, frame.id, values if isinstance(values, list) else [])
-            case "menu" if channel and frame.person:
-                return await acts.menu_of(person, channel, frame.person, frame.name)
             case "menu":
-                return await acts.menu(person, message, frame.name)
+                whom = frame.person or 0
+                return await acts.menu(person, channel if whom else None, whom or message, frame.name)
             case "submit" if isinstance(values, dict):
                 return await acts.submit(person, frame.modal or 0, values)
             case _:

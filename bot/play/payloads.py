@@ -1,4 +1,4 @@
-"""The server's people, roles, channels and messages as Discord's JSON."""
+"""The server's people, roles, channels and messages as Discord's JSON: as much of it as discord.py reads."""
 
 from datetime import UTC, datetime
 
@@ -7,31 +7,10 @@ from bot.play.ids import milliseconds
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Person, Role, World
 
-_SERVER: Object = {
-    "features": [], "emojis": [], "stickers": [], "voice_states": [], "presences": [], "stage_instances": [],
-    "guild_scheduled_events": [], "preferred_locale": "en-US", "afk_timeout": 300, "afk_channel_id": None,
-    "system_channel_id": None, "rules_channel_id": None, "icon": None, "splash": None, "description": None,
-    "verification_level": 0, "default_message_notifications": 0, "explicit_content_filter": 0, "mfa_level": 0,
-    "nsfw_level": 0, "system_channel_flags": 0, "premium_tier": 0, "premium_progress_bar_enabled": False,
-    "large": False, "unavailable": False,
-}  # fmt: skip
 _APPLICATION: Object = {
-    "icon": None, "description": "", "verify_key": "", "team": None, "flags": 0, "bot_public": True,
-    "bot_require_code_grant": False,
+    "icon": None, "description": "", "verify_key": "", "bot_public": True, "bot_require_code_grant": False,
 }  # fmt: skip
-_MEMBER: Object = {
-    "nick": None, "avatar": None, "premium_since": None, "deaf": False, "mute": False, "pending": False,
-    "flags": 0,
-}  # fmt: skip
-_ROLE: Object = {
-    "color": 0, "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}, "flags": 0,
-    "hoist": False, "managed": False, "mentionable": True,
-}  # fmt: skip
-_CHANNEL: Object = {"last_message_id": None, "rate_limit_per_user": 0, "flags": 0}
-_TEXT: Object = {"type": 0, "position": 0, "nsfw": False, "parent_id": None}
-_THREAD: Object = {"type": 11, "message_count": 0, "total_message_sent": 0, "member_count": 1}
-_SAID: Object = {"embeds": [], "mention_roles": [], "tts": False, "pinned": False, "mention_everyone": False}
-"""What is the same for all of a kind."""
+_SAID: Object = {"embeds": [], "tts": False, "pinned": False, "mention_everyone": False}
 _THREAD_ARCHIVES_MINUTES = 10_080
 
 
@@ -42,7 +21,7 @@ def timestamp(ms: int) -> str:
 
 def user(person: Person) -> Object:
     """Return a user."""
-    shown = {"id": str(person.id), "avatar": None, "public_flags": 0}
+    shown = {"id": str(person.id), "avatar": None}
     if person.bot:
         return shown | {"username": person.name, "global_name": None, "discriminator": "0000", "bot": True}
     return shown | {"username": f"person-{person.id}", "global_name": person.name, "discriminator": "0"}
@@ -55,43 +34,42 @@ def application(world: World) -> Object:
 
 def member(person: Person) -> Object:
     """Return a member of the server, without the user."""
-    joined = timestamp(milliseconds(person.id))
-    return {**_MEMBER, "roles": [str(role) for role in person.roles], "joined_at": joined}
+    roles, joined = [str(role) for role in person.roles], timestamp(milliseconds(person.id))
+    return {"roles": roles, "joined_at": joined, "flags": 0}
 
 
 def role(world: World, given: Role) -> Object:
     """Return a role."""
     shown = {"id": str(given.id), "name": given.name, "permissions": str(int(given.rights))}
-    return {**_ROLE, **shown, "position": 0 if given.id == world.guild_id else 1}
+    return {**shown, "mentionable": True, "position": 0 if given.id == world.guild_id else 1}
 
 
 def channel(world: World, given: Channel) -> Object:
     """Return a channel, a thread, or the direct messages of somebody with the bot."""
     if given.person:
-        recipient = user(world.people[given.person])
-        return {"id": str(given.id), "type": 1, "recipients": [recipient], "flags": 0}
-    shown = {**_CHANNEL, "id": str(given.id), "guild_id": str(world.guild_id), "name": given.name}
+        return {"id": str(given.id), "type": 1, "recipients": [user(world.people[given.person])]}
+    shown = {"id": str(given.id), "guild_id": str(world.guild_id), "name": given.name}
     if given.kind == "text":
         denied = int(world.denied(given))
         refusal = {"id": str(world.bot.id), "type": 1, "allow": "0", "deny": str(denied)}
-        overwrites = [refusal] if denied else []
-        return {**shown, **_TEXT, "topic": given.about or None, "permission_overwrites": overwrites}
+        shown |= {"type": 0, "position": 0, "parent_id": None, "topic": given.about or None}
+        return {**shown, "permission_overwrites": [refusal] if denied else []}
     metadata: Object = {"archived": given.archived, "locked": given.archived}
     metadata["archive_timestamp"] = timestamp(milliseconds(given.id))
     metadata["auto_archive_duration"] = _THREAD_ARCHIVES_MINUTES
-    shown |= {"owner_id": str(world.bot.id), "parent_id": str(given.parent), "thread_metadata": metadata}
-    return shown | _THREAD
+    shown |= {"type": 11, "owner_id": str(world.bot.id), "parent_id": str(given.parent)}
+    return {**shown, "thread_metadata": metadata, "message_count": 0, "member_count": 1}
 
 
 def guild(world: World) -> Object:
     """Return the whole server, as the bot is told of it at the start."""
     channels = [c for c in world.channels.values() if c.kind == "text" or not c.archived]
     return {
-        **_SERVER,
         "id": str(world.guild_id),
         "name": world.name,
         "owner_id": str(world.guild_id - 1),
-        "joined_at": timestamp(milliseconds(world.bot.id)),
+        "features": [],
+        "preferred_locale": "en-US",
         "member_count": len(world.seated()) + 1,
         "members": [{**member(world.bot), "user": user(world.bot)}],
         "roles": [role(world, each) for each in world.roles.values()],

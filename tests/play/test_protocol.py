@@ -287,7 +287,7 @@ async def test_emojis_and_menus(tmp_path: Path) -> None:
         assert (await c.ask("GET", f"{path}/emojis"))[1]["items"] == [made]
         menu = {"type": 2, "name": "Luck of"}
         assert (await c.ask("PUT", f"{path}/commands", [menu]))[1][0]["description"] == ""
-        await d.table.acts.menu_of(d.ann, d.channel, d.bob.id, "Luck of")
+        await d.table.acts.menu(d.ann, d.channel, d.bob.id, "Luck of")
         data = (await told(line))[1]["data"]
         assert (data["type"], data["target_id"]) == (2, str(d.bob.id))
         assert data["resolved"]["members"][str(d.bob.id)]["roles"] == []
