@@ -56,6 +56,8 @@ class Posts:
             raise RequestRefused(413, 40005, "Request entity too large")
         message.content = body.get("content", message.content) or ""
         message.components = body.get("components", message.components) or []
+        for part in (part for row in message.components for part in row["components"] if part.get("emoji")):
+            part["emoji"] |= {"id": str(part["emoji"]["id"])} if part["emoji"].get("id") else {}
         if "content" in body or "allowed_mentions" in body:
             message.calls = self.called(message, body.get("allowed_mentions"))
         listed: dict[str, Object] = {str(each.get("id")): each for each in body.get("attachments") or ()}

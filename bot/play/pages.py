@@ -125,7 +125,7 @@ class Pages:
             page.close(GOING)
 
     def add(self, change: object) -> None:
-        """Number an event, and tell it to those whom it is for."""
+        """Give an event its number, and tell it to those whom it is for."""
         if isinstance(change, BotState):
             self.tell_all({"t": "bot", "state": self.bot})
             return

@@ -16,7 +16,7 @@ from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.reveals import Reveal, may_see
 from bot.campaign.rollers import REGISTER
 from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
-from bot.campaign.rules import Whose
+from bot.campaign.rules import Footer, Whose
 from bot.campaign.visibility import Visibility
 from bot.d100.register import Register
 from bot.dice import notation
@@ -25,7 +25,7 @@ from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
 from bot.services.access import FIRST, Here, here, there
-from bot.services.accounts import with_account
+from bot.services.accounts import with_rival
 from bot.services.pace import Pace
 from bot.services.saved import Saved, offered
 from bot.services.shelf import reads_as_game, shipped
@@ -58,6 +58,11 @@ class Answer:
     def checkpoint(self) -> Checkpoint | None:
         """Return the log's checkpoint, where the reply is to show it."""
         return self.receipt.checkpoint
+
+    @property
+    def footer(self) -> Footer:
+        """Return how much the campaign lets stand under a roll."""
+        return self.receipt.campaign.rules.footer
 
 
 class Rolling:
@@ -148,8 +153,8 @@ class Rolling:
         written = await self._writer.write(caller, command)
         self._pace.learn(caller.channel_id, written.campaign.rules.pace)
         rolled = read_roll(written.event)
-        if rolled.roll.stake:
-            rolled = await self._reader.do(with_account(rolled))
+        if rolled.roll.stake or rolled.roll.versus:
+            rolled = await self._reader.do(with_rival(rolled))
         push = pushed(rolled.event, written.campaign.rules, shipped())
         return Answer(rolled, written.undelivered, written, pushable=push is not None)
 
@@ -166,7 +171,8 @@ class Rolling:
         if roll.check or (roll.roller and roll.text):
             called = replace(options, called=at.is_gm)
             account = roll.roller if roll.text else ""
-            return await self.ask(caller, RollCheck(roll.text or roll.roller, roll.check, account, called))
+            command = RollCheck(roll.text or roll.roller, roll.check, account, called, roll.versus)
+            return await self.ask(caller, command)
         if roll.names:
             dice = roll.roller or str(notation.parse(roll.text).body)
             return await self.ask(caller, RollForNames(dice, roll.names, options=options))

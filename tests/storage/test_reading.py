@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -168,6 +169,5 @@ async def test_no_statement_searches_a_whole_table(tmp_path: Path) -> None:
     # What later events did to a row is found by the index of targets, not by reading the campaign.
     assert [step for step in plans if "other" in step[0] and "ix_event_target" not in step[0]] == []
     assert [step for step in plans if step[0].startswith("SCAN") and step[0].split()[1] in tables] == []
-    assert [
-        step for step in plans if "TEMP B-TREE" in step[0] and "event" in step[1].partition("WHERE")[0]
-    ] == []
+    sorting = {step[1] for step in plans if "TEMP B-TREE" in step[0]}
+    assert [one for one in sorting if "event" in re.split("EXISTS|WHERE", one)[0]] == []
