@@ -13,6 +13,7 @@ import typer
 COMMANDS = {
     "play": "Open the table in the browser: the real bot, and no Discord.",
     "run": "Serve Discord with the token from .env.",
+    "faces": "Draw the dice that Discord shows in results, and give the bot those that it has not yet.",
     "odds": "Show the exact chance of every face, of a total or more, and of one roll beside another.",
     "tune": "Find the system whose luck evens out best, and yet stays as unpredictable as you want.",
     "evening": "Show what systems cost over an evening: how hard to foretell, and how even, they are.",

@@ -5,7 +5,7 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -53,6 +53,7 @@ PERMISSIONS = discord.Permissions(
 """What the bot wants where it plays: to see the place, to post there, and to add charts and exports."""
 
 _LAST_ANSWERS_SECONDS = 5
+_PICTURES_SECONDS = 5
 _STOPPING = "I am being stopped or restarted, so nothing was done. Please try again in a minute."
 _TOO_LATE = "Discord brought me that too late to answer in time, so nothing was done. Please try again."
 
@@ -70,7 +71,7 @@ class Evenhand(commands.AutoShardedBot):
     true, Discord is told at every start. `shard_count` None asks Discord. `shard_ids` are the shards of this
     process, None for all; the process that has the first tells the commands. `discord_time` asks Discord for
     the time, in seconds since 1970; None is no answer. `clock` tells how much time went by, in seconds, and
-    only goes forward.
+    only goes forward. `pictures` are Discord's texts for the bot's own pictures by their names, once it runs.
     """
 
     def __init__(
@@ -109,6 +110,7 @@ class Evenhand(commands.AutoShardedBot):
         self._ours = None if shard_ids is None else frozenset(shard_ids)
         self.discord_time = discord_time
         self.clock = clock
+        self.pictures: Mapping[str, str] = {}
         self._gone = set[int]()
         self._said = False
         self._cog_names = tuple(cogs)
@@ -121,11 +123,17 @@ class Evenhand(commands.AutoShardedBot):
         return cast("SlashCommands", super().tree)
 
     async def setup_hook(self) -> None:
-        """Load the cogs, and tell Discord the commands if they changed."""
+        """Load the cogs, learn which pictures there are, and tell Discord the commands if they changed."""
         for name in self._cog_names:
             await self.load_extension(name)
         if self._ours is None or 0 in self._ours:
             await self.tree.sync_changed(self._sync_memory, always=self._sync_always)
+        try:
+            async with asyncio.timeout(_PICTURES_SECONDS):
+                emojis = await self.fetch_application_emojis()
+            self.pictures = {emoji.name: str(emoji) for emoji in emojis}
+        except (OSError, TimeoutError, discord.DiscordException) as error:
+            _log.warning("The pictures of dice are not known, so dice are text: %s", type(error).__name__)
 
     def presence(self) -> Presence:
         """Return the servers that the bot is on, those included that have an outage."""

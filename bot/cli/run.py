@@ -48,12 +48,18 @@ def run(
             run_until_stopped(_complain(str(refusal)))
 
 
-def _serve(settings: Settings, *, sync: bool) -> None:
+def given_token(settings: Settings) -> str:
+    """Return the token that the settings give; Refusal where they give none, or what can't be one."""
     token = settings.discord_token()
     if not token:
         raise Refusal(NOTHING_GIVEN)
     if not _CHARACTERS.fullmatch(token):
         raise Refusal(NOT_ONE)
+    return token
+
+
+def _serve(settings: Settings, *, sync: bool) -> None:
+    token = given_token(settings)
     from bot.cli.serving import serve
 
     run_until_stopped(serve(settings, token, sync=sync))

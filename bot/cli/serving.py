@@ -34,7 +34,7 @@ _INTENTS = (
 _AUTHENTICATION_FAILED = 4004
 _LONGEST_WAIT_SECONDS = 60
 # What goes away by itself: no network, Discord down. Everything later in its life discord.py waits for.
-_PASSING = (
+PASSING = (
     OSError,
     aiohttp.ClientConnectionError,
     discord.DiscordServerError,
@@ -49,10 +49,7 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
 
     Refusal says that the token is wrong, Unavailable that the app can't be opened.
     """
-    if settings.discord_api:
-        Route.BASE = settings.discord_api
-        # Where discord.py goes when a session is lost; the same place that the API tells it at the start.
-        DiscordWebSocket.DEFAULT_GATEWAY = URL(settings.discord_api).with_scheme("ws").with_path("/gateway/")
+    point(settings)
     make_directory(settings.data)
     async with (
         open_app(settings) as app,
@@ -67,6 +64,14 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
             _log.warning("Trying again in %s s", wait)
             await asyncio.sleep(wait)
             wait = min(2 * wait, _LONGEST_WAIT_SECONDS)
+
+
+def point(settings: Settings) -> None:
+    """Point discord.py at the Discord of the settings, where that is not the real one."""
+    if settings.discord_api:
+        Route.BASE = settings.discord_api
+        # Where discord.py goes when a session is lost; the same place that the API tells it at the start.
+        DiscordWebSocket.DEFAULT_GATEWAY = URL(settings.discord_api).with_scheme("ws").with_path("/gateway/")
 
 
 def _keeper(settings: Settings) -> Keeper | None:
@@ -118,7 +123,7 @@ async def _served(watch: Watch, settings: Settings, token: str, *, sync: bool) -
             if closed.code == _AUTHENTICATION_FAILED:
                 raise Refusal(REFUSED_BY_DISCORD) from None
             raise
-        except _PASSING as error:
+        except PASSING as error:
             _log.warning("Discord can't be reached: %s", str(error) or type(error).__name__)
             return False
         except discord.HTTPException as error:

@@ -23,6 +23,10 @@ _ROW = re.compile(
 _SIDES = re.compile(r"d(?P<sides>\d{1,4}|%)")
 _DIE = re.compile(r"(?P<struck>~~)?(?P<bold>\*\*)?(?P<show>[^~*()]{1,40})(?(bold)\*\*)(?(struck)~~)")
 _MORE = re.compile(r"… \d+ more")
+_PICTURE = re.compile(
+    r"<:d\d{1,3}_(?P<show>\d{1,3})(?:_(?P<as>dropped|success))?:\d{1,19}>(?P<next> (?=<:d\d))?"
+)
+_MARKS = {None: "", "dropped": "~~", "success": "**"}
 _MISSING = ("Missing", "Did not roll")
 _DICE_SHOWN = 12
 
@@ -30,8 +34,10 @@ _DICE_SHOWN = 12
 def body(text: str) -> tuple[list[Object], list[list[MarkNode]]]:
     """Return the blocks of a message of the bot, and its margin: the parts of the small line at its end.
 
-    Others behind it, such as a checkpoint, stay where they are.
+    Others behind it, such as a checkpoint, stay where they are. The bot's pictures of dice are read as text,
+    for the page draws dice by itself.
     """
+    text = _PICTURE.sub(_figure, text)
     lines = text.split("\n")
     small = len([*takewhile(lambda line: line.startswith("-# "), reversed(lines))])
     if not small:
@@ -41,6 +47,11 @@ def body(text: str) -> tuple[list[Object], list[list[MarkNode]]]:
     called = any(words(part).startswith("called by") for part in margin)
     card = _card(above) if called else None
     return [*([card] if card else _blocks(above)), *blocks(others)], margin
+
+
+def _figure(found: re.Match[str]) -> str:
+    mark = _MARKS[found["as"]]
+    return f"{mark}{found['show']}{mark}{', ' if found['next'] else ''}"
 
 
 def _blocks(text: str) -> list[Object]:

@@ -120,7 +120,7 @@ def _component(shown: Object) -> Object:
     view: Object = {"id": shown.get("custom_id"), "disabled": bool(shown.get("disabled"))}
     if shown["type"] == _BUTTON:
         emoji = mapped(shown.get("emoji"))
-        drawn: object = {"n": "emoji", "id": emoji.get("id"), "text": emoji.get("name")}
+        drawn: object = {"n": "emoji", "id": str(emoji.get("id")), "text": emoji.get("name")}
         view |= {"type": "button", "style": _STYLES[shown["style"]], "label": shown.get("label") or ""}
         said = [drawn if emoji.get("id") else emoji["name"]] if emoji else []
         return view | {"emoji": said, "url": shown.get("url")}

@@ -54,6 +54,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         pace="How many rolls a player has in five seconds; 0 is the bot's own limit",
         footer="How much stands under a roll",
         retention="For how many days the history is kept, 30 to 3,650; 0 is as long as possible",
+        faces="Draw dice in results, where the bot has pictures of them; else they are text",
     )
     @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE, footer=FOOTERS)
     async def settings(
@@ -66,6 +67,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         pace: app_commands.Range[int, 0, PACE_LIMIT] | None = None,
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
         footer: str | None = None,
+        faces: bool | None = None,  # noqa: FBT001 (an option of the command)
     ) -> None:
         """Show the campaign's settings, or change the ones you fill in."""
         asked: dict[str, object] = {
@@ -76,6 +78,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
             "pace": pace,
             "retention": retention,
             "footer": footer and Footer(footer),
+            "faces": faces,
         }
         before = await self._administration.rules(caller(interaction))
         rules = replace(before, **{name: value for name, value in asked.items() if value is not None})

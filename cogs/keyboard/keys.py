@@ -5,7 +5,7 @@ modifier makes a private copy of the keyboard, so that two people never change e
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import discord
@@ -14,7 +14,7 @@ from discord.ui import TextInput, View
 from bot.dice import notation
 from bot.dice.errors import SpecError
 from cogs.keyboard import words
-from cogs.kit.buttons import NUMBER, CustomId, Field, KindOfButton, row
+from cogs.kit.buttons import NUMBER, CustomId, Field, KeptButton, KindOfButton, row
 from cogs.kit.context import Interaction, caller, roll_options
 from cogs.kit.forms import KeptForm
 from cogs.kit.replies import reply
@@ -31,6 +31,8 @@ class Key:
 
     text: str
     name: str = ""
+    picture: str | None = None
+    """Discord's text for a die before the label."""
 
     @property
     def fits(self) -> bool:
@@ -43,16 +45,20 @@ def keyboard(keys: Sequence[Key], put_by: int) -> View:
     fitting = [key for key in keys if key.fits][:ROLLS_LIMIT]
     if not fitting:
         raise SpecError("There is nothing to put on these keys. Say what with `rolls`, such as 1d20, 2d6+3.")
-    return row(*(ROLL(key.name, key.text) for key in fitting), MODIFY(), REMOVE(put_by))
+    return row(*map(_button, fitting), MODIFY(), REMOVE(put_by))
 
 
 def modified(keys: Iterable[Key], modifier: int) -> View:
     """Return the keys whose dice take a modifier, with it; SpecError where none does."""
-    changed = [Key(f"{key.text}{modifier:+}", key.name and f"{key.name} {modifier:+}") for key in keys]
+
+    def with_it(key: Key) -> Key:
+        return replace(key, text=f"{key.text}{modifier:+}", name=key.name and f"{key.name} {modifier:+}")
+
+    changed = map(with_it, keys)
     fitting = [key for key in changed if notation.reads(key.text) and key.fits]
     if not fitting:
         raise SpecError("None of these keys takes a modifier: they are no plain dice.")
-    return row(*(ROLL(key.name, key.text) for key in fitting))
+    return row(*map(_button, fitting))
 
 
 def keys_of(message: discord.Message | None) -> list[Key]:
@@ -60,10 +66,15 @@ def keys_of(message: discord.Message | None) -> list[Key]:
     found: list[Key] = []
     for line in message.components if message else ():
         for button in line.children if isinstance(line, discord.ActionRow) else ():
-            if match := ROLL.custom_id.template.fullmatch(button.custom_id or ""):
+            match = ROLL.custom_id.template.fullmatch(button.custom_id or "")
+            if match and isinstance(button, discord.Button):
                 name, text = ROLL.custom_id.read(match)
-                found.append(Key(text, name))
+                found.append(Key(text, name, str(button.emoji) if button.emoji else None))
     return found
+
+
+def _button(key: Key) -> KeptButton:
+    return ROLL(key.name, key.text, emoji=key.picture)
 
 
 async def _roll(interaction: Interaction, name: str, text: str) -> None:

@@ -80,11 +80,12 @@ class KindOfButton(Generic[*_Values]):
         self._label = label
         self._style = style
 
-    def __call__(self, *values: *_Values) -> "KeptButton":
-        """Return the button with these values in its id."""
+    def __call__(self, *values: *_Values, emoji: str | None = None) -> "KeptButton":
+        """Return the button with these values in its id, and a picture before its label if one is given."""
         label = self._label if isinstance(self._label, str) else self._label(*values)
         custom_id = self.custom_id.write(*values)
-        return self.item(Button(label=label, style=self._style, custom_id=custom_id), values)
+        button = Button[View](label=label, style=self._style, custom_id=custom_id, emoji=emoji)
+        return self.item(button, values)
 
 
 class KeptButton(DynamicItem[Button[View]], template="never"):
