@@ -80,7 +80,8 @@ class Store:
             self._connection = sqlite3.connect(path, isolation_level="DEFERRED")
             self._prepare(path)
         except (OSError, sqlite3.Error) as error:
-            raise TableError(f"The table's file {path} can't be opened: {error}.") from None
+            why = getattr(error, "strerror", None) or error
+            raise TableError(f"The table's file {path} can't be opened: {why}.") from None
         self._pending: asyncio.TimerHandle | None = None
 
     def _prepare(self, path: Path) -> None:
