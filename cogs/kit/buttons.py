@@ -129,7 +129,7 @@ def add_buttons(bot: Evenhand, *kinds: KindOfButton[*tuple[Any, ...]]) -> None:
     bot.add_dynamic_items(*(kind.item for kind in kinds))
 
 
-def row(*buttons: KeptButton) -> View:
+def row(*buttons: KeptButton | Button[View]) -> View:
     """Return the buttons as the view that goes with a message."""
     view = View(timeout=None)
     for button in buttons:
