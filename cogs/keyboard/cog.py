@@ -8,7 +8,7 @@ from cogs.keyboard import words
 from cogs.keyboard.keys import KEYS, ModifierForm, show
 from cogs.kit.buttons import add_buttons
 from cogs.kit.context import Interaction
-from cogs.kit.forms import receive
+from cogs.kit.forms import add_forms
 
 _SETS = [app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()]
 
@@ -29,13 +29,9 @@ class KeyboardCog(commands.Cog, name="Keyboard"):
         """Put a message with dice to press into this channel; it stays, and everybody may press."""
         await show(interaction, "own" if rolls else chosen, rolls)
 
-    @commands.Cog.listener()
-    async def on_interaction(self, interaction: Interaction) -> None:
-        """Take the form that asks for a modifier."""
-        await receive(interaction, ModifierForm)
-
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the keys."""
     add_buttons(bot, *KEYS)
+    add_forms(bot, ModifierForm)
     await bot.add_cog(KeyboardCog())

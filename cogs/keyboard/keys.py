@@ -104,9 +104,9 @@ def keys_of(message: discord.Message | None) -> list[Key]:
     found: list[Key] = []
     for line in message.components if message else ():
         for button in line.children if isinstance(line, discord.ActionRow) else ():
-            match = ROLL.custom_id.template.fullmatch(button.custom_id or "")
-            if match and isinstance(button, discord.Button):
-                name, text = ROLL.custom_id.read(match)
+            values = ROLL.custom_id.read(button.custom_id)
+            if values and isinstance(button, discord.Button):
+                name, text = values
                 found.append(Key(text, name, str(button.emoji) if button.emoji else None))
     return found
 

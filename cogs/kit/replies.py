@@ -63,8 +63,8 @@ def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] |
     for components in message.components:
         for button in components.children if isinstance(components, discord.ActionRow) else ():
             for form in forms:
-                if found := form.template.fullmatch(button.custom_id or ""):
-                    campaign_id, number = form.read(found)
+                if found := form.read(button.custom_id):
+                    campaign_id, number = found
                     return campaign_id, number
     return None
 
