@@ -85,9 +85,7 @@ def _result(line: str, found: re.Match[str] | None) -> Object | None:
     parts, more = _parts(expression)
     said = inline(" · ".join(after))
     fate = words(said)
-    tone = (
-        "pass" if fate.startswith(("passes", "just passes")) else "fail" if fate.startswith("fails") else None
-    )
+    passes = fate.startswith(("passes", "just passes"))
     return {
         "n": "result",
         "text": words(inline(line)).strip(),
@@ -100,7 +98,7 @@ def _result(line: str, found: re.Match[str] | None) -> Object | None:
         "parts": parts,
         "more": more,
         "after": said,
-        "tone": tone,
+        "tone": "pass" if passes else "fail" if fate.startswith("fails") else None,
     }
 
 
@@ -147,19 +145,9 @@ def _card(text: str) -> Object | None:
     title = _TITLE.fullmatch(first)
     if title is None:
         return None
-    card: Object = {
-        "n": "card",
-        "title": inline(title["title"]),
-        "asked": inline(title["asked"].removesuffix(".")),
-    }
-    card |= {
-        "lines": [],
-        "rows": [],
-        "foot": [],
-        "missing": None,
-        "missing_word": _MISSING[0],
-        "verdict": None,
-    }
+    asked = inline(title["asked"].removesuffix("."))
+    card: Object = {"n": "card", "title": inline(title["title"]), "asked": asked}
+    card |= {"lines": [], "rows": [], "foot": []} | dict.fromkeys(("missing", "missing_word", "verdict"))
     for line in lines:
         word, _, rest = line.partition(": ")
         if row := _result(line, _ROW.fullmatch(line)):
