@@ -83,7 +83,8 @@ class Store:
             if version == 0:
                 self._connection.executescript(_SCHEMA)
         except (OSError, sqlite3.Error) as error:
-            raise TableError(f"The table's file {path} can't be opened: {error}.") from None
+            why = getattr(error, "strerror", None) or error
+            raise TableError(f"The table's file {path} can't be opened: {why}.") from None
         if version not in {0, VERSION}:
             raise TableError(
                 f"{path} is of another version of the table. Move that file away, and start again."
