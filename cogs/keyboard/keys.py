@@ -24,6 +24,7 @@ ROLLS_LIMIT = 23
 """Keys that roll; with the modifier and the one that removes it a keyboard is full."""
 ID_LIMIT = 100
 _MODIFIERS = 100
+_NARROW = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,16 @@ async def show(interaction: Interaction, chosen: str = "", rolls: str = "", *, a
     if known.rules.faces:
         pictures = interaction.client.pictures
         fitting = [replace(key, picture=words.picture(key.text, pictures)) for key in fitting]
-    last = [] if alone else [REMOVE(interaction.user.id)]
-    view = row(*map(_button, fitting), MODIFY(), *last)
-    await interaction.response.send_message(words.put(title, alone=alone), view=view, ephemeral=alone)
+    changes = any(notation.reads(key.text) for key in fitting)
+    buttons = [*map(_button, fitting), *([MODIFY()] if changes else [])]
+    if not alone:
+        buttons.append(REMOVE(interaction.user.id))
+    # Four stand side by side on a phone.
+    width = 4 if len(buttons) <= _NARROW else 5
+    for place, button in enumerate(buttons):
+        button.row = place // width
+    said = words.put(title, changes=changes, alone=alone)
+    await interaction.response.send_message(said, view=row(*buttons), ephemeral=alone)
 
 
 async def _set(interaction: Interaction, chosen: str, rolls: str, known: Known) -> tuple[str, list[Key]]:
