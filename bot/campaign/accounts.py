@@ -7,7 +7,7 @@ from fractions import Fraction
 from bot.campaign.events import Event, Rolled
 from bot.dice.system import Memory
 from bot.systems.checks import CheckTerms, outcomes
-from bot.systems.luck import LuckAccount
+from bot.systems.luck import FULL, LuckAccount
 from bot.systems.odds import odds
 from bot.systems.registry import load_spec
 
@@ -64,6 +64,20 @@ def bound(body: Rolled) -> LuckAccount | None:
     """Return the rule of a roll on a luck account, with its check; None for every other roll."""
     system = load_spec(body.spec) if body.spec else None
     return on_check(system, body) if isinstance(system, LuckAccount) else None
+
+
+def counted_check(body: Rolled) -> LuckAccount | None:
+    """Return the rule of a check that an account counted in full, with its check; None for every other roll.
+
+    A check that nothing hung on, since it could not fail or could not pass, counts nothing.
+    """
+    account = bound(body) if body.stake == FULL else None
+    return None if account is None or account.outcomes.settled else account
+
+
+def score(account: LuckAccount, body: Rolled) -> Fraction:
+    """Return what a roll with this check scored."""
+    return account.outcomes.scores[account.outcomes.totals.index(int(body.results[0]))]
 
 
 def outlook(name: str, account: LuckAccount, dice: str, terms: CheckTerms, seen: SeenAccount) -> Outlook:

@@ -53,6 +53,8 @@ class Rules:
     """Whose notation is read where players type dice."""
     game: str = ""
     """The key of the game that is played, or the text of its file; "" for none."""
+    faces: bool = True
+    """Whether dice are drawn in results, where the bot has pictures of them; else they are text."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.pace <= PACE_LIMIT:

@@ -98,6 +98,11 @@ class Throw(NamedTuple):
     parts: tuple[Part, ...]
     unit: Unit = Unit.SUM
 
+    @property
+    def pools(self) -> list[Pool]:
+        """Its dice, term by term."""
+        return [part for part in self.parts if isinstance(part, Pool)]
+
 
 def roll(expression: Expression, draws: Draws) -> Throw:
     """Roll an expression once, with one draw a toss, from left to right, and no other draw.

@@ -1,21 +1,20 @@
 """Checks of single players, and what stands on their luck accounts."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.campaign.accounts import Outlook, SeenAccount, bound, outlook
+from bot.campaign.accounts import Outlook, SeenAccount, outlook
 from bot.campaign.caller import Caller
 from bot.campaign.calls import entries
 from bot.campaign.checks import RollCheck, fits
-from bot.campaign.events import Rolled
+from bot.campaign.events import Event, Rolled
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rules import Whose
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import Here, here
-from bot.services.accounts import counted, look
+from bot.services.accounts import counted, find
 from bot.services.rolling import Answer, Rolling
 from bot.stats.check_evenings import CheckRecord, record
 from bot.storage import reading
@@ -39,7 +38,7 @@ class AccountQuestion:
     dice: str
     terms: CheckTerms
     seen: SeenAccount
-    rolled: tuple[Rolled, ...]
+    rolled: tuple[Event, ...]
     """The checks that it has counted."""
     private: bool
     """Whether only game masters may see the answer."""
@@ -103,26 +102,14 @@ class Checks:
         """Return the chances of a check on an account, and what it would leave."""
         roller, account = asked.roller, asked.account
         found = await asyncio.to_thread(outlook, roller.name, account, asked.dice, asked.terms, asked.seen)
-        kept = await asyncio.to_thread(_record, account, asked.rolled)
-        return AccountAnswer(found, roller.memory, kept)
+        return AccountAnswer(found, roller.memory, await asyncio.to_thread(record, asked.rolled))
 
 
-def _account(caller: Caller, at: Here, name: str) -> Piece[tuple[Roller, SeenAccount, list[Rolled]]]:
+def _account(caller: Caller, at: Here, name: str) -> Piece[tuple[Roller, SeenAccount, list[Event]]]:
     """Return a luck account, and what is on it for the caller or the table."""
-    found = memory = None
-    if at.campaign_id is not None:
-        found, memory = yield from reading.roller(at.campaign_id, name.strip().casefold(), caller.user_id)
-    if found is None or at.campaign_id is None or not isinstance(found.system, LuckAccount):
+    found = None if at.campaign_id is None else (yield from find(at.campaign_id, name, caller.user_id))
+    if found is None or at.campaign_id is None:
         raise Unknown(f"There is no luck account {clean(name)} here. /roller list shows what there is.")
-    owner = caller.user_id if found.memory is Remembers.PLAYER else None
-    kept = found.system.start() if memory is None else memory
-    seen = yield from look(at.campaign_id, found, kept, owner)
-    return found, seen, (yield from counted(at.campaign_id, found, owner))
-
-
-def _record(account: LuckAccount, rolled: Sequence[Rolled]) -> CheckRecord:
-    """Return how many checks of pass and miss were passed; those that nothing hung on are left out."""
-    laws = [(law, body) for body in rolled if (law := bound(body)) and law.outcomes.passes]
-    open_ones = [(law.outcomes, body) for law, body in laws if not law.outcomes.settled]
-    passed = sum(bool(law.scores[law.totals.index(int(body.results[0]))]) for law, body in open_ones)
-    return record(account, [law for law, _ in open_ones], passed)
+    roller, seen = found
+    owner = caller.user_id if roller.memory is Remembers.PLAYER else None
+    return roller, seen, (yield from counted(at.campaign_id, roller, owner))

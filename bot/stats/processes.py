@@ -99,7 +99,8 @@ def bet_on_repeats(weights: Sequence[int], faces: Sequence[int]) -> "NDArray[np.
     worth = np.zeros(len(seen))
     if len(share) > 1:
         repeat = seen[1:] == seen[:-1]
-        bet = (1 + np.cumsum(repeat) - repeat) / (kinds + np.arange(len(repeat)))
+        earlier: NDArray[np.int64] = np.cumsum(repeat) - repeat
+        bet = (1 + earlier) / (kinds + np.arange(len(repeat)))
         expected = share[seen[:-1]]
         against = np.where(repeat, expected, 1 - expected)
         worth[1:] = np.cumsum(np.log(np.where(repeat, bet, 1 - bet) / against))
@@ -138,15 +139,19 @@ class SystemBet:
     def see(self, face: int) -> float:
         """See one more roll; infinite once a face came out that could not."""
         weights = self._system.weights(self._memory)
-        if not weights[face]:
+        if weights[face]:
+            self._memory = self._system.advance(self._memory, face)
+        return self.judge([w / sum(weights) for w in weights], self._share, face)
+
+    def judge(self, chances: Sequence[float], plain: Sequence[float], face: int) -> float:
+        """See one more roll that had these chances, and with plain dice those."""
+        if not chances[face]:
             self._logs = [inf, inf]
             return inf
-        chances = [w / sum(weights) for w in weights]
         tilts = [s / e for s, e in zip(self._seen, self._expected, strict=True)]
         whole = sum(p * tilt for p, tilt in zip(chances, tilts, strict=True))
         self._logs[0] += log(tilts[face] / whole)
-        self._logs[1] += log(self._share[face] / chances[face])
-        self._memory = self._system.advance(self._memory, face)
+        self._logs[1] += log(plain[face] / chances[face])
         self._expected = [e + p for e, p in zip(self._expected, chances, strict=True)]
         self._seen[face] += 1
         most = max(self._logs)

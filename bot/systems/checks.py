@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 
 from bot.dice import notation
@@ -78,7 +78,7 @@ class CheckTerms:
         return int(self.margin(total) >= 0) if degree is None else degree.score
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outcomes:
     """Each total that dice can make, its weight, and its score."""
 
@@ -87,21 +87,27 @@ class Outcomes:
     scores: tuple[Fraction, ...]
     dice: Expression | None = None
 
-    @property
+    @cached_property
     def settled(self) -> bool:
         """Return whether every total has the same score, so that nothing is at stake."""
         return len(set(self.scores)) == 1
 
-    @property
+    @cached_property
     def passes(self) -> bool:
         """Return whether the scores are those of a pass and a miss alone."""
         return {*self.scores} <= {0, 1}
 
-    @property
+    @cached_property
     def expected(self) -> Fraction:
         """Return the mean score of plain dice."""
         gained = sum(a * s for a, s in zip(self.weights, self.scores, strict=True))
         return Fraction(gained) / sum(self.weights)
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """Return the variance of the score of plain dice."""
+        squares = sum(a * s * s for a, s in zip(self.weights, self.scores, strict=True))
+        return Fraction(squares) / sum(self.weights) - self.expected**2
 
 
 EVEN = Outcomes((0, 1), (1, 1), (Fraction(0), Fraction(1)))

@@ -15,7 +15,7 @@ from cogs.admin import words
 from cogs.admin.buttons import ASK_WHY, BUTTONS, DELETE, ResetForm
 from cogs.kit.buttons import add_buttons, row
 from cogs.kit.context import Interaction, Name, caller
-from cogs.kit.forms import receive
+from cogs.kit.forms import add_forms
 
 VISIBILITIES = [
     app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
@@ -54,6 +54,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         pace="How many rolls a player has in five seconds; 0 is the bot's own limit",
         footer="How much stands under a roll",
         retention="For how many days the history is kept, 30 to 3,650; 0 is as long as possible",
+        faces="Draw dice in results, where the bot has pictures of them; else they are text",
     )
     @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE, footer=FOOTERS)
     async def settings(
@@ -66,6 +67,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         pace: app_commands.Range[int, 0, PACE_LIMIT] | None = None,
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
         footer: str | None = None,
+        faces: bool | None = None,  # noqa: FBT001 (an option of the command)
     ) -> None:
         """Show the campaign's settings, or change the ones you fill in."""
         asked: dict[str, object] = {
@@ -76,6 +78,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
             "pace": pace,
             "retention": retention,
             "footer": footer and Footer(footer),
+            "faces": faces,
         }
         before = await self._administration.rules(caller(interaction))
         rules = replace(before, **{name: value for name, value in asked.items() if value is not None})
@@ -96,11 +99,6 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         await interaction.response.send_message(
             words.confirm_reset(rollers, aim.scope), view=row(ASK_WHY(aim.scope, aim.name)), ephemeral=True
         )
-
-    @commands.Cog.listener()
-    async def on_interaction(self, interaction: Interaction) -> None:
-        """Take the form that asks why."""
-        await receive(interaction, ResetForm)
 
 
 class EraseCog(commands.Cog, name="Erase"):
@@ -125,5 +123,6 @@ class EraseCog(commands.Cog, name="Erase"):
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the buttons of a reset and of a deletion."""
     add_buttons(bot, *BUTTONS)
+    add_forms(bot, ResetForm)
     await bot.add_cog(AdminCog(bot.app.administration, bot.app.resets))
     await bot.add_cog(EraseCog(bot.app.privacy))

@@ -82,6 +82,7 @@ def _lines(rules: Rules, limit: int) -> list[str]:
         f"A player may roll {pace}.",
         f"Under a roll stands {_FOOT[rules.footer]}.",
         f"Dice are read as {rules.dialect.program} reads them.",
+        f"Dice in results are {'drawn, where I have pictures of them' if rules.faces else 'text'}.",
         f"The history is kept for {days} days. Older entries are removed for good; counts for `/stats` stay."
         if (days := rules.kept_days(limit))
         else "The history is kept for ever.",

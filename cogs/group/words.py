@@ -75,6 +75,12 @@ def your_turn(standing: Standing, user_id: int) -> str:
     return f"{mention(user_id)}, it is your turn in {_name(standing.call)}."
 
 
+def you_are_called(standing: Standing, players: Sequence[int]) -> str:
+    """Return the message for those who were chosen after the call was opened."""
+    names = [mention(user_id) for user_id in players]
+    return f"{', '.join(names)}: {_name(standing.call)} waits for {'you' if len(names) == 1 else 'you all'}."
+
+
 def headline(standing: Standing) -> tuple[str, str, str]:
     """Return a check's name, its verdict ("" for none), and its dice and figures, without markup."""
     call, terms, verdict = standing.call, standing.call.terms, standing.verdict
@@ -116,6 +122,8 @@ def _head(standing: Standing) -> str:
     if terms.role:
         asked.append(f"for <@&{terms.role}>")
     lines = [f"{_name(call)}: {', '.join(asked)}."]
+    if standing.is_open and terms.named and not (terms.role or standing.seats):
+        lines.append("Nobody is called yet: the game master chooses who.")
     if standing.is_open and call.deadline and not standing.complete:
         lines.append(f"Closes <t:{call.deadline // 1000}:R>.")
     return "\n".join(lines)

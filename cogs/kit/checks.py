@@ -4,7 +4,10 @@ from fractions import Fraction
 
 from bot.campaign.accounts import CheckOdds, odds_of
 from bot.campaign.replay import RollResult
+from bot.dice.system import Memory
+from bot.stats.check_evenings import CheckRecord
 from bot.systems.checks import CheckTerms
+from bot.systems.luck import ACCOUNT_UNIT
 from cogs.kit.text import cut, mention, plural
 
 _NAME = 40
@@ -52,6 +55,27 @@ def luck(rolled: RollResult) -> str:
 def both(odds: CheckOdds) -> str:
     """Return the chance to pass on the account and with plain dice."""
     return f"luck {whole(odds.now)} % (plain {whole(odds.plain)} %)"
+
+
+def balance(memory: Memory, *, passes: bool = True) -> str:
+    """Return how an account stands: "0.65 passes behind", of other scores "1.2 ahead", or "even"."""
+    gained = Fraction(memory[0], ACCOUNT_UNIT)
+    shown = f"{float(abs(gained)):.2f}".rstrip("0").rstrip(".")
+    if shown == "0":
+        return "even"
+    unit = "" if not passes else " pass" if shown == "1" else " passes"
+    return f"{shown}{unit} {'behind' if gained < 0 else 'ahead'}"
+
+
+def passed(record: CheckRecord) -> str:
+    """Return how many checks were passed; they are evened out on purpose, so nothing is judged."""
+    if record.passes:
+        scored = f"{record.scored} of {plural(record.checks, 'check')} passed"
+    else:
+        scored = f"The scores of {plural(record.checks, 'check')} add up to {float(record.scored):.1f}"
+    usual = "" if record.spread is None else f" within {record.spread:.1f} on this account,"
+    plain = f"within {record.plain:.1f} with plain dice"
+    return f"{scored}, {float(record.expected):.1f} expected: usually{usual} {plain}."
 
 
 def whole(chance: Fraction) -> str:

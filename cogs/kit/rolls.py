@@ -19,7 +19,7 @@ from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
 from bot.systems.registry import load_spec
 from cogs.kit.checks import checked, luck
-from cogs.kit.dice import dice, natural, offers, readings
+from cogs.kit.dice import NONE, Pictures, dice, natural, offers, readings
 from cogs.kit.systems import kind, tag
 from cogs.kit.text import (
     MESSAGE_LIMIT,
@@ -40,6 +40,7 @@ _RESULT_LIMIT = 1_900
 _DICE_LIMIT = 900
 _FACES_LIMIT = 400
 _LEAST = 20
+_MOST_DRAWN = 12
 _NAME, _DICE = 32, 120
 _NEW = "\n"
 _KEPT = {Which.KEEP_HIGHEST: "the higher of", Which.KEEP_LOWEST: "the lower of"}
@@ -63,6 +64,7 @@ def answer(
     footer: Footer = Footer.SHORT,
     *,
     named: bool = False,
+    pictures: Pictures = NONE,
 ) -> str:
     """Return the reply to a roll, with a line for each earlier one whose reply was lost; three fit.
 
@@ -72,7 +74,7 @@ def answer(
     if checkpoint:
         lines += f"\n{footing(checkpoint.line)}"
     room = min(_RESULT_LIMIT, MESSAGE_LIMIT - len(lines))
-    return result(rolled, room, footer, named=named) + lines
+    return result(rolled, room, footer, named=named, pictures=pictures) + lines
 
 
 def revealed(rolled: RollResult, by: int) -> str:
@@ -85,13 +87,20 @@ def revealed(rolled: RollResult, by: int) -> str:
 
 
 def result(
-    rolled: RollResult, limit: int = _RESULT_LIMIT, footer: Footer = Footer.FULL, *, named: bool = False
+    rolled: RollResult,
+    limit: int = _RESULT_LIMIT,
+    footer: Footer = Footer.FULL,
+    *,
+    named: bool = False,
+    pictures: Pictures = NONE,
 ) -> str:
-    """Return the result, a line for each of several rolls, and the provenance.
+    """Return the result, a line for each of several rolls, and the provenance; up to twelve dice are drawn.
 
     It has at most `limit` characters, which must be 1,200 or more.
     """
     event, roll, outcomes = rolled.event, rolled.roll, rolled.outcomes
+    if sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > _MOST_DRAWN:
+        pictures = NONE
     foot = f"-# {provenance(event, footer, named=named)}"
     label = f"{code(event.label)} " if event.label else ""
     room = limit - len(foot) - len(label)
@@ -108,13 +117,15 @@ def result(
         return f"{label}**{own[0].total}** ← {said}\n{foot}"
     if len(outcomes) == 1:
         said = checked(rolled) if event.target is None else luck(rolled)
-        line = _line(outcomes[0], _sum(rolled, 0), min(_DICE_LIMIT, room - len(said)))
+        line = _line(outcomes[0], _sum(rolled, 0), min(_DICE_LIMIT, room - len(said)), pictures)
         return f"{label}{' · '.join(part for part in (line, said) if part)}\n{foot}"
     head = f"{label}**{listed([o.face for o in outcomes], _FACES_LIMIT)}**"
     share = min(_DICE_LIMIT, room - _FACES_LIMIT) // len(outcomes) - 8
     if share < _LEAST or not any(o.throw for o in outcomes):
         return f"{head}\n{foot}"
-    lines = [f"{n}. {_line(o, _sum(rolled, n - 1), share)}" for n, o in enumerate(outcomes, start=1)]
+    lines = [
+        f"{n}. {_line(o, _sum(rolled, n - 1), share, pictures)}" for n, o in enumerate(outcomes, start=1)
+    ]
     return "\n".join([head, *lines, foot])
 
 
@@ -133,6 +144,7 @@ def provenance(event: Event, footer: Footer, *, named: bool) -> str:
         name = "" if roll.roller == REGISTER else f"{code(roll.roller)} "
         parts.append(name + escape((tag if full else kind)(system)))
     parts.append(sealed(event) if secret else number(event))
+    parts.append(_pushes(event))
     if footer is not Footer.NUMBER:
         parts.append(bits(roll.source))
     if secret:
@@ -154,7 +166,12 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     against += f" of #{roll.versus}" if roll.versus else ""
     account = f", {code(roll.roller, named)}" if roll.roller and roll.text else ""
     what = code((roll.text or roll.roller) + against, named)
-    return f"**{listed(roll.results, faces)}** ({what}{account}{by_hand})"
+    push = f", {said}" if (said := _pushes(event)) else ""
+    return f"**{listed(roll.results, faces)}** ({what}{account}{push}{by_hand})"
+
+
+def _pushes(event: Event) -> str:
+    return f"pushes #{event.roll.pushes}" if event.roll.pushes else ""
 
 
 def made(entry: CallEntry) -> str:
@@ -170,7 +187,7 @@ def made(entry: CallEntry) -> str:
     return ", ".join(parts)
 
 
-def _line(outcome: Outcome, reading: str, room: int) -> str:
+def _line(outcome: Outcome, reading: str, room: int, pictures: Pictures = NONE) -> str:
     """Return a result and its dice in about `room` characters."""
     if outcome.throw is None:
         return f"**{cut(outcome.face, room - 4)}**"
@@ -179,7 +196,7 @@ def _line(outcome: Outcome, reading: str, room: int) -> str:
     result = f"**{cut(_counted(outcome.face, outcome.throw.unit), room // 2)}** ← "
     stands = f" · **{said}**" if said else ""
     room -= len(result) + len(reading) + len(stands)
-    return f"{result}{dice(outcome.throw, room)}{reading}{stands}"
+    return f"{result}{dice(outcome.throw, room, pictures)}{reading}{stands}"
 
 
 def _counted(total: str, unit: Unit) -> str:

@@ -12,7 +12,7 @@ from bot.charts.luck import luck_chart, ranks_chart
 from bot.client import Evenhand
 from bot.dice.errors import Unknown
 from bot.services.dice_questions import Wanted
-from bot.services.reports import Reports
+from bot.services.reports import AccountReport, Reports
 from bot.services.sessions import Sessions
 from bot.services.verifying import Verifying
 from cogs.kit.buttons import NAME, NUMBER, KindOfButton, add_buttons, row
@@ -86,7 +86,7 @@ class StatsCog(commands.Cog, name="Stats"):
         report = await self._reports.report(asked)
         text = words.report(report, asked.user_id)
         doubt = row(RIGGED(report.name, asked.user_id or 0))
-        if not report.luck.enough:
+        if isinstance(report, AccountReport) or not report.luck.enough:
             await interaction.followup.send(text, view=doubt, ephemeral=private)
             return
         heading = words.heading(report.name, report.session)

@@ -218,7 +218,8 @@ async def test_the_odds_of_an_account(tmp_path: Path) -> None:
             "\nA pass: 0.4 passes ahead, then 48 %.\nA miss: 0.6 passes behind, then 65 %.\n"
             in answer.content
         )
-        assert "\n0 of 1 check passed, 0.1 expected; usual is within 0.2, and" in answer.content
+        usual = "0 of 1 check passed, 0.1 expected: usually within 0.2 on this account, within 0.2 with plain"
+        assert usual in answer.content
         assert [file.filename for file in answer.attachments] == ["odds.png"]
         assert even.startswith("An even check: 50 % on plain dice, **51 %**")
         assert "at_least" in refused[0]
@@ -227,3 +228,40 @@ async def test_the_odds_of_an_account(tmp_path: Path) -> None:
         assert "only its game masters" in private
         assert "now: even." in hidden
         assert "1 hidden check not shown." in hidden
+
+
+async def test_what_an_account_has_counted(tmp_path: Path) -> None:
+    """/stats tells passes against expected and how it stands; /rigged bets against the very chances."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "roller luck", name="Luck", feel="kind")
+        await t.says(t.mara, "roller luck", name="Hits", counts="rank", whose="table")
+        for n in range(30):
+            await t.says(t.mara, "check", dice="1d20+5", dc=15 + n % 3, roller="luck")
+            await t.says(t.mara, "check", dice="2d6", roller="hits")
+        await t.says(t.mara, "check", dice="1d20", dc=1, roller="luck")
+        await t.says(t.ann, "check", dice="1d20", dc=9, roller="luck")
+        mine = await t.says(t.ann, "stats", roller="luck", player=t.mara)
+        everybody = await t.says(t.ann, "stats", roller="Luck")
+        hits = await t.says(t.ann, "stats", roller="hits")
+        rigged = await t.says(t.ann, "rigged", roller="luck")
+        ranks = await t.says(t.ann, "rigged", roller="hits", player=t.mara)
+
+        assert mine.startswith(f"{t.mara.mention} · `Luck` · 30 checks\n")
+        told = re.search(
+            r"(\d+) of 30 checks passed, 15.0 expected: usually within 0.8 on this account", mine
+        )
+        assert told
+        assert (
+            "within 2.7 with plain dice.\nEvened out on purpose: luck account, tightness 0.5, drought 1."
+            in mine
+        )
+        behind = int(told[1]) - 15
+        assert f"Now: {abs(behind) or 'even'}" in mine
+        assert "Now" not in everybody
+        assert everybody.startswith("Everybody · `Luck` · 30 checks\n")
+        assert re.search(
+            r"The scores of 30 checks add up to 1\d.\d, 15.0 expected: usually within 1.6 with", hits
+        )
+        assert re.search(r"\nNow: [\d.]+ (ahead|behind)\.\n", hits)
+        assert "these are 30 checks" in rigged
+        assert "memory and all" in ranks

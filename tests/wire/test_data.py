@@ -12,7 +12,7 @@ from bot.storage.working import work
 from tests.support.table import Table, numbered, table, totals
 from tests.support.wire import reply
 
-TABLES = ("campaign", "channel", "roller", "memory", "event", "outbox", "master", "saved", "tally")
+TABLES = ("campaign", "channel", "roller", "memory", "event", "master", "saved", "tally")
 
 
 async def count(t: Table, name: str) -> int:
