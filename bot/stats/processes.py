@@ -99,11 +99,10 @@ def bet_on_repeats(weights: Sequence[int], faces: Sequence[int]) -> "NDArray[np.
     worth = np.zeros(len(seen))
     if len(share) > 1:
         repeat = seen[1:] == seen[:-1]
-        earlier: NDArray[np.int64] = np.cumsum(repeat) - repeat
-        bet = (1 + earlier) / (kinds + np.arange(len(repeat)))
+        earlier = np.cumsum(repeat) - repeat
         expected = share[seen[:-1]]
-        against = np.where(repeat, expected, 1 - expected)
-        worth[1:] = np.cumsum(np.log(np.where(repeat, bet, 1 - bet) / against))
+        bet: NDArray[np.float64] = (1 + earlier) / (kinds + np.arange(len(repeat)))
+        worth[1:] = np.cumsum(np.log(np.where(repeat, bet / expected, (1 - bet) / (1 - expected))))
     return worth
 
 
