@@ -23,6 +23,7 @@ from bot.stats.tallies import tosses
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import shares
 from bot.systems.registry import load_spec
+from bot.systems.totals import are_numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -191,7 +192,7 @@ def usual_ranks(
 @lru_cache(maxsize=128)
 def rank_faces(system: System) -> dict[str, float] | None:
     """Return each face's rank, of 0 to 1, in the order of the faces; None where they are not numbers."""
-    if not all(face.removeprefix("-").isdecimal() for face in system.faces):
+    if not are_numbers(system.faces):
         return None
     table = shares(system)
     total, below = sum(table), 0
