@@ -18,10 +18,11 @@ from bot.dice.draws import Recorder, ReplayError
 from bot.dice.errors import DiceError
 from bot.dice.labels import Label
 from bot.record.canonical import NotCanonical
+from bot.record.entries import write_line
 from bot.record.keyring import Keyring
 from bot.record.known import KnownRoller, Tagging
 from bot.record.lineage import Broken, Lineage, no_tag
-from bot.record.lines import Line, Told, read_told, write_line
+from bot.record.lines import Told, read_told
 from bot.record.presses import Presses
 from bot.record.proof_mode import Press, draws_of, keys_root, salted
 from bot.record.tree import HASH_BYTES, Spot, Tree, leaf_hash
@@ -96,18 +97,23 @@ class Audit:
         """Return whether the hashes of the last event's keys have yet to come."""
         return self._pending is not None
 
-    def see(self, line: Line) -> Told:
-        """Check the next event, as it is told; Broken names the first number that does not hold, and why."""
+    def see(self, line: str) -> Told:
+        """Check the next event, as its line, but for the newline, tells it.
+
+        Broken names the first number that does not hold, and why; NotCanonical is for no canonical line.
+        """
         return self._see(line)[0]
 
-    def _see(self, line: Line) -> tuple[Told, Mapping[Spot, bytes]]:
+    def _see(self, line: str) -> tuple[Told, Mapping[Spot, bytes]]:
         seq = self.seq + 1
-        if line.get("seq") != seq:
-            raise Broken(seq, f"is missing: #{str(line.get('seq'))[:20]} comes next")
         try:
             told = read_told(line)
-        except (NotCanonical, DiceError, ValueError, TypeError) as error:
+        except NotCanonical:
+            raise
+        except (DiceError, ValueError, TypeError) as error:
             raise Broken(seq, str(error)) from error
+        if told.seq != seq:
+            raise Broken(seq, f"is missing: #{told.seq} comes next")
         self.tree, completed = self.tree.append(told.leaf)
         self._join(told)
         return told, completed

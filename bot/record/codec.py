@@ -183,8 +183,6 @@ def _decoder(hint: object) -> _Decode:
     if inner is not None:
         decode_inner = _decoder(inner)
         return lambda value: None if value is None else decode_inner(value)
-    if hint == tuple[int, ...]:
-        return _decode_integers
     if get_origin(hint) is tuple:
         decoders = [_decoder(arg) for arg in get_args(hint) if arg is not Ellipsis]
         return lambda value: _decode_tuple(value, decoders)
@@ -203,22 +201,16 @@ def _decode_tuple(value: Json, decoders: list[_Decode]) -> object:
     if not isinstance(value, list):
         raise TypeError("no list")
     if len(decoders) == 1:
-        return tuple(decoders[0](item) for item in value)
-    return tuple(decoder(item) for decoder, item in zip(decoders, value, strict=True))
-
-
-def _decode_integers(value: Json) -> object:
-    if isinstance(value, list) and all(type(one) is int and abs(one) <= LARGEST_NUMBER for one in value):
-        return tuple(value)
-    return _decode_tuple(value, [_decode_integer])
+        return tuple(map(decoders[0], value))
+    return tuple([decoder(item) for decoder, item in zip(decoders, value, strict=True)])
 
 
 def _decode_integer(value: Json) -> object:
+    if type(value) is int and -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+        return value
     if isinstance(value, str) and _DECIMAL.fullmatch(value) and abs(number := int(value)) > LARGEST_NUMBER:
         return number
-    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > LARGEST_NUMBER:
-        raise TypeError("no integer")
-    return value
+    raise TypeError("no integer")
 
 
 def _decode_boolean(value: Json) -> object:

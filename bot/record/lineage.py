@@ -6,8 +6,9 @@ The state itself is folded by `bot.campaign.evolve`.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
-from bot.campaign.campaigns import UNNAMED
+from bot.campaign.campaigns import UNNAMED, Campaign
 from bot.campaign.events import (
     Event,
     RegisterReset,
@@ -94,8 +95,7 @@ class Lineage:
             case Rolled() as body:
                 _, after = replayed(event)
                 if _is_followed(body):
-                    body = replace(body, after=after)
-                    self._roll(replace(event, body=body), body)
+                    self._roll(event, body, after)
             case RegisterReset() as body:
                 _check_value(event, body)
                 known = self._go_on(event, body.prev)
@@ -120,7 +120,7 @@ class Lineage:
             case _:
                 pass
 
-    def _roll(self, event: Event, body: Rolled) -> None:
+    def _roll(self, event: Event, body: Rolled, after: Memory) -> None:
         known = self._go_on(event, body.prev)
         if not known.roller.spec:
             # A roll that makes its roller: one of the d100's, or a map, also where another one was removed.
@@ -129,7 +129,7 @@ class Lineage:
             raise Broken(event.seq, f"was not rolled with the rule that {known.roller.name} had then")
         if load_spec(body.spec).has_state and (known.made or is_own(body.roller)):
             self._check_memory(known, event, body.spec, body.before)
-        self._evolve(known, event)
+        self._evolve(known, event, after=after)
 
     def _undo(self, event: Event, target: int) -> None:
         key = event.roller.casefold()
@@ -148,14 +148,16 @@ class Lineage:
         known.adrift = False
         self._evolve(known, event, undone)
 
-    def _evolve(self, known: KnownRoller, event: Event, about: Event | None = None) -> None:
-        campaign = replace(UNNAMED, evening=known.evening)
-        after = evolve(State(campaign, roller=known.roller, event=about), event)
-        if after.roller is not None:
-            known.roller = after.roller
+    def _evolve(
+        self, known: KnownRoller, event: Event, about: Event | None = None, after: Memory | None = None
+    ) -> None:
+        state = State(_campaign_in(known.evening), roller=known.roller, event=about)
+        state = evolve(state, event, after)
+        if state.roller is not None:
+            known.roller = state.roller
         # Of a roller whose making lies in a gap it is not known whose memories it has.
         if known.made or is_own(event.roller):
-            for slot, memory in after.memories.items():
+            for slot, memory in state.memories.items():
                 known.memories[slot] = memory
 
     def _go_on(self, event: Event, prev: int | None) -> KnownRoller:
@@ -208,6 +210,11 @@ class Lineage:
             before = load_spec(spec).start()
         if before is not None and began != before:
             raise Broken(event.seq, f"began with another memory than {known.roller.name} had")
+
+
+@lru_cache(maxsize=8)
+def _campaign_in(evening: int) -> Campaign:
+    return replace(UNNAMED, evening=evening)
 
 
 def _whose(event: Event) -> Remembers | None:

@@ -10,12 +10,12 @@ import pytest
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Kind
 from bot.record.audit import Audit, Findings
-from bot.record.commitments import withhold
 from bot.record.exchange import Reading
 from bot.record.lineage import Broken
 from tests.support.cutting import cut
 from tests.support.exporting import export_of, lines_of
 from tests.support.histories import ERASED, mixed_history
+from tests.support.parts import withhold
 from tests.support.play import KEYS, LOG, audited
 
 HISTORY = mixed_history(620)
