@@ -28,6 +28,7 @@ from bot.record.proof_mode import Press, draws_of, keys_root, salted
 from bot.record.tree import HASH_BYTES, Spot, Tree, leaf_hash
 
 _CALL, _HIDDEN, _UNSEEN = 1, 2, 4
+_NOTES, _SPANS = 20, 50
 _ABOUT: Final = {
     Kind.ROLL: _CALL,
     Kind.REVEAL: _HIDDEN | _CALL,
@@ -49,8 +50,27 @@ class Findings:
     nobody: int = 0
     """Rolls by nobody named."""
     withheld: list[list[int]] = field(default_factory=list[list[int]])
-    """Spans of events that were not told."""
+    """The first spans of events that were not told."""
+    withheld_later: int = 0
+    """How many events behind those spans were not told."""
+    sealed: list[str] = field(default_factory=list[str])
+    """What was held against seals."""
     notes: list[str] = field(default_factory=list[str])
+    """The first things that are worth a look."""
+
+    def note(self, text: str) -> None:
+        """Take a note, unless there are too many: a long file must not fill the memory."""
+        if text and len(self.notes) < _NOTES:
+            self.notes.append(text)
+
+    def withhold(self, seq: int) -> None:
+        """Take note of the number of an event that was not told."""
+        if self.withheld and self.withheld[-1][1] == seq - 1:
+            self.withheld[-1][1] = seq
+        elif len(self.withheld) < _SPANS:
+            self.withheld.append([seq, seq])
+        else:
+            self.withheld_later += 1
 
 
 class Audit:
@@ -140,10 +160,11 @@ class Audit:
     def _join(self, told: Told) -> None:
         self._marks.append(_UNSEEN)
         if told.kind is None:
-            self._withhold(told.seq)
+            self._lineage.skip(told.seq, withheld=True)
+            self.findings.withhold(told.seq)
             return
-        if told.press and (note := self._presses.see(told.seq, *told.press)):
-            self.findings.notes.append(note)
+        if told.press:
+            self.findings.note(self._presses.see(told.seq, *told.press))
         if told.seq == 1 and (told.pub or {}).get("log") != self._log:
             raise Broken(1, "does not begin this log")
         self._check_target(told)
@@ -154,14 +175,6 @@ class Audit:
             self.findings.closed += bool(told.closed & {"what", "how"})
             self.findings.nobody += told.event is None or told.event.user_id is None
         self._check_body(told)
-
-    def _withhold(self, seq: int) -> None:
-        self._lineage.skip(seq, withheld=True)
-        spans = self.findings.withheld
-        if spans and spans[-1][1] == seq - 1:
-            spans[-1][1] = seq
-        else:
-            spans.append([seq, seq])
 
     def _check_target(self, told: Told) -> None:
         seq, target = told.seq, told.target or 0
@@ -197,7 +210,7 @@ class Audit:
                 read_cut(event)
             self._lineage.see(event)
             if isinstance(event.body, Undone) and self.start < (event.target or 0) <= self._lineage.forgotten:
-                self.findings.notes.append(f"#{told.seq} undoes what is too far back to be checked.")
+                self.findings.note(f"#{told.seq} undoes what is too far back to be checked.")
             if isinstance(event.body, Rolled | RegisterReset):
                 self._check_key(event, event.body)
             self.findings.remade += isinstance(event.body, Rolled)

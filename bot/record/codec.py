@@ -189,7 +189,7 @@ def _decoder(hint: object) -> _Decode:
     if hint is int:
         return _decode_integer
     if isinstance(hint, type) and issubclass(hint, Enum):
-        return hint
+        return {str(one.value): one for one in hint}.__getitem__
     if isinstance(hint, type) and is_dataclass(hint):
         return lambda value: _decode_object(hint, value)
     if hint is bool:

@@ -198,7 +198,7 @@ def check_seal(audit: Audit, told: Told, seals: Mapping[int, str]) -> None:
         return
     if not told.leaf.hex().startswith(shown):
         raise Broken(told.seq, "is not the event that was sealed")
-    audit.findings.notes.append(f"#{told.seq} is the event that was sealed.")
+    audit.findings.sealed.append(f"#{told.seq} is the event that was sealed.")
 
 
 def read_heading(said: Mapping[str, Value]) -> Heading:

@@ -31,9 +31,8 @@ from bot.record.known import KnownRoller, Tagging
 from bot.systems.game import GameRoll
 from bot.systems.registry import load_spec
 
-WINDOW = 10_000
+WINDOW = 2_000
 """As many events that can be undone are kept in mind, so that a long history does not fill the memory."""
-_GAP, _DARK = 1, 2
 
 
 class Broken(ValueError):
@@ -69,7 +68,7 @@ class Lineage:
         self._steps: dict[int, Event] = {}
         """What can be undone, the oldest first."""
         self._gaps = bytearray()
-        """Of each event after `start`, whether it could not be seen."""
+        """Of each event after `start` whether it could not be seen, as far as the newest such one."""
 
     @property
     def rollers(self) -> Mapping[str, KnownRoller]:
@@ -82,10 +81,16 @@ class Lineage:
         return self._forgotten
 
     def skip(self, number: int, *, withheld: bool = False) -> None:
-        """Pass an event that the reader may not see; one that is withheld may be of any kind."""
+        """Pass an event that the reader may not see; one that is withheld may have changed anything."""
+        if withheld:
+            self._start = self._forgotten = number
+            self._whole = False
+            for kept in (self._rollers, self._steps, self._gaps):
+                kept.clear()
+            return
         place = number - self._start - 1
         self._gaps.extend(bytes(place + 1 - len(self._gaps)))
-        self._gaps[place] = _DARK if withheld else _GAP
+        self._gaps[place] = True
 
     def see(self, event: Event) -> None:
         """Fold the next event; Broken, or a ReplayError, where it does not follow from those before it."""
@@ -166,16 +171,14 @@ class Lineage:
             raise Broken(event.seq, "does not say what it goes on from")
         key = event.roller.casefold()
         known = self._rollers.get(key)
-        unseen = bool(self._gap(prev)) or (not self._whole and prev <= self._start)
+        unseen = self._gap(prev) or (not self._whole and prev <= self._start)
         if known is None:
             known = self._rollers[key] = _new(event, made=not unseen)
             known.evening = self._evening
         if unseen and known.roller.last != prev:
             known.forget()
             # A roll in a gap may have made anew what was removed.
-            known.made = known.made and bool(known.roller.spec) and self._gap(prev) != _DARK
-            if self._gap(prev) == _DARK:
-                known.roller = replace(known.roller, spec="")
+            known.made = known.made and bool(known.roller.spec)
         elif known.roller.last != prev and not known.adrift:
             raise Broken(event.seq, f"goes on from #{prev}, which is not its roller's newest")
         known.adrift = False
@@ -185,10 +188,10 @@ class Lineage:
             del self._steps[self._forgotten]
         return known
 
-    def _gap(self, number: int) -> int:
-        """Return what kind of gap an event is; 0 for one that was seen, or is not there."""
+    def _gap(self, number: int) -> bool:
+        """Return whether an event could not be seen, and stands after the last one that was withheld."""
         place = number - self._start - 1
-        return self._gaps[place] if 0 <= place < len(self._gaps) else 0
+        return 0 <= place < len(self._gaps) and bool(self._gaps[place])
 
     def _check_roller(self, known: KnownRoller, event: Event, before: Roller | None) -> None:
         """Raise Broken unless a change goes on from the roller as it was."""

@@ -44,6 +44,7 @@ _end = re.compile(
 
 _SALTED = len('["",') + SALT_DIGITS
 _parse = json.JSONDecoder().raw_decode
+_KINDS = {kind.value: kind for kind in Kind}
 _SEE = {see.value: see for see in Visibility}
 
 
@@ -142,7 +143,9 @@ def _read_told(text: str) -> Told:
     interaction, part, clock = middle[1], middle[3], begin[2]
     if (interaction is None) == (clock is None) or (clock and part):
         raise Unreadable("has no time, or two")
-    kind, visibility, seq = Kind(middle[2]), _SEE[later[1]], _integer(later[2])
+    kind, visibility, seq = _KINDS.get(middle[2]), _SEE[later[1]], _integer(later[2])
+    if kind is None:
+        raise Unreadable("is of a kind that there is not")
     if kind is Kind.ROLL and None in (begin[3], later[4], end[1], end[3]):
         raise Unreadable("is a roll without one of its parts")
     leaf, target, closed = entry.leaf(), _integer(later[3]) if later[3] else None, frozenset(entry.closed)
