@@ -104,9 +104,10 @@ def _coders(cls: type) -> tuple[_Coder, ...]:
     for one in fields(cls):
         part = one.metadata.get("part", "what")
         if part:
-            found.append(
-                _Coder(one.name, part, _default(one), _encoder(hints[one.name]), _decoder(hints[one.name]))
-            )
+            hint, default = hints[one.name], _default(one)
+            # A default is not written, so nobody has to read a None here.
+            read = (_inner(hint) or hint) if default is None else hint
+            found.append(_Coder(one.name, part, default, _encoder(hint), _decoder(read)))
     return tuple(found)
 
 
@@ -200,6 +201,9 @@ def _decoder(hint: object) -> _Decode:
 def _decode_tuple(value: Json, decoders: list[_Decode]) -> object:
     if not isinstance(value, list):
         raise TypeError("no list")
+    if decoders == [_decode_integer] and {*map(type, value)} <= {int}:
+        # Of what reads most often, most at once.
+        return tuple(value) if max(map(abs, value), default=0) <= LARGEST_NUMBER else _decode_integer(None)
     if len(decoders) == 1:
         return tuple(map(decoders[0], value))
     return tuple([decoder(item) for decoder, item in zip(decoders, value, strict=True)])
