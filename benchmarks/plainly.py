@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from bot.campaign.caller import Caller
 from bot.campaign.command import Drawing, decide
@@ -46,10 +46,11 @@ _CHANGE_ROLLER = (
 )
 _CHANGE_MEMORY = update(schema.memory).where(_its_memory).values(value=bindparam("value"))
 _MAKE_MEMORY = insert(schema.memory)
-_OWE = insert(schema.outbox)
 # The roll before was replied to meanwhile.
-_SETTLE = delete(schema.outbox).where(
-    schema.outbox.c.campaign_id == bindparam("campaign"), schema.outbox.c.seq < bindparam("number")
+_SETTLE = (
+    update(schema.event)
+    .where(schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.seq == bindparam("number"))
+    .values(owed=None)
 )
 
 
@@ -92,7 +93,7 @@ class PlainWriter:
         if after.roller is None or slot not in after.memories:
             raise TypeError("only rolls of rollers that remember are measured")
 
-        yield from save_appended(appended)
+        yield from save_appended(appended, process=self.process)
         roller = after.roller
         yield ask(_CHANGE_ROLLER, {"roller": at["roller"], "epoch": roller.epoch, "last": roller.last})
         value = json.dumps(after.memories[slot])
@@ -101,6 +102,5 @@ class PlainWriter:
         else:
             row = {"roller_id": at["roller"], "epoch": slot[0], "owner_id": slot[1], "value": value}
             yield ask(_MAKE_MEMORY, row)
-        yield ask(_OWE, {"campaign_id": made.campaign_id, "seq": made.seq, "process": self.process})
-        yield ask(_SETTLE, {"campaign": made.campaign_id, "number": made.seq})
+        yield ask(_SETTLE, {"campaign": made.campaign_id, "number": made.seq - 1})
         return made

@@ -5,9 +5,9 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import discord
 from discord import app_commands
@@ -53,10 +53,14 @@ PERMISSIONS = discord.Permissions(
 """What the bot wants where it plays: to see the place, to post there, and to add charts and exports."""
 
 _LAST_ANSWERS_SECONDS = 5
+_PICTURES_SECONDS = 5
 _STOPPING = "I am being stopped or restarted, so nothing was done. Please try again in a minute."
 _TOO_LATE = "Discord brought me that too late to answer in time, so nothing was done. Please try again."
 
 _log = logging.getLogger(__name__)
+
+Handler: TypeAlias = Callable[[discord.Interaction["Evenhand"], str], Awaitable[None]]
+"""What answers the press of a button or a form that was sent, by their custom id."""
 
 
 async def _nobody_tells() -> float | None:
@@ -70,7 +74,7 @@ class Evenhand(commands.AutoShardedBot):
     true, Discord is told at every start. `shard_count` None asks Discord. `shard_ids` are the shards of this
     process, None for all; the process that has the first tells the commands. `discord_time` asks Discord for
     the time, in seconds since 1970; None is no answer. `clock` tells how much time went by, in seconds, and
-    only goes forward.
+    only goes forward. `pictures` are Discord's texts for the bot's own pictures by their names, once it runs.
     """
 
     def __init__(
@@ -106,9 +110,12 @@ class Evenhand(commands.AutoShardedBot):
             ),  # None is all, which is not in the types
         )
         self.app = app
+        self.handlers: dict[tuple[discord.InteractionType, str], Handler] = {}
+        """What answers buttons and forms, by the first word of their custom ids."""
         self._ours = None if shard_ids is None else frozenset(shard_ids)
         self.discord_time = discord_time
         self.clock = clock
+        self.pictures: Mapping[str, str] = {}
         self._gone = set[int]()
         self._said = False
         self._cog_names = tuple(cogs)
@@ -121,11 +128,17 @@ class Evenhand(commands.AutoShardedBot):
         return cast("SlashCommands", super().tree)
 
     async def setup_hook(self) -> None:
-        """Load the cogs, and tell Discord the commands if they changed."""
+        """Load the cogs, learn which pictures there are, and tell Discord the commands if they changed."""
         for name in self._cog_names:
             await self.load_extension(name)
         if self._ours is None or 0 in self._ours:
             await self.tree.sync_changed(self._sync_memory, always=self._sync_always)
+        try:
+            async with asyncio.timeout(_PICTURES_SECONDS):
+                emojis = await self.fetch_application_emojis()
+            self.pictures = {emoji.name: str(emoji) for emoji in emojis}
+        except (OSError, TimeoutError, discord.DiscordException) as error:
+            _log.warning("The pictures of dice are not known, so dice are text: %s", type(error).__name__)
 
     def presence(self) -> Presence:
         """Return the servers that the bot is on, those included that have an outage."""
@@ -161,6 +174,17 @@ class Evenhand(commands.AutoShardedBot):
             count = "1 server" if len(self.guilds) == 1 else f"{len(self.guilds):,} servers"
             _log.info("Online as %s in %s, invite: %s", self.user, count, link)
 
+    async def on_interaction(self, interaction: discord.Interaction["Evenhand"]) -> None:
+        """Hand a press or a sent form on, unless it comes too late; commands go to the tree by themselves."""
+        data = cast("Mapping[str, Any]", interaction.data or {})
+        custom_id = str(data.get("custom_id", ""))
+        if answer := self.handlers.get((interaction.type, custom_id.partition(":")[0])):
+            try:
+                if await self.tree.interaction_check(interaction):
+                    await answer(interaction, custom_id)
+            except Exception as error:  # noqa: BLE001 (the one place that turns such errors into words)
+                await report(interaction, error)
+
     async def on_message(self, message: discord.Message, /) -> None:
         """Ignore messages: there are only slash commands."""
 
@@ -178,7 +202,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
     async def interaction_check(self, interaction: discord.Interaction[Evenhand], /) -> bool:
         """Return whether there is time to answer; if not, tell the asker as far as Discord still lets us.
 
-        Buttons and forms call it too, for discord.py does not bring them here by itself.
+        It is for buttons and forms too, which discord.py does not bring here by itself.
         """
         async_context.set(UnreadReplies(async_context.get(), self.replies))
         # The task goes on after this check, to the end of the answer.

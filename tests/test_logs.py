@@ -11,6 +11,7 @@ import pytest
 from bot.cli.logs import JsonLines, TextLines, configure, masked
 from tests.support.discord import TOKEN
 
+LIBRARIES = ("aiosqlite", "asyncpg", "aiohttp", "asyncio", "PIL", "matplotlib", "sqlalchemy", "alembic")
 Failed: TypeAlias = tuple[type[BaseException], BaseException, TracebackType | None]
 INTERACTION = "aW50ZXJhY3Rpb246MTQyMDAwMDAwMDAwMDAwMDAwMDpzZWNyZXQ"
 
@@ -24,12 +25,12 @@ def failed() -> Failed:
 @pytest.fixture
 def _put_back() -> Generator[None]:
     """Undoes what `configure` does to the whole process."""
-    root, discord = logging.getLogger(), logging.getLogger("discord")
-    before = (root.handlers[:], root.level, discord.level)
+    loggers = [logging.getLogger(name) for name in ("", "discord", *LIBRARIES)]
+    handlers, levels = loggers[0].handlers[:], [logger.level for logger in loggers]
     yield
-    root.handlers[:], level, discord_level = before
-    root.setLevel(level)
-    discord.setLevel(discord_level)
+    loggers[0].handlers[:] = handlers
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
     logging.captureWarnings(capture=False)
 
 
@@ -79,10 +80,15 @@ def test_a_text_line_is_masked_with_its_traceback() -> None:
 
 
 @pytest.mark.usefixtures("_put_back")
-@pytest.mark.parametrize(("level", "discords"), [("DEBUG", "INFO"), ("INFO", "INFO"), ("ERROR", "ERROR")])
-def test_discord_is_never_heard_below_info(level: str, discords: str) -> None:
-    """At DEBUG the library would log every interaction's token."""
+@pytest.mark.parametrize(
+    ("level", "discords", "databases"),
+    [("DEBUG", "INFO", "WARNING"), ("INFO", "INFO", "WARNING"), ("ERROR", "ERROR", "ERROR")],
+)
+def test_libraries_are_never_heard_too_low(level: str, discords: str, databases: str) -> None:
+    """At DEBUG discord.py would log interactions' tokens; at INFO SQLAlchemy logs statements with values."""
     configure(level, "text")
+    heard = [
+        logging.getLogger(name).getEffectiveLevel() for name in ("", "discord", "sqlalchemy.engine.Engine")
+    ]
 
-    assert logging.getLevelName(logging.getLogger("discord").level) == discords
-    assert logging.getLevelName(logging.getLogger().level) == level
+    assert [logging.getLevelName(found) for found in heard] == [level, discords, databases]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from bot.campaign.events import Event, Rolled
 from bot.dice.system import Memory
 from bot.systems.checks import CheckTerms, outcomes
-from bot.systems.luck import LuckAccount
+from bot.systems.luck import FULL, LuckAccount
 from bot.systems.odds import odds
 from bot.systems.registry import load_spec
 
@@ -66,13 +66,27 @@ def bound(body: Rolled) -> LuckAccount | None:
     return on_check(system, body) if isinstance(system, LuckAccount) else None
 
 
+def counted_check(body: Rolled) -> LuckAccount | None:
+    """Return the rule of a check that an account counted in full, with its check; None for every other roll.
+
+    A check that nothing hung on, since it could not fail or could not pass, counts nothing.
+    """
+    account = bound(body) if body.stake == FULL else None
+    return None if account is None or account.outcomes.settled else account
+
+
+def score(account: LuckAccount, body: Rolled) -> Fraction:
+    """Return what a roll with this check scored."""
+    return account.outcomes.scores[account.outcomes.totals.index(int(body.results[0]))]
+
+
 def outlook(name: str, account: LuckAccount, dice: str, terms: CheckTerms, seen: SeenAccount) -> Outlook:
     """Return the chances of a check at full stake, and what it would leave."""
     account = account.on(outcomes(dice, terms))
     futures: dict[tuple[bool, str], Future] = {}
     for place, total in enumerate(account.outcomes.totals):
         degree = terms.degree(total)
-        key = terms.margin(total) >= 0, degree.name if degree else ""
+        key = terms.passes(total), degree.name if degree else ""
         if key not in futures:
             after = account.advance(seen.memory, place)
             futures[key] = Future(*key, after, check_odds(account, terms, after))
@@ -82,7 +96,7 @@ def outlook(name: str, account: LuckAccount, dice: str, terms: CheckTerms, seen:
 
 def check_odds(account: LuckAccount, terms: CheckTerms, memory: Memory) -> CheckOdds:
     """Return the chance of totals that meet the DC, with plain dice and on the account."""
-    passing = [terms.margin(total) >= 0 for total in account.outcomes.totals]
+    passing = [terms.passes(total) for total in account.outcomes.totals]
     weights = account.outcomes.weights
     plain = Fraction(sum(w for w, passes in zip(weights, passing, strict=True) if passes), sum(weights))
     chances = zip(odds(account, memory), passing, strict=True)

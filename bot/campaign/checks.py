@@ -3,20 +3,19 @@
 from dataclasses import dataclass, replace
 
 from bot.campaign.caller import Caller
+from bot.campaign.calls import entries
 from bot.campaign.command import Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.rollers import Roller
 from bot.campaign.rolls import RollDice, practise, roll_system
 from bot.campaign.state import State
+from bot.campaign.visibility import Visibility
 from bot.dice import notation
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.labels import LabelledDraws
 from bot.dice.names import NAME_LIMIT, clean
-from bot.systems.checks import CheckTerms, Degree, outcomes
+from bot.systems.checks import CONTEST, CheckTerms, outcomes
 from bot.systems.luck import FULL, MINOR, NONE, LuckAccount, Own
-
-CONTEST = (Degree(0, "loses", 0), Degree(0, "ties", 1), Degree(1, "wins", 2))
-"""The degrees of one side's dice less the other's, held against 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +28,20 @@ class RollCheck(Drawing):
     account: str = ""
     """The name of the luck account; "" for none."""
     options: RollOptions = RollOptions()
+    versus: int | None = None
+    """The number of somebody's roll that it is held against, in place of terms."""
 
     def needs(self) -> Needs:
-        """Return the account, or else the roller of that name."""
+        """Return the account, or else the roller of that name, and the roll that it is held against."""
         name = self.account or ("" if notation.reads(self.dice) else self.dice)
-        return Needs(roller=name.strip().casefold())
+        return Needs(roller=name.strip().casefold(), event=self.versus)
 
     def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
-        """Roll; Unknown if there is no such roller, SpecError where it does not count such checks."""
+        """Roll; Unknown if there is no such roller or roll, SpecError where they can't be held together."""
+        if self.versus is not None:
+            terms = CheckTerms(_shown_total(self.versus, state), degrees=CONTEST)
+            command = replace(self, terms=terms, versus=None)
+            return replace(command.decide(caller, state, draws), versus=self.versus)
         if self.account:
             return self._on_account(caller, state, draws)
         if self.terms is None:
@@ -107,6 +112,19 @@ def must_show_numbers(roller: Roller) -> None:
     """Raise a SpecError unless every roll of a roller is one number."""
     if not roller.shows_numbers:
         raise SpecError(f"{roller.name} shows no numbers that could be compared.")
+
+
+def _shown_total(number: int, state: State) -> int:
+    """Return the total of somebody's roll that everybody may see."""
+    event = state.event
+    if event is None or not isinstance(event.body, Rolled):
+        raise Unknown(f"There is no roll #{number} here.")
+    if event.visibility is not Visibility.PUBLIC and not state.revealed:
+        raise SpecError(f"#{number} is hidden, so nothing is held against it before it is revealed.")
+    total = entries(event)[0].total
+    if total is None or len(event.body.names) > 1:
+        raise SpecError(f"#{number} is not one number, so nothing can be held against it.")
+    return total
 
 
 def _stake(account: LuckAccount, options: RollOptions, state: State) -> int:

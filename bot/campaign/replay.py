@@ -21,6 +21,8 @@ class RollResult:
     outcomes: tuple[Outcome, ...]
     account: SeenAccount | None = None
     """The luck account before it, as everybody may see it; None is as the roll has it."""
+    rival: Event | None = None
+    """The roll that it is held against."""
 
     @property
     def roll(self) -> Rolled:

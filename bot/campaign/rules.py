@@ -20,6 +20,17 @@ class Whose(StrEnum):
     EVERYONE = "everyone"
 
 
+class Footer(StrEnum):
+    """How much stands under a roll: always its number, a roller's name and kind, and a hidden roll's seal."""
+
+    FULL = "full"
+    """The player, the roller's whole rule and where the bits came from."""
+    SHORT = "short"
+    """Where the bits came from; the player only where Discord does not name them already."""
+    NUMBER = "number"
+    """As `SHORT`, without the bits; *Roll details* tells them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """What holds for a campaign; SpecError says what is out of range."""
@@ -36,10 +47,14 @@ class Rules:
     """How many rolls a player has in five seconds; 0 is as many as Evenhand allows everybody."""
     retention: int = FOREVER
     """For how many days the history is kept; 0 is as long as Evenhand keeps all, which may be for ever."""
+    footer: Footer = Footer.SHORT
+    """How much stands under a roll."""
     dialect: Dialect = Dialect.EVENHAND
     """Whose notation is read where players type dice."""
     game: str = ""
     """The key of the game that is played, or the text of its file; "" for none."""
+    faces: bool = True
+    """Whether dice are drawn in results, where the bot has pictures of them; else they are text."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.pace <= PACE_LIMIT:

@@ -8,19 +8,11 @@ from typing import Literal
 
 Format = Literal["text", "json"]
 
-# At DEBUG discord.py logs every interaction's token, with which anybody can answer in the bot's name; and the
-# libraries of the database log each statement with its values: ids, names and what people typed.
-_AT_LEAST_INFO = (
-    "discord",
-    "aiosqlite",
-    "asyncpg",
-    "sqlalchemy",
-    "alembic",
-    "aiohttp",
-    "asyncio",
-    "PIL",
-    "matplotlib",
-)
+# At DEBUG discord.py logs every interaction's token, with which anybody can answer in the bot's name, and the
+# database's drivers log each statement with its values: ids, names and what people typed.
+_AT_LEAST_INFO = ("discord", "aiosqlite", "asyncpg", "aiohttp", "asyncio", "PIL", "matplotlib")
+# SQLAlchemy does that at INFO already, and Alembic tells at every start what it has.
+_AT_LEAST_WARNING = ("sqlalchemy", "alembic")
 _FIGURES = ("campaign", "number", "ms")
 """What a record may have besides: where something was written, and how long that took."""
 _LONGEST = 8_000
@@ -35,16 +27,15 @@ _SECRET = re.compile(
 
 
 def configure(level: str, form: Format) -> None:
-    """Send the log to standard error, from `level` on; that of the libraries from INFO on at the lowest."""
+    """Send the log to standard error, from `level` on; libraries from INFO or WARNING on at the lowest."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    for library in _AT_LEAST_INFO:
-        logging.getLogger(library).setLevel(max(root.level, logging.INFO))
-    # It tells at every start which of its own parts it has.
-    logging.getLogger("alembic.runtime.plugins").setLevel(max(root.level, logging.WARNING))
+    for lowest, libraries in ((logging.INFO, _AT_LEAST_INFO), (logging.WARNING, _AT_LEAST_WARNING)):
+        for library in libraries:
+            logging.getLogger(library).setLevel(max(root.level, lowest))
     logging.captureWarnings(capture=True)
 
 

@@ -9,7 +9,7 @@ from bot.d100.scores import Figures
 from bot.dice.draws import Draws
 from bot.dice.system import System
 from bot.dice.terms import Dice
-from bot.dice.throws import Part, Pool, Throw, Toss, pool_of, single_faces
+from bot.dice.throws import Part, Throw, Toss, pool_of, single_faces
 
 Sides: TypeAlias = tuple[int, ...]
 """The sides of dice that take turns; mostly one die, such as (6,)."""
@@ -109,7 +109,7 @@ def spell(number: int, dice: int, sides: int) -> Throw:
 
 def read_throw(throw: Throw) -> int:
     """Return the number that the dice of a throw spell, text left out: the inverse of `spell`."""
-    pools = [part for part in throw.parts if isinstance(part, Pool)]
+    pools = throw.pools
     return spelt([(die.value, pool.term.sides) for pool in pools for die in pool.dice])
 
 

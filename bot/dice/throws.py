@@ -98,6 +98,11 @@ class Throw(NamedTuple):
     parts: tuple[Part, ...]
     unit: Unit = Unit.SUM
 
+    @property
+    def pools(self) -> list[Pool]:
+        """Its dice, term by term."""
+        return [part for part in self.parts if isinstance(part, Pool)]
+
 
 def roll(expression: Expression, draws: Draws) -> Throw:
     """Roll an expression once, with one draw a toss, from left to right, and no other draw.
@@ -290,8 +295,10 @@ def _add_many(node: Opposed | Best | Together | Thrown, thrower: Thrower, parts:
     match node:
         case Opposed(left, right):
             first = _add(left, -1, thrower, parts)
-            parts.append(" vs ")
-            return first - _add(right, -1, thrower, parts)
+            parts.append(f" = {first} vs ")
+            other = _add(right, -1, thrower, parts)
+            parts.append(f" = {other}")
+            return first - other
         case Best(group, keep):
             return _best(group, keep, thrower, parts)
         case Together(terms, keep):

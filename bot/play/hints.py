@@ -10,7 +10,7 @@ from bot.play.line import Given
 from bot.play.options import AppCommand, LineFault, Names
 from bot.play.store import Object
 
-_DELETING = {"admin data", "data forget"}
+_DELETING = {"erase", "data forget"}
 _AT_NAME = re.compile(r"(?<![\w@])@([^@]{0,24})$")
 _LAST_WORD = re.compile(r"(?<![^ ])[\w-]*$")
 _FIRST = "roll"

@@ -111,7 +111,7 @@ def _climb(own: int, last: int) -> tuple[int, int]:
 
 
 def _inclusion(index: int, size: int) -> list[_Range]:
-    """The ranges whose roots make up the path, from the leaf upwards."""
+    """Return the ranges whose roots make up the path, from the leaf upwards."""
     if not 0 <= index < size:
         raise ValueError(f"there is no leaf {index} in a tree of {size}")
     start, end = 0, size
@@ -151,7 +151,7 @@ def _middle(start: int, end: int) -> int:
 
 
 def _subtrees(start: int, end: int) -> Iterator[_Subtree]:
-    """The perfect subtrees that a range is made of, from left to right."""
+    """Return the perfect subtrees that a range is made of, from left to right."""
     while start < end:
         height = (end - start).bit_length() - 1
         yield _Subtree(height, start >> height)

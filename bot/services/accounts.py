@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.campaign.accounts import SeenAccount, seen_account
 from bot.campaign.calls import Call, CallEntry
-from bot.campaign.events import Rolled
+from bot.campaign.events import Event
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import RollResult
 from bot.campaign.rollers import Remembers, Roller
@@ -12,10 +12,18 @@ from bot.dice.system import Memory
 from bot.storage import reading
 from bot.storage.asking import Piece
 from bot.storage.rows import Row
-from bot.systems.luck import FULL
+from bot.systems.luck import LuckAccount
 
 _CHECKS_LIMIT = 2_000
 """As many checks of an account are looked at where some of them are hidden."""
+
+
+def with_rival(rolled: RollResult) -> Piece[RollResult]:
+    """Return a check with the roll that it is held against, and its account as everybody may see it."""
+    if (number := rolled.roll.versus) is not None:
+        row = yield from reading.event(rolled.event.campaign_id, number)
+        rolled = replace(rolled, rival=row.event if row else None)
+    return (yield from with_account(rolled)) if rolled.roll.stake else rolled
 
 
 def with_account(rolled: RollResult) -> Piece[RollResult]:
@@ -55,12 +63,21 @@ def look(
     return seen_account(memory, checks)
 
 
-def counted(campaign_id: int, roller: Roller, owner: int | None) -> Piece[list[Rolled]]:
-    """Return the checks at full stake that an account has counted since its start, without hidden ones."""
+def find(campaign_id: int, name: str, user_id: int) -> Piece[tuple[Roller, SeenAccount] | None]:
+    """Return a luck account, and what is on it for a player or the table; None where there is none."""
+    found, memory = yield from reading.roller(campaign_id, name.strip().casefold(), user_id)
+    if found is None or not isinstance(found.system, LuckAccount):
+        return None
+    owner = user_id if found.memory is Remembers.PLAYER else None
+    kept = found.system.start() if memory is None else memory
+    return found, (yield from look(campaign_id, found, kept, owner))
+
+
+def counted(campaign_id: int, roller: Roller, owner: int | None) -> Piece[list[Event]]:
+    """Return the checks that an account has counted since its start, in order, without hidden ones."""
     since = roller.since((yield from reading.evening(campaign_id)))
     rows = yield from reading.page(campaign_id, limit=_CHECKS_LIMIT, user_id=owner, roller=roller.name)
-    shown = [row for row in reversed(rows) if row.event.seq > since and row.counts and _counts(row)]
-    return [row.event.roll for row in shown if row.event.roll.stake == FULL]
+    return [row.event for row in reversed(rows) if row.event.seq > since and row.counts and _counts(row)]
 
 
 def _counts(row: Row) -> bool:

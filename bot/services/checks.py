@@ -1,20 +1,20 @@
 """Checks of single players, and what stands on their luck accounts."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.campaign.accounts import Outlook, SeenAccount, bound, outlook
+from bot.campaign.accounts import Outlook, SeenAccount, outlook
 from bot.campaign.caller import Caller
+from bot.campaign.calls import entries
 from bot.campaign.checks import RollCheck, fits
-from bot.campaign.events import Rolled
+from bot.campaign.events import Event, Rolled
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rules import Whose
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import Here, here
-from bot.services.accounts import counted, look
+from bot.services.accounts import counted, find
 from bot.services.rolling import Answer, Rolling
 from bot.stats.check_evenings import CheckRecord, record
 from bot.storage import reading
@@ -25,6 +25,8 @@ from bot.systems.luck import LuckAccount
 
 EVEN_DICE, EVEN_CHECK = "1d2", CheckTerms(2)
 """What an account is looked at with while no check is at hand."""
+_LOOKED_AT = 100
+"""Among so many of somebody's newest events their roll is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +53,23 @@ class Checks:
         options = replace(command.options, called=at.is_gm)
         return await self._rolling.ask(caller, replace(command, options=options))
 
+    async def newest(self, caller: Caller, user_id: int) -> int:
+        """Return the number of somebody's newest roll here that was one number and that everybody may see."""
+        at = await self._reader.do(here(caller))
+        if at.campaign_id is None:
+            raise Unknown("Nothing was rolled here yet.")
+        rows = await self._reader.do(reading.page(at.campaign_id, limit=_LOOKED_AT, user_id=user_id))
+        rolled = (row.event for row in rows if row.counts and isinstance(row.event.body, Rolled))
+        for event in rolled:
+            found = entries(event)
+            if len(found) == 1 and found[0].total is not None and not found[0].name:
+                return event.seq
+        raise Unknown("They have rolled no number here that everybody may see. They roll first, then you.")
+
     async def outlook(self, caller: Caller, name: str, dice: str, terms: CheckTerms | None) -> AccountAnswer:
         """Return the chances of a check on the caller's account, and what it would leave.
 
-        Without dice it is an
-        even check. Unknown where there is no such account, SpecError where it does not
+        Without dice it is an even check. Unknown where there is no such account, SpecError where it does not
         count such checks, NotAllowed where the campaign's rules keep odds for game masters.
         """
         at = await self._reader.do(here(caller))
@@ -70,26 +84,15 @@ class Checks:
         if fitted is None:
             raise AssertionError("a check has a DC")
         found = await asyncio.to_thread(outlook, roller.name, account, dice, fitted, seen)
-        kept = await asyncio.to_thread(_record, account, rolled)
+        kept = await asyncio.to_thread(record, rolled)
         return AccountAnswer(found, roller.memory, private, kept)
 
 
-def _account(caller: Caller, at: Here, name: str) -> Piece[tuple[Roller, SeenAccount, list[Rolled]]]:
+def _account(caller: Caller, at: Here, name: str) -> Piece[tuple[Roller, SeenAccount, list[Event]]]:
     """Return a luck account, and what is on it for the caller or the table."""
-    found = memory = None
-    if at.campaign_id is not None:
-        found, memory = yield from reading.roller(at.campaign_id, name.strip().casefold(), caller.user_id)
-    if found is None or at.campaign_id is None or not isinstance(found.system, LuckAccount):
+    found = None if at.campaign_id is None else (yield from find(at.campaign_id, name, caller.user_id))
+    if found is None or at.campaign_id is None:
         raise Unknown(f"There is no luck account {clean(name)} here. /roller list shows what there is.")
-    owner = caller.user_id if found.memory is Remembers.PLAYER else None
-    kept = found.system.start() if memory is None else memory
-    seen = yield from look(at.campaign_id, found, kept, owner)
-    return found, seen, (yield from counted(at.campaign_id, found, owner))
-
-
-def _record(account: LuckAccount, rolled: Sequence[Rolled]) -> CheckRecord:
-    """Return how many checks of pass and miss were passed; those that nothing hung on are left out."""
-    laws = [(law, body) for body in rolled if (law := bound(body)) and law.outcomes.passes]
-    open_ones = [(law.outcomes, body) for law, body in laws if not law.outcomes.settled]
-    passed = sum(bool(law.scores[law.totals.index(int(body.results[0]))]) for law, body in open_ones)
-    return record(account, [law for law, _ in open_ones], passed)
+    roller, seen = found
+    owner = caller.user_id if roller.memory is Remembers.PLAYER else None
+    return roller, seen, (yield from counted(at.campaign_id, roller, owner))

@@ -11,7 +11,7 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
 from bot.services.sessions import Sessions
 from bot.stats.luck import plain_die
-from bot.stats.tallies import SOURCES, FaceCounts, count, is_roller, roller_die, tosses
+from bot.stats.tallies import SOURCES, FaceCounts, count, faces, is_roller, roller_die, tosses
 from bot.storage import campaigns, reading, tallies
 from bot.storage.asking import Piece
 from bot.storage.reading import Reader
@@ -47,7 +47,7 @@ class CountedDie:
         if roll.practice or bool(roll.spec) is not self.named:
             return ()
         if self.named:
-            return roll.results if self.key == roller_die(event.roller, roll.spec) else ()
+            return faces(roll) if self.key == roller_die(event.roller, roll.spec) else ()
         return [face for key, face in tosses(event) if key == self.key]
 
 
@@ -86,7 +86,8 @@ class DiceQuestions:
             if not dice:
                 raise Unknown(f"There is no roller {named} here, and nobody rolled such a die.")
         if not dice:
-            raise Unknown(NO_DICE)
+            whose = wanted.user_id and f"<@{wanted.user_id}> has rolled no dice here yet."
+            raise Unknown(whose or NO_DICE)
         return DiceQuestion(campaign_id, wanted.user_id, session, tuple(dice))
 
     async def names(self, caller: Caller) -> list[str]:

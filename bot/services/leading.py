@@ -72,7 +72,7 @@ class Leading:
             raise SpecError("Choose hidden or hold: held rolls are shown to all once they are in.")
         if terms.hold:
             terms = replace(terms, visibility=Visibility.GM)
-        terms = replace(terms, named=bool(seats))
+        terms = replace(terms, named=terms.named or bool(seats))
         due = None if seconds is None else round((caller.time + seconds) * 1000)
         command = OpenCall(terms, dice, due, account, replace(OPEN, label=label))
         event = (await self._writer.write(caller, command)).event
@@ -80,10 +80,21 @@ class Leading:
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
         await work(self._database, boards.make_board(board, frozenset(seats)))
         opened = await self._calls.standing(event.campaign_id, event.seq, caller.time)
-        if terms.form is not Form.DEAL or not opened.missing:
-            return opened
-        await self._roll_for_missing(caller, opened)
-        return await self._calls.standing(event.campaign_id, event.seq, caller.time)
+        return await self._dealt(caller, opened)
+
+    async def choose(
+        self, caller: Caller, campaign_id: int, number: int, seats: Collection[int]
+    ) -> tuple[Standing, list[int]]:
+        """Call these players instead of those who were, and deal to them at once where hands are dealt.
+
+        Return how the call stands then, and who is missing that was not called before.
+        """
+        found = await self._led(caller, campaign_id, number, "Calling for rolls")
+        if not found.is_open or not found.call.terms.named:
+            raise DiceError("Nobody can be called for this any more. Reopen the call first.")
+        await work(self._database, boards.set_seats(campaign_id, number, seats))
+        standing = await self._dealt(caller, await self._calls.settled(caller, campaign_id, number))
+        return standing, [user_id for user_id in standing.missing if user_id not in found.seats]
 
     async def look(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Return how a hidden call stands, for a game master; raise NotAllowed for others."""
@@ -164,6 +175,13 @@ class Leading:
         if not isinstance(command, RevealCall):
             await work(self._database, boards.set_times(campaign_id, number, None, None))
         return await self._calls.settled(caller, campaign_id, number)
+
+    async def _dealt(self, caller: Caller, found: Standing) -> Standing:
+        """Deal to those who were named, where hands are dealt; return how the call stands then."""
+        if found.call.terms.form is not Form.DEAL or not found.missing:
+            return found
+        await self._roll_for_missing(caller, found)
+        return await self._calls.standing(found.call.event.campaign_id, found.call.event.seq, caller.time)
 
     async def _roll_for_names(self, caller: Caller, command: RollForNames) -> Answer:
         written = await self._writer.write(caller, command)

@@ -8,12 +8,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.campaign.accounts import SeenAccount
 from bot.campaign.caller import Caller
+from bot.campaign.rollers import Remembers
 from bot.campaign.sessions import Session
 from bot.dice.errors import Unknown
 from bot.dice.labels import Label
 from bot.dice.system import System
+from bot.services.accounts import find
 from bot.services.dice_questions import NO_DICE, CountedDie, DiceQuestion, DiceQuestions, Wanted, commonest
+from bot.stats.check_evenings import CheckRecord, record
 from bot.stats.luck import Luck, judge
 from bot.stats.streaks import Streak, longest_streak
 from bot.stats.stretches import Stretch, trace
@@ -21,6 +25,7 @@ from bot.stats.tallies import SOURCES
 from bot.storage import tallies
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
+from bot.systems.luck import LuckAccount
 
 ROLLER_EVENTS = 5_000
 """So many of the newest events of a roller with a memory are looked at."""
@@ -47,6 +52,20 @@ class Report:
     """Whether a roller with a memory was compared with plain dice, since what it began with is not known."""
 
 
+@dataclass(frozen=True, slots=True)
+class AccountReport:
+    """The numbers of a luck account."""
+
+    name: str
+    system: System
+    checks: CheckRecord
+    account: SeenAccount | None
+    """How it stands for whom it was asked for; None where there is no one account."""
+    rolls: int
+    true: int
+    session: Session | None
+
+
 class Reports:
     """The use cases of statistics."""
 
@@ -58,20 +77,45 @@ class Reports:
         """Return the question that `report` answers; Unknown where it has no answer."""
         return await self._asking.ask(caller, wanted)
 
-    async def report(self, asked: DiceQuestion) -> Report:
+    async def report(self, asked: DiceQuestion) -> Report | AccountReport:
         """Return the numbers of the die that was asked for, else of the one rolled most."""
         if asked.session:
             rows = await self._asking.rolls(asked)
             die = await asyncio.to_thread(commonest, asked, rows)
+            if isinstance(die.system, LuckAccount):
+                return await self._checked(asked, die, rows, _sources(asked, rows))
             return await asyncio.to_thread(_looked_at, asked, die, rows, _sources(asked, rows), 0)
         die = asked.dice[0]
         counts = await self._reader.do(tallies.faces(asked.campaign_id, die.key, asked.user_id))
         sources = await self._reader.do(tallies.faces(asked.campaign_id, SOURCES, asked.user_id))
         if die.system.has_state:
             rows, _ = await self._asking.newest(asked, die, ROLLER_EVENTS)
+            if isinstance(die.system, LuckAccount):
+                return await self._checked(asked, die, rows, sources)
             return await asyncio.to_thread(_looked_at, asked, die, rows, sources, sum(counts.values()))
         rows, _ = await self._asking.newest(asked, die, _STREAK_EVENTS)
         return await asyncio.to_thread(_counted, asked, die, rows, sources, counts)
+
+    async def _checked(
+        self, asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str]
+    ) -> AccountReport:
+        """Return what a luck account has counted, and how it stands."""
+        events = [
+            row.event
+            for row in rows
+            if row.counts and asked.user_id in {None, row.event.user_id} and die.faces(row.event)
+        ]
+        found = await self._reader.do(find(asked.campaign_id, die.name, asked.user_id or 0))
+        one = found and (asked.user_id is not None or found[0].memory is Remembers.TABLE)
+        return AccountReport(
+            die.name,
+            die.system,
+            await asyncio.to_thread(record, events),
+            found[1] if found and one else None,
+            sum(sources.values()),
+            sources[Label.TRUE.value],
+            asked.session,
+        )
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return names of what was rolled here that contain what was typed, the most rolled first."""

@@ -16,7 +16,7 @@ from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.reveals import Reveal, may_see
 from bot.campaign.rollers import REGISTER
 from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
-from bot.campaign.rules import Whose
+from bot.campaign.rules import Footer, Whose
 from bot.campaign.visibility import Visibility
 from bot.d100.register import Register
 from bot.dice import notation
@@ -25,10 +25,10 @@ from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
 from bot.services.access import FIRST, Here, here, there
-from bot.services.accounts import with_account
+from bot.services.accounts import with_rival
 from bot.services.pace import Pace
 from bot.services.saved import Saved, offered
-from bot.services.shelf import reads_as_game, shipped
+from bot.services.shelf import begins_as_game, reads_as_game, shipped
 from bot.storage import campaigns, cutting, reading
 from bot.storage.asking import Piece
 from bot.storage.reading import Reader
@@ -59,6 +59,11 @@ class Answer:
         """Return the log's checkpoint, where the reply is to show it."""
         return self.receipt.checkpoint
 
+    @property
+    def footer(self) -> Footer:
+        """Return how much the campaign lets stand under a roll."""
+        return self.receipt.campaign.rules.footer
+
 
 class Rolling:
     """The use cases of rolling dice."""
@@ -85,12 +90,18 @@ class Rolling:
         Raise NotationError where the text is none of them, DiceError where it is too soon.
         """
         self._pace.take(caller)
+        saved = None
         if notation.reads(text):
             options = replace(options, label=options.label or clean(notation.comment(text)))
+        elif begins_as_game(text):
+            saved = await self._saved.find(caller, text)
+            answer = None if saved else await self._game(caller, text, times, options)
+            if answer:
+                return answer
         try:
             return await self._write(caller, RollDice(text, times, options, typed))
         except NotationError:
-            saved = await self._saved.find(caller, text)
+            saved = saved or await self._saved.find(caller, text)
             if saved is None:
                 if answer := await self._game(caller, text, times, options):
                     return answer
@@ -100,7 +111,7 @@ class Rolling:
         return answer or await self._write(caller, RollDice(saved, times, options))
 
     async def _game(self, caller: Caller, text: str, times: int, options: RollOptions) -> Answer | None:
-        """Roll in a game's words; None where the text is no game's."""
+        """Roll a roller or in a game's words; None where the text is neither."""
         try:
             return await self._write(caller, RollGame(text, shipped(), times, options))
         except Unknown:
@@ -148,8 +159,8 @@ class Rolling:
         written = await self._writer.write(caller, command)
         self._pace.learn(caller.channel_id, written.campaign.rules.pace)
         rolled = read_roll(written.event)
-        if rolled.roll.stake:
-            rolled = await self._reader.do(with_account(rolled))
+        if rolled.roll.stake or rolled.roll.versus:
+            rolled = await self._reader.do(with_rival(rolled))
         push = pushed(rolled.event, written.campaign.rules, shipped())
         return Answer(rolled, written.undelivered, written, pushable=push is not None)
 
@@ -166,7 +177,8 @@ class Rolling:
         if roll.check or (roll.roller and roll.text):
             called = replace(options, called=at.is_gm)
             account = roll.roller if roll.text else ""
-            return await self.ask(caller, RollCheck(roll.text or roll.roller, roll.check, account, called))
+            command = RollCheck(roll.text or roll.roller, roll.check, account, called, roll.versus)
+            return await self.ask(caller, command)
         if roll.names:
             dice = roll.roller or str(notation.parse(roll.text).body)
             return await self.ask(caller, RollForNames(dice, roll.names, options=options))

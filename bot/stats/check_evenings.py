@@ -5,15 +5,18 @@ is walked through exactly, by the account's own functions; the figures are float
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log2, sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
+from bot.campaign.accounts import counted_check, score
+from bot.campaign.events import Event, Rolled
+from bot.campaign.rollers import TABLE, Remembers
 from bot.dice.system import Memory
 from bot.systems.checks import Outcomes
-from bot.systems.luck import FULL, SCORE_UNIT, LuckAccount
+from bot.systems.luck import ACCOUNT_UNIT, FULL, SCORE_UNIT, LuckAccount
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,6 +27,7 @@ RUN = 5
 SIDES = 20
 """Chances of burnt checks and targets are twentieths."""
 _WORKED_OUT = 40
+"""So many checks an account is followed; what was before them is forgotten by then."""
 _TARGETS = range(4, 10)
 """The chances that burning lifts most."""
 
@@ -58,20 +62,67 @@ class CheckEvening:
 class CheckRecord:
     """Checks that were rolled, and what is usual for such ones."""
 
-    passed: int
+    scored: Fraction
+    """The sum of the scores; where all are passes and misses, how many passed."""
     checks: int
-    expected: float
+    expected: Fraction
     spread: float | None
-    """The standard deviation of the passes on this account; None for more checks than are worked out."""
+    """The standard deviation of `scored` on this account; None where it is not worked out."""
     plain: float
     """The same of plain dice."""
+    passes: bool
+    """Whether all are passes and misses."""
 
 
-def record(account: LuckAccount, checks: Sequence[Outcomes], passed: int) -> CheckRecord:
-    """Return what came of checks of pass and miss, beside what is usual."""
-    chances = [float(one.expected) for one in checks]
-    spread = play_checks(account, checks).spread if 0 < len(checks) <= _WORKED_OUT else None
-    return CheckRecord(passed, len(checks), sum(chances), spread, sqrt(sum(p * (1 - p) for p in chances)))
+def record(events: Iterable[Event]) -> CheckRecord:
+    """Return what came of checks that were counted in full, the oldest first, beside what is usual.
+
+    An account of passes counts contests too, but they are no passes and are left out.
+    """
+    evenings: list[list[tuple[LuckAccount, Rolled]]] = []
+    latest: dict[int, list[tuple[LuckAccount, Rolled]]] = {}
+    for event in events:
+        account = counted_check(event.roll)
+        if account is None or not (account.outcomes.passes or account.rank or account.scored):
+            continue
+        owner = event.user_id if event.roll.whose is Remembers.PLAYER and event.user_id else TABLE
+        if owner not in latest or event.roll.before == account.start():
+            latest[owner] = []
+            evenings.append(latest[owner])
+        latest[owner].append((account, event.roll))
+    checks = [one for evening in evenings for one in evening]
+    laws = [account.outcomes for account, _ in checks]
+    passes = all(law.passes for law in laws)
+    return CheckRecord(
+        sum((score(account, body) for account, body in checks), Fraction(0)),
+        len(checks),
+        sum((law.expected for law in laws), Fraction(0)),
+        sqrt(sum(_usual(evening) for evening in evenings)) if passes else None,
+        sqrt(sum(law.variance for law in laws)),
+        passes,
+    )
+
+
+def _usual(evening: Sequence[tuple[LuckAccount, Rolled]]) -> float:
+    """Return the variance of the passes of one account's checks, from the memory that they began with."""
+    account, first = evening[-1][0], evening[0][1]
+    if account.independent:
+        return float(sum(law.outcomes.variance for law, _ in evening))
+    states: Mapping[Memory, float] = {first.before or account.start(): 1.0}
+    if account.evens_out and len(evening) > _WORKED_OUT:
+        # The spread of a long evening is that of its end.
+        evening, states = evening[-_WORKED_OUT:], {account.start(): 1.0}
+    for law, _ in evening:
+        after: defaultdict[Memory, float] = defaultdict(float)
+        now = account.on(law.outcomes)
+        for memory, p in states.items():
+            up = chance(now, memory)
+            after[now.advance(memory, _place(law.outcomes, 1))] += p * up
+            after[now.advance(memory, _place(law.outcomes, 0))] += p * (1 - up)
+        states = after
+    # What was passed beyond what was expected stands on the account.
+    mean = sum(p * n for (n, _, _), p in states.items())
+    return sum(p * (n - mean) ** 2 for (n, _, _), p in states.items()) / ACCOUNT_UNIT**2
 
 
 def check(twentieths: int) -> Outcomes:

@@ -158,15 +158,19 @@ class SystemBet:
     def see(self, face: int) -> float:
         """See one more roll; infinite once a face came out that could not."""
         weights = self._system.weights(self._memory)
-        if not weights[face]:
+        if weights[face]:
+            self._memory = self._system.advance(self._memory, face)
+        return self.judge([w / sum(weights) for w in weights], self._share, face)
+
+    def judge(self, chances: Sequence[float], plain: Sequence[float], face: int) -> float:
+        """See one more roll that had these chances, and with plain dice those."""
+        if not chances[face]:
             self._logs = [inf, inf]
             return inf
-        chances = [w / sum(weights) for w in weights]
         tilts = [s / e for s, e in zip(self._seen, self._expected, strict=True)]
         whole = sum(p * tilt for p, tilt in zip(chances, tilts, strict=True))
         self._logs[0] += log(tilts[face] / whole)
-        self._logs[1] += log(self._share[face] / chances[face])
-        self._memory = self._system.advance(self._memory, face)
+        self._logs[1] += log(plain[face] / chances[face])
         self._expected = [e + p for e, p in zip(self._expected, chances, strict=True)]
         self._seen[face] += 1
         return _log_mean(self._logs)

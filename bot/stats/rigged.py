@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from bot.campaign.events import Event
+from bot.campaign.accounts import counted_check
+from bot.campaign.events import Event, Rolled
 from bot.dice.system import Memory, System
 from bot.stats.bands import ENOUGH_DICE
 from bot.stats.chi_square import ChiSquare, chi_square
@@ -24,6 +25,8 @@ from bot.stats.processes import (
     rolls_needed,
     with_face_at,
 )
+from bot.stats.tallies import faces
+from bot.systems.luck import LuckAccount
 from bot.systems.odds import shares
 from bot.systems.registry import load_spec
 
@@ -72,12 +75,31 @@ def examine_roller(rolls: Iterable[Event]) -> Examined | None:
         system = load_spec(event.roll.spec)
         if bet is None:
             bet = SystemBet(system)
+        if isinstance(system, LuckAccount):
+            for face in faces(event.roll):
+                evidence = evidence.then(bet.judge(*_of_check(event.roll, memory), int(face)))
+                dice += 1
+            continue
         bet.begin(system, memory)
         index = {face: i for i, face in enumerate(system.faces)}
         for face in event.roll.results:
             evidence = evidence.then(bet.see(index[face]))
             dice += 1
     return Examined(dice, evidence, needed(shares(system)), None) if system else None
+
+
+def _of_check(body: Rolled, memory: Memory) -> tuple[list[float], list[float]]:
+    """Return the chances to score below and above what was to be expected: on the account, and plainly."""
+    account = counted_check(body)
+    if account is None:
+        raise TypeError("no check that an account counted")
+    law = account.outcomes
+    above = [score >= law.expected for score in law.scores]
+    now, plain = (
+        Fraction(sum(w for w, up in zip(weights, above, strict=True) if up), sum(weights))
+        for weights in (account.weights(memory), law.weights)
+    )
+    return [float(1 - now), float(now)], [float(1 - plain), float(plain)]
 
 
 @lru_cache(maxsize=64)

@@ -9,7 +9,8 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TypeAlias
 
-from bot.campaign.events import Event
+from bot.campaign.accounts import counted_check, score
+from bot.campaign.events import Event, Rolled
 from bot.campaign.replay import read_roll
 from bot.dice.distribution import MAX_FACES
 from bot.dice.terms import Dice
@@ -33,10 +34,22 @@ def count(event: Event) -> FaceCounts:
         tally[SOURCES, roll.source.value] += 1
     if not roll.spec:
         tally.update(tosses(event))
-    elif not roll.practice and not roll.stake:  # the totals of a luck account are of many dice
+    elif not roll.practice:
         die = roller_die(roll.roller, roll.spec)
-        tally.update((die, face) for face in roll.results)
+        tally.update((die, face) for face in faces(roll))
     return tally
+
+
+def faces(roll: Rolled) -> tuple[str, ...]:
+    """Return what a roll of a roller counts as.
+
+    The totals of a luck account are of many dice: a check that it counted in full is 1 where it scored what
+    was to be expected or more, as every pass does, else 0.
+    """
+    if not roll.stake:
+        return roll.results
+    account = counted_check(roll)
+    return (str(int(score(account, roll) >= account.outcomes.expected)),) if account else ()
 
 
 def tosses(event: Event) -> list[tuple[str, str]]:

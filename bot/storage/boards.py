@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import asdict, astuple, dataclass
 from typing import cast
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from bot.campaign.events import DISCORD_EPOCH
 from bot.campaign.turns import Turn
@@ -17,9 +17,9 @@ _TOUCHED_LIMIT = 100
 _b = schema.board.c
 _here = (_b.campaign_id == bindparam("campaign")) & (_b.seq == bindparam("number"))
 _BOARD = select(schema.board).where(_here)
-_SEATS = select(schema.seat.c.user_id).where(
-    schema.seat.c.campaign_id == bindparam("campaign"), schema.seat.c.seq == bindparam("number")
-)
+_at = (schema.seat.c.campaign_id == bindparam("campaign")) & (schema.seat.c.seq == bindparam("number"))
+_SEATS = select(schema.seat.c.user_id).where(_at)
+_UNSEAT = delete(schema.seat).where(_at)
 _TIMED = select(schema.board).where(_b.due.is_not(None)).order_by(_b.due)
 _NEWEST = select(func.max(schema.event.c.interaction_id).label("newest"))
 _TOUCHED = (
@@ -66,10 +66,18 @@ def make_board(board: Board, seats: Collection[int]) -> Piece[None]:
     if (yield ask(_BOARD, {"campaign": board.campaign_id, "number": board.seq})):
         return
     yield ask(_MAKE, {**asdict(board), "turn": _print(board.turn)})
-    rows = [
-        {"campaign_id": board.campaign_id, "seq": board.seq, "user_id": user} for user in sorted(set(seats))
-    ]
-    if rows:
+    yield from _seat(board.campaign_id, board.seq, seats)
+
+
+def set_seats(campaign_id: int, number: int, seats: Collection[int]) -> Piece[None]:
+    """Keep who is named in a call from now on."""
+    yield ask(_UNSEAT, {"campaign": campaign_id, "number": number})
+    yield from _seat(campaign_id, number, seats)
+
+
+def _seat(campaign_id: int, number: int, seats: Collection[int]) -> Piece[None]:
+    if seats:
+        rows = [{"campaign_id": campaign_id, "seq": number, "user_id": user} for user in sorted(set(seats))]
         yield ask(_SEAT, rows)
 
 
@@ -108,12 +116,12 @@ def seats(campaign_id: int, number: int) -> Piece[frozenset[int]]:
 
 
 def timed() -> Piece[list[Board]]:
-    """Calls that time brings something to, the next one first."""
+    """Return the calls that time brings something to, the next one first."""
     return [_read(row) for row in (yield ask(_TIMED))]
 
 
 def touched() -> Piece[list[tuple[int, int]]]:
-    """Calls that something happened to in the last quarter of an hour before the newest event of all."""
+    """Return calls that something happened to in the last quarter of an hour before the newest event."""
     newest: int | None = (yield ask(_NEWEST))[0]["newest"]
     if newest is None:
         return []

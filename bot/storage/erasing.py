@@ -126,11 +126,9 @@ _ABOUT = (
     schema.epoch,
 )
 _FORGET_ABOUT = tuple(map(_whole, _ABOUT))
-_DELETE_BELOW = tuple(
-    _whole(table).where(table.c.seq < bindparam("upto")) for table in (schema.outbox, schema.event)
-)
+_DELETE_BELOW = _whole(schema.event).where(schema.event.c.seq < bindparam("upto"))
 _DELETE_ALL = (
-    *map(_whole, (schema.outbox, schema.event)),
+    _whole(schema.event),
     delete(schema.memory).where(
         schema.memory.c.roller_id.in_(
             select(schema.roller.c.id).where(schema.roller.c.campaign_id == bindparam("campaign"))
@@ -235,8 +233,7 @@ def delete_some() -> Piece[bool]:
     here = {"campaign": hidden[0]["id"]}
     upto = yield ask(_NEXT, here)
     if upto:
-        for statement in _DELETE_BELOW:
-            yield ask(statement, {**here, "upto": upto[0]["seq"]})
+        yield ask(_DELETE_BELOW, {**here, "upto": upto[0]["seq"]})
     else:
         for statement in _DELETE_ALL:
             yield ask(statement, here)

@@ -85,9 +85,10 @@ def save_ledgers(
     ledgers: Iterable[Ledger],
     events: Sequence[tuple[Event, Entered]],
     completed: Mapping[int, Mapping[Spot, bytes]],
+    process: str | None = None,
 ) -> Piece[None]:
-    """Save new events, the ledgers that they joined, and hashes of tiles by campaign."""
-    yield ask(_KEEP_EVENTS, [write_event(event, entered) for event, entered in events])
+    """Save new events, whose replies the process owes, their ledgers, and hashes of tiles by campaign."""
+    yield ask(_KEEP_EVENTS, [write_event(event, entered, process) for event, entered in events])
     yield ask(_MOVE, [_row(ledger) for ledger in ledgers])
     tiles = [
         {"campaign_id": campaign_id, "level": spot.level, "place": spot.place, "hash": found}
@@ -98,11 +99,12 @@ def save_ledgers(
         yield ask(_KEEP_TILES, tiles)
 
 
-def save_appended(appended: Appended, event: Event | None = None) -> Piece[None]:
+def save_appended(appended: Appended, event: Event | None = None, process: str | None = None) -> Piece[None]:
     """Save one event, in another form if that is given, and the ledger that it joined."""
     ledger = appended.ledger
     completed = {ledger.campaign_id: appended.completed}
-    yield from save_ledgers([ledger], [(event or appended.event, appended.entered)], completed)
+    events = [(event or appended.event, appended.entered)]
+    yield from save_ledgers([ledger], events, completed, process)
 
 
 def load_people(people: Iterable[PersonAt]) -> Piece[dict[PersonAt, bytes]]:

@@ -27,7 +27,7 @@ ROLLERS = select(*schema.roller.c, schema.spec.c.body).select_from(schema.roller
 
 _OWED_AT_ONCE = 200
 _owed_elsewhere = exists().where(
-    schema.outbox.c.campaign_id == schema.campaign.c.id, schema.outbox.c.process != bindparam("process")
+    schema.event.c.campaign_id == schema.campaign.c.id, schema.event.c.owed != bindparam("process")
 )
 _left = exists().where(
     schema.server.c.guild_id.in_(bindparam("guilds", expanding=True)), schema.server.c.left_at.is_not(None)
@@ -98,13 +98,12 @@ _NAMES = select(schema.campaign.c.home, schema.campaign.c.name_key, schema.campa
     tuple_(schema.campaign.c.home, schema.campaign.c.name_key).in_(bindparam("names", expanding=True))
 )
 _OWED = (
-    EVENTS.join_from(schema.event, schema.outbox)
-    .where(
-        schema.outbox.c.campaign_id.in_(bindparam("campaigns", expanding=True)),
-        schema.outbox.c.process != bindparam("process"),
+    EVENTS.where(
+        schema.event.c.campaign_id.in_(bindparam("campaigns", expanding=True)),
+        schema.event.c.owed != bindparam("process"),
         schema.event.c.interaction_id < bindparam("before"),
     )
-    .order_by(schema.outbox.c.campaign_id, schema.outbox.c.seq)
+    .order_by(schema.event.c.campaign_id, schema.event.c.seq)
     .limit(_OWED_AT_ONCE)
 )
 
@@ -182,7 +181,7 @@ def load_lack(batch: Batch, lack: Lack) -> Piece[None]:
 
 
 def load_owed(campaigns: Iterable[int], process: str, before: float) -> Piece[dict[int, list[Event]]]:
-    """Rolls asked for before that time (seconds since 1970) whose reply another process owes, 200 at most."""
+    """Return rolls asked for before a time (s since 1970) whose reply another process owes, 200 at most."""
     parameters = {
         "campaigns": sorted(campaigns),
         "process": process,

@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.campaign.campaigns import UNNAMED, Campaign
-from bot.campaign.events import Event, Rolled
+from bot.campaign.events import Event
 from bot.record.checkpoint import Checkpoint
 from bot.storage.batch import EventAt
+from bot.storage.rows import is_replied_to
 
 SHOWN = 3
 """At most as many lost rolls are shown with one reply; the rest come with the next."""
@@ -52,7 +53,7 @@ class Outbox:
 
     def delivered(self, written: Written) -> None:
         """Note that the reply was shown, and with it the undelivered ones."""
-        if isinstance(written.event.body, Rolled) and written.event.target is None:
+        if is_replied_to(written.event):
             self._settle(written.event)
         for event in written.undelivered:
             self._settle(event)
@@ -63,7 +64,7 @@ class Outbox:
         A second delivery's reply is not counted: the first one's decides.
         """
         event = written.event
-        if written.new and isinstance(event.body, Rolled) and event.target is None:
+        if written.new and is_replied_to(event):
             self._lost.setdefault(event.campaign_id, {})[event.seq] = event
         self._showing.difference_update(map(_at, written.undelivered))
 

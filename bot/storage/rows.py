@@ -130,8 +130,16 @@ def spec_of(event: Event) -> str:
     return event.body.spec if isinstance(event.body, WithSpec) else ""
 
 
-def write_event(event: Event, entered: Entered) -> Mapping[str, object]:
-    """Return the values of an event's row; a rule is kept once, in the table of rules."""
+def is_replied_to(event: Event) -> bool:
+    """Return whether it is a roll with a reply of its own; one for a call is shown by the call."""
+    return isinstance(event.body, Rolled) and event.target is None
+
+
+def write_event(event: Event, entered: Entered, process: str | None = None) -> Mapping[str, object]:
+    """Return the values of an event's row; a rule is kept once, in the table of rules.
+
+    `process` owes the reply, if there is one.
+    """
     body, spec, what = event.body, spec_of(event), entered.what
     if spec:
         what = text_of({name: value for name, value in entered.parts.what.items() if name != "spec"})
@@ -157,6 +165,7 @@ def write_event(event: Event, entered: Entered) -> Mapping[str, object]:
         "leaf": event.seal.leaf,
         "who": who,
         "words": words,
+        "owed": process if is_replied_to(event) else None,
     }
 
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import bindparam, delete, insert, select, tuple_, update
+from sqlalchemy import bindparam, insert, select, tuple_, update
 
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
-from bot.campaign.events import Rolled
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.batch import Batch, EventAt, RollerAt
@@ -33,9 +32,12 @@ _insert_memory = insert_or(schema.memory)
 _KEEP_MEMORIES = _insert_memory.on_conflict_do_update(
     index_elements=["roller_id", "epoch", "owner_id"], set_={"value": _insert_memory.excluded.value}
 )
-_OWE = insert(schema.outbox)
-_SETTLE = delete(schema.outbox).where(
-    schema.outbox.c.campaign_id == bindparam("its_campaign"), schema.outbox.c.seq == bindparam("its_seq")
+_SETTLE = (
+    update(schema.event)
+    .where(
+        schema.event.c.campaign_id == bindparam("its_campaign"), schema.event.c.seq == bindparam("its_seq")
+    )
+    .values(owed=None)
 )
 
 
@@ -48,26 +50,18 @@ def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Piece[set[s
     yield from save_tallies(batch.counted)
     yield from save_people(batch.new_people)
     moved = sorted({event.campaign_id for event, _ in batch.appended})
-    yield from save_ledgers([batch.ledgers[one] for one in moved], batch.appended, batch.completed)
+    yield from save_ledgers([batch.ledgers[one] for one in moved], batch.appended, batch.completed, process)
     for campaign_id in sorted(batch.changed_epochs):
         yield from save_epoch(campaign_id, batch.proofs[campaign_id], batch.ledgers[campaign_id].epoch)
     yield from save_hashes(batch.new_epochs)
     yield from save_places(batch.places)
     if batch.left:
         yield from cancel_departures(batch.servers)
-    owed = [
-        {"campaign_id": event.campaign_id, "seq": event.seq, "process": process}
-        for event, _ in batch.appended
-        # A roll for a call is shown by the call.
-        if isinstance(event.body, Rolled) and event.target is None
-    ]
-    if owed:
-        yield ask(_OWE, owed)
     return new_specs
 
 
 def settle(replied: Iterable[EventAt]) -> Piece[None]:
-    """Take rolls whose reply is confirmed off the outbox."""
+    """Note that the replies of rolls are confirmed."""
     rows = [{"its_campaign": at.campaign_id, "its_seq": at.seq} for at in sorted(replied)]
     if rows:
         yield ask(_SETTLE, rows)

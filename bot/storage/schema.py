@@ -1,7 +1,7 @@
 """The tables, for SQLite and PostgreSQL alike; `migrations/` makes them, and a test holds the two equal.
 
 Numbers that Discord gives fit in 63 bits. The history (`event`) only ever grows; everything else is the
-state that it leads to, except `outbox`, which is about replies.
+state that it leads to, except `owed`, which is about replies.
 """
 
 from sqlalchemy import (
@@ -179,6 +179,7 @@ event = Table(
     Column("leaf", LargeBinary, nullable=False),
     Column("who", LargeBinary),
     Column("words", LargeBinary),
+    Column("owed", Text),
     UniqueConstraint("interaction_id", "part"),
     Index("ix_event_user", "campaign_id", "user_id", "seq"),
     Index("ix_event_roller", "campaign_id", "roller_key", "seq"),
@@ -204,6 +205,14 @@ event = Table(
         sqlite_where=text("kind = 'session'"),
         postgresql_where=text("kind = 'session'"),
     ),
+    Index(
+        "ix_event_owed",
+        "campaign_id",
+        "seq",
+        "owed",
+        sqlite_where=text("owed IS NOT NULL"),
+        postgresql_where=text("owed IS NOT NULL"),
+    ),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
@@ -211,6 +220,7 @@ event = Table(
 
 `roller_key` and `source` stand in `what` too, and here to be searched for; the rule that `spec_id` names
 stands here alone. `who` and `words` are the commitments to a person who was erased and to their words.
+`owed` is the process that owes a reply to a roll, until that is confirmed.
 """
 
 person = Table(
@@ -331,15 +341,3 @@ tally = Table(
     sqlite_with_rowid=False,
 )
 """How often each face of each die came out for a player (0 is everybody who was erased)."""
-
-outbox = Table(
-    "outbox",
-    metadata,
-    Column("campaign_id", ID, primary_key=True),
-    Column("seq", ID, primary_key=True),
-    Column("process", Text, nullable=False),
-    ForeignKeyConstraint(["campaign_id", "seq"], ["event.campaign_id", "event.seq"]),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
-)
-"""Rolls whose reply is not confirmed yet, and the process that owes it."""

@@ -3,12 +3,14 @@
 Hidden rolls join when they are revealed, so that no count tells what is hidden; undone ones are taken back.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterable
 
-from sqlalchemy import bindparam, delete, func, literal, select
+from sqlalchemy import JSON, SelectBase, bindparam, cast, delete, func, literal, literal_column, select, true
 
 # PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
+from sqlalchemy.dialects.postgresql import Insert
 from sqlalchemy.dialects.postgresql import insert as insert_or
 
 from bot.campaign.events import Event
@@ -20,21 +22,26 @@ NOBODY = 0
 """Whose counts those of erased players are."""
 
 _t = schema.tally.c
-_one_more = insert_or(schema.tally)
-_ADD = _one_more.on_conflict_do_update(
-    index_elements=["campaign_id", "user_id", "die", "face"], set_={"n": _t.n + _one_more.excluded.n}
+
+
+def _adding(counts: SelectBase) -> Insert:
+    """Return the statement that adds selected counts to what is there."""
+    adding = insert_or(schema.tally).from_select(list(_t.keys()), counts)
+    return adding.on_conflict_do_update(
+        index_elements=schema.tally.primary_key, set_={"n": _t.n + adding.excluded.n}
+    )
+
+
+# All rows in one value, since a statement for each would be most of what a roll asks. Of the functions that
+# take JSON apart both engines have only the one that takes an object.
+_rows = func.json_each(bindparam("rows", type_=JSON)).table_valued("key", "value")
+_ADD = _adding(
+    select(*(cast(literal_column(f"value ->> {place}"), column.type) for place, column in enumerate(_t)))
+    .select_from(_rows)
+    .where(true())
 )
 _mine = _t.user_id == bindparam("user")
-_FORGET = (
-    insert_or(schema.tally)
-    .from_select(
-        ["campaign_id", "user_id", "die", "face", "n"],
-        select(_t.campaign_id, literal(NOBODY), _t.die, _t.face, _t.n).where(_mine),
-    )
-    .on_conflict_do_update(
-        index_elements=["campaign_id", "user_id", "die", "face"], set_={"n": _t.n + _one_more.excluded.n}
-    )
-)
+_FORGET = _adding(select(_t.campaign_id, literal(NOBODY), _t.die, _t.face, _t.n).where(_mine))
 _DROP = delete(schema.tally).where(_mine)
 _here = _t.campaign_id == bindparam("campaign")
 _faces = select(_t.face, func.sum(_t.n).label("n")).where(_here, _t.die == bindparam("die")).group_by(_t.face)
@@ -56,13 +63,8 @@ def save_tallies(counted: Iterable[tuple[Event, int]]) -> Piece[None]:
         user_id = NOBODY if event.user_id is None else event.user_id
         for (die, face), n in count(event).items():
             added[event.campaign_id, user_id, die, face] += sign * n
-    rows = [
-        {"campaign_id": campaign_id, "user_id": user_id, "die": die, "face": face, "n": n}
-        for (campaign_id, user_id, die, face), n in sorted(added.items())
-        if n
-    ]
-    if rows:
-        yield ask(_ADD, rows)
+    if rows := [(*at, n) for at, n in sorted(added.items()) if n]:
+        yield ask(_ADD, {"rows": json.dumps(dict(enumerate(rows)))})
 
 
 def forget_tallies(user_id: int) -> Piece[None]:

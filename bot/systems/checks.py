@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 
 from bot.dice import notation
@@ -34,6 +34,10 @@ class Degree:
     score: int
 
 
+CONTEST = (Degree(0, "loses", 0), Degree(0, "ties", 1), Degree(1, "wins", 2))
+"""The degrees of one side's total held against the other's."""
+
+
 @dataclass(frozen=True, slots=True)
 class CheckTerms:
     """What a total is held against; SpecError for a DC or degrees that can't be."""
@@ -53,6 +57,15 @@ class CheckTerms:
         """Return by how much a total meets the DC, negative where it misses."""
         return self.dc - total if self.under else total - self.dc
 
+    @property
+    def contest(self) -> bool:
+        """Return whether it is held against somebody else's total, which must be beaten."""
+        return self.degrees == CONTEST
+
+    def passes(self, total: int) -> bool:
+        """Return whether a total meets the DC, or in a contest beats it."""
+        return self.margin(total) >= int(self.contest)
+
     def degree(self, total: int) -> Degree | None:
         """Return the degree that a total reaches; None where there are none."""
         margin = self.margin(total)
@@ -65,7 +78,7 @@ class CheckTerms:
         return int(self.margin(total) >= 0) if degree is None else degree.score
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outcomes:
     """Each total that dice can make, its weight, and its score."""
 
@@ -74,21 +87,27 @@ class Outcomes:
     scores: tuple[Fraction, ...]
     dice: Expression | None = None
 
-    @property
+    @cached_property
     def settled(self) -> bool:
         """Return whether every total has the same score, so that nothing is at stake."""
         return len(set(self.scores)) == 1
 
-    @property
+    @cached_property
     def passes(self) -> bool:
         """Return whether the scores are those of a pass and a miss alone."""
         return {*self.scores} <= {0, 1}
 
-    @property
+    @cached_property
     def expected(self) -> Fraction:
         """Return the mean score of plain dice."""
         gained = sum(a * s for a, s in zip(self.weights, self.scores, strict=True))
         return Fraction(gained) / sum(self.weights)
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """Return the variance of the score of plain dice."""
+        squares = sum(a * s * s for a, s in zip(self.weights, self.scores, strict=True))
+        return Fraction(squares) / sum(self.weights) - self.expected**2
 
 
 EVEN = Outcomes((0, 1), (1, 1), (Fraction(0), Fraction(1)))

@@ -1,4 +1,4 @@
-"""The buttons and the form behind /admin: ask why before a reset, undo it, delete a server's data."""
+"""The buttons and the form behind /admin and /erase: ask why before a reset, undo it, delete all data."""
 
 from collections.abc import Mapping
 from typing import Self
@@ -60,5 +60,5 @@ class ResetForm(KeptForm, title="Reset"):
 RED = discord.ButtonStyle.danger
 ASK_WHY = KindOfButton("why", "Reset …", _ask_why, *_AIM, style=RED)
 UNDO = KindOfButton("undo-reset", "Undo", _undo, NUMBER, NUMBER)
-DELETE = KindOfButton("delete:home", "Delete it all", _delete, style=RED)
+DELETE = KindOfButton("delete-home", "Delete it all", _delete, style=RED)
 BUTTONS = (ASK_WHY, UNDO, DELETE)

@@ -1,11 +1,11 @@
-"""/admin: a campaign's settings, resets of its rollers, and deleting a server's data."""
+"""/admin: a campaign's settings, and resets of its rollers. /erase: a server's data."""
 
 from dataclasses import replace
 
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.rules import LONGEST_RETENTION, PACE_LIMIT, Whose
+from bot.campaign.rules import LONGEST_RETENTION, PACE_LIMIT, Footer, Whose
 from bot.campaign.visibility import Visibility
 from bot.client import Evenhand
 from bot.services.administration import Administration
@@ -15,7 +15,7 @@ from cogs.admin import words
 from cogs.admin.buttons import ASK_WHY, BUTTONS, DELETE, ResetForm
 from cogs.kit.buttons import add_buttons, row
 from cogs.kit.context import Interaction, Name, caller
-from cogs.kit.forms import receive
+from cogs.kit.forms import add_forms
 
 VISIBILITIES = [
     app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
@@ -27,6 +27,11 @@ WHOSE = [
     app_commands.Choice(name="only game masters", value=Whose.GMS),
     app_commands.Choice(name="everybody", value=Whose.EVERYONE),
 ]
+FOOTERS = [
+    app_commands.Choice(name="full: the roller's whole rule, the number, the bits", value=Footer.FULL),
+    app_commands.Choice(name="short: the roller, the number, the bits", value=Footer.SHORT),
+    app_commands.Choice(name="number: the roller and the number", value=Footer.NUMBER),
+]
 SCOPES = [
     app_commands.Choice(name="one roller", value=Scope.ROLLER),
     app_commands.Choice(name="all rollers of the campaign", value=Scope.CAMPAIGN),
@@ -36,10 +41,9 @@ SCOPES = [
 class AdminCog(commands.GroupCog, name="admin", description="Settings of this campaign."):
     """Settings of a campaign, and what only those who lead it may do."""
 
-    def __init__(self, administration: Administration, resets: Resets, privacy: Privacy) -> None:
+    def __init__(self, administration: Administration, resets: Resets) -> None:
         self._administration = administration
         self._resets = resets
-        self._privacy = privacy
 
     @app_commands.command()
     @app_commands.describe(
@@ -48,9 +52,11 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         odds="Who may see the odds of the next roll",
         called_only="Count only rolls that a game master called for in memories; others are practice",
         pace="How many rolls a player has in five seconds; 0 is the bot's own limit",
+        footer="How much stands under a roll",
         retention="For how many days the history is kept, 30 to 3,650; 0 is as long as possible",
+        faces="Draw dice in results, where the bot has pictures of them; else they are text",
     )
-    @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE)
+    @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE, footer=FOOTERS)
     async def settings(
         self,
         interaction: Interaction,
@@ -60,21 +66,22 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         called_only: bool | None = None,  # noqa: FBT001 (an option of the command)
         pace: app_commands.Range[int, 0, PACE_LIMIT] | None = None,
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
+        footer: str | None = None,
+        faces: bool | None = None,  # noqa: FBT001 (an option of the command)
     ) -> None:
         """Show the campaign's settings, or change the ones you fill in."""
-        rules = before = await self._administration.rules(caller(interaction))
-        if visibility:
-            rules = replace(rules, visibility=Visibility(visibility))
-        if makers:
-            rules = replace(rules, makers=Whose(makers))
-        if odds:
-            rules = replace(rules, odds=Whose(odds))
-        if called_only is not None:
-            rules = replace(rules, called_only=called_only)
-        if pace is not None:
-            rules = replace(rules, pace=pace)
-        if retention is not None:
-            rules = replace(rules, retention=retention)
+        asked: dict[str, object] = {
+            "visibility": visibility and Visibility(visibility),
+            "makers": makers and Whose(makers),
+            "odds": odds and Whose(odds),
+            "called_only": called_only,
+            "pace": pace,
+            "retention": retention,
+            "footer": footer and Footer(footer),
+            "faces": faces,
+        }
+        before = await self._administration.rules(caller(interaction))
+        rules = replace(before, **{name: value for name, value in asked.items() if value is not None})
         limit = self._administration.retention
         if rules == before:
             await interaction.response.send_message(words.settings(rules, limit), ephemeral=True)
@@ -93,13 +100,20 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
             words.confirm_reset(rollers, aim.scope), view=row(ASK_WHY(aim.scope, aim.name)), ephemeral=True
         )
 
-    @commands.Cog.listener()
-    async def on_interaction(self, interaction: Interaction) -> None:
-        """Take the form that asks why."""
-        await receive(interaction, ResetForm)
+
+class EraseCog(commands.Cog, name="Erase"):
+    """Delete a server's data.
+
+    Discord hides whole commands only, and a campaign's game masters need no right of the server. So what only
+    those with Manage Server may do is a command of its own, and no other one is hidden from anybody.
+    """
+
+    def __init__(self, privacy: Privacy) -> None:
+        self._privacy = privacy
 
     @app_commands.command()
-    async def data(self, interaction: Interaction) -> None:
+    @app_commands.default_permissions(manage_guild=True)
+    async def erase(self, interaction: Interaction) -> None:
         """Delete everything stored for this server; you are asked to confirm."""
         campaigns, events = await self._privacy.size(caller(interaction))
         text = words.confirm_delete(campaigns, events)
@@ -109,4 +123,6 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the buttons of a reset and of a deletion."""
     add_buttons(bot, *BUTTONS)
-    await bot.add_cog(AdminCog(bot.app.administration, bot.app.resets, bot.app.privacy))
+    add_forms(bot, ResetForm)
+    await bot.add_cog(AdminCog(bot.app.administration, bot.app.resets))
+    await bot.add_cog(EraseCog(bot.app.privacy))

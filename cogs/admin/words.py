@@ -1,10 +1,10 @@
-"""The words of /admin: a campaign's settings, resets of several rollers, deleting a server's data."""
+"""The words of /admin and /erase: settings, resets of several rollers, deleting a server's data."""
 
 from collections.abc import Sequence
 
 from bot.campaign.events import Event
 from bot.campaign.rollers import Roller
-from bot.campaign.rules import FOREVER, Rules, Whose
+from bot.campaign.rules import FOREVER, Footer, Rules, Whose
 from bot.campaign.visibility import Visibility
 from cogs.kit.text import code, first_few, footnote, mention, plural
 
@@ -15,6 +15,11 @@ _SEEN_BY = {
     Visibility.SELF: "the player who rolled",
     Visibility.GM: "the player who rolled and the game masters",
     Visibility.BLIND: "the game masters",
+}
+_FOOT = {
+    Footer.FULL: "the roller's whole rule, the number and where the bits came from",
+    Footer.SHORT: "the roller, the number and where the bits came from",
+    Footer.NUMBER: "the roller and the number",
 }
 _WHO = {Whose.GMS: "game masters", Whose.EVERYONE: "everybody"}
 
@@ -75,7 +80,9 @@ def _lines(rules: Rules, limit: int) -> list[str]:
         f"The odds of the next roll are shown to {_WHO[rules.odds]}.",
         f"A roller's memory counts every roll that {counts}.",
         f"A player may roll {pace}.",
+        f"Under a roll stands {_FOOT[rules.footer]}.",
         f"Dice are read as {rules.dialect.program} reads them.",
+        f"Dice in results are {'drawn, where I have pictures of them' if rules.faces else 'text'}.",
         f"The history is kept for {days} days. Older entries are removed for good; counts for `/stats` stay."
         if (days := rules.kept_days(limit))
         else "The history is kept for ever.",

@@ -1,18 +1,21 @@
 """/check: a roll held against a DC or somebody else's dice, on a luck account or without."""
 
+import re
+
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.checks import CONTEST, RollCheck
+from bot.campaign.checks import RollCheck
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.checks import Checks
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
-from bot.systems.checks import DC_LIMIT, CheckTerms, read_degrees
+from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, choices, roll_options
 from cogs.kit.replies import reply
 
+_ROLL = re.compile(r"<@!?(?P<person>\d{1,20})>|#(?P<number>\d{1,15})", re.ASCII)
 Degrees = app_commands.Range[str, 1, 400]
 
 
@@ -31,7 +34,7 @@ class CheckCog(commands.Cog, name="Check"):
         roller="A luck account that counts it",
         label="What it is for",
         under="It passes at or under the DC",
-        against="The other side's dice in a contest; then there is no DC",
+        against="In place of a DC: @somebody's newest roll, a roll's number (#41), or the other side's dice",
         degrees="Degrees of success, worst first: critical miss, -9 miss, 0 pass, 10 critical pass",
         visibility="Who sees it; left out, what the campaign's settings say",
     )
@@ -51,13 +54,16 @@ class CheckCog(commands.Cog, name="Check"):
         """Roll a check against a DC: one that nobody called for is plain dice, or counts little."""
         if against and (dc is not None or degrees or under):
             raise SpecError(
-                "A contest is against somebody's dice, so it has no DC and no degrees of its own."
+                "A contest is against somebody's roll, so it has no DC and no degrees of its own."
             )
+        asker, versus = caller(interaction), None
         terms = None if dc is None else CheckTerms(dc, under, read_degrees(degrees))
-        if against:
-            dice, terms = f"({dice})-({against})", CheckTerms(0, degrees=CONTEST)
-        command = RollCheck(dice, terms, roller, roll_options(label, visibility))
-        await reply(interaction, self._rolling, await self._checks.check(caller(interaction), command))
+        if found := _ROLL.fullmatch(against.strip()):
+            versus = int(found["number"] or await self._checks.newest(asker, int(found["person"])))
+        elif against:
+            dice, terms = f"{dice} vs {against}", CheckTerms(0, degrees=CONTEST)
+        command = RollCheck(dice, terms, roller, roll_options(label, visibility), versus)
+        await reply(interaction, self._rolling, await self._checks.check(asker, command))
 
     @check.autocomplete("dice")
     @check.autocomplete("against")

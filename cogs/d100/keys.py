@@ -35,7 +35,7 @@ def keys(real: Real, user_id: int, begun: int, faces: Faces) -> View:
     for button, name in zip(buttons, names, strict=True):
         button.row = 0 if name in {"1", "2", "3"} else 1 if name.isdigit() else 2
         if name == _BACK:
-            button.item.style = discord.ButtonStyle.secondary
+            button.style = discord.ButtonStyle.secondary
     return row(*buttons)
 
 
@@ -78,7 +78,9 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
     private = bool(interaction.message and interaction.message.flags.ephemeral)
     # Only a message that everybody sees becomes a roll that everybody may see.
     apart = hidden or private
-    text = words.ENTERED if apart else rolls.answer(answer.rolled, answer.late)
+    text = (
+        words.ENTERED if apart else rolls.answer(answer.rolled, answer.late, footer=answer.footer, named=True)
+    )
     try:
         await interaction.response.edit_message(content=text, view=None)
     except Exception:

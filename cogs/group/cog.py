@@ -23,9 +23,10 @@ from bot.systems.checks import DC_LIMIT, read_degrees
 from cogs.group import words
 from cogs.group.buttons import BUTTONS, FORMS, board_buttons
 from cogs.group.live import Live, called
+from cogs.group.panel import CALLED_PLAYERS, choose_players, panel_view
 from cogs.kit.buttons import add_buttons
 from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, choices, roll_options
-from cogs.kit.forms import receive
+from cogs.kit.forms import add_forms
 from cogs.kit.replies import reply
 
 Names = app_commands.Range[str, 1, 400]
@@ -53,6 +54,7 @@ HIDDEN = [
     app_commands.Choice(name="each sees their own, the GM all", value=Visibility.GM),
     app_commands.Choice(name="blind: only the GM", value=Visibility.BLIND),
 ]
+_CHOOSE = "Choose the players from a list of people afterwards"
 _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 
 
@@ -75,6 +77,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         rule="How the rolls become one result: each for themselves if left out",
         players="Who is called: mention them; without players and role it is everybody",
         role="The role that is called",
+        choose=_CHOOSE,
         memory="Whose rolls a roller remembers for this call; left out, as the roller is set",
         hidden="Who sees the rolls until you reveal them",
         hold="Hold the results back until all are in, or you close the call",
@@ -102,6 +105,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         minutes: Minutes | None = None,
         roller: Name = "",
         degrees: Degrees = "",
+        choose: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
         """Call for a check: everybody presses Roll, and one message fills in."""
         terms = Terms(
@@ -115,6 +119,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
             visibility=Visibility(hidden),
             hold=hold,
             degrees=read_degrees(degrees),
+            named=choose,
         )
         await self._open(interaction, terms, dice, check, players, minutes, roller)
 
@@ -124,6 +129,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         cards="How many cards each: 1 if left out",
         players="Who is dealt to at once: mention them; without names everybody takes a hand",
         role="The role whose members may take a hand",
+        choose=_CHOOSE,
     )
     async def deal(
         self,
@@ -132,6 +138,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         cards: app_commands.Range[int, 1, CARDS_LIMIT] = 1,
         players: Players = "",
         role: discord.Role | None = None,
+        choose: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
         """Deal a hand to each from one shared deck, for their own eyes."""
         terms = Terms(
@@ -140,6 +147,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
             role=_called(role),
             whose=Remembers.TABLE,
             visibility=Visibility.SELF,
+            named=choose,
         )
         await self._open(interaction, terms, deck, "Hand", players)
 
@@ -148,6 +156,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         dice="What everybody rolls: 1d20 if left out",
         players="Who takes part: mention them; without names it is everybody",
         role="The role that takes part",
+        choose=_CHOOSE,
     )
     async def initiative(
         self,
@@ -155,9 +164,10 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         dice: DiceText = "1d20",
         players: Players = "",
         role: discord.Role | None = None,
+        choose: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
         """Call for initiative: a sorted order, and whose turn it is."""
-        terms = Terms(Form.INITIATIVE, role=_called(role))
+        terms = Terms(Form.INITIATIVE, role=_called(role), named=choose)
         await self._open(interaction, terms, dice, "Initiative", players)
 
     @app_commands.command()
@@ -182,12 +192,6 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         whom, options = read_names(names, count), roll_options(label, visibility)
         answer = await self._leading.roll_for_names(caller(interaction), dice, whom, options)
         await reply(interaction, self._rolling, answer)
-
-    @commands.Cog.listener()
-    async def on_interaction(self, interaction: Interaction) -> None:
-        """Take a form about a call."""
-        for form in FORMS:
-            await receive(interaction, form)
 
     @call.autocomplete("dice")
     @initiative.autocomplete("dice")
@@ -229,6 +233,9 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
             await Live.of(interaction.client).plan()
         if (message_id := await _show(interaction, standing)) is not None:
             await self._calls.shown(standing, message_id)
+        if terms.named:
+            text, view = words.panel(standing), panel_view(standing)
+            await interaction.followup.send(text, view=view, ephemeral=True)
         if lacks := _lacks(interaction, reminds=minutes is not None):
             await interaction.followup.send(words.lacking(lacks), ephemeral=True)
 
@@ -270,7 +277,9 @@ def _mentioned(players: str) -> set[int]:
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cogs, and the buttons that stand under every call."""
+    """Add the cogs, and the buttons and the list of people that stand under every call."""
     add_buttons(bot, *BUTTONS)
+    add_forms(bot, *FORMS)
+    bot.handlers[discord.InteractionType.component, CALLED_PLAYERS.word] = choose_players
     await bot.add_cog(Live(bot, board_buttons))
     await bot.add_cog(GroupCog(bot.app.calls, bot.app.leading, bot.app.rolling, bot.app.rollers))

@@ -1,10 +1,10 @@
 """The private panel of a game master: buttons that lead a call, with rights checked at every press."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Self, TypeAlias
+from typing import Self, TypeAlias, cast
 
 import discord
-from discord.ui import TextInput, View
+from discord.ui import TextInput, UserSelect, View
 
 from bot.campaign.call_rolls import read_names
 from bot.campaign.call_terms import Form
@@ -22,7 +22,7 @@ from cogs.kit.replies import CALL_ID
 _Deed: TypeAlias = Callable[[Leading, Caller, int, int], Awaitable[Standing]]
 
 
-def _buttons(standing: Standing) -> View:
+def panel_view(standing: Standing) -> View:
     """Return what a game master can do with a call as it stands."""
     call = standing.call
     at = call.event.campaign_id, call.event.seq
@@ -36,13 +36,17 @@ def _buttons(standing: Standing) -> View:
     buttons.append(CLOSE(*at) if standing.is_open else REOPEN(*at))
     if not standing.cancelled:
         buttons.append(CANCEL(*at))
-    return row(*buttons)
+    view = row(*buttons)
+    # A choice replaces who is called, so it must be able to show them all.
+    if standing.is_open and call.terms.named and len(standing.seats) <= CHOSEN_LIMIT:
+        view.add_item(called_players(standing))
+    return view
 
 
 async def _open(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Show the panel, to a game master alone."""
     standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
-    await interaction.response.send_message(words.panel(standing), view=_buttons(standing), ephemeral=True)
+    await interaction.response.send_message(words.panel(standing), view=panel_view(standing), ephemeral=True)
 
 
 def _doing(deed: _Deed) -> Callable[[Interaction, int, int], Awaitable[None]]:
@@ -59,7 +63,7 @@ async def _show_again(interaction: Interaction, standing: Standing) -> None:
     event = standing.call.event
     live = Live.of(interaction.client)
     live.changed(event.campaign_id, event.seq)
-    await interaction.response.edit_message(content=words.panel(standing), view=_buttons(standing))
+    await interaction.response.edit_message(content=words.panel(standing), view=panel_view(standing))
     await live.plan()
 
 
@@ -92,6 +96,40 @@ class NamesForm(KeptForm, title="Add monsters"):
         await _show_again(interaction, await leading.look(asking, *self._at))
 
 
+CALLED_PLAYERS = CustomId("call-players", EVENT)
+
+
+def called_players(standing: Standing) -> UserSelect[View]:
+    """Return the list of people from which a game master chooses who is called; those who are, are chosen."""
+    event = standing.call.event
+    return UserSelect(
+        custom_id=CALLED_PLAYERS.write(event.campaign_id, event.seq),
+        placeholder="Who is called?",
+        max_values=CHOSEN_LIMIT,
+        default_values=[
+            discord.SelectDefaultValue.from_user(discord.Object(n)) for n in sorted(standing.seats)
+        ],
+    )
+
+
+async def choose_players(interaction: Interaction, custom_id: str) -> None:
+    """Call those who were chosen from the list of that id, and tell those who were not called before."""
+    at = CALLED_PLAYERS.read(custom_id)
+    chosen = cast("Mapping[str, list[str]]", interaction.data).get("values")
+    if at is None or chosen is None:
+        return
+    leading = interaction.client.app.leading
+    campaign_id, number = at
+    players = frozenset(map(int, chosen))
+    standing, new = await leading.choose(caller(interaction), campaign_id, number, players)
+    await _show_again(interaction, standing)
+    if new:
+        whom = discord.AllowedMentions(everyone=False, roles=False, users=[*map(discord.Object, new)])
+        await interaction.followup.send(words.you_are_called(standing, new), allowed_mentions=whom)
+
+
+CHOSEN_LIMIT = 25
+"""Discord lets so many be chosen from a list of people."""
 OPEN = KindOfButton(CALL_ID.word, "GM …", _open, *CALL_ID.fields)
 ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _doing(Leading.roll_for_missing), *EVENT)
 ADD_NAMES = KindOfButton("call-names", "Add monsters", _ask_names, *EVENT)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Call
 from bot.campaign.rollers import Remembers
+from bot.campaign.rules import Footer
 from bot.campaign.standings import Pressed, Standing
 from bot.campaign.turns import Turn
 from bot.campaign.verdicts import Verdict
@@ -56,7 +57,7 @@ def pressed(answer: Pressed) -> str:
         )
     if answer.terms.visibility is Visibility.BLIND:
         return "\n".join([*lines, f"It is recorded as {number(answer.rolled.event)}, for the GM's eyes."])
-    shown, _, foot = result(answer.rolled, MESSAGE_LIMIT - 200).rpartition("\n")
+    shown, _, foot = result(answer.rolled, MESSAGE_LIMIT - 200, Footer.SHORT, named=True).rpartition("\n")
     said = outcome(answer.entry, answer.terms)
     return "\n".join([*lines, shown, *([f"That {said}."] if said else []), foot])
 
@@ -72,6 +73,12 @@ def reminder(standing: Standing) -> str:
 def your_turn(standing: Standing, user_id: int) -> str:
     """Return the message that calls whose turn it is."""
     return f"{mention(user_id)}, it is your turn in {_name(standing.call)}."
+
+
+def you_are_called(standing: Standing, players: Sequence[int]) -> str:
+    """Return the message for those who were chosen after the call was opened."""
+    names = [mention(user_id) for user_id in players]
+    return f"{', '.join(names)}: {_name(standing.call)} waits for {'you' if len(names) == 1 else 'you all'}."
 
 
 def headline(standing: Standing) -> tuple[str, str, str]:
@@ -115,6 +122,8 @@ def _head(standing: Standing) -> str:
     if terms.role:
         asked.append(f"for <@&{terms.role}>")
     lines = [f"{_name(call)}: {', '.join(asked)}."]
+    if standing.is_open and terms.named and not (terms.role or standing.seats):
+        lines.append("Nobody is called yet: the game master chooses who.")
     if standing.is_open and call.deadline and not standing.complete:
         lines.append(f"Closes <t:{call.deadline // 1000}:R>.")
     return "\n".join(lines)

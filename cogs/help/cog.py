@@ -38,8 +38,8 @@ Game masters: `/roller fair`, `dynamic`, `renewal`, `recency`, `luck`, `deck`, `
     "Campaigns": """\
 `/campaign create`, `use`, `list`, `show`, `rename`, `archive`, `dialect`, `gm add`, `gm remove`: channels \
 share a history
-`/admin settings`, `/admin reset` · `/session start`, `end` · `/stats`, `/rigged` \
-· `/history` · `/export`, `/import`
+`/admin settings`, `/admin reset` · `/session start`, `end` · `/rigged`
+`/stats`, and *Luck so far* in a person's menu · `/history` · `/export`, `/import`
 """,
     'What "fair" means': """\
 A fair roller remembers: what came up more than its share becomes rarer, what came up less likelier, so luck \
@@ -50,7 +50,7 @@ gentle, 5 strict, inf a hat. Every result carries the roller's tag, and `/odds` 
 Each result has its number (a hidden one its seal too) and where its random bits came from \
 (`/entropy`). Undone rolls and resets stay in the history. `/verify` checks \
 it all; `/proof on`, `off`, `status`, `salt`: rolls that nobody chose. \
-`/data show`, `forget`: what is stored about you; `/admin data`: of a server.
+`/data show`, `forget`: what is stored about you; `/erase`: of a server.
 """,
 }
 """The text of each topic of the menu."""

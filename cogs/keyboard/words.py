@@ -3,7 +3,9 @@
 import re
 from collections.abc import Mapping
 
+from bot.charts.faces import face_name
 from bot.dice.errors import SpecError
+from cogs.kit.dice import Pictures
 
 SETS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "d20": (
@@ -23,6 +25,7 @@ REMOVED = "-# The keyboard was removed."
 NO_GAME = "No game is played here. A game master chooses one with `/game use`."
 NO_SAVED = "You have no saved rolls here. `/save` keeps one under a name."
 NO_ROLLS = "Say which rolls, with commas between: `rolls:1d20+5, 2d6+3, 4d6kh3`."
+_DIE = re.compile(r"(?<![a-z])d([0-9]{1,3})", re.ASCII)
 _NUMBER = re.compile(r"[+-]?[0-9]{1,3}", re.ASCII)
 
 
@@ -31,9 +34,16 @@ def label(name: str, text: str) -> str:
     return name or re.sub(r"^1(?=d)", "", text)
 
 
-def put(title: str) -> str:
+def picture(text: str, pictures: Pictures) -> str | None:
+    """Return the picture of the first die that a key rolls, its highest face; None where there is none."""
+    first = _DIE.search(text)
+    return pictures.get(face_name(int(first[1]), int(first[1]))) if first else None
+
+
+def put(title: str, *, alone: bool) -> str:
     """Return the message that holds a keyboard."""
-    return f"**{title}**: press a key to roll it. *± …* gives you a copy of your own with a modifier."
+    seen = " Only you see the keys; what they roll is seen by all." if alone else ""
+    return f"**{title}**: press a key to roll it. *± …* gives you a copy of your own with a modifier.{seen}"
 
 
 def modified(modifier: int) -> str:

@@ -4,15 +4,23 @@ from fractions import Fraction
 
 from bot.campaign.accounts import CheckOdds, odds_of
 from bot.campaign.replay import RollResult
+from bot.dice.system import Memory
+from bot.stats.check_evenings import CheckRecord
 from bot.systems.checks import CheckTerms
-from cogs.kit.text import cut, plural
+from bot.systems.luck import ACCOUNT_UNIT
+from cogs.kit.text import cut, mention, plural
 
 _NAME = 40
 
 
-def met(check: CheckTerms, total: int) -> str:
-    """Return how a total meets the DC: "passes by 3", "just passes", "critical miss, 12 short"."""
+def met(check: CheckTerms, total: int, rival: str = "") -> str:
+    """Return how a total meets the DC: "passes by 3", "just passes", "critical miss, 12 short".
+
+    In a contest it is "wins by 5", or where a rival is named "beats" and "loses to" them.
+    """
     margin, degree = check.margin(total), check.degree(total)
+    if check.contest:
+        return _contested(margin, rival)
     if degree is None:
         if margin == 0:
             return "just passes"
@@ -28,7 +36,7 @@ def checked(rolled: RollResult) -> str:
     check = rolled.roll.check
     if check is None:
         return ""
-    said = [met(check, int(rolled.outcomes[0].face)), luck(rolled)]
+    said = [met(check, int(rolled.outcomes[0].face), _rival(rolled, check)), luck(rolled)]
     return " · ".join(part for part in said if part)
 
 
@@ -49,9 +57,46 @@ def both(odds: CheckOdds) -> str:
     return f"luck {whole(odds.now)} % (plain {whole(odds.plain)} %)"
 
 
+def balance(memory: Memory, *, passes: bool = True) -> str:
+    """Return how an account stands: "0.65 passes behind", of other scores "1.2 ahead", or "even"."""
+    gained = Fraction(memory[0], ACCOUNT_UNIT)
+    shown = f"{float(abs(gained)):.2f}".rstrip("0").rstrip(".")
+    if shown == "0":
+        return "even"
+    unit = "" if not passes else " pass" if shown == "1" else " passes"
+    return f"{shown}{unit} {'behind' if gained < 0 else 'ahead'}"
+
+
+def passed(record: CheckRecord) -> str:
+    """Return how many checks were passed; they are evened out on purpose, so nothing is judged."""
+    if record.passes:
+        scored = f"{record.scored} of {plural(record.checks, 'check')} passed"
+    else:
+        scored = f"The scores of {plural(record.checks, 'check')} add up to {float(record.scored):.1f}"
+    usual = "" if record.spread is None else f" within {record.spread:.1f} on this account,"
+    plain = f"within {record.plain:.1f} with plain dice"
+    return f"{scored}, {float(record.expected):.1f} expected: usually{usual} {plain}."
+
+
 def whole(chance: Fraction) -> str:
     """Return a chance in whole per cent; what may still happen, or still fail, never reads as 0 or 100."""
     if chance in {0, 1}:
         return str(100 * chance)
     rounded = int(100 * chance + Fraction(1, 2))
     return "under 1" if rounded == 0 else "over 99" if rounded == 100 else str(rounded)
+
+
+def _rival(rolled: RollResult, check: CheckTerms) -> str:
+    """Return whose total it is held against, and which; "" where both sides are of one roll."""
+    if rolled.roll.versus is None:
+        return ""
+    whose = f"{mention(rolled.rival.user_id)}'s " if rolled.rival and rolled.rival.user_id else ""
+    return f"{whose}{check.dc} (#{rolled.roll.versus:,})"
+
+
+def _contested(margin: int, rival: str) -> str:
+    by = f" by {abs(margin)}" if margin else ""
+    if not rival:
+        return f"wins{by}" if margin > 0 else f"loses{by}" if margin else "a tie"
+    how = "beats" if margin > 0 else "loses to" if margin else "ties with"
+    return f"{how} {rival}{by}"

@@ -1,12 +1,17 @@
 """Thrown dice and dealt cards as Discord text: dropped dice struck out, successes bold."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
+from bot.charts.faces import DieState, face_name
 from bot.dice.modifiers import Comparison
 from bot.dice.throws import Die, Face, Part, Pool, Throw, Unit
 from bot.systems.decks import Decks
 from cogs.kit.text import CUT, cut, escape, listed
 
+Pictures: TypeAlias = Mapping[str, str]
+"""Discord's texts for the pictures of dice that the bot has, by their names; none where dice are text."""
+NONE: Pictures = {}
 _MORE = 12
 """Room for ", … 100 more"."""
 _CATEGORY = 24
@@ -15,17 +20,18 @@ _NATURALS = (20, 100)
 _STRICT = {Comparison.MORE: "above", Comparison.LESS: "below"}
 
 
-def dice(throw: Throw, room: int) -> str:
+def dice(throw: Throw, room: int, pictures: Pictures = NONE) -> str:
     """Return the expression with its dice, "4d6kh3 (6, 5, ~~1~~, 3) + 3", in at most `room` characters.
 
-    Where there are too many dice, each pool shows its first ones and the number of the others; where the
-    expression alone is too long, only its beginning is shown.
+    Pictures stand in the place of figures where all of them fit. Where there are too many dice, each pool
+    shows its first ones and the number of the others; where the expression alone is too long, only its
+    beginning is shown.
     """
-    pools = [part for part in throw.parts if isinstance(part, Pool)]
-    rest = sum(len(_part(part, "")) for part in throw.parts)
-    share = (room - rest) // max(len(pools), 1)
-    text = "".join(_part(part, _dice(part, share) if isinstance(part, Pool) else "") for part in throw.parts)
-    if len(text) <= room:
+    if pictures and len(text := _joined(throw, lambda pool: _drawn(pool, pictures))) <= room:
+        return text
+    rest = len(_joined(throw, lambda _: ""))
+    share = (room - rest) // max(len(throw.pools), 1)
+    if len(text := _joined(throw, lambda pool: _dice(pool, share))) <= room:
         return text
     text = ""
     for part in throw.parts:
@@ -40,7 +46,7 @@ def dice(throw: Throw, room: int) -> str:
 def readings(throw: Throw) -> str:
     """Return how signs were read that other programs read otherwise: " · above 8"; "" for none."""
     said: list[str] = []
-    for pool in (part for part in throw.parts if isinstance(part, Pool)):
+    for pool in throw.pools:
         success, explode = pool.term.success, pool.term.explode
         strict = [one for one in success.faces.conditions if one.comparison in _STRICT] if success else []
         said += [f"{_STRICT[one.comparison]} {one.number}" for one in strict]
@@ -51,8 +57,7 @@ def readings(throw: Throw) -> str:
 
 def natural(throw: Throw) -> str:
     """Return "natural 20" or "natural 1" where one kept d20 or d100 shows its end; "" elsewhere."""
-    pools = [part for part in throw.parts if isinstance(part, Pool)]
-    kept = [(die, pool.term.sides) for pool in pools for die in pool.dice if die.kept]
+    kept = [(die, pool.term.sides) for pool in throw.pools for die in pool.dice if die.kept]
     if len(kept) != 1 or throw.unit is not Unit.SUM:
         return ""
     ((die, sides),) = kept
@@ -79,6 +84,10 @@ def offers(system: Decks, cards: Sequence[str], room: int) -> str:
     return text if len(text) <= room else f"**{listed(cards, room - 4)}**"
 
 
+def _joined(throw: Throw, shown: Callable[[Pool], str]) -> str:
+    return "".join(_part(part, shown(part) if isinstance(part, Pool) else "") for part in throw.parts)
+
+
 def _part(part: Part, dice: str) -> str:
     if not isinstance(part, Pool):
         return escape(part)
@@ -99,6 +108,22 @@ def _dice(pool: Pool, room: int) -> str:
         room -= len(die) + 2
         shown.append(die)
     return ", ".join([*shown, f"{CUT} {len(whole) - len(shown)} more"])
+
+
+def _drawn(pool: Pool, pictures: Pictures) -> str:
+    """Return the pool's dice as pictures; those that rerolled or exploded, and odd ones, stay text."""
+    usual = pool.term.lowest == 1 and not pool.term.special
+    text = ", ".join([(usual and _picture(die, pool.term.sides, pictures)) or _die(die) for die in pool.dice])
+    return text.replace(">, <", "> <")
+
+
+def _picture(die: Die, sides: int, pictures: Pictures) -> str:
+    """Return the picture of a die; "" where there is none."""
+    (face, *more) = die.faces
+    if more or face.changed is not None:
+        return ""
+    shown = DieState.SUCCESS if face.success else DieState.KEPT
+    return pictures.get(face_name(sides, face.value, shown if die.kept else DieState.DROPPED), "")
 
 
 def _die(die: Die) -> str:

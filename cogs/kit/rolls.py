@@ -7,6 +7,7 @@ from bot.campaign.calls import CallEntry, entries
 from bot.campaign.events import Event
 from bot.campaign.replay import RollResult
 from bot.campaign.rollers import REGISTER
+from bot.campaign.rules import Footer
 from bot.campaign.visibility import Visibility
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
@@ -18,8 +19,8 @@ from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
 from bot.systems.registry import load_spec
 from cogs.kit.checks import checked, luck
-from cogs.kit.dice import dice, natural, offers, readings
-from cogs.kit.systems import tag
+from cogs.kit.dice import NONE, Pictures, dice, natural, offers, readings
+from cogs.kit.systems import kind, tag
 from cogs.kit.text import (
     MESSAGE_LIMIT,
     bits,
@@ -39,6 +40,7 @@ _RESULT_LIMIT = 1_900
 _DICE_LIMIT = 900
 _FACES_LIMIT = 400
 _LEAST = 20
+_MOST_DRAWN = 12
 _NAME, _DICE = 32, 120
 _NEW = "\n"
 _KEPT = {Which.KEEP_HIGHEST: "the higher of", Which.KEEP_LOWEST: "the lower of"}
@@ -55,15 +57,24 @@ PROVED = (
 )
 
 
-def answer(rolled: RollResult, late: Sequence[Event], checkpoint: Checkpoint | None = None) -> str:
+def answer(
+    rolled: RollResult,
+    late: Sequence[Event],
+    checkpoint: Checkpoint | None = None,
+    footer: Footer = Footer.SHORT,
+    *,
+    named: bool = False,
+    pictures: Pictures = NONE,
+) -> str:
     """Return the reply to a roll, with a line for each earlier one whose reply was lost; three fit.
 
-    The last line is the checkpoint, if there is to be one.
+    The last line is the checkpoint, if there is to be one. `named` says that Discord names the player above.
     """
     lines = "".join(f"\n{_late(event)}" for event in late)
     if checkpoint:
         lines += f"\n{footing(checkpoint.line)}"
-    return result(rolled, min(_RESULT_LIMIT, MESSAGE_LIMIT - len(lines))) + lines
+    room = min(_RESULT_LIMIT, MESSAGE_LIMIT - len(lines))
+    return result(rolled, room, footer, named=named, pictures=pictures) + lines
 
 
 def revealed(rolled: RollResult, by: int) -> str:
@@ -71,16 +82,26 @@ def revealed(rolled: RollResult, by: int) -> str:
     event = replace(rolled.event, visibility=Visibility.PUBLIC)
     whose = "a roll of their own" if by == event.user_id else f"{mention(event.user_id)}'s roll"
     seal = f"-# {sealed(event)} when it was rolled; the button below proves it"
-    return f"{mention(by)} reveals {whose}.\n{result(RollResult(event, rolled.outcomes))}\n{seal}"
+    shown = result(replace(rolled, event=event), footer=Footer.SHORT, named=True)
+    return f"{mention(by)} reveals {whose}.\n{shown}\n{seal}"
 
 
-def result(rolled: RollResult, limit: int = _RESULT_LIMIT) -> str:
-    """Return the result, a line for each of several rolls, and the provenance.
+def result(
+    rolled: RollResult,
+    limit: int = _RESULT_LIMIT,
+    footer: Footer = Footer.FULL,
+    *,
+    named: bool = False,
+    pictures: Pictures = NONE,
+) -> str:
+    """Return the result, a line for each of several rolls, and the provenance; up to twelve dice are drawn.
 
     It has at most `limit` characters, which must be 1,200 or more.
     """
     event, roll, outcomes = rolled.event, rolled.roll, rolled.outcomes
-    foot = f"-# {provenance(event)}"
+    if sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > _MOST_DRAWN:
+        pictures = NONE
+    foot = f"-# {provenance(event, footer, named=named)}"
     label = f"{code(event.label)} " if event.label else ""
     room = limit - len(foot) - len(label)
     system = load_spec(roll.spec) if roll.spec else None
@@ -96,29 +117,36 @@ def result(rolled: RollResult, limit: int = _RESULT_LIMIT) -> str:
         return f"{label}**{own[0].total}** ← {said}\n{foot}"
     if len(outcomes) == 1:
         said = checked(rolled) if event.target is None else luck(rolled)
-        line = _line(outcomes[0], _sum(rolled, 0), min(_DICE_LIMIT, room - len(said)))
+        line = _line(outcomes[0], _sum(rolled, 0), min(_DICE_LIMIT, room - len(said)), pictures)
         return f"{label}{' · '.join(part for part in (line, said) if part)}\n{foot}"
     head = f"{label}**{listed([o.face for o in outcomes], _FACES_LIMIT)}**"
     share = min(_DICE_LIMIT, room - _FACES_LIMIT) // len(outcomes) - 8
     if share < _LEAST or not any(o.throw for o in outcomes):
         return f"{head}\n{foot}"
-    lines = [f"{n}. {_line(o, _sum(rolled, n - 1), share)}" for n, o in enumerate(outcomes, start=1)]
+    lines = [
+        f"{n}. {_line(o, _sum(rolled, n - 1), share, pictures)}" for n, o in enumerate(outcomes, start=1)
+    ]
     return "\n".join([head, *lines, foot])
 
 
-def provenance(event: Event) -> str:
-    """Return who rolled, the roller's tag, the number, a hidden roll's seal, and the source of the bits."""
+def provenance(event: Event, footer: Footer, *, named: bool) -> str:
+    """Return who rolled, the roller's tag, the number, a hidden roll's seal, and the source of the bits.
+
+    What `footer` leaves out is missing, and who rolled, if they are `named` already.
+    """
     roll = event.roll
-    secret = event.visibility is not Visibility.PUBLIC
-    parts = [sealed(event) if secret else number(event), bits(roll.source)]
+    full, secret = footer is Footer.FULL, event.visibility is not Visibility.PUBLIC
+    parts = [mention(event.user_id)] if event.user_id and (full or not named) else []
     if roll.practice:
-        parts.insert(0, f"{code(roll.roller)} for practice, no memory" if roll.roller else "for practice")
+        parts.append(f"{code(roll.roller)} for practice, no memory" if roll.roller else "for practice")
     elif roll.spec:
         system = load_spec(roll.spec)
-        named = "" if roll.roller == REGISTER else f"{code(roll.roller)} "
-        parts.insert(0, named + escape(tag(system)))
-    if event.user_id:
-        parts.insert(0, mention(event.user_id))
+        name = "" if roll.roller == REGISTER else f"{code(roll.roller)} "
+        parts.append(name + escape((tag if full else kind)(system)))
+    parts.append(sealed(event) if secret else number(event))
+    parts.append(_pushes(event))
+    if footer is not Footer.NUMBER:
+        parts.append(bits(roll.source))
     if secret:
         parts.append(_TOLD[event.visibility])
     return " · ".join(part for part in parts if part)
@@ -134,10 +162,16 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     """Return the faces and the dice, "**17** (`2d6+3`)", each cut to so many characters."""
     roll = event.roll
     by_hand = f", {bits(roll.source)}" if roll.source is Label.PHYSICAL else ""
-    against = f" vs {roll.check.dc}" if roll.check else ""
+    against = f" vs {roll.check.dc}" if roll.check and (roll.versus or not roll.check.contest) else ""
+    against += f" of #{roll.versus}" if roll.versus else ""
     account = f", {code(roll.roller, named)}" if roll.roller and roll.text else ""
     what = code((roll.text or roll.roller) + against, named)
-    return f"**{listed(roll.results, faces)}** ({what}{account}{by_hand})"
+    push = f", {said}" if (said := _pushes(event)) else ""
+    return f"**{listed(roll.results, faces)}** ({what}{account}{push}{by_hand})"
+
+
+def _pushes(event: Event) -> str:
+    return f"pushes #{event.roll.pushes}" if event.roll.pushes else ""
 
 
 def made(entry: CallEntry) -> str:
@@ -153,7 +187,7 @@ def made(entry: CallEntry) -> str:
     return ", ".join(parts)
 
 
-def _line(outcome: Outcome, reading: str, room: int) -> str:
+def _line(outcome: Outcome, reading: str, room: int, pictures: Pictures = NONE) -> str:
     """Return a result and its dice in about `room` characters."""
     if outcome.throw is None:
         return f"**{cut(outcome.face, room - 4)}**"
@@ -162,7 +196,7 @@ def _line(outcome: Outcome, reading: str, room: int) -> str:
     result = f"**{cut(_counted(outcome.face, outcome.throw.unit), room // 2)}** ← "
     stands = f" · **{said}**" if said else ""
     room -= len(result) + len(reading) + len(stands)
-    return f"{result}{dice(outcome.throw, room)}{reading}{stands}"
+    return f"{result}{dice(outcome.throw, room, pictures)}{reading}{stands}"
 
 
 def _counted(total: str, unit: Unit) -> str:

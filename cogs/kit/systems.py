@@ -31,115 +31,129 @@ _LABELS_SHOWN = 3
 _LABEL_LIMIT = 24
 
 
-@singledispatch
 def tag(system: System) -> str:
-    """Return the few words that stand on every result of a roller, "fair 2d6, tightness 1.5"."""
+    """Return the few words that say what a roller is, "fair 2d6, tightness 1.5"."""
+    return ", ".join(_tag(system))
+
+
+def kind(system: System) -> str:
+    """Return the beginning of the tag, "fair 2d6"."""
+    return _tag(system)[0]
+
+
+@singledispatch
+def _tag(system: System) -> list[str]:
+    """Return the kind of a roller, and what else there is to say about its rule."""
     name = f"plain {system.name}"
-    return f"{name} {_base(system.base)}" if isinstance(system, OnBase) else name
+    return [f"{name} {_base(system.base)}" if isinstance(system, OnBase) else name]
 
 
-@tag.register
-def _(system: PlainDice) -> str:
-    return f"plain dice {_base(system.base)}" if system.base.dice else f"chart of {_base(system.base)}"
+@_tag.register
+def _(system: PlainDice) -> list[str]:
+    return [f"{'plain dice' if system.base.dice else 'chart of'} {_base(system.base)}"]
 
 
-@tag.register
-def _(system: Fair) -> str:
+@_tag.register
+def _(system: Fair) -> list[str]:
     if system.tightness is None:
-        return f"hat of {_base(system.base)}"
-    return f"fair {_base(system.base)}, tightness {print_decimal(system.tightness)}"
+        return [f"hat of {_base(system.base)}"]
+    return [f"fair {_base(system.base)}", f"tightness {print_decimal(system.tightness)}"]
 
 
-@tag.register
-def _(system: Dynamic) -> str:
-    return f"dynamic {_base(system.base)}, factor {print_decimal(system.factor)}"
+@_tag.register
+def _(system: Dynamic) -> list[str]:
+    return [f"dynamic {_base(system.base)}", f"factor {print_decimal(system.factor)}"]
 
 
-@tag.register
-def _(system: LuckAccount) -> str:
-    kind = " of ranks" if system.rank else " of degrees" if system.scored else ""
-    drought = f", drought {print_decimal(system.drought)}" if system.drought else ""
-    cap = "" if system.cap == LuckAccount().cap else f", cap {print_decimal(system.cap)}"
-    return f"luck account{kind}, tightness {print_decimal(system.tightness)}{drought}{cap}"
+@_tag.register
+def _(system: LuckAccount) -> list[str]:
+    of = " of ranks" if system.rank else " of degrees" if system.scored else ""
+    drought = [f"drought {print_decimal(system.drought)}"] if system.drought else []
+    cap = [] if system.cap == LuckAccount().cap else [f"cap {print_decimal(system.cap)}"]
+    return [f"luck account{of}", f"tightness {print_decimal(system.tightness)}", *drought, *cap]
 
 
-@tag.register
-def _(system: Renewal) -> str:
-    at_latest = f", the {ordinal(system.latest)} try at the latest" if system.latest else ""
+@_tag.register
+def _(system: Renewal) -> list[str]:
+    at_latest = [f"the {ordinal(system.latest)} try at the latest"] if system.latest else []
     event = system.labels[0][:_LABEL_LIMIT]
-    return f"{event} {percent(1 / system.gap)} %, likelier the longer it stays away{at_latest}"
+    return [f"{event} {percent(1 / system.gap)} %", "likelier the longer it stays away", *at_latest]
 
 
-@tag.register
-def _(system: Recency) -> str:
+@_tag.register
+def _(system: Recency) -> list[str]:
     last = "the last face" if system.window == 1 else f"the last {system.window} faces"
-    how = "rarer" if system.recent else f"thrown again, {system.tries} tries"
-    return f"{_base(system.base)}, {last} {how}"
+    if system.recent:
+        return [f"{_base(system.base)} with {last} rarer"]
+    return [f"{_base(system.base)} with {last} thrown again", f"{system.tries} tries"]
 
 
-@tag.register
-def _(system: Deck) -> str:
-    return f"deck of {_base(system.base)}, {system.size * system.base.total} cards, {_refilled(system)}"
+@_tag.register
+def _(system: Deck) -> list[str]:
+    return [f"deck of {_base(system.base)}", f"{system.size * system.base.total} cards", *_refilled(system)]
 
 
-@tag.register
-def _(system: NoRepeat) -> str:
-    cards = system.size * system.base.total
-    when = f", {_refilled(system)}" if system.refill > 1 else ""
-    return f"deck of {_base(system.base)}, {cards} cards{when}, never twice the same in a row"
+@_tag.register
+def _(system: NoRepeat) -> list[str]:
+    cards = f"{system.size * system.base.total} cards"
+    when = _refilled(system) if system.refill > 1 else []
+    return [f"deck of {_base(system.base)}", cards, *when, "never twice the same in a row"]
 
 
-@tag.register
-def _(system: Decks) -> str:
+@_tag.register
+def _(system: Decks) -> list[str]:
     first = system.decks[0]
-    sets = f", {first.size} sets each" if first.size > 1 else ""
-    when = f", {_refilled(first)}" if first.refill > 1 else ""
-    twice = ", never twice the same in a row" if isinstance(first, NoRepeat) else ""
-    return f"decks of {_some(system.categories, 'decks')}, a card of each{sets}{when}{twice}"
+    sets = [f"{first.size} sets each"] if first.size > 1 else []
+    when = _refilled(first) if first.refill > 1 else []
+    twice = ["never twice the same in a row"] if isinstance(first, NoRepeat) else []
+    return [f"decks of {_some(system.categories, 'decks')}", "a card of each", *sets, *when, *twice]
 
 
-@tag.register
-def _(system: Blocks) -> str:
-    return f"blocks of {system.block} cards, at least one each of {_some(system.categories, 'categories')}"
+@_tag.register
+def _(system: Blocks) -> list[str]:
+    return [
+        f"blocks of {system.block} cards",
+        f"at least one each of {_some(system.categories, 'categories')}",
+    ]
 
 
-@tag.register
-def _(system: Destinator) -> str:
-    return f"destinator of {len(system.faces):,} cities"
+@_tag.register
+def _(system: Destinator) -> list[str]:
+    return [f"destinator of {len(system.faces):,} cities"]
 
 
-@tag.register
-def _(_: GameRoll) -> str:
-    return "plain dice"
+@_tag.register
+def _(_: GameRoll) -> list[str]:
+    return ["plain dice"]
 
 
-@tag.register
-def _(system: Register) -> str:
-    return f"d{system.values} register, {system.dice}d{system.sides}"
+@_tag.register
+def _(system: Register) -> list[str]:
+    return [f"d{system.values} register", f"{system.dice}d{system.sides}"]
 
 
-@tag.register
-def _(system: Method) -> str:
+@_tag.register
+def _(system: Method) -> list[str]:
     dice = " and ".join(f"d{sides}" for sides in system.dice)
     figures = system.figures
-    return f"{dice}, exact" if figures.exact else f"{dice}, not even: score {float(figures.score):.2g}"
+    return [f"{dice}, {'exact' if figures.exact else f'not even: score {float(figures.score):.2g}'}"]
 
 
-@tag.register
-def _(system: Leftover) -> str:
-    return f"d{system.sides}, exact, leftovers kept"
+@_tag.register
+def _(system: Leftover) -> list[str]:
+    return [f"d{system.sides}, exact", "leftovers kept"]
 
 
-@tag.register
-def _(system: Shifted) -> str:
-    return f"d{system.sides}, even over {system.period} rolls"
+@_tag.register
+def _(system: Shifted) -> list[str]:
+    return [f"d{system.sides}, even over {system.period} rolls"]
 
 
-def _refilled(deck: Deck | NoRepeat) -> str:
+def _refilled(deck: Deck | NoRepeat) -> list[str]:
     """Return when a deck is refilled, and how."""
     if deck.refill == 1:
-        return "refilled when empty"
-    return f"refilled below {deck.refill} cards{', reshuffled whole' if deck.mode == 'reset' else ''}"
+        return ["refilled when empty"]
+    return [f"refilled below {deck.refill} cards", *(["reshuffled whole"] if deck.mode == "reset" else [])]
 
 
 def whose(memory: Remembers) -> str:

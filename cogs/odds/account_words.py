@@ -1,17 +1,13 @@
 """The words of /odds for a luck account: both chances, how far behind or ahead, and what comes next."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from bot.campaign.accounts import Future, Outlook
 from bot.campaign.rollers import Remembers
 from bot.charts.odds import Bar, OddsKey
 from bot.dice.names import clean
-from bot.dice.system import Memory
 from bot.services.checks import EVEN_DICE, AccountAnswer
-from bot.stats.check_evenings import CheckRecord
-from bot.systems.luck import ACCOUNT_UNIT
-from cogs.kit.checks import whole
+from cogs.kit.checks import balance, passed, whole
 from cogs.kit.systems import tag
 from cogs.kit.text import capital, code, escape, mention, plural
 
@@ -28,7 +24,7 @@ def answer(found: AccountAnswer, user_id: int) -> str:
     lines = [
         f"{_what(look)}: {chances} for {whom} now: {balance(look.seen.memory)}.",
         *(_future(future) for future in look.futures),
-        *([_record(found.record)] if found.record.checks else []),
+        *([passed(found.record)] if found.record.checks else []),
     ]
     hidden = look.seen.hidden
     left_out = f" {capital(plural(hidden, 'hidden check'))} not shown." if hidden else ""
@@ -54,24 +50,6 @@ def alt(drawn: Sequence[Bar]) -> str:
     """Return the chart's description, in at most 1,000 characters."""
     told = "; ".join(f"{bar.face}: {bar.label}" for bar in drawn)
     return f"The chance to pass, {whole(drawn[0].base)} % with plain dice. {told}."[:1_000]
-
-
-def balance(memory: Memory) -> str:
-    """Return how an account stands: "0.65 passes behind", "1.2 ahead" or "even"."""
-    passes = Fraction(memory[0], ACCOUNT_UNIT)
-    shown = f"{float(abs(passes)):.2f}".rstrip("0").rstrip(".")
-    if shown == "0":
-        return "even"
-    return f"{shown} {'pass' if shown == '1' else 'passes'} {'behind' if passes < 0 else 'ahead'}"
-
-
-def _record(record: CheckRecord) -> str:
-    """Return how many checks were passed; they are evened out on purpose, so nothing is judged."""
-    usual = "" if record.spread is None else f"; usual is within {record.spread:.1f}"
-    return (
-        f"{record.passed} of {plural(record.checks, 'check')} passed, {record.expected:.1f} expected{usual}, "
-        f"and with plain dice within {record.plain:.1f}."
-    )
 
 
 def _what(look: Outlook) -> str:

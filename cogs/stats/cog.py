@@ -1,4 +1,4 @@
-"""/stats, /rigged and /session: what was rolled against what is expected, in a campaign or an evening."""
+"""/stats, *Luck so far*, /rigged and /session: what was rolled against what is expected."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ from bot.charts.luck import luck_chart, ranks_chart
 from bot.client import Evenhand
 from bot.dice.errors import Unknown
 from bot.services.dice_questions import Wanted
-from bot.services.reports import Reports
+from bot.services.reports import AccountReport, Reports
 from bot.services.sessions import Sessions
 from bot.services.verifying import Verifying
 from cogs.kit.buttons import NAME, NUMBER, KindOfButton, add_buttons, row
@@ -30,6 +30,7 @@ class StatsCog(commands.Cog, name="Stats"):
     def __init__(self, reports: Reports, sessions: Sessions) -> None:
         self._reports = reports
         self._sessions = sessions
+        self.menu = app_commands.ContextMenu(name="Luck so far", callback=self.luck_of)
 
     @app_commands.command()
     @app_commands.describe(
@@ -45,21 +46,11 @@ class StatsCog(commands.Cog, name="Stats"):
         session: RollerName | None = None,
     ) -> None:
         """Show what was rolled here against what is expected."""
-        user_id = player.id if player else None
-        wanted = Wanted(user_id, roller, _number(session))
-        # What is wrong with the question is told to the asker alone; nothing is worked out before the defer.
-        asked = await self._reports.ask(caller(interaction), wanted)
-        await interaction.response.defer()
-        report = await self._reports.report(asked)
-        text = words.report(report, user_id)
-        doubt = row(RIGGED(report.name, user_id or 0))
-        if not report.luck.enough:
-            await interaction.followup.send(text, view=doubt)
-            return
-        heading = words.heading(report.name, report.session)
-        png = await asyncio.to_thread(luck_chart, heading, words.note(report), report.luck)
-        file = chart_file(png, "stats.png", words.luck_alt(heading, report.luck))
-        await interaction.followup.send(text, file=file, view=doubt)
+        await self._show(interaction, Wanted(player.id if player else None, roller, _number(session)))
+
+    async def luck_of(self, interaction: Interaction, player: discord.User) -> None:
+        """Show what somebody rolled here, to whoever chose that in the person's menu."""
+        await self._show(interaction, Wanted(player.id), private=True)
 
     @app_commands.command()
     @app_commands.describe(
@@ -87,6 +78,21 @@ class StatsCog(commands.Cog, name="Stats"):
             name = f"#{session.start}: {day}{', going on' if session.end is None else ''}"
             found.append(app_commands.Choice(name=name, value=str(session.start)))
         return [choice for choice in found if typed.casefold() in choice.name.casefold()][:25]
+
+    async def _show(self, interaction: Interaction, wanted: Wanted, *, private: bool = False) -> None:
+        # What is wrong with the question is told to the asker alone; nothing is worked out before the defer.
+        asked = await self._reports.ask(caller(interaction), wanted)
+        await interaction.response.defer(ephemeral=private, thinking=True)
+        report = await self._reports.report(asked)
+        text = words.report(report, asked.user_id)
+        doubt = row(RIGGED(report.name, asked.user_id or 0))
+        if isinstance(report, AccountReport) or not report.luck.enough:
+            await interaction.followup.send(text, view=doubt, ephemeral=private)
+            return
+        heading = words.heading(report.name, report.session)
+        png = await asyncio.to_thread(luck_chart, heading, words.note(report), report.luck)
+        file = chart_file(png, "stats.png", words.luck_alt(heading, report.luck))
+        await interaction.followup.send(text, file=file, view=doubt, ephemeral=private)
 
 
 class SessionCog(commands.GroupCog, name="session", description="An evening, for the statistics."):
@@ -152,7 +158,9 @@ RIGGED = KindOfButton("rigged", "Is it rigged?", _press, NAME, NUMBER)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cogs and the button."""
+    """Add the cogs, the menu of people, and the button."""
     add_buttons(bot, RIGGED)
-    await bot.add_cog(StatsCog(bot.app.reports, bot.app.sessions))
+    cog = StatsCog(bot.app.reports, bot.app.sessions)
+    await bot.add_cog(cog)
+    bot.tree.add_command(cog.menu)
     await bot.add_cog(SessionCog(bot.app.sessions, bot.app.verifying))

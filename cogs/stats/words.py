@@ -2,11 +2,14 @@
 
 from bot.campaign.sessions import Session
 from bot.dice.system import System
-from bot.services.reports import Report
+from bot.services.reports import AccountReport, Report
 from bot.stats.bands import ENOUGH_DICE
 from bot.stats.luck import Luck, Mean
 from bot.stats.streaks import Streak
+from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
+from cogs.kit.checks import balance, passed
+from cogs.kit.systems import tag
 from cogs.kit.text import capital, code, mention, plural, share
 
 _UNUSUAL, _RARE = 0.32, 0.05
@@ -24,7 +27,9 @@ def note(report: Report) -> str:
 
 
 def counted(system: System, n: int) -> str:
-    """Return how many faces came out: "1 die", "60 dice", "12 cards". A roll can be of many."""
+    """Return how many faces came out: "60 dice", "12 cards", "25 checks". A roll can be of many."""
+    if isinstance(system, LuckAccount):
+        return plural(n, "check")
     return plural(n, "card") if isinstance(system, CARD_SYSTEMS) else plural(n, "die", "dice")
 
 
@@ -36,8 +41,10 @@ def about(system: System, name: str, dice: int, user_id: int | None, session: Se
     return f"{whose} · {code(name)} · {counted(system, dice)}{when}"
 
 
-def report(report: Report, user_id: int | None) -> str:
+def report(report: Report | AccountReport, user_id: int | None) -> str:
     """Return the whole answer."""
+    if isinstance(report, AccountReport):
+        return _checks(report, user_id)
     luck, system = report.luck, report.system
     first = about(system, report.name, luck.dice, user_id, report.session)
     if report.more:
@@ -52,6 +59,20 @@ def report(report: Report, user_id: int | None) -> str:
         lines.append("What memory they began with is not on record, so they are compared with plain dice.")
     if report.streak and report.streak.length > 1:
         lines.append(_streak(report.streak))
+    return "\n".join([*lines, _bits(report)])
+
+
+def _checks(report: AccountReport, user_id: int | None) -> str:
+    """Return the answer for a luck account: passes against expected, and how it stands."""
+    lines = [
+        about(report.system, report.name, report.checks.checks, user_id, report.session),
+        passed(report.checks),
+        f"Evened out on purpose: {tag(report.system)}.",
+    ]
+    if report.account:
+        left = report.account.hidden
+        without = f" ({plural(left, 'hidden check')} not shown)" if left else ""
+        lines.append(f"Now: {balance(report.account.memory, passes=report.checks.passes)}{without}.")
     return "\n".join([*lines, _bits(report)])
 
 
@@ -110,10 +131,11 @@ def _streak(streak: Streak) -> str:
     return f"Longest streak: {code(streak.face, 40)}, {streak.length} times. {common}."
 
 
-def _bits(report: Report) -> str:
+def _bits(report: Report | AccountReport) -> str:
     usual = "worked out exactly"
-    if runs := report.luck.runs:
-        usual = f"told by {runs:,} simulated stretches that begin with the same memory"
-    about = f" What is usual is {usual}." if report.luck.enough else ""
+    told = isinstance(report, AccountReport) or report.luck.enough
+    if isinstance(report, Report) and report.luck.runs:
+        usual = f"told by {report.luck.runs:,} simulated stretches that begin with the same memory"
+    about = f" What is usual is {usual}." if told else ""
     true = f"{report.true:,} of {plural(report.rolls, 'roll')} had true-random bits throughout."
     return f"-# {true} Hidden and undone rolls are left out.{about}"

@@ -11,11 +11,12 @@ from bot.campaign.call_rolls import AnswerCall, RollForNames
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import opened
 from bot.campaign.campaign_commands import MarkSession
-from bot.campaign.checks import CONTEST, RollCheck
+from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Mark
 from bot.campaign.replay import replay
+from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
@@ -24,7 +25,7 @@ from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError
 from bot.dice.seeded import seeded
 from bot.dice.system import Memory, Spec
-from bot.systems.checks import CheckTerms, read_degrees
+from bot.systems.checks import CONTEST, CheckTerms, read_degrees
 from bot.systems.luck import ACCOUNT_UNIT, LuckAccount
 from bot.systems.registry import read_spec
 from tests.support.play import Campaign, audited
@@ -179,7 +180,7 @@ def test_hidden_checks_do_not_betray_themselves() -> None:
 def test_a_contest_is_one_roll_against_another() -> None:
     """Its scores are 0, 1 and 2."""
     campaign = table()
-    event = check(campaign, dice="(1d20+5)-(1d20+3)", terms=CheckTerms(0, degrees=CONTEST))
+    event = check(campaign, dice="1d20+5 vs 1d20+3", terms=CheckTerms(0, degrees=CONTEST))
     total = int(event.roll.results[0])
     assert event.roll.check
     degree = event.roll.check.degree(total)
@@ -187,6 +188,35 @@ def test_a_contest_is_one_roll_against_another() -> None:
     assert degree
     assert degree.name == ("wins" if total > 0 else "ties" if total == 0 else "loses")
     assert audited(campaign.events).remade == 1
+
+
+def test_a_check_against_somebodys_roll() -> None:
+    """Their total is the DC and must be beaten; the account counts it as it counts every contest."""
+    campaign = table()
+    theirs = campaign.ask(RollDice("1d20+3"), seeded(8), BOB)
+    total = int(theirs.roll.results[0])
+    event = check(campaign, terms=None, versus=theirs.seq)
+    odds = odds_of(event.roll)
+
+    assert (event.roll.check, event.roll.versus) == (CheckTerms(total, degrees=CONTEST), theirs.seq)
+    assert odds
+    assert odds.plain == odds.now == Fraction(25 - total, 20)
+    assert account(campaign) == event.roll.after != (0, 0, 0)
+    assert account(campaign, BOB) is None
+    assert audited(campaign.events).remade == 2
+
+
+def test_against_what_nothing_is_held() -> None:
+    """Against a roll that is not there, is hidden, or is not one number; a revealed one will do."""
+    campaign = table()
+    hidden = campaign.ask(RollDice("1d20", options=RollOptions(visibility=Visibility.BLIND)), seeded(1), BOB)
+    many = campaign.ask(RollDice("1d20", 2), seeded(1), BOB)
+    for number, named in ((99, "no roll #99"), (1, "no roll #1 "), (hidden.seq, "hidden"), (many.seq, "one")):
+        with pytest.raises(DiceError, match=named):
+            check(campaign, terms=None, versus=number)
+    campaign.ask(Reveal(hidden.seq, is_gm=True), seeded(0), GM)
+
+    assert check(campaign, terms=None, versus=hidden.seq).roll.versus == hidden.seq
 
 
 def test_a_check_without_an_account() -> None:

@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.campaign.rules import FOREVER, LONGEST_RETENTION, PACE_LIMIT, SHORTEST_RETENTION, USUAL, Rules, Whose
+from bot.campaign.rules import (
+    FOREVER,
+    LONGEST_RETENTION,
+    PACE_LIMIT,
+    SHORTEST_RETENTION,
+    USUAL,
+    Footer,
+    Rules,
+    Whose,
+)
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.dice.errors import SpecError
@@ -17,6 +26,7 @@ RULES = st.builds(
     called_only=st.booleans(),
     odds=st.sampled_from(Whose),
     pace=st.integers(0, PACE_LIMIT),
+    footer=st.sampled_from(Footer),
     retention=st.just(FOREVER) | st.integers(SHORTEST_RETENTION, LONGEST_RETENTION),
 )
 

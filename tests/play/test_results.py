@@ -35,6 +35,20 @@ def only(text: str) -> dict[str, Any]:
             "1d8 [fire] (3) + 1d4 (2)",
             [{"text": "1d8 [fire]"}, {"dice": [die(8, "3")]}, {"text": "+ 1d4"}, {"dice": [die(4, "2")]}],
         ),
+        (
+            "3d20kh1 (<:d20_17:1234567890123456789> <:d20_3_dropped:12> <:d20_20_success:7>, 5→1)",
+            [
+                {"text": "3d20kh1"},
+                {
+                    "dice": [
+                        die(20, "17"),
+                        die(20, "3", kept=False),
+                        die(20, "20", success=True),
+                        die(20, "5→1", plain=False),
+                    ]
+                },
+            ],
+        ),
         (r"2d6\*2 (3, 4)", [{"text": "2d6*2"}, {"dice": [die(6, "3"), die(6, "4")]}]),
         ("the higher of 14 and 3, +2", [{"text": "the higher of 14 and 3, +2"}]),
         (f"13d6 ({', '.join('1' * 13)})", [{"text": f"13d6 ({', '.join('1' * 13)})"}]),
@@ -62,6 +76,14 @@ def test_a_checkpoint_stays_below_the_margin() -> None:
     assert margin == [[{"n": "user", "id": "7"}], ["#100"]]
     assert [node["n"] for node in rolled] == ["result", "small"]
     assert [node["n"] for node in closed] == ["card", "small"]
+
+
+def test_a_small_line_without_a_number_stays() -> None:
+    """What only explains is read where it was said, not in the margin."""
+    nodes, margin = body("Take the dynamic dice.\n-# By hand: `/roller dynamic`")
+
+    assert margin == []
+    assert [node["n"] for node in nodes] == ["p", "small"]
 
 
 def test_several_rolls() -> None:

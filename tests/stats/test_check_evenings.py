@@ -1,11 +1,21 @@
 """Evenings of checks: the figures that were worked out by other means, and burning."""
 
+from fractions import Fraction
+from math import sqrt
+
 import pytest
 
-from bot.stats.check_evenings import chance, check, lift, play_checks
+from bot.campaign.checks import RollCheck
+from bot.campaign.command import RollOptions
+from bot.campaign.roller_commands import ResetRoller
+from bot.campaign.rollers import Remembers, Roller
+from bot.dice.seeded import seeded
+from bot.stats.check_evenings import chance, check, lift, play_checks, record
+from bot.systems.checks import CheckTerms, outcomes
 from bot.systems.luck import ACCOUNT_UNIT, MINOR, LuckAccount
 from bot.systems.odds import odds
-from bot.systems.registry import read_spec
+from bot.systems.registry import print_spec, read_spec
+from tests.support.play import Campaign
 
 MIXED = [check(6 + 7 * (i % 11) % 11) for i in range(25)]
 EASY = [check(13)] * 25
@@ -60,3 +70,36 @@ def test_burning() -> None:
     assert lift(account("0"), even, 5) == pytest.approx(0)
     with pytest.raises(ValueError, match="drought"):
         lift(account("0.5", "1"), even, 5)
+
+
+@pytest.mark.parametrize("drought", ["0", "1"])
+def test_what_was_checked_beside_what_is_usual(drought: str) -> None:
+    """Two evenings of each of two players: passes are added up, and the variances of their four evenings."""
+    rule = account("0.5", drought, "3")
+    roller = Roller("fate", print_spec(rule), Remembers.PLAYER, epoch=0)
+    campaign, draws, called = Campaign(rollers={"fate": roller}), seeded(7), RollOptions(called=True)
+    dcs = (9, 15, 12, 21, 4)
+    asked = [RollCheck("1d20", CheckTerms(dc), "fate", called) for dc in dcs]
+    order = [(one, user) for user in (1, 2) * 5 for one in asked]
+    events = [campaign.ask(one, draws, user) for one, user in order]
+    campaign.ask(ResetRoller("fate"), draws)
+    events += [campaign.ask(one, draws, user) for one, user in order]
+    found = record(events)
+    evening = play_checks(rule, [outcomes("1d20", CheckTerms(dc)) for dc in dcs * 5])
+
+    assert (found.checks, found.expected, found.passes) == (80, Fraction(44), True)
+    assert found.scored == sum(int(e.roll.results[0]) >= e.roll.check.dc for e in events if e.roll.check)
+    assert found.spread == pytest.approx(2 * evening.spread)
+    assert found.plain == pytest.approx(sqrt(20 * (0.6 * 0.4 + 0.3 * 0.7 + 0.45 * 0.55 + 0.85 * 0.15)))
+    assert record([]).checks == 0
+
+
+def test_a_long_evening_spreads_as_its_end_does() -> None:
+    """The account has forgotten by then what was before."""
+    rule = account("0.25")
+    roller = Roller("fate", print_spec(rule), Remembers.TABLE, epoch=0)
+    campaign, draws, called = Campaign(rollers={"fate": roller}), seeded(7), RollOptions(called=True)
+    asked = RollCheck("1d20", CheckTerms(11), "fate", called)
+    found = record([campaign.ask(asked, draws) for _ in range(90)])
+
+    assert found.spread == pytest.approx(play_checks(rule, [check(10)] * 90).spread, rel=1e-3)

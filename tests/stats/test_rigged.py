@@ -5,6 +5,8 @@ from math import log
 
 import pytest
 
+from bot.campaign.checks import RollCheck
+from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
 from bot.campaign.roller_commands import ResetRoller
 from bot.campaign.rollers import Remembers, Roller
@@ -13,7 +15,8 @@ from bot.dice.seeded import seeded
 from bot.stats.luck import plain_die
 from bot.stats.processes import MemoryBet, RepeatsBet, ValuesBet
 from bot.stats.rigged import examine_plain, examine_roller, needed
-from bot.systems.registry import print_spec
+from bot.systems.checks import CheckTerms
+from bot.systems.registry import print_spec, read_spec
 from tests.support.play import Campaign
 from tests.support.systems import make
 
@@ -85,6 +88,29 @@ def test_a_bot_that_says_one_thing_and_does_another_is_found() -> None:
     assert found
     assert found.evidence.log_most > ENOUGH
     assert examine_roller([replace(e, body=replace(e.roll, before=None)) for e in events]) is None
+
+
+def checks(tightness: str, times: int) -> list[Event]:
+    """Called checks on one account, of two DCs and one that can't fail."""
+    system = read_spec({"system": "luck", "tightness": tightness})
+    roller = Roller("fate", print_spec(system), Remembers.TABLE, epoch=0)
+    campaign, draws, called = Campaign(rollers={"fate": roller}), seeded(3), RollOptions(called=True)
+    dcs = [(8, 14, 1)[n % 3] for n in range(times)]
+    return [campaign.ask(RollCheck("1d20", CheckTerms(dc), "fate", called), draws) for dc in dcs]
+
+
+def test_an_account_is_held_against_its_own_chances() -> None:
+    """Checks that could not fail say nothing; one that is said to be stricter than it was is found out."""
+    events = checks("0.5", 300)
+    found = examine_roller(events)
+    spec = print_spec(read_spec({"system": "luck", "tightness": "1000", "cap": "12"}))
+    bent = examine_roller([replace(e, body=replace(e.roll, spec=spec)) for e in events])
+
+    assert found
+    assert found.dice == 200
+    assert found.evidence.log_most < ENOUGH
+    assert bent
+    assert bent.evidence.log_most > ENOUGH
 
 
 def test_how_many_it_takes() -> None:

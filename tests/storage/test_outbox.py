@@ -9,7 +9,7 @@ from bot.storage.outbox import PATIENCE_SECONDS, SHOWN, Written
 from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 
-OWED = "SELECT seq FROM outbox ORDER BY campaign_id, seq"
+OWED = "SELECT seq FROM event WHERE owed IS NOT NULL ORDER BY campaign_id, seq"
 
 
 async def roll(storage: Storage, channel: int = 1, ago: float = 0) -> Written:
@@ -23,7 +23,7 @@ def shown(written: Written) -> list[int]:
 
 
 async def test_every_roll_is_owed_a_reply_until_it_is_confirmed(database_url: str) -> None:
-    """A roll stands in the outbox from its own transaction on; a confirmation travels with the next batch."""
+    """A roll is owed a reply from its own transaction on; a confirmation travels with the next batch."""
     async with opened(database_url) as storage:
         first = await roll(storage)
         owed = await storage.numbers(OWED)
@@ -36,7 +36,7 @@ async def test_every_roll_is_owed_a_reply_until_it_is_confirmed(database_url: st
 
 
 async def test_only_rolls_are_owed(database_url: str) -> None:
-    """What a game master does to a roller shows anyway, and is not in the outbox."""
+    """What a game master does to a roller shows anyway, and is owed no reply."""
     async with opened(database_url) as storage:
         made = await storage.writer.write(caller(), fair())
         reset = await storage.writer.write(caller(), ResetRoller("evil"))
@@ -62,7 +62,7 @@ async def test_lost_reply_shows_once_in_its_campaign(database_url: str) -> None:
         assert [shown(w) for w in (elsewhere, carrier, meanwhile)] == [[], [1], []]
         assert shown(next_carrier) == [1, 2]
         assert shown(after) == []
-        assert 1 not in await storage.numbers("SELECT seq FROM outbox WHERE campaign_id = 1")
+        assert 1 not in await storage.numbers("SELECT seq FROM event WHERE campaign_id = 1 AND owed > ''")
 
 
 async def test_many_lost_replies_show_in_parts(database_url: str) -> None:

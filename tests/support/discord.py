@@ -113,8 +113,8 @@ class Discord:
         """Have somebody fill in and send the form that a press has shown."""
         form = (await shown.outcome).form
         assert form is not None, "no form was shown"
-        self.table.acts.show(form)
-        interaction = await self.table.acts.submit(person, form.id, dict(values))
+        self.table.acts.show(shown, form)
+        interaction = await self.table.acts.submit(person, shown.id, dict(values))
         await interaction.outcome
         return interaction
 
@@ -274,21 +274,7 @@ async def served(
     d: Discord, data: Path, command: Sequence[str] = ("-m", "bot", "run"), **settings: str
 ) -> AsyncGenerator[asyncio.subprocess.Process]:
     """Run the bot as a process of its own, ready when the block begins; killed if it runs at the end."""
-    child = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *command,
-        env={
-            "PATH": os.environ["PATH"],
-            "PYTHONPATH": str(ROOT),
-            "EVENHAND_DATA": str(data),
-            "EVENHAND_REMOTE_BITS": "false",
-            "EVENHAND_USER_ROLLS": "0",
-            "EVENHAND_LOG_LEVEL": "ERROR",
-            "EVENHAND_DISCORD_API": d.table.api,
-            "DISCORD_TOKEN": d.table.token,
-            **settings,
-        },
-    )
+    child = await _started(d, data, command, None, **settings)
     try:
         await d.ready()
         yield child
@@ -296,3 +282,29 @@ async def served(
         if child.returncode is None:
             child.kill()
         await child.wait()
+
+
+async def printed(d: Discord, data: Path, *arguments: str) -> str:
+    """Run a command of the program to its end, and return what it printed; it must succeed."""
+    child = await _started(d, data, ("-m", "bot", *arguments), asyncio.subprocess.PIPE)
+    out, _ = await child.communicate()
+    assert child.returncode == 0
+    return out.decode()
+
+
+async def _started(
+    d: Discord, data: Path, command: Sequence[str], stdout: int | None = None, /, **settings: str
+) -> asyncio.subprocess.Process:
+    """Start a program that knows this Discord alone."""
+    env = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT),
+        "EVENHAND_DATA": str(data),
+        "EVENHAND_REMOTE_BITS": "false",
+        "EVENHAND_USER_ROLLS": "0",
+        "EVENHAND_LOG_LEVEL": "ERROR",
+        "EVENHAND_DISCORD_API": d.table.api,
+        "DISCORD_TOKEN": d.table.token,
+        **settings,
+    }
+    return await asyncio.create_subprocess_exec(sys.executable, *command, env=env, stdout=stdout)

@@ -51,7 +51,7 @@ def text(result: InteractionResult) -> str:
 
 def labels(result: InteractionResult) -> list[str]:
     """The message's buttons."""
-    return [button["label"] for row in reply(result).components for button in row["components"]]
+    return [one["label"] for row in reply(result).components for one in row["components"] if "label" in one]
 
 
 def ids(content: str) -> list[int]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.dice.seeded import seeded
 from tests.support.groups import call, group_table, named, rolls, text
-from tests.support.table import Table, table
+from tests.support.table import Table, numbered, table
 from tests.support.wire import reply
 
 _FIGURES = re.compile(r"luck (?P<luck>\d+) % \(plain (?P<plain>\d+) %\)")
@@ -43,8 +43,33 @@ async def test_a_check_says_how_it_went(tmp_path: Path) -> None:
             )
         assert re.search(r"· (miss|fumble), \d+ short\n", named_one)
         assert re.search(r"· (just passes|passes by \d)\n", under)
-        assert re.search(r"\*\*\d+\*\* ← 1d4 \(\d\) \+ 10 - 1d4 \(\d\) · wins, by \d+\n", contest)
+        assert re.search(r"← 1d4 \(\d\) \+ 10 = \d+ vs 1d4 \(\d\) = \d · wins by \d+\n", contest)
         assert "(`1d20 vs 30`)" in history
+        assert "(`1d4+10 vs 1d4`)" in history
+
+
+async def test_a_contest_with_somebodys_roll(tmp_path: Path) -> None:
+    """Their newest roll, or one by its number; a hidden one is left out, and again keeps it."""
+    async with table(tmp_path) as t:
+        nothing = await t.whispers(t.ann, "check", dice="1d20", against=t.bob.mention)
+        first = numbered(await t.says(t.bob, "roll", dice="1d1+11"))
+        await t.says(t.bob, "roll", dice="2#1d20")
+        await t.whispers(t.bob, "roll", dice="1d1+40", visibility="self")
+        beats = await t.slash(t.ann, "check", dice="1d1+16", against=t.bob.mention)
+        again = await t.pressed(beats, "Check again", t.ann)
+        ties = await t.says(t.ann, "check", dice="1d1+11", against=f"#{first}")
+        loses = await t.says(t.ann, "check", dice="1d4", against=f" {t.bob.mention} ")
+        gone = await t.whispers(t.ann, "check", dice="1d4", against="#999999")
+        history = await t.whispers(t.ann, "history")
+
+        assert "rolled no number here" in nothing or "Nothing was rolled here yet" in nothing
+        theirs = f"{t.bob.mention}'s 12 (#{first})"
+        for content in (reply(beats).content, again):
+            assert f"**17** ← 1d1 (1) + 16 · beats {theirs} by 5\n" in content
+        assert f"· ties with {theirs}\n" in ties
+        assert re.search(rf"· loses to {re.escape(theirs)} by \d+\n", loses)
+        assert "There is no roll #999999 here." in gone
+        assert f"**17** (`1d1+16 vs 12 of #{first}`)" in history
 
 
 async def test_both_chances_are_told(tmp_path: Path) -> None:
@@ -62,7 +87,7 @@ async def test_both_chances_are_told(tmp_path: Path) -> None:
         assert "luck" not in own.split("\n")[0]
         assert figures(told) == (55, 55)
         assert figures(behind)[0] > figures(behind)[1] == 55
-        assert "luck account, tightness 0.5" in behind
+        assert "`Luck` luck account" in behind
         assert "`1d20+5` on `Luck` against DC 15" in text(called)
         assert figures(text(called)) == figures(behind)
 
@@ -119,7 +144,7 @@ REFUSED: list[tuple[str, dict[str, object], str]] = [
     ("check", {"dice": "1d20", "dc": 15, "roller": "nobody"}, "There is no luck account nobody here"),
     ("check", {"dice": "1d20", "dc": 15, "roller": "evil"}, "evil is no luck account"),
     ("check", {"dice": "1d20"}, "A check is held against a DC"),
-    ("check", {"dice": "1d20", "dc": 1, "against": "1d20"}, "A contest is against somebody's dice"),
+    ("check", {"dice": "1d20", "dc": 1, "against": "1d20"}, "A contest is against somebody's roll"),
     ("check", {"dice": "1d20", "dc": 1, "degrees": "pass"}, "There are 2 to 10 degrees"),
     ("roll", {"dice": "luck"}, "Luck is a luck account"),
     ("roller luck", {"name": "New", "counts": "rank", "degrees": "a, 0 b"}, "without one"),
@@ -193,7 +218,8 @@ async def test_the_odds_of_an_account(tmp_path: Path) -> None:
             "\nA pass: 0.4 passes ahead, then 48 %.\nA miss: 0.6 passes behind, then 65 %.\n"
             in answer.content
         )
-        assert "\n0 of 1 check passed, 0.1 expected; usual is within 0.2, and" in answer.content
+        usual = "0 of 1 check passed, 0.1 expected: usually within 0.2 on this account, within 0.2 with plain"
+        assert usual in answer.content
         assert [file.filename for file in answer.attachments] == ["odds.png"]
         assert even.startswith("An even check: 50 % on plain dice, **51 %**")
         assert "at_least" in refused[0]
@@ -202,3 +228,40 @@ async def test_the_odds_of_an_account(tmp_path: Path) -> None:
         assert "only its game masters" in private
         assert "now: even." in hidden
         assert "1 hidden check not shown." in hidden
+
+
+async def test_what_an_account_has_counted(tmp_path: Path) -> None:
+    """/stats tells passes against expected and how it stands; /rigged bets against the very chances."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "roller luck", name="Luck", feel="kind")
+        await t.says(t.mara, "roller luck", name="Hits", counts="rank", whose="table")
+        for n in range(30):
+            await t.says(t.mara, "check", dice="1d20+5", dc=15 + n % 3, roller="luck")
+            await t.says(t.mara, "check", dice="2d6", roller="hits")
+        await t.says(t.mara, "check", dice="1d20", dc=1, roller="luck")
+        await t.says(t.ann, "check", dice="1d20", dc=9, roller="luck")
+        mine = await t.says(t.ann, "stats", roller="luck", player=t.mara)
+        everybody = await t.says(t.ann, "stats", roller="Luck")
+        hits = await t.says(t.ann, "stats", roller="hits")
+        rigged = await t.says(t.ann, "rigged", roller="luck")
+        ranks = await t.says(t.ann, "rigged", roller="hits", player=t.mara)
+
+        assert mine.startswith(f"{t.mara.mention} · `Luck` · 30 checks\n")
+        told = re.search(
+            r"(\d+) of 30 checks passed, 15.0 expected: usually within 0.8 on this account", mine
+        )
+        assert told
+        assert (
+            "within 2.7 with plain dice.\nEvened out on purpose: luck account, tightness 0.5, drought 1."
+            in mine
+        )
+        behind = int(told[1]) - 15
+        assert f"Now: {abs(behind) or 'even'}" in mine
+        assert "Now" not in everybody
+        assert everybody.startswith("Everybody · `Luck` · 30 checks\n")
+        assert re.search(
+            r"The scores of 30 checks add up to 1\d.\d, 15.0 expected: usually within 1.6 with", hits
+        )
+        assert re.search(r"\nNow: [\d.]+ (ahead|behind)\.\n", hits)
+        assert "these are 30 checks" in rigged
+        assert "memory and all" in ranks

@@ -80,10 +80,10 @@ async def test_buttons_without_a_campaign_are_about_their_own_place(tmp_path: Pa
             before = await kept(t, t.guild.id)
             said = [
                 reply(await forges(t, seat, mine, "Roll again", custom_id)).content
-                for custom_id in ("reset:Cards", "why:campaign:", "why:roller:Cards", "tune:f:6:0.355")
+                for custom_id in ("reset:Cards", "why:campaign:", "why:roller:Cards", "tune-dice:6:0.355")
             ]
             page = reply(await forges(t, seat, mine, "Roll again", f"page:o:9:{t.ann.id}:@")).content
-            await forges(t, seat, reply(await seat.slash("roll", dice="2d6")), "Roll again", "delete:home")
+            await forges(t, seat, reply(await seat.slash("roll", dice="2d6")), "Roll again", "delete-home")
 
         assert not any(MARK in text or LABEL in text for text in [*said, page])
         assert await kept(t, t.guild.id) == before
@@ -233,7 +233,7 @@ async def test_alone_with_the_bot_everything_goes(tmp_path: Path) -> None:
         done = await alone.user.submit_modal(form, {"why": "Once more", "who": ""})
         await alone.click(reply(done), "Undo")
         last = totals(reply(await alone.slash("roll", dice="cards")).content)
-        await alone.click(reply(await alone.slash("admin data")), "Delete it all")
+        await alone.click(reply(await alone.slash("erase")), "Delete it all")
 
         assert totals(looked) == totals(shown.partition("\n")[2])
         assert sorted(first + last) == ["1", "2", "3", "4", "5", "6"]

@@ -68,6 +68,8 @@ async def test_a_roller_and_a_saved_roll_go_before_a_game(tmp_path: Path) -> Non
 
         assert "**42**" in await t.says(t.ann, "roll", dice="move")
         assert "fair 2d6" in await t.says(t.ann, "roll", dice="wod")
+        await t.whispers(t.ann, "save", name="hit", dice="wod")
+        assert "fair 2d6" in await t.says(t.ann, "roll", dice="hit")
 
 
 async def test_only_a_game_master_chooses(tmp_path: Path) -> None:
@@ -124,4 +126,6 @@ async def test_a_roll_is_pushed_by_who_rolled_it(tmp_path: Path) -> None:
         again = [face for face in dice if face not in "16"]
         assert refused.content == "Only who rolled can push that roll."
         assert f"`yearzero push {len(again)} " in second.content
+        assert "pushes #1" in second.content
+        assert "pushes #1" in await t.whispers(t.ann, "history")
         assert len(re.findall(r"\d", second.content.split("(")[1].split(")")[0])) == len(again)

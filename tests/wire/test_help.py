@@ -40,6 +40,22 @@ async def test_every_command_and_option_is_described(tmp_path: Path) -> None:
         assert [c.qualified_name for c in commands if not c.description or c.description == "…"] == []
 
 
+async def test_every_limit_is_one_that_discord_takes(tmp_path: Path) -> None:
+    """Discord refuses the whole list of commands for one limit beyond 2^53 - 1."""
+    async with table(tmp_path) as t:
+        commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
+        limits = {
+            (c.qualified_name, p.name): limit
+            for c in commands
+            for p in c.parameters
+            for limit in (p.min_value, p.max_value)
+            if limit is not None
+        }
+
+        assert limits
+        assert {option: limit for option, limit in limits.items() if abs(limit) > 2**53 - 1} == {}
+
+
 async def test_alone_with_the_bot_everybody_is_gm(tmp_path: Path) -> None:
     """In direct messages Ann makes a roller, rolls it, and sees its history, and none of the server's."""
     async with table(tmp_path) as t:

@@ -108,7 +108,7 @@ async def test_a_deletion_after_the_right_is_gone(tmp_path: Path) -> None:
     """Nothing is deleted, and who pressed is told why."""
     async with table(tmp_path) as t:
         realm = await stage(t)
-        question = await t.slash(t.mara, "admin data")
+        question = await t.slash(t.mara, "erase")
         await lose(t, realm.manager)
         before = await kept(t)
         answer = await t.press(question, "Delete it all", t.mara)

@@ -112,7 +112,7 @@ async def test_a_servers_data_is_deleted_after_a_restart(tmp_path: Path) -> None
         mara = run.wire.mara
         for _ in range(3):
             await run.says(run.wire.ann, "roll", dice="1d6")
-        question = await run.wire.slash(mara, "admin data")
+        question = await run.wire.slash(mara, "erase")
         await run.restart()
         done = await run.pressed(question, "Delete it all", mara)
 

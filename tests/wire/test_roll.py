@@ -25,7 +25,6 @@ async def test_every_notation_is_rolled(tmp_path: Path) -> None:
             assert all(re.fullmatch(r"-?\d+( success(es)?)?", total) for total in totals(said)), said
             assert len(totals(said)) == (6 if "#" in dice else 1), said
             assert "computer-random bits" in said
-            assert t.ann.mention in said
             assert t.seen_by(t.bob)[-1] == said
 
 
@@ -78,7 +77,7 @@ async def test_a_roller_is_rolled_by_its_name_in_any_case(tmp_path: Path) -> Non
         await t.says(t.mara, "roller fair", name="Luck", dice="2d6", tightness="1.5")
         said = await t.says(t.ann, "roll", dice=" lUCK ")
 
-        assert "`Luck` fair 2d6, tightness 1.5" in said
+        assert "`Luck` fair 2d6" in said
 
 
 async def test_plain_dice_carry_no_tag(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ async def test_settings_are_shown_and_changed_openly(tmp_path: Path) -> None:
         refused = await t.whispers(t.ann, "admin settings", odds="gms")
 
         assert "seen by everybody" in usual
-        assert len(usual.splitlines()) == 8
+        assert len(usual.splitlines()) == 10
         assert changed.splitlines()[1:3] == [
             "Rollers are made by everybody.",
             "A player may roll 3 times in five seconds.",
@@ -35,6 +35,27 @@ async def test_the_usual_visibility_is_the_campaigns(tmp_path: Path) -> None:
 
         assert "for the GM's eyes" in t.seen_by(t.bob)[-2]
         assert totals(shown)
+
+
+async def test_the_line_under_a_roll_is_as_long_as_the_campaign_wants(tmp_path: Path) -> None:
+    """Discord names who used a command, so the line names who pressed a button; it can be less, or all."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller fair", name="Luck", dice="2d6", tightness="1.5")
+        short = await t.slash(t.ann, "roll", dice="luck")
+        pressed = await t.pressed(short, "Roll again", t.ann)
+        changed = await t.says(t.mara, "admin settings", footer="number")
+        least = await t.says(t.ann, "roll", dice="luck")
+        plain = await t.says(t.ann, "roll", dice="2d6")
+        await t.says(t.mara, "admin settings", footer="full")
+        full = await t.says(t.ann, "roll", dice="luck")
+
+        foot = "`Luck` fair 2d6"
+        assert f"\n-# {foot} · #2 · computer-random bits\n" in reply(short).content
+        assert pressed.endswith(f"\n-# {t.ann.mention} · {foot} · #3 · computer-random bits")
+        assert "Under a roll stands the roller and the number." in changed
+        assert least.endswith(f"\n-# {foot} · #5")
+        assert plain.endswith("\n-# #6")
+        assert full.endswith(f"{t.ann.mention} · {foot}, tightness 1.5 · #8 · computer-random bits")
 
 
 async def test_everybody_may_make_rollers_where_it_says_so(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import RollRegister
+from bot.campaign.rules import Footer
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.dice.expressions import Expression
@@ -70,6 +71,33 @@ def test_a_memory_is_tagged() -> None:
 
     assert "· `evil dice` fair 2d6\\*3\\*2, tightness 1.5 ·" in fair
     assert result(rolled("2d6")).splitlines()[-1].startswith(f"-# <@{PLAYER}> · #1 · ")
+
+
+def test_a_campaign_chooses_how_much_stands_under_a_roll() -> None:
+    """The player, the whole rule and the bits can be left out; the roller and the number can't."""
+    fair = rolled_with(make("fair", "2d6", tightness="1.5"), name="luck")
+    feet = {footer: answer(fair, [], footer=footer).splitlines()[-1] for footer in Footer}
+
+    assert feet == {
+        Footer.FULL: f"-# <@{PLAYER}> · `luck` fair 2d6, tightness 1.5 · #1 · computer-random bits",
+        Footer.SHORT: f"-# <@{PLAYER}> · `luck` fair 2d6 · #1 · computer-random bits",
+        Footer.NUMBER: f"-# <@{PLAYER}> · `luck` fair 2d6 · #1",
+    }
+    for footer in (Footer.SHORT, Footer.NUMBER):
+        assert answer(fair, [], footer=footer, named=True).endswith(
+            feet[footer].removeprefix(f"-# <@{PLAYER}> · ")
+        )
+    assert answer(fair, [], footer=Footer.FULL, named=True).endswith(feet[Footer.FULL])
+
+
+@pytest.mark.parametrize("footer", Footer)
+def test_the_seal_of_a_hidden_roll_stands_under_it_whatever_was_chosen(footer: Footer) -> None:
+    """It is what binds the roll until it is revealed."""
+    throw = rolled("2d6", visibility=Visibility.SELF)
+    foot = answer(throw, [], footer=footer, named=True).splitlines()[-1]
+
+    assert f"#1 sealed `{sealed(throw.event.seal.leaf)}`" in foot
+    assert foot.endswith(" · only you see this")
 
 
 def test_the_register_says_how_it_is_read() -> None:

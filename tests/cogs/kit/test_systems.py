@@ -69,10 +69,10 @@ TAGS: list[tuple[dict[str, Json], str]] = [
         {"system": "renewal", "table": ["0.25", "0.5"], "labels": ["storm", "calm"]},
         "storm 40.0 %, likelier the longer it stays away",
     ),
-    ({"system": "recency", "base": "1d6", "weights": ["0"]}, "1d6, the last face rarer"),
+    ({"system": "recency", "base": "1d6", "weights": ["0"]}, "1d6 with the last face rarer"),
     (
         {"system": "recency", "base": "1d7", "last": 4, "tries": 4},
-        "1d7, the last 4 faces thrown again, 4 tries",
+        "1d7 with the last 4 faces thrown again, 4 tries",
     ),
 ]
 

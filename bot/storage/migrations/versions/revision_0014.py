@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.storage.schema import metadata
 
-revision = "0013"
+revision = "0014"
 down_revision = None
 
 

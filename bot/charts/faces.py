@@ -1,0 +1,104 @@
+"""Faces of dice as small pictures for Discord's own text: bone dice, as the table's page draws them."""
+
+# pyright: reportUnknownMemberType=false
+# (matplotlib's own annotations leave keyword arguments open)
+
+import io
+from collections.abc import Iterator
+from enum import Enum
+
+from bot.charts.style import drawing, font
+
+OUTLINES = {
+    4: "16,2.5 30,27.5 2,27.5",
+    8: "16,1.5 29.5,16 16,30.5 2.5,16",
+    10: "16,2 28.5,12 28.5,20 16,30 3.5,20 3.5,12",
+    12: "16,2 30,12.5 24.7,29 7.3,29 2,12.5",
+    20: "16,1.5 28.6,8.7 28.6,23.3 16,30.5 3.4,23.3 3.4,8.7",
+}
+"""The corners of the dice but the d6, on a square of 32 by 32; as in bot/play/site/dice.js."""
+PIPS = {1: (4,), 2: (2, 6), 3: (2, 4, 6), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8)}
+"""The places of the pips on the nine of a d6, row by row."""
+SIDES = (4, 6, 8, 10, 12, 20)
+_FACETS = (
+    "16,6.5 25.5,22 6.5,22 16,6.5 16,1.5",
+    "28.6,8.7 25.5,22 28.6,23.3",
+    "3.4,8.7 6.5,22 3.4,23.3",
+    "16,30.5 25.5,22",
+    "16,30.5 6.5,22",
+    "3.4,8.7 16,6.5 28.6,8.7",
+)
+_BONE, _EDGE, _INK, _BRASS = "#efe8d8", "#a8997a", "#1b2224", "#b9832a"
+_SOFT = "#85908d"
+"""Of dice that are dropped: to be seen on a dark ground and on a white one."""
+_UNITS, _PIXELS, _DPI = 32, 128, 100
+_POINTS = 72 / _DPI * _PIXELS / _UNITS
+"""How many points one of the 32 units of width has."""
+_FIGURE = {4: (13, 19.5), 10: (14, 16), 12: (15, 17)}
+_USUAL_FIGURE = 16, 16
+"""The size of a figure, large for a die that Discord shows 22 pixels high, and how far down its middle is."""
+
+
+class DieState(Enum):
+    """How a die is drawn; the value ends its name."""
+
+    KEPT = ""
+    DROPPED = "_dropped"
+    SUCCESS = "_success"
+
+
+def face_name(sides: int, value: int, shown: DieState = DieState.KEPT) -> str:
+    """Return the name of a face's picture, "d20_17" or "d20_17_dropped"."""
+    return f"d{sides}_{value}{shown.value}"
+
+
+def all_faces() -> Iterator[tuple[int, int, DieState]]:
+    """Return every face that there is a picture of."""
+    return ((sides, value, shown) for sides in SIDES for value in range(1, sides + 1) for shown in DieState)
+
+
+def draw_face(sides: int, value: int, shown: DieState) -> bytes:
+    """Return a PNG of 128 by 128 pixels on a clear ground."""
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Circle, FancyBboxPatch, Patch, Polygon
+
+    dropped = shown is DieState.DROPPED
+    edge = {DieState.DROPPED: _SOFT, DieState.SUCCESS: _BRASS, DieState.KEPT: _EDGE}[shown]
+    width = (3.2 if shown is DieState.SUCCESS else 1.8) * _POINTS
+    with drawing:
+        figure = Figure(figsize=(_PIXELS / _DPI, _PIXELS / _DPI), dpi=_DPI)
+        axes = figure.add_axes((0, 0, 1, 1))
+        axes.set(xlim=(0, _UNITS), ylim=(_UNITS, 0))
+        axes.set_axis_off()
+        if sides == 6:
+            box = "round,pad=0,rounding_size=6"
+            bone: Patch = FancyBboxPatch((2.5, 2.5), 27, 27, boxstyle=box)
+        else:
+            bone = Polygon(_points(OUTLINES[sides]), joinstyle="round")
+        bone.set(facecolor="none" if dropped else _BONE, edgecolor=edge, linewidth=width)
+        bone.set_linestyle((0, (1.6, 1.2)) if dropped else "solid")
+        axes.add_patch(bone)
+        if sides == 20 and not dropped:
+            for line in _FACETS:
+                points = _points(line)
+                axes.plot(*zip(*points, strict=True), color=_EDGE, linewidth=_POINTS, alpha=0.6)
+        if dropped:
+            for x, y in (((4, 9.5), (25.3, 21)), ((22.5, 28), (11, 6.7))):
+                axes.plot(x, y, color=_SOFT, linewidth=1.8 * _POINTS)
+        if sides == 6 and not dropped:
+            for place in PIPS[value]:
+                middle = 9 + place % 3 * 7, 9 + place // 3 * 7
+                axes.add_patch(Circle(middle, 2.9, facecolor=_INK, edgecolor="none"))
+        else:
+            size, middle = _FIGURE.get(sides, _USUAL_FIGURE)
+            colour, bold = _SOFT if dropped else _INK, font(size * _POINTS, bold=True)
+            written = axes.text(16, middle, str(value), color=colour, fontproperties=bold)
+            written.set(ha="center", va="center_baseline")
+        data = io.BytesIO()
+        figure.savefig(data, format="png", transparent=True)
+        return data.getvalue()
+
+
+def _points(corners: str) -> list[tuple[float, float]]:
+    pairs = (corner.split(",") for corner in corners.split())
+    return [(float(x), float(y)) for x, y in pairs]

@@ -1,0 +1,58 @@
+"""Pictures of dice from their upload to a result, over the table's own Discord."""
+
+import re
+from pathlib import Path
+
+from bot.charts.faces import all_faces, face_name
+from bot.play.results import body
+from tests.support.discord import Discord, discord, printed, served
+from tests.support.openapi import faults_of
+
+MISSING = {"d20_20", "d8_3", "d8_3_dropped"}
+
+
+def uploaded(d: Discord) -> set[str]:
+    """The names of the pictures that the application has."""
+    return {emoji["name"] for emoji in d.table.world.store.documents("emoji")}
+
+
+async def test_pictures_are_uploaded_once_and_drawn_in_results(tmp_path: Path) -> None:
+    """Only what is missing is uploaded; results and keys draw dice, as the campaign wishes."""
+    async with discord(tmp_path / "table") as d:
+        names = [face_name(*face) for face in all_faces()]
+        for number, name in enumerate(names, start=1):
+            if name not in MISSING:
+                d.table.world.store.put("emoji", number, {"id": str(number), "name": name})
+        first = await printed(d, tmp_path / "bot", "faces")
+        sent = [request.body["name"] for request in d.sent(r"POST /applications/\d+/emojis")]
+        second = await printed(d, tmp_path / "bot", "faces")
+
+        assert set(sent) == MISSING
+        assert uploaded(d) == set(names)
+        assert "3 pictures uploaded" in first
+        assert "0 pictures uploaded" in second
+        async with served(d, tmp_path / "bot"):
+            drawn = await d.says(d.ann, "/roll 2d20kh1+3")
+            many = await d.says(d.ann, "/roll 13d6")
+            keys = await d.says(d.ann, "/buttons set:d20")
+            await d.says(d.mara, "/admin settings faces:False")
+            text = await d.says(d.ann, "/roll 2d20kh1+3")
+        assert re.search(r"2d20kh1 \((<:d20_\d+(_dropped)?:\d+>( |\))){2} \+ 3", drawn.content)
+        assert "_dropped" in drawn.content
+        assert "<:d" not in many.content + text.content
+        d20 = next(
+            emoji["id"] for emoji in d.table.world.store.documents("emoji") if emoji["name"] == "d20_20"
+        )
+        assert str(keys.components[0]["components"][0]["emoji"]["id"]) == d20
+        (result, *_), _ = body(drawn.content)
+        assert [die["sides"] for part in result["parts"] for die in part.get("dice", ())] == [20, 20]
+        assert "<" not in result["text"]
+        assert faults_of(d.requests) == []
+
+
+async def test_without_pictures_dice_are_text(tmp_path: Path) -> None:
+    """Where Discord does not tell the pictures, the bot starts, and rolls as before."""
+    async with discord(tmp_path / "table") as d:
+        d.answer_next(r"GET /applications/\d+/emojis", 403)
+        async with served(d, tmp_path / "bot"):
+            assert re.search(r"1d6 \(\d\)", (await d.says(d.ann, "/roll 1d6")).content)
