@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from bot.campaign.events import BODIES, Body
 from bot.campaign.kinds import Kind
@@ -190,7 +190,8 @@ def _decoder(hint: object) -> _Decode:
     if hint is int:
         return _decode_integer
     if isinstance(hint, type) and issubclass(hint, Enum):
-        return {str(one.value): one for one in hint}.__getitem__
+        words: dict[Json, object] = {str(one.value): one for one in hint}
+        return words.__getitem__
     if isinstance(hint, type) and is_dataclass(hint):
         return lambda value: _decode_object(hint, value)
     if hint is bool:
@@ -202,8 +203,10 @@ def _decode_tuple(value: Json, decoders: list[_Decode]) -> object:
     if not isinstance(value, list):
         raise TypeError("no list")
     if decoders == [_decode_integer] and {*map(type, value)} <= {int}:
-        # Of what reads most often, most at once.
-        return tuple(value) if max(map(abs, value), default=0) <= LARGEST_NUMBER else _decode_integer(None)
+        # There are so many of these that one call for each would take most of the time.
+        numbers = cast("list[int]", value)
+        if max(map(abs, numbers), default=0) <= LARGEST_NUMBER:
+            return tuple(numbers)
     if len(decoders) == 1:
         return tuple(map(decoders[0], value))
     return tuple([decoder(item) for decoder, item in zip(decoders, value, strict=True)])
