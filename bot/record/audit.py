@@ -16,7 +16,7 @@ from bot.campaign.replay import remake
 from bot.campaign.visibility import Visibility
 from bot.dice.draws import Recorder, ReplayError
 from bot.dice.errors import DiceError
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.record.canonical import NotCanonical
 from bot.record.entries import write_line
 from bot.record.keyring import Keyring
@@ -229,7 +229,7 @@ class Audit:
         key = bytes.fromhex(body.key)
         if leaf_hash(key) != leaves[event.seq - begun - 1]:
             raise Broken(event.seq, "does not have the key that was committed for it")
-        if body.source is Label.PHYSICAL:
+        if body.source is Source.PHYSICAL:
             return
         press = Press(self._log, event.seq, str(event.interaction_id), event.part, self._salt)
         draws = draws_of(key, press)

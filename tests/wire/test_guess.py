@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.record.canonical import canon, read_line
 from bot.record.tree import leaf_hash
 from tests.support.parts import commitment
@@ -18,7 +18,7 @@ from tests.support.table import Table, table
 from tests.support.wire import reply
 
 _FACES = [str(face) for face in range(1, 21)]
-_SOURCES = (Label.LOCAL, Label.KEYED)
+_SOURCES = (Source.LOCAL, Source.KEYED)
 _HEX = re.compile("[0-9a-f]{32,}")
 
 
