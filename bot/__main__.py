@@ -1,11 +1,11 @@
 """The command line: `evenhand COMMAND` where it is installed, `python -m bot COMMAND` in a checkout.
 
-Each command is a function in the module of its name in `bot.cli`. Only the module of the command that is
-asked for is imported, so that `--help` answers at once.
+Each command is a function in the module of its name in `bot.cli`, those about whole databases in `databases`.
+Only the module of the command that is asked for is imported, so that `--help` answers at once.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 
 import typer
@@ -30,6 +30,7 @@ COMMANDS = {
     "restore": "Put a backup, once it is checked, in the place of the database; the bot must not run.",
 }
 """The commands in the order of the help, each with the first line of its docstring."""
+_OF_DATABASES = {"check", "backup", "move", "migrate", "restore"}
 
 
 def command_line(arguments: Sequence[str]) -> typer.Typer:
@@ -46,10 +47,16 @@ def command_line(arguments: Sequence[str]) -> typer.Typer:
     )
     for name, summary in COMMANDS.items():
         if name == asked:
-            app.command(name)(getattr(import_module(f"bot.cli.{name}"), name))
+            app.command(name)(find(name))
         else:
             app.command(name, short_help=summary)(_named_only)
     return app
+
+
+def find(command: str) -> Callable[..., None]:
+    """Return the function of a command."""
+    module = "databases" if command in _OF_DATABASES else command
+    return getattr(import_module(f"bot.cli.{module}"), command)
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import discord
 from discord import app_commands
@@ -59,6 +59,9 @@ _TOO_LATE = "Discord brought me that too late to answer in time, so nothing was 
 
 _log = logging.getLogger(__name__)
 
+Handler: TypeAlias = Callable[[discord.Interaction["Evenhand"], str], Awaitable[None]]
+"""What answers the press of a button or a form that was sent, by their custom id."""
+
 
 async def _nobody_tells() -> float | None:
     return None
@@ -107,6 +110,8 @@ class Evenhand(commands.AutoShardedBot):
             ),  # None is all, which is not in the types
         )
         self.app = app
+        self.handlers: dict[tuple[discord.InteractionType, str], Handler] = {}
+        """What answers buttons and forms, by the first word of their custom ids."""
         self._ours = None if shard_ids is None else frozenset(shard_ids)
         self.discord_time = discord_time
         self.clock = clock
@@ -169,6 +174,17 @@ class Evenhand(commands.AutoShardedBot):
             count = "1 server" if len(self.guilds) == 1 else f"{len(self.guilds):,} servers"
             _log.info("Online as %s in %s, invite: %s", self.user, count, link)
 
+    async def on_interaction(self, interaction: discord.Interaction["Evenhand"]) -> None:
+        """Hand a press or a sent form on, unless it comes too late; commands go to the tree by themselves."""
+        data = cast("Mapping[str, Any]", interaction.data or {})
+        custom_id = str(data.get("custom_id", ""))
+        if answer := self.handlers.get((interaction.type, custom_id.partition(":")[0])):
+            try:
+                if await self.tree.interaction_check(interaction):
+                    await answer(interaction, custom_id)
+            except Exception as error:  # noqa: BLE001 (the one place that turns such errors into words)
+                await report(interaction, error)
+
     async def on_message(self, message: discord.Message, /) -> None:
         """Ignore messages: there are only slash commands."""
 
@@ -186,7 +202,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
     async def interaction_check(self, interaction: discord.Interaction[Evenhand], /) -> bool:
         """Return whether there is time to answer; if not, tell the asker as far as Discord still lets us.
 
-        Buttons and forms call it too, for discord.py does not bring them here by itself.
+        It is for buttons and forms too, which discord.py does not bring here by itself.
         """
         async_context.set(UnreadReplies(async_context.get(), self.replies))
         # The task goes on after this check, to the end of the answer.

@@ -77,6 +77,13 @@ class Settings(BaseSettings):
     outshift_url: Address = _SOURCES.outshift_url
     outshift_key: SecretStr | None = None
 
+    @field_validator("database")
+    @classmethod
+    def _either_engine(cls, value: SecretStr | None) -> SecretStr | None:
+        if value and not value.get_secret_value().startswith(("sqlite:///", "postgresql")):
+            raise ValueError("it should begin with sqlite:/// and a file, or with postgresql://")
+        return value
+
     @field_validator("retention_days")
     @classmethod
     def _long_enough(cls, value: int) -> int:

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from bot.cli.heartbeat import heartbeat
+from bot.cli.watch import heartbeat
 
 
 async def test_the_file_is_touched_while_all_is_well(tmp_path: Path) -> None:

@@ -66,6 +66,8 @@ class Rolled(Body):
     """What it is held against, unless a call says so; None for a roll that is no check."""
     versus: int | None = None
     """The number of the roll whose total is the check's DC; None where nobody's is."""
+    pushes: int | None = None
+    """The number of the roll of a game that it follows as its push; None for any other roll."""
     stake: int = 0
     """What it counts on a luck account, in fifths."""
     before: Memory | None = field(default=None, metadata=HOW)

@@ -8,7 +8,7 @@ from bot.campaign.caller import Caller
 from bot.campaign.command import Drawing, Needs, RollOptions
 from bot.campaign.events import Event, Rolled
 from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rolls import check_times, roll_system
+from bot.campaign.rolls import check_times, roll_roller, roll_system
 from bot.campaign.rules import Rules
 from bot.campaign.state import State
 from bot.dice.draws import Replayer
@@ -22,7 +22,7 @@ from bot.systems.registry import load_spec, print_spec
 
 @dataclass(frozen=True, slots=True)
 class RollGame(Drawing):
-    """Roll what the words ask for, in the campaign's game or in one that its first word names."""
+    """Roll the roller of that name, else what the words ask for, in the campaign's game or one they name."""
 
     text: str
     games: Mapping[str, Game]
@@ -31,12 +31,14 @@ class RollGame(Drawing):
     options: RollOptions = RollOptions()
 
     def needs(self) -> Needs:
-        """Return nothing: the campaign's rules say which game it plays."""
-        return Needs()
+        """Return the roller of that name: a game's words never hide one."""
+        return Needs(roller=self.text.strip().casefold())
 
     def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
         """Roll; Unknown where the words are no game's, SpecError where they miss something."""
         check_times(self.times)
+        if roller := state.present():
+            return roll_roller(roller, self.times, caller, state, draws, self.options)
         asked = understand(self.text, self.games, game_of(state.campaign.rules, self.games))
         if asked is None:
             raise Unknown(f"No game here has {self.text[:40]!r}. /game list shows what there is.")
@@ -63,7 +65,7 @@ class PushRoll(Drawing):
         asked = pushed(state.event, state.campaign.rules, self.games)
         if asked is None:
             raise DiceError(f"#{self.number} can't be pushed.")
-        return _rolled(asked, 1, caller, state, draws)
+        return replace(_rolled(asked, 1, caller, state, draws), pushes=self.number)
 
 
 def pushed(event: Event, rules: Rules, games: Mapping[str, Game]) -> Asked | None:

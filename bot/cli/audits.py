@@ -1,8 +1,16 @@
-"""The words of `verify`: what was checked, and nothing more."""
+"""Reads exports, and the words of `verify`: what was checked, and nothing more."""
 
-from collections.abc import Mapping
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 
+import typer
+
+from bot.cli.stopping import FAILED, told
 from bot.record.audit import Audit
+from bot.record.canonical import LONGEST_LINE
+from bot.record.exchange import Reading
+from bot.record.lineage import Broken
 
 CONSISTENT = "Holds: it goes on from your checkpoint of #{}."
 UNANCHORED = "Consistent in itself, unanchored: whoever made the file could have made another one."
@@ -26,6 +34,20 @@ def report(origin: str, audit: Audit, upto: int, seals: Mapping[int, str]) -> li
     )
     lines += [f"#{seq}, whose seal you gave, is not here." for seq in seals if not first <= seq <= last]
     return lines + found.notes[:_NOTES_SHOWN]
+
+
+@contextmanager
+def reading_export(reading: Reading, files: Iterable[Path]) -> Generator[None]:
+    """Read all files of an export in order; end the program with a sentence where they do not hold."""
+    with told():
+        try:
+            for path in files:
+                with path.open("rb") as stream:
+                    reading.read(stream.readline(LONGEST_LINE + 1), stream)
+            yield
+        except Broken as error:
+            typer.echo(f"Broken: {shown(str(error))}.", err=True)
+            raise typer.Exit(FAILED) from None
 
 
 def shown(text: str) -> str:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from bot.charts.curves import SYSTEMS_LIMIT, CurveLine, curves_chart
 from bot.cli.specs import read_roller
-from bot.cli.stopping import Refusal, told
+from bot.cli.stopping import told
 from bot.dice.bases import Json
 from bot.dice.errors import SpecError
 from bot.dice.system import System
@@ -62,7 +62,7 @@ def evening(
         found = [*zip(systems, curves, strict=True)]
         lines = words.evening_lines(found, plain, deck)
         if plot:
-            _draw(lines, samples, plot)
+            plot.write_bytes(curves_chart(words.evening_title(samples), lines, samples))
     if as_json:
         typer.echo(json.dumps({"samples": samples, "systems": [_as_json(*each) for each in found]}))
     else:
@@ -85,13 +85,6 @@ def _as_json(system: System, evening: Curve) -> dict[str, Json]:
         "entropy_error": evening.entropy_error,
         "variance_error": evening.variance_error,
     }
-
-
-def _draw(lines: list[CurveLine], samples: int, file: Path) -> None:
-    try:
-        file.write_bytes(curves_chart(words.evening_title(samples), lines, samples))
-    except OSError as error:
-        raise Refusal(f"The chart can't be written to {file}: {error.strerror}.") from None
 
 
 def _print(lines: list[CurveLine], samples: int) -> None:

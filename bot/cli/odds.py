@@ -13,7 +13,7 @@ from rich.text import Text
 
 from bot.campaign.rollers import Remembers
 from bot.cli.specs import read_roller
-from bot.cli.stopping import Refusal, told
+from bot.cli.stopping import told
 from bot.dice.bases import Json
 from bot.systems.game import GameRoll
 from bot.systems.odds import after as memory_after
@@ -129,10 +129,7 @@ def _draw(file: Path, one: Side, span: Span, other: Side | None) -> None:
     from bot.charts.odds import odds_chart
 
     caption, bars = words.caption(one, span, other), words.bars(one, span, other)
-    try:
-        file.write_bytes(odds_chart(*caption, bars, words.key(one, span, other)))
-    except OSError as error:
-        raise Refusal(f"The chart can't be written to {file}: {error.strerror}.") from None
+    file.write_bytes(odds_chart(*caption, bars, words.key(one, span, other)))
 
 
 def _print(one: Side, span: Span, other: Side | None, rolled: list[str]) -> None:

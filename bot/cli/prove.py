@@ -5,11 +5,8 @@ from typing import Annotated
 
 import typer
 
-from bot.cli.audits import shown
-from bot.cli.stopping import FAILED, Refusal, told
-from bot.record.canonical import LONGEST_LINE
+from bot.cli.audits import reading_export
 from bot.record.exchange import Reading
-from bot.record.lineage import Broken
 
 
 def prove(
@@ -23,14 +20,5 @@ def prove(
     `verify` checks it, from a file or from a pipe; /roll details gives the same from the table itself.
     """
     reading = Reading(wanted=number)
-    with told():
-        try:
-            for path in files:
-                with path.open("rb") as stream:
-                    reading.read(stream.readline(LONGEST_LINE + 1), stream)
-            typer.echo(reading.prove().text, nl=False)
-        except Broken as error:
-            typer.echo(f"Broken: {shown(str(error))}.", err=True)
-            raise typer.Exit(FAILED) from None
-        except OSError as error:
-            raise Refusal(f"{error.filename} can't be read: {error.strerror}.") from None
+    with reading_export(reading, files):
+        typer.echo(reading.prove().text, nl=False)

@@ -7,12 +7,10 @@ import typer
 
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Kind
-from bot.cli.audits import shown
-from bot.cli.stopping import FAILED, Refusal, told
+from bot.cli.audits import reading_export, shown
+from bot.cli.stopping import Refusal
 from bot.dice.system import System
-from bot.record.canonical import LONGEST_LINE
 from bot.record.exchange import Reading
-from bot.record.lineage import Broken
 from bot.record.lines import Told
 from bot.stats.luck import plain_die
 from bot.stats.rigged import Examined, examine_plain, examine_roller
@@ -42,16 +40,7 @@ def rigged(
             rolls[one.seq] = one.event
 
     reading = Reading(note=note)
-    with told():
-        try:
-            for path in files:
-                with path.open("rb") as stream:
-                    reading.read(stream.readline(LONGEST_LINE + 1), stream)
-        except Broken as error:
-            typer.echo(f"Broken: {shown(str(error))}.", err=True)
-            raise typer.Exit(FAILED) from None
-        except OSError as error:
-            raise Refusal(f"{error.filename} can't be read: {error.strerror}.") from None
+    with reading_export(reading, files):
         found = _examine([*rolls.values()])
         named = {name: one for name, one in found.items() if die.casefold() in {"", name.casefold()}}
         if not named:

@@ -11,14 +11,15 @@ from bot.cli.logs import configure
 from bot.cli.stopping import Refusal, run_until_stopped, told
 from bot.settings import Settings, SettingsError, load, readable_by_others
 
+WITHOUT = "To try the dice without Discord, `make play` or `evenhand play` needs none."
 NOTHING_GIVEN = (
     "There is no bot token: put DISCORD_TOKEN=... into the file .env. You get one in the Discord developer "
     "portal (discord.com/developers/applications) under Bot, Reset Token. "
-    "To try the dice without Discord, `make play` needs none."
+    f"{WITHOUT}"
 )
 NOT_ONE = (
     "What is given as the bot token can't be one: there is a blank or a strange character in it. "
-    "Copy it anew from the Discord developer portal. To try the dice without Discord, `make play` needs none."
+    f"Copy it anew from the Discord developer portal. {WITHOUT}"
 )
 _COMPLAINT_SECONDS = 600
 _log = logging.getLogger(__name__)

@@ -3,8 +3,8 @@
 import asyncio
 import gc
 import logging
+from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from pathlib import Path
 
 import aiohttp
 import discord
@@ -14,18 +14,17 @@ from yarl import URL
 
 from bot.app import open_app
 from bot.cli.backups import Keeper, backups
-from bot.cli.dating import fetch_time
+from bot.cli.run import WITHOUT
 from bot.cli.stopping import Refusal
 from bot.cli.watch import Watch, watched
 from bot.client import Evenhand
-from bot.dice.errors import Unavailable
 from bot.settings import Settings
 from bot.storage.private import make_private
 
 REFUSED_BY_DISCORD = (
     "Discord refused the bot token. Make a new one in the Discord developer portal "
     "(discord.com/developers/applications) under Bot, Reset Token, and put it into .env as DISCORD_TOKEN=... "
-    "To try the dice without Discord, `make play` needs none."
+    + WITHOUT
 )
 _INTENTS = (
     "Discord refused what the bot asks to see; it needs no privileged intent. Is this an older version?"
@@ -33,6 +32,7 @@ _INTENTS = (
 
 _AUTHENTICATION_FAILED = 4004
 _LONGEST_WAIT_SECONDS = 60
+_PATIENCE = aiohttp.ClientTimeout(total=10)
 # What goes away by itself: no network, Discord down. Everything later in its life discord.py waits for.
 PASSING = (
     OSError,
@@ -47,20 +47,17 @@ _log = logging.getLogger(__name__)
 async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
     """Serve until cancelled.
 
-    Refusal says that the token is wrong, Unavailable that the app can't be opened.
+    Refusal says that the token is wrong, Unavailable or OSError that the app can't be opened.
     """
     point(settings)
-    make_directory(settings.data)
-    async with (
-        open_app(settings) as app,
-        watched(app, settings) as watch,
-        backups(_keeper(settings)),
-    ):
+    keeper, shards = _keeper(settings), _shards(settings)
+    make_private(settings.data.absolute())
+    async with open_app(settings) as app, watched(app, settings) as watch, backups(keeper):
         # All that is loaded by now stays: each look through it would stop the bot for a tenth of a second.
         gc.collect()
         gc.freeze()
         wait = 1
-        while not await _served(watch, settings, token, sync=sync):
+        while not await _served(watch, settings, shards, token, sync=sync):
             _log.warning("Trying again in %s s", wait)
             await asyncio.sleep(wait)
             wait = min(2 * wait, _LONGEST_WAIT_SECONDS)
@@ -92,17 +89,11 @@ def _shards(settings: Settings) -> tuple[int | None, range | None]:
     return count, range(mine - 1, count, processes)
 
 
-def make_directory(data: Path) -> None:
-    """Make the data directory, for this user alone; Unavailable if that is impossible."""
-    try:
-        make_private(data)
-    except OSError as error:
-        raise Unavailable(f"The data directory {data} can't be made: {error.strerror}.") from None
-
-
-async def _served(watch: Watch, settings: Settings, token: str, *, sync: bool) -> bool:
+async def _served(
+    watch: Watch, settings: Settings, shards: tuple[int | None, range | None], token: str, *, sync: bool
+) -> bool:
     """Return whether the bot was there and has gone; False if Discord could not be reached."""
-    count, ids = _shards(settings)
+    count, ids = shards
     client = Evenhand(
         watch.app,
         sync_memory=settings.data / "commands.sha256",
@@ -132,6 +123,19 @@ async def _served(watch: Watch, settings: Settings, token: str, *, sync: bool) -
             _log.warning("Discord asks for patience: there were too many requests from this address")
             return False
     return True
+
+
+async def fetch_time(api: str) -> float | None:
+    """Return the time of the server behind an address, in seconds since 1970; None if it gives none."""
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=_PATIENCE) as session,
+            session.get(f"{api}/gateway", allow_redirects=False) as response,
+        ):
+            return parsedate_to_datetime(response.headers["Date"]).timestamp()
+    except (aiohttp.ClientError, OSError, KeyError, ValueError) as error:
+        _log.warning("Discord could not be asked for the time: %s", type(error).__name__)
+        return None
 
 
 async def _start(client: Evenhand, token: str) -> None:

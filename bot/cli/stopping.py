@@ -1,6 +1,7 @@
 """How a command ends: by itself, by a signal with everything closed, or with one sentence and a code."""
 
 import asyncio
+import errno
 import signal
 from collections.abc import Coroutine, Generator
 from contextlib import contextmanager, suppress
@@ -15,6 +16,8 @@ FAILED = 1
 REFUSED = 2
 """The exit code when the settings or the command line are wrong; trying again does not help."""
 
+_PASSING = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+"""What may go away without another command line: a disk that is full or fails."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -36,6 +39,11 @@ def told(*refusals: type[Exception]) -> Generator[None]:
     except Unavailable as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(FAILED) from None
+    except OSError as error:
+        if error.filename is None:
+            raise
+        typer.echo(f"{error.filename} can't be used: {error.strerror}.", err=True)
+        raise typer.Exit(FAILED if error.errno in _PASSING else REFUSED) from None
 
 
 def run_until_stopped(work: Coroutine[Any, Any, None]) -> None:

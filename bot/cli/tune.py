@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bot.cli.stopping import Refusal, told
+from bot.cli.stopping import told
 from bot.dice.bases import Json
 from bot.dice.system import print_decimal, read_decimal
 from bot.stats.advice import Advice, advise
@@ -52,7 +52,9 @@ def tune(
         wanted = read_decimal("The unpredictability", unpredictability) / 100
         advice = advise(values, samples, wanted)
         if plot:
-            _draw(advice, plot)
+            from bot.charts.curves import curves_chart
+
+            plot.write_bytes(curves_chart(title_of(advice), lines(advice), advice.tuning.samples))
     if as_json:
         typer.echo(json.dumps(_as_json(advice)))
     else:
@@ -84,15 +86,6 @@ def _deck(deck: TunedDeck) -> dict[str, Json]:
 
 def _dynamic(dice: TunedDice) -> dict[str, Json]:
     return {"factor": print_decimal(dice.factor), "entropy": dice.entropy, "variance": dice.variance}
-
-
-def _draw(advice: Advice, file: Path) -> None:
-    from bot.charts.curves import curves_chart
-
-    try:
-        file.write_bytes(curves_chart(title_of(advice), lines(advice), advice.tuning.samples))
-    except OSError as error:
-        raise Refusal(f"The chart can't be written to {file}: {error.strerror}.") from None
 
 
 def _print(advice: Advice) -> None:

@@ -2,22 +2,23 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from aiohttp import web
 from prometheus_client import generate_latest
 from prometheus_client.registry import CollectorRegistry
 
 from bot.app import App
-from bot.cli.heartbeat import heartbeat
 from bot.cli.metrics import Metrics
 from bot.client import Evenhand
 from bot.dice.errors import Unavailable
 from bot.settings import Settings
 
 _SLOWEST_SECONDS = 30
+_BEAT_SECONDS = 15
 _HOST = "127.0.0.1"
 
 _log = logging.getLogger(__name__)
@@ -64,6 +65,28 @@ async def watched(app: App, settings: Settings) -> AsyncGenerator[Watch]:
     pages.add_routes([web.get("/healthz", healthz), web.get("/metrics", measured)])
     async with heartbeat(settings.data / "alive", healthy), _served(pages, settings.health_port):
         yield watch
+
+
+@asynccontextmanager
+async def heartbeat(
+    file: Path, healthy: Callable[[], Awaitable[bool]], *, every: float = _BEAT_SECONDS
+) -> AsyncGenerator[None]:
+    """Touch a file every so many seconds while all is well: its age is what a container's check looks at."""
+
+    async def beat() -> None:
+        while True:
+            if await healthy():
+                try:
+                    await asyncio.to_thread(file.touch)
+                except OSError as error:
+                    _log.warning("The file %s can't be touched: %s", file.name, error.strerror)
+            await asyncio.sleep(every)
+
+    task = asyncio.create_task(beat(), name="heartbeat")
+    try:
+        yield
+    finally:
+        task.cancel()
 
 
 @asynccontextmanager

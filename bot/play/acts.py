@@ -15,10 +15,10 @@ from bot.play.interactions import (
     SUBMIT,
     Act,
     Away,
+    InteractionOutcome,
     Interactions,
-    Modal,
     OpenInteraction,
-)
+)  # fmt: skip
 from bot.play.messages import Posts
 from bot.play.options import AppCommand, LineFault, Names
 from bot.play.store import Object
@@ -33,15 +33,17 @@ NOT_HERE = "That is not here any more."
 
 
 class Acts:
-    """The people's side of the table; raises LineFault for what can't be done, and Away without the bot."""
+    """The people's side of the table; raises LineFault for what can't be done, and Away without the bot.
+
+    `uploads` are each person's files that stand in no message yet, by name.
+    """
 
     def __init__(self, world: World, posts: Posts, interactions: Interactions) -> None:
         self.uploads: dict[int, dict[str, int]] = {}
-        """Each person's files that stand in no message yet, by name."""
         self._world = world
         self._posts = posts
         self._interactions = interactions
-        self._forms: dict[int, Modal] = {}
+        self._forms: dict[int, tuple[OpenInteraction, Object]] = {}
 
     def commands(self, person: Person, channel: Channel, kind: int = 1) -> list[Object]:
         """Return the commands, as they were synced, that somebody may run in a channel.
@@ -66,13 +68,12 @@ class Acts:
     def names(self, person: Person) -> Names:
         """Return who and what somebody can name."""
         world, oldest = self._world, self._world.ids.clock() * 1000 - _UPLOAD_MS
+        own = self.uploads.get(person.id, {})
         return Names(
             people={p.name: p.id for p in world.seated()},
             roles={r.name: r.id for r in world.roles.values() if r.id != world.guild_id},
             channels={c.name: c.id for c in world.channels.values() if c.kind != "alone" and not c.archived},
-            files={
-                name: n for name, n in self.uploads.get(person.id, {}).items() if milliseconds(n) > oldest
-            },
+            files={name: number for name, number in own.items() if milliseconds(number) > oldest},
         )
 
     async def line(
@@ -111,10 +112,8 @@ class Acts:
         data, name = _nested(call.command, given), call.command.name
         data |= {"resolved": resolved} if resolved else {}
         interaction = await self._interactions.begin(Act(COMMAND, person, channel, data, None, name, line))
-        own = self.uploads.get(person.id, {})
-        self.uploads[person.id] = {
-            n: i for n, i in own.items() if str(i) not in resolved.get("attachments", {})
-        }
+        own, sent = self.uploads.get(person.id, {}), resolved.get("attachments", {})
+        self.uploads[person.id] = {n: number for n, number in own.items() if str(number) not in sent}
         person.used[name] = person.used.get(name, 0) + 1
         self._world.note(person)
         return interaction
@@ -132,48 +131,51 @@ class Acts:
         data |= {} if part["type"] == _BUTTON else chosen(self._world, part, values)
         return await self._interactions.begin(Act(PRESS, person, channel, data, found))
 
-    async def menu(self, person: Person, message: int, name: str) -> OpenInteraction:
-        """Run a command of a message's menu."""
-        found, channel = self._message(person, message)
-        resolved = {"messages": {str(message): self._posts.payload(found)}}
-        return await self._menu(person, channel, MESSAGE_MENU, name, message, resolved)
-
-    async def menu_of(self, person: Person, channel: Channel, whom: int, name: str) -> OpenInteraction:
-        """Run a command of a person's menu."""
-        resolved: dict[str, Object] = {}
-        resolve(self._world, resolved, options.USER, str(whom))
-        return await self._menu(person, channel, PERSON_MENU, name, whom, resolved)
-
-    async def _menu(
-        self, person: Person, channel: Channel, kind: int, name: str, target: int, resolved: Object
-    ) -> OpenInteraction:
+    async def menu(self, person: Person, channel: Channel | None, target: int, name: str) -> OpenInteraction:
+        """Run a command of a message's menu; with a channel, of a person's menu there."""
+        kind, resolved = PERSON_MENU, dict[str, Object]()
+        if channel:
+            resolve(self._world, resolved, options.USER, str(target))
+        else:
+            found, channel = self._message(person, target)
+            kind, resolved = MESSAGE_MENU, {"messages": {str(target): self._posts.payload(found)}}
         told = next((c for c in self.commands(person, channel, kind) if c["name"] == name), None)
         if told is None or not resolved:
             raise LineFault(NOT_HERE)
         data = {"id": told["id"], "name": name, "type": kind, "target_id": str(target), "resolved": resolved}
         return await self._interactions.begin(Act(COMMAND, person, channel, data, command=name))
 
-    def show(self, form: Modal) -> None:
-        """Remember a form that somebody was shown; they can send it once."""
-        self._forms[form.id] = form
+    def show(self, asked: OpenInteraction, form: Object) -> None:
+        """Remember a form that somebody was shown for an act; they can send it once, by the act's id."""
+        self._forms[asked.id] = asked, form
 
     async def submit(self, person: Person, number: int, values: Object) -> OpenInteraction:
         """Send a form; it stays open if the bot does not take it."""
-        form = self._forms.get(number)
-        if form is None or form.act.person is not person:
+        asked, form = self._forms.get(number) or (None, Object())
+        if asked is None or asked.act.person is not person:
             raise LineFault("This form is not open any more.")
-        data = {"custom_id": form.data["custom_id"], "components": filled(self._world, form.data, values)}
+        data = {"custom_id": form["custom_id"], "components": filled(self._world, form, values)}
         del self._forms[number]
         try:
-            act = Act(SUBMIT, person, form.act.channel, data, form.act.message)
+            act = Act(SUBMIT, person, asked.act.channel, data, asked.act.message)
             interaction = await self._interactions.begin(act)
         except Away:
-            self.show(form)
+            self.show(asked, form)
             raise
-        interaction.outcome.add_done_callback(
-            lambda done: None if done.cancelled() or done.result().ok else self.show(form)
-        )
+
+        def ended(outcome: asyncio.Future[InteractionOutcome]) -> None:
+            if not outcome.cancelled() and not outcome.result().ok:
+                self.show(asked, form)
+
+        interaction.outcome.add_done_callback(ended)
         return interaction
+
+    def dismiss(self, person: Person, message: int | None) -> None:
+        """Delete a private answer to oneself."""
+        found = self._posts.find(message)
+        if found is None or found.viewer != person.id:
+            raise LineFault(NOT_HERE)
+        self._posts.delete(found)
 
     def hints(self, person: Person, channel: Channel, line: str, at: int) -> Hints:
         """Return what can be typed at a place of a line."""
@@ -206,8 +208,7 @@ class Acts:
 
 def _nested(command: AppCommand, given: list[Object]) -> Object:
     """Return a command's data, with its options where Discord puts them: inside groups and subcommands."""
-    subs = command.name.split()[1:]
-    for depth in range(len(subs), 0, -1):
-        kind = 1 if depth == len(subs) else 2
-        given = [{"name": subs[depth - 1], "type": kind, "options": given}]
+    kind = 1
+    for word in reversed(command.name.split()[1:]):
+        given, kind = [{"name": word, "type": kind, "options": given}], 2
     return {"id": command.told["id"], "name": command.told["name"], "type": 1, "options": given}

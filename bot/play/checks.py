@@ -1,30 +1,15 @@
-"""What Discord refuses in a body: its limits as data, and its refusals as the bot gets them."""
+"""What Discord refuses in a body: its limits as one table, and its refusals as the bot gets them."""
 
-from typing import Annotated, Any, Literal
+import re
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    Field,
-    TypeAdapter,
-    ValidationError,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
-
-from bot.play.store import Object
+from bot.play.store import Object, listed, mapped
 
 FILE_BYTES = 10 * 1024 * 1024
 """The largest file, both ways."""
-_CODES = {
-    "string_too_long": "BASE_TYPE_MAX_LENGTH",
-    "string_too_short": "BASE_TYPE_MIN_LENGTH",
-    "too_long": "BASE_TYPE_BAD_LENGTH",
-    "missing": "BASE_TYPE_REQUIRED",
-}
-_Short = Annotated[str, Field(min_length=1, max_length=100)]
-_Label = Annotated[str, Field(max_length=80)]
+Shape: TypeAlias = Callable[[object], Object]
+"""Returns Discord's nested faults of a JSON value; {} if it has none."""
 
 
 class RequestRefused(Exception):
@@ -41,136 +26,116 @@ def unknown(code: int, what: str) -> RequestRefused:
     return RequestRefused(404, code, f"Unknown {what}")
 
 
-def check(shape: TypeAdapter[Any], body: object) -> None:
+def check(shape: Shape, body: object) -> None:
     """Raise RequestRefused with Discord's nested faults if a body does not have a shape."""
-    try:
-        shape.validate_python(body)
-    except ValidationError as error:
-        errors: Object = {}
-        for fault in error.errors():
-            place = errors
-            for part in fault["loc"]:
-                place = place.setdefault(str(part), {})
-            code = _CODES.get(fault["type"], fault["type"].upper())
-            place.setdefault("_errors", []).append({"code": code, "message": fault["msg"]})
-        raise RequestRefused(400, 50035, "Invalid Form Body", errors=errors) from None
+    if errors := shape(body):
+        raise RequestRefused(400, 50035, "Invalid Form Body", errors=errors)
 
 
-class _SelectOption(BaseModel):
-    label: _Short
-    value: _Short
+def _fault(code: str, message: str) -> Object:
+    return {"_errors": [{"code": code, "message": message}]}
 
 
-class _Component(BaseModel):
-    type: Literal[2, 3, 5]
-    style: Literal[1, 2, 3, 4, 5] = 1
-    custom_id: _Short | None = None
-    label: _Label | None = None
-    emoji: Object | None = None
-    options: Annotated[list[_SelectOption], Field(max_length=25)] = []
+def _text(least: int, most: int, form: str = "(?s:.*)") -> Shape:
+    def shape(value: object) -> Object:
+        if not isinstance(value, str) or not re.fullmatch(form, value):
+            return _fault("STRING_TYPE_REGEX", "This is not text of the kind that stands here.")
+        fits = least <= len(value) <= most
+        return {} if fits else _fault("BASE_TYPE_BAD_LENGTH", f"Must be {least} to {most} in length.")
 
-    @model_validator(mode="after")
-    def whole(self) -> "_Component":
-        """Ask for what only some kinds need: a link (style 5) has no id, a button something to show."""
-        if self.custom_id is None and self.style != 5:
-            raise ValueError("custom_id is needed.")
-        if self.type == 2 and not self.label and not self.emoji:
-            raise ValueError("A button has a label or an emoji.")
-        return self
+    return shape
 
 
-class _Row(BaseModel):
-    type: Literal[1]
-    components: Annotated[list[_Component], Field(min_length=1, max_length=5)]
+def _one_of(*values: int) -> Shape:
+    return lambda value: {} if value in values else _fault("BASE_TYPE_CHOICES", f"Must be one of {values}.")
 
 
-class _MessageBody(BaseModel):
-    """What the bot says of a message: no embeds, five rows, each id once."""
+def _each(shape: Shape, least: int, most: int, whole: Callable[[list[Any]], Object] = lambda _: {}) -> Shape:
+    """Return the shape of a list, of which `whole` may ask more."""
 
-    content: Annotated[str, Field(max_length=2_000)] | None = None
-    embeds: Annotated[list[Any], Field(max_length=0)] | None = None
-    components: Annotated[list[_Row], Field(max_length=5)] | None = None
-    attachments: Annotated[list[Object], Field(max_length=10)] | None = None
+    def found(value: object) -> Object:
+        given = listed(value)
+        if given is not value or not least <= len(given) <= most:
+            return _fault("BASE_TYPE_BAD_LENGTH", f"Must be a list of {least} to {most}.")
+        faults = {str(at): fault for at, each in enumerate(given) if (fault := shape(each))}
+        return faults or whole(given)
 
-    @model_validator(mode="after")
-    def distinct(self) -> "_MessageBody":
-        """Refuse an id that two components have."""
-        ids = [each.custom_id for row in self.components or () for each in row.components if each.custom_id]
-        if len(set(ids)) < len(ids):
-            raise ValueError("Component custom id cannot be duplicated.")
-        return self
+    return found
 
 
-class _ModalBody(BaseModel):
-    """A modal."""
+def _object(needed: str = "", whole: Callable[[Object], Object] = lambda _: {}, **fields: Shape) -> Shape:
+    """Return the shape of an object with these fields, any others, and those that are `needed`."""
 
-    title: Annotated[str, Field(min_length=1, max_length=45)]
-    custom_id: _Short
-    components: Annotated[list[Object], Field(max_length=5)]
+    def found(value: object) -> Object:
+        if mapped(value) is not value:
+            return _fault("DICT_TYPE_CONVERT", "Only objects stand here.")
+        given = {name: each for name, each in mapped(value).items() if each is not None}
+        required = _fault("BASE_TYPE_REQUIRED", "This field is required")
+        faults = {name: required for name in needed.split() if name not in given}
+        faults |= {
+            name: fault for name, each in fields.items() if name in given and (fault := each(given[name]))
+        }
+        return faults or whole(given)
 
-
-class _Choice(BaseModel):
-    name: _Short
-
-
-_Choices = Annotated[list[_Choice], Field(max_length=25)]
-
-
-class _ChoicesBody(BaseModel):
-    """What autocomplete offers."""
-
-    choices: _Choices = []
+    return found
 
 
-def _needed_first(options: "list[_Option]") -> "list[_Option]":
-    needed = [option.required for option in options]
-    if needed != sorted(needed, reverse=True):
-        raise ValueError("Required options must be placed before non-required options.")
-    return options
+def _complete(component: Object) -> Object:
+    """Ask for what only some kinds need: a link (style 5) has no id, a button something to show."""
+    if "custom_id" not in component and component.get("style") != 5:
+        return {"custom_id": _fault("BASE_TYPE_REQUIRED", "This field is required")}
+    blank = component["type"] == 2 and not component.get("label") and not component.get("emoji")
+    return {"label": _fault("BUTTON_COMPONENT_INVALID", "A button has a label or an emoji.")} if blank else {}
 
 
-def _name(name: str) -> str:
-    if name != name.lower() or not name.replace("-", "").replace("_", "").isalnum():
-        raise ValueError("Command name is invalid.")
-    return name
+def _distinct(rows: list[Object]) -> Object:
+    ids = [part["custom_id"] for row in rows for part in row["components"] if part.get("custom_id")]
+    twice = len(set(ids)) < len(ids)
+    return _fault("COMPONENT_CUSTOM_ID_DUPLICATED", "Ids cannot be duplicated.") if twice else {}
 
 
-class _Option(BaseModel):
-    type: int
-    name: Annotated[str, Field(max_length=32), AfterValidator(_name)]
-    description: _Short
-    required: bool = False
-    choices: _Choices = []
-    options: "_Options" = []
+def _needed_first(options: list[Object]) -> Object:
+    needed = [bool(option.get("required")) for option in options]
+    wrong = needed != sorted(needed, reverse=True)
+    return _fault("OPTION_REQUIRED_INVALID", "Required options come before others.") if wrong else {}
 
 
-_Options = Annotated[list[_Option], Field(max_length=25), AfterValidator(_needed_first)]
+def _name(value: object) -> Object:
+    lower = {} if value == str(value).lower() else _fault("STRING_TYPE_REGEX", "A name has small letters.")
+    return _text(1, 32, r"[-\w]+")(value) or lower
 
 
-class _Command(BaseModel):
-    type: Literal[1, 2, 3] = 1
-    name: Annotated[str, Field(min_length=1, max_length=32)]
-    description: Annotated[str, Field(max_length=100, validate_default=True)] = ""
-    options: _Options = []
-
-    @field_validator("name", "description")
-    @classmethod
-    def typed(cls, text: str, given: ValidationInfo) -> str:
-        """Ask a slash command (type 1) for what is typed and shown; a menu has neither."""
-        if given.data.get("type") == 1 and given.field_name == "name":
-            return _name(text)
-        if given.data.get("type") == 1 and not text:
-            raise ValueError("A command has a description.")
-        return text
+def _options(value: object) -> Object:
+    return _each(_OPTION, 0, 25, _needed_first)(value)
 
 
-class _EmojiBody(BaseModel):
-    """An emoji of the bot's own."""
-
-    name: Annotated[str, Field(pattern=r"^\w{2,32}$")]
-    image: Annotated[str, Field(pattern=r"^data:image/(png|jpeg|gif|webp);base64,", max_length=360_000)]
+def _command(value: object) -> Object:
+    """Return the faults of a command: what is typed (type 1) has a name for it and a description."""
+    return (_MENU if mapped(value).get("type", 1) in {2, 3} else _TYPED)(value)
 
 
-MESSAGE, MODAL, CHOICES = TypeAdapter(_MessageBody), TypeAdapter(_ModalBody), TypeAdapter(_ChoicesBody)
-COMMANDS = TypeAdapter(Annotated[list[_Command], Field(max_length=130)])
-EMOJI = TypeAdapter(_EmojiBody)
+_ANY, _SHORT, _LABEL = _object(), _text(1, 100), _text(0, 80)
+_CHOICES = _each(_object("name", name=_SHORT), 0, 25)
+_SELECT_OPTIONS = _each(_object("label value", label=_SHORT, value=_SHORT), 0, 25)
+_COMPONENT = _object(
+    "type", _complete, type=_one_of(2, 3, 5), style=_one_of(1, 2, 3, 4, 5), custom_id=_SHORT, label=_LABEL,
+    options=_SELECT_OPTIONS,
+)  # fmt: skip
+_ROW = _object("type components", type=_one_of(1), components=_each(_COMPONENT, 1, 5))
+_OPTION = _object("type name description", name=_name, description=_SHORT, choices=_CHOICES, options=_options)
+_TYPED = _object("name description", type=_one_of(1), name=_name, description=_SHORT, options=_options)
+_MENU = _object("name", name=_text(1, 32), description=_text(0, 100))
+
+MESSAGE = _object(
+    content=_text(0, 2_000), embeds=_each(_ANY, 0, 0), components=_each(_ROW, 0, 5, _distinct),
+    attachments=_each(_ANY, 0, 10),
+)  # fmt: skip
+MODAL = _object(
+    "title custom_id components", title=_text(1, 45), custom_id=_SHORT, components=_each(_ANY, 0, 5)
+)
+CHOICES = _object(choices=_CHOICES)
+COMMANDS = _each(_command, 0, 130)
+EMOJI = _object(
+    "name image", name=_text(2, 32, r"\w*"),
+    image=_text(0, 360_000, "data:image/(png|jpeg|gif|webp);base64,.*"),
+)  # fmt: skip

@@ -1,9 +1,7 @@
 """What people do from a page, once each: what comes again with the same nonce is answered again, not done."""
 
 import asyncio
-from collections.abc import Coroutine
 from dataclasses import dataclass, field
-from typing import Any
 
 from bot.play import views
 from bot.play.acts import NOT_HERE, Acts
@@ -43,7 +41,7 @@ class Deeds:
 
     def answer_again(self, page: BrowserPage, nonce: str) -> bool:
         """Answer a nonce that is known as before; return whether it was."""
-        deed = self._known.get((page.viewer.person.id, nonce))
+        deed = self._known.get((page.person.id, nonce))
         for told in deed.told if deed else ():
             page.send(told)
         return deed is not None
@@ -56,7 +54,7 @@ class Deeds:
         while (oldest := next(iter(self._known.items())))[1].number < deed.number - (_KEPT_MS << 22):
             del self._known[oldest[0]]
             store.remove("deed", oldest[1].number)
-        task = asyncio.create_task(self._run(person, nonce, self._begin(person, channel, frame), frame.line))
+        task = asyncio.create_task(self._run(deed, person, channel, frame, nonce))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -68,43 +66,39 @@ class Deeds:
     async def _begin(
         self, person: Person, channel: Channel | None, frame: PageFrame
     ) -> OpenInteraction | None:
-        values = frame.values
+        acts, values, message = self._acts, frame.values, frame.message or 0
         match frame.t:
             case "line" if channel:
-                return await self._acts.line(person, channel, frame.line, frame.files)
+                return await acts.line(person, channel, frame.line, frame.files)
             case "press":
-                chosen = values if isinstance(values, list) else []
-                return await self._acts.press(person, frame.message or 0, frame.id, chosen)
-            case "menu" if channel and frame.person:
-                return await self._acts.menu_of(person, channel, frame.person, frame.name)
+                return await acts.press(person, message, frame.id, values if isinstance(values, list) else [])
             case "menu":
-                return await self._acts.menu(person, frame.message or 0, frame.name)
+                whom = frame.person or 0
+                return await acts.menu(person, channel if whom else None, whom or message, frame.name)
             case "submit" if isinstance(values, dict):
-                return await self._acts.submit(person, frame.modal or 0, values)
+                return await acts.submit(person, frame.modal or 0, values)
             case _:
                 raise LineFault(NOT_HERE)
 
     async def _run(
-        self, person: Person, nonce: str, work: Coroutine[Any, Any, OpenInteraction | None], line: str
+        self, deed: Deed, person: Person, channel: Channel | None, frame: PageFrame, nonce: str
     ) -> None:
-        deed = self._known[person.id, nonce]
-
         def tell(**told: object) -> None:
             deed.told.append({**told, "nonce": nonce})
             self._pages.tell(person, deed.told[-1])
 
         try:
-            interaction = await work
+            interaction = await self._begin(person, channel, frame)
         except (LineFault, Away) as fault:
             del self._known[person.id, nonce]
             self._world.store.remove("deed", deed.number)
-            at = to_units(line, fault.at) if isinstance(fault, LineFault) else None
+            at = to_units(frame.line, fault.at) if isinstance(fault, LineFault) else None
             tell(t="fault", text=str(fault) or _AWAY, at=at)
             return
         tell(t="receipt")
         outcome = await interaction.outcome if interaction else None
-        if outcome and outcome.form:
-            self._acts.show(outcome.form)
-            tell(t="modal", modal=views.form(outcome.form.data, outcome.form.id))
+        if interaction and outcome and outcome.form:
+            self._acts.show(interaction, outcome.form)
+            tell(t="modal", modal=views.form(outcome.form, interaction.id))
         elif outcome:
             tell(t="done", ok=outcome.ok, **({} if outcome.ok else {"text": _TOO_LATE}))

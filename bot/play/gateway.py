@@ -3,7 +3,6 @@
 import asyncio
 import json
 import secrets
-import zlib
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from dataclasses import dataclass, field
 from aiohttp import WSMsgType, web
 
 from bot.play import payloads
+from bot.play.sockets import FrameSocket
 from bot.play.store import Object
 from bot.play.world import Channel, Role, World
 
@@ -26,30 +26,21 @@ class BotState:
     ready: bool
 
 
-class Connection:
-    """One websocket of the bot. Frames go out in order, as zlib-stream if it asked for that, else as text."""
+class Connection(FrameSocket):
+    """One websocket of the bot, packed as zlib-stream if it asks for that.
 
-    def __init__(self, socket: web.WebSocketResponse, *, packed: bool) -> None:
-        self.socket = socket
+    A frozen one sends nothing any more, as a connection that has died unnoticed (for tests).
+    """
+
+    def __init__(self, *, packed: bool) -> None:
+        super().__init__(web.WebSocketResponse(max_msg_size=1 << 20), packed=packed)
         self.session: GatewaySession | None = None
         self.frozen = False
-        """Sends nothing any more, as a connection that has died unnoticed (for tests)."""
-        self._stream = zlib.compressobj() if packed else None
-        self._waiting: asyncio.Queue[Object] = asyncio.Queue()
 
-    def send(self, op: int, data: object, number: int | None = None, event: str | None = None) -> None:
+    def tell(self, op: int, data: object, number: int | None = None, event: str | None = None) -> None:
         """Send a frame soon."""
         if not self.frozen:
-            self._waiting.put_nowait({"op": op, "d": data, "s": number, "t": event})
-
-    async def write(self) -> None:
-        """Write what is sent, until cancelled."""
-        while True:
-            text = json.dumps(await self._waiting.get())
-            if stream := self._stream:
-                await self.socket.send_bytes(stream.compress(text.encode()) + stream.flush(zlib.Z_SYNC_FLUSH))
-            else:
-                await self.socket.send_str(text)
+            self.send({"op": op, "d": data, "s": number, "t": event})
 
 
 @dataclass(slots=True)
@@ -69,7 +60,7 @@ class GatewaySession:
         self.number += 1
         self.sent.append((self.number, event, data))
         if self.connection:
-            self.connection.send(0, data, self.number, event)
+            self.connection.tell(0, data, self.number, event)
 
 
 class Gateway:
@@ -118,46 +109,41 @@ class Gateway:
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one websocket."""
-        socket = web.WebSocketResponse(max_msg_size=1 << 20)
-        await socket.prepare(request)
-        connection = Connection(socket, packed=request.query.get("compress") == "zlib-stream")
-        writing = asyncio.create_task(connection.write())
-        connection.send(10, {"heartbeat_interval": self._heartbeat})
-        try:
-            await socket.close(code=await self._read(connection))
-        finally:
-            writing.cancel()
-            await asyncio.gather(writing, return_exceptions=True)
-            session = connection.session
-            if session and session.connection is connection:
-                session.connection = None
-                self._world.tell(BotState(ready=False))
+        connection = Connection(packed=request.query.get("compress") == "zlib-stream")
+        async with connection.opened(request) as socket:
+            connection.tell(10, {"heartbeat_interval": self._heartbeat})
+            try:
+                await socket.close(code=await self._read(connection))
+            finally:
+                session = connection.session
+                if session and session.connection is connection:
+                    session.connection = None
+                    self._world.tell(BotState(ready=False))
         return socket
 
     async def _read(self, connection: Connection) -> int:
         """Read frames until one is wrong, or none comes; return the code to close with."""
-        with suppress(TimeoutError):
-            while True:
+        code: int | None = None
+        while code is None:
+            try:
                 message = await connection.socket.receive(timeout=2 * self._heartbeat / 1000)
-                if message.type is not WSMsgType.TEXT:
-                    return 1000
-                code, frame = None, json.loads(message.data)
-                match frame.get("op"):
-                    case 1:
-                        connection.send(11, None)
-                    case 2 | 6 if frame["d"].get("token") != self._token:
-                        code = _WRONG_TOKEN
-                    case 2:
-                        self._identify(connection, frame["d"])
-                    case 6:
-                        code = self._resume(connection, frame["d"])
-                    case int():
-                        pass
-                    case _:
-                        code = _UNKNOWN_ERROR
-                if code:
-                    return code
-        return _TIMED_OUT
+            except TimeoutError:
+                return _TIMED_OUT
+            if message.type is not WSMsgType.TEXT:
+                return 1000
+            frame = json.loads(message.data)
+            match frame.get("op"):
+                case 1:
+                    connection.tell(11, None)
+                case 2 | 6 if frame["d"].get("token") != self._token:
+                    code = _WRONG_TOKEN
+                case 2:
+                    self._identify(connection, frame["d"])
+                case 6:
+                    code = self._resume(connection, frame["d"])
+                case op:
+                    code = None if isinstance(op, int) else _UNKNOWN_ERROR
+        return code
 
     def _identify(self, connection: Connection, asked: Object) -> None:
         index, count = asked.get("shard", (0, 1))
@@ -179,12 +165,12 @@ class Gateway:
         if session and number > session.number:
             return _WRONG_NUMBER
         if session is None or session.number - number > len(session.sent):
-            connection.send(9, data=False)
+            connection.tell(9, data=False)
             return None
         self._join(session, connection)
         for sent, event, data in list(session.sent):
             if sent > number:
-                connection.send(0, data, sent, event)
+                connection.tell(0, data, sent, event)
         session.send("RESUMED", {})
         return None
 
@@ -195,15 +181,15 @@ class Gateway:
 
     def _hear(self, change: object, new: bool) -> None:  # noqa: FBT001 (what listeners are given)
         """Tell the shard that has the server of its channels, threads and roles."""
-        verb, shown = "CREATE" if new else "UPDATE", {}
-        if isinstance(change, Channel) and change.kind != "alone":
-            event = f"{'THREAD' if change.kind == 'thread' else 'CHANNEL'}_{verb}"
-            shown = payloads.channel(self._world, change)
-        elif isinstance(change, Role):
-            event = f"GUILD_ROLE_{verb}"
-            shown = {"guild_id": str(self._world.guild_id), "role": payloads.role(self._world, change)}
-        else:
-            return
+        match change:
+            case Channel(kind="text" | "thread"):
+                event = "THREAD" if change.kind == "thread" else "CHANNEL"
+                shown = payloads.channel(self._world, change)
+            case Role():
+                event, role = "GUILD_ROLE", payloads.role(self._world, change)
+                shown = {"guild_id": str(self._world.guild_id), "role": role}
+            case _:
+                return
         for session in self.sessions.values():
             if session.shard[0] == self._shard(session.shard[1]):
-                session.send(event, shown)
+                session.send(f"{event}_{'CREATE' if new else 'UPDATE'}", shown)

@@ -1,5 +1,7 @@
 """What people change at the table itself: channels, threads, people, links; most is the game masters'."""
 
+from dataclasses import dataclass
+
 import segno
 
 from bot.play.messages import Posts
@@ -7,106 +9,98 @@ from bot.play.options import LineFault
 from bot.play.protocol import PageFrame
 from bot.play.seats import SECONDS, LinkKind, NoSeat, Seats
 from bot.play.store import Object
-from bot.play.world import COLOURS, Person, World
+from bot.play.world import Channel, Person, World
 
 _CHANNELS_AT_MOST = 50
 _FOR_ALL = {"thread.create", "person.color", "leave", "link.device"}
 _LINKS: dict[str, LinkKind] = {"players": "player", "gm": "gm", "person": "person", "device": "device"}
 _QUIET_ZONE = 2
+_NOTHING = "That can't be done here."
 
 
+@dataclass
 class Governing:
-    """Carries out a page's `do` frames; raises LineFault or NoSeat for what can't be done."""
+    """Carries out a page's `do` frames; raises LineFault or NoSeat. Links begin with the `address`."""
 
-    def __init__(self, world: World, posts: Posts, seats: Seats) -> None:
-        self.address = ""
-        """What links begin with."""
-        self._world = world
-        self._posts = posts
-        self._seats = seats
+    world: World
+    posts: Posts
+    seats: Seats
+    address: str = ""
 
     def do(self, person: Person, asked: PageFrame) -> Object:
         """Do what is asked; return what is answered."""
+        world, subject, verb = self.world, *asked.what.partition(".")[::2]
         own = asked.what == "person.rename" and asked.person == person.id
-        if asked.what not in _FOR_ALL and not own and not self._world.is_gm(person):
+        if asked.what not in _FOR_ALL and not own and not world.is_gm(person):
             raise LineFault("Only a game master can do that.")
-        subject, _, verb = asked.what.partition(".")
-        match subject, verb:
-            case "channel", "create":
-                return self._new(asked, None)
-            case "channel" | "thread", _:
-                return self._channel(asked)
-            case "person", "color" if 0 <= asked.color < COLOURS:
+        match subject, verb, world.channels.get(asked.channel or 0), world.people.get(asked.person or 0):
+            case "channel" | "thread", "create", _, _:
+                return self._new(asked)
+            case "channel", _, Channel(kind="text" | "thread") as channel, _:
+                self._channel(channel, verb, asked)
+            case "person", "color", _, _:
                 person.colour = asked.color
-                self._world.keep(person)
-            case "person", _:
-                self._person(verb, asked)
-            case "leave", _:
+                world.keep(person)
+            case "person", _, _, Person(gone=False, bot=False) as whom:
+                self._person(whom, verb, asked)
+            case "leave", _, _, _:
                 self._remove(person)
-            case "link", "players" | "gm" | "person" | "device":
+            case "link", "players" | "gm" | "person" | "device", _, _:
                 return self._link(person, _LINKS[verb], renew=asked.renew)
             case _:
-                raise LineFault("That can't be done here.")
+                raise LineFault(_NOTHING)
         return {}
 
-    def _channel(self, asked: PageFrame) -> Object:
-        channel = self._world.channels.get(asked.channel or 0)
-        if channel is None or channel.kind == "alone":
-            raise LineFault("There is no such channel.")
-        match asked.what:
-            case "thread.create" if channel.kind == "text" and not channel.archived:
-                return self._new(asked, channel.id)
-            case "channel.edit":
-                channel.name, channel.about = _channel_name(asked.name), _about(asked.about)
-            case "channel.archive":
-                channel.archived = asked.archived
-            case "channel.bot":
-                channel.lacks = list(asked.lacks)
-            case "channel.clear":
-                self._posts.clear(channel.id)
-                return {}
-            case _:
-                raise LineFault("That can't be done here.")
-        self._world.keep(channel)
-        return {}
-
-    def _new(self, asked: PageFrame, parent: int | None) -> Object:
-        if sum(c.kind != "alone" for c in self._world.channels.values()) >= _CHANNELS_AT_MOST:
+    def _new(self, asked: PageFrame) -> Object:
+        parent = self.world.channels.get(asked.channel or 0) if asked.what == "thread.create" else None
+        if asked.what == "thread.create" and (parent is None or parent.kind != "text" or parent.archived):
+            raise LineFault(_NOTHING)
+        if sum(c.kind != "alone" for c in self.world.channels.values()) >= _CHANNELS_AT_MOST:
             raise LineFault(f"A table has at most {_CHANNELS_AT_MOST} channels.")
-        made = self._world.add_channel(_channel_name(asked.name), _about(asked.about), parent)
+        made = self.world.add_channel(_channel_name(asked.name), _about(asked.about), parent and parent.id)
         return {"channel": str(made.id)}
 
-    def _person(self, verb: str, asked: PageFrame) -> None:
-        whom = self._world.people.get(asked.person or 0)
-        if whom is None or whom.gone or whom.bot:
-            raise LineFault("Nobody here is that.")
+    def _channel(self, channel: Channel, verb: str, asked: PageFrame) -> None:
         match verb:
-            case "rename":
-                whom.name = self._seats.name(asked.name, whom)
-            case "gm":
-                self._refuse_last(whom)
-                whom.roles = [role for role in whom.roles if role != self._world.gm_role]
-                whom.roles += [self._world.gm_role] if asked.gm else []
+            case "clear":
+                self.posts.clear(channel.id)
+            case "edit":
+                channel.name, channel.about = _channel_name(asked.name), _about(asked.about)
+            case "archive":
+                channel.archived = asked.archived
+            case "bot":
+                channel.lacks = list(asked.lacks)
+            case _:
+                raise LineFault(_NOTHING)
+        self.world.keep(channel)
+
+    def _person(self, whom: Person, verb: str, asked: PageFrame) -> None:
+        match verb:
             case "remove":
                 self._remove(whom)
-                return
+            case "rename":
+                whom.name = self.seats.name(asked.name, whom)
+            case "gm":
+                self._refuse_last(whom)
+                whom.roles = [role for role in whom.roles if role != self.world.gm_role]
+                whom.roles += [self.world.gm_role] if asked.gm else []
             case _:
-                raise LineFault("That can't be done here.")
-        self._world.keep(whom)
+                raise LineFault(_NOTHING)
+        self.world.keep(whom)
 
     def _remove(self, person: Person) -> None:
         self._refuse_last(person)
-        self._seats.free(person)
+        self.seats.free(person)
 
     def _refuse_last(self, person: Person) -> None:
-        if self._world.is_gm(person) and sum(map(self._world.is_gm, self._world.seated())) == 1:
+        if self.world.is_gm(person) and sum(map(self.world.is_gm, self.world.seated())) == 1:
             raise LineFault("This is the last game master; make another one first.")
 
     def _link(self, person: Person, kind: LinkKind, *, renew: bool) -> Object:
         if kind == "player":
-            secret = self._seats.renew() if renew else self._seats.players
+            secret = self.seats.renew() if renew else self.seats.players
         else:
-            secret = self._seats.link(kind, person)
+            secret = self.seats.link(kind, person)
         url, seconds = f"{self.address}/#{secret}", SECONDS[kind]
         return {"url": url, "qr": _code(url), "minutes": seconds and seconds // 60}
 

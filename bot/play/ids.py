@@ -3,33 +3,29 @@
 import re
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
 _TIME_SHIFT = 22
 _ID = re.compile(r"[0-9]{1,19}")
 
 
+@dataclass(slots=True)
 class Ids:
     """Hands out ids: each is greater than all before, also if the clock is set back.
 
     `latest` is the greatest id of an earlier run, `clock` returns seconds since 1970, `keep` is told each id.
     """
 
-    def __init__(
-        self,
-        latest: int = 0,
-        clock: Callable[[], float] = time.time,
-        keep: Callable[[int], None] = lambda _: None,
-    ) -> None:
-        self.latest = latest
-        self.clock = clock
-        self._keep = keep
+    latest: int = 0
+    clock: Callable[[], float] = time.time
+    keep: Callable[[int], object] = int
 
     def new(self) -> int:
         """Return an id of now, or the one after the latest."""
         now = int(self.clock() * 1000) - DISCORD_EPOCH_MS << _TIME_SHIFT
         self.latest = max(now, self.latest + 1)
-        self._keep(self.latest)
+        self.keep(self.latest)
         return self.latest
 
 

@@ -47,20 +47,11 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Modal:
-    """A modal that the bot has shown as the answer to an act."""
-
-    id: int
-    act: Act
-    data: Object
-
-
-@dataclass(frozen=True, slots=True)
 class InteractionOutcome:
     """What came of an act: whether the bot answered in time, the form it showed, the choices it offered."""
 
     ok: bool
-    form: Modal | None = None
+    form: Object | None = None
     choices: tuple[Object, ...] = ()
 
 
@@ -77,13 +68,17 @@ class OpenInteraction:
     late: bool = False
     original: int | None = None
 
+    def close(self, outcome: InteractionOutcome) -> None:
+        """Tell those who wait what came of it, unless they know."""
+        if not self.outcome.done():
+            self.outcome.set_result(outcome)
+
 
 class Interactions:
     """Tells the bot what people do, and takes its answers; these raise RequestRefused for what is wrong."""
 
     def __init__(self, world: World, posts: Posts, gateway: Gateway) -> None:
-        self.patience = _PATIENCE_SECONDS
-        self.ready_seconds = _READY_SECONDS
+        self.patience, self.ready_seconds = _PATIENCE_SECONDS, _READY_SECONDS
         self.by_token: dict[str, OpenInteraction] = {}
         self._world = world
         self._posts = posts
@@ -112,8 +107,7 @@ class Interactions:
 
     def _expire(self, interaction: OpenInteraction) -> None:
         interaction.late = not interaction.answered
-        if not interaction.outcome.done():
-            interaction.outcome.set_result(InteractionOutcome(ok=False))
+        interaction.close(InteractionOutcome(ok=False))
 
     def payload(self, interaction: OpenInteraction) -> Object:
         """Return what the bot is told."""
@@ -129,81 +123,64 @@ class Interactions:
             raise unknown(10062, "interaction")
         if interaction.answered:
             raise RequestRefused(400, 40060, "Interaction has already been acknowledged.")
-        act, kind = interaction.act, body.get("type")
+        act, kind, message = interaction.act, body.get("type"), None
         data: Object = body.get("data") or {}
-        form: Modal | None = None
-        message: Message | None = None
         if kind not in _ANSWERS[act.kind]:
             raise RequestRefused(400, 50035, "This interaction can't be answered so.")
-        match kind:
-            case 4 | 5:
-                message = self._first(act, data, uploads, waiting=kind == _DEFERRED)
-            case 6 | 7:
-                message = self._posts.find(act.message and act.message.id)
-                if message is None:
-                    raise unknown(10008, "Message")
-                if kind == _UPDATE:
-                    self._posts.edit(message, data, uploads)
-            case 8:
-                check(CHOICES, data)
-            case _:
-                check(MODAL, data)
-                form = Modal(self._world.ids.new(), act, data)
-        interaction.answered, interaction.original = True, message.id if message else None
-        if not interaction.outcome.done():
-            choices = tuple(data.get("choices") or ())
-            interaction.outcome.set_result(InteractionOutcome(ok=True, form=form, choices=choices))
-        return self._told(interaction, kind, message)
-
-    def _first(self, act: Act, data: Object, uploads: Mapping[int, Upload], *, waiting: bool) -> Message:
-        message = self._new(act, "answer" if act.kind == COMMAND else "reply", data)
-        if waiting:
-            message.waiting, message.flags = True, message.flags | LOADING
-            loop = asyncio.get_running_loop()
-            loop.call_later(
-                TOKEN_SECONDS, lambda: self._posts.lose(self._posts.find(message.id), "No answer came.")
-            )
+        if kind in {_MESSAGE, _DEFERRED}:
+            origin = "answer" if act.kind == COMMAND else "reply"
+            message = self._say(act, origin, data, uploads, waiting=kind == _DEFERRED)
+        elif kind in {_UPDATE, _DEFERRED_UPDATE}:
+            message = self._posts.find(act.message and act.message.id)
+            if message is None:
+                raise unknown(10008, "Message")
+            if kind == _UPDATE:
+                self._posts.edit(message, data, uploads)
         else:
-            self._posts.fill(message, data, uploads)
-        self._posts.post(message)
-        return message
-
-    def _new(self, act: Act, origin: Origin, body: Object) -> Message:
-        private = int(body.get("flags") or 0) & EPHEMERAL
-        message = Message(self._world.ids.new(), act.channel.id, self._world.bot.id, origin, flags=private)
-        message.viewer, message.asker = act.person.id if private else None, act.person.id
-        message.command, message.line = act.command, act.line if origin == "answer" else None
-        return message
-
-    def _told(self, interaction: OpenInteraction, kind: int, message: Message | None) -> Object:
-        told: Object = {"id": str(interaction.id), "type": interaction.act.kind}
+            check(CHOICES if kind == _CHOICES else MODAL, data)
+        interaction.answered, interaction.original = True, message and message.id
+        choices = tuple(data.get("choices") or ())
+        interaction.close(InteractionOutcome(True, data if kind == _MODAL else None, choices))
+        told: Object = {"id": str(interaction.id), "type": act.kind}
         resource: Object = {"type": kind}
         if message:
             told["response_message_id"] = str(message.id)
             told["response_message_loading"] = kind == _DEFERRED
             told["response_message_ephemeral"] = bool(message.flags & EPHEMERAL)
-            if kind in {_MESSAGE, _UPDATE}:
-                resource["message"] = self._posts.payload(message)
+            resource |= {"message": self._posts.payload(message)} if kind in {_MESSAGE, _UPDATE} else {}
         return {"interaction": told, "resource": resource}
+
+    def _say(
+        self, act: Act, origin: Origin, body: Object, uploads: Mapping[int, Upload], *, waiting: bool = False
+    ) -> Message:
+        """Post the bot's answer or reply to an act, or what stands there until it comes."""
+        private = int(body.get("flags") or 0) & EPHEMERAL
+        message = Message(self._world.ids.new(), act.channel.id, self._world.bot.id, origin, flags=private)
+        message.viewer, message.asker = act.person.id if private else None, act.person.id
+        message.command, message.line = act.command, act.line if origin == "answer" else None
+        if waiting:
+            message.waiting, message.flags = True, message.flags | LOADING
+            asyncio.get_running_loop().call_later(
+                TOKEN_SECONDS, lambda: self._posts.lose(self._posts.find(message.id), "No answer came.")
+            )
+        else:
+            self._posts.fill(message, body, uploads)
+        self._posts.post(message)
+        return message
 
     def follow(self, token: str, body: Object, uploads: Mapping[int, Upload]) -> Message:
         """Take a follow-up, which fills a deferred answer in if there is one."""
         interaction = self._acknowledged(token)
         message = self._posts.find(interaction.original)
-        if message and message.waiting:
-            self._posts.edit(message, body, uploads)
-            return message
-        message = self._new(interaction.act, "reply", body)
-        self._posts.fill(message, body, uploads)
-        self._posts.post(message)
+        if message is None or not message.waiting:
+            return self._say(interaction.act, "reply", body, uploads)
+        self._posts.edit(message, body, uploads)
         return message
 
     def message(self, token: str, number: str) -> Message:
         """Return a message by the token of its interaction: the answer (`@original`) or a follow-up."""
         interaction = self._acknowledged(token)
-        wanted = (
-            int(number) if number.isdecimal() else interaction.original if number == "@original" else None
-        )
+        wanted = interaction.original if number == "@original" else int(number) if number.isdecimal() else 0
         message, author = self._posts.find(wanted), self._world.bot.id
         if message is None or (message.author, message.channel) != (author, interaction.act.channel.id):
             raise unknown(10008, "Message")

@@ -42,13 +42,12 @@ def plain(line: str) -> str:
 
 def find(line: str, known: Sequence[AppCommand]) -> tuple[AppCommand, int] | None:
     """Return the command that a line begins with, the longest name first, and where its name ends."""
-    best: tuple[AppCommand, int] | None = None
+    found: list[tuple[AppCommand, int]] = []
     for command in known:
         pattern = "/ *" + " +".join(map(re.escape, command.name.split())) + r"(?= |$)"
-        match = re.match(pattern, line, re.IGNORECASE)
-        if match and (best is None or match.end() > best[1]):
-            best = command, match.end()
-    return best
+        if match := re.match(pattern, line, re.IGNORECASE):
+            found.append((command, match.end()))
+    return max(found, key=lambda each: each[1], default=None)
 
 
 def split(line: str, command: AppCommand, start: int) -> list[Given]:
@@ -73,15 +72,12 @@ def split(line: str, command: AppCommand, start: int) -> list[Given]:
 
 def _in_order(options: Sequence[Object], line: str, at: int, end: int) -> Iterator[Given]:
     """Give a word or quoted text to each option, and to the last what is left."""
-    *first, last = options
-    for option in first:
-        word = _FIRST.match(line, at, end)
+    for option in options:
+        word = _FIRST.match(line, at, end) if option is not options[-1] else None
+        yield _given(option, line, at, word.end() if word else end)
         if word is None:
-            yield _given(option, line, at, end)
             return
-        yield _given(option, line, at, word.end())
         at = word.end()
-    yield _given(last, line, at, end)
 
 
 def _pairs(options: Iterable[str]) -> re.Pattern[str]:
@@ -99,23 +95,19 @@ def _given(option: Object, line: str, start: int, end: int) -> Given:
     text = line[start:end].rstrip(" ")
     quoted = _QUOTED.match(text)
     if quoted and quoted.end() < len(text):
-        raise LineFault(
-            f"Nothing can stand behind the closing quote of {option['name']}.", start + quoted.end()
-        )
+        sentence = f"Nothing can stand behind the closing quote of {option['name']}."
+        raise LineFault(sentence, start + quoted.end())
     return Given(option, text, start)
 
 
 def read(line: str, known: Sequence[AppCommand], names: Names) -> CommandLine:
     """Return the command that a line runs; raise LineFault."""
     line = plain(line)
-    found = find(line, known)
-    if found is None:
+    command, start = find(line, known) or (None, 0)
+    if command is None:
         raise _no_command(line, known)
-    command, start = found
-    values: dict[str, OptionValue] = {}
-    for given in split(line, command, start):
-        if text := unquoted(given.text):
-            values[given.option["name"]] = value_of(given.option, text, given.start, names)
+    given = [(each, unquoted(each.text)) for each in split(line, command, start)]
+    values = {g.option["name"]: value_of(g.option, text, g.start, names) for g, text in given if text}
     for option in command.options:
         if option.get("required") and option["name"] not in values:
             raise LineFault(f"{option['name']} is needed: {option['description'].rstrip('.')}.", len(line))
@@ -139,9 +131,8 @@ def quoted(value: str, command: AppCommand) -> str:
 def _no_command(line: str, known: Sequence[AppCommand]) -> LineFault:
     typed = line[1:].strip(" ").lower()
     names = [command.name for command in known]
-    if typed and (
-        group := [name.removeprefix(f"{typed} ") for name in names if name.startswith(f"{typed} ")]
-    ):
+    group = [name.removeprefix(f"{typed} ") for name in names if typed and name.startswith(f"{typed} ")]
+    if group:
         words = f"{', '.join(group[:-1])} or {group[-1]}" if group[1:] else group[0]
         return LineFault(f"/{typed} needs one more word: {words}.", len(line))
     first, words = typed.split(" ")[0], " ".join(typed.split(" ")[:3])

@@ -33,32 +33,31 @@ class Upload:
     content: bytes
 
 
+@dataclass
 class Posts:
     """The messages of the table. `address` is where the bot fetches files."""
 
-    def __init__(self, world: World) -> None:
-        self.address = ""
-        self._world = world
-        self._store = world.store
+    world: World
+    address: str = ""
 
     def find(self, message: int | None) -> Message | None:
         """Return a message."""
-        data = self._store.message(message) if message else None
+        data = self.world.store.message(message) if message else None
         return Message(**data) if data else None
 
     def payload(self, message: Message) -> Object:
         """Return a message as Discord's JSON."""
-        return payloads.message(self._world, message, self.address)
+        return payloads.message(self.world, message, self.address)
 
     def fill(self, message: Message, body: Object, uploads: Mapping[int, Upload]) -> None:
         """Take over what a request says of a message; raise RequestRefused for what Discord refuses."""
         check(MESSAGE, body)
         if any(len(upload.content) > FILE_BYTES for upload in uploads.values()):
             raise RequestRefused(413, 40005, "Request entity too large")
-        if "content" in body:
-            message.content = body["content"] or ""
-        if "components" in body:
-            message.components = body["components"] or []
+        message.content = body.get("content", message.content) or ""
+        message.components = body.get("components", message.components) or []
+        for part in (part for row in message.components for part in row["components"] if part.get("emoji")):
+            part["emoji"] |= {"id": str(part["emoji"]["id"])} if part["emoji"].get("id") else {}
         if "content" in body or "allowed_mentions" in body:
             message.calls = self.called(message, body.get("allowed_mentions"))
         listed: dict[str, Object] = {str(each.get("id")): each for each in body.get("attachments") or ()}
@@ -73,7 +72,7 @@ class Posts:
 
     def called(self, message: Message, allowed: Object | None) -> list[int]:
         """Return whom a message notifies, as far as `allowed_mentions` lets it; None allows all."""
-        world = self._world
+        world = self.world
         parse: set[str] = {"users", "roles", "everyone"} if allowed is None else set(allowed.get("parse", []))
         named = {str(i) for key in ("users", "roles") for i in (allowed or {}).get(key, [])}
         rights = world.rights(world.people[message.author], world.channels[message.channel])
@@ -85,16 +84,14 @@ class Posts:
                 continue
             if kind == "users":
                 found[number] = None
-            elif kind == "roles":
-                found |= dict.fromkeys(p.id for p in world.seated() if number in p.roles)
-            elif rights & (Right.MENTION_EVERYONE | Right.MANAGE_SERVER):
-                found |= dict.fromkeys(p.id for p in world.seated())
+            elif kind == "roles" or rights & (Right.MENTION_EVERYONE | Right.MANAGE_SERVER):
+                found |= {p.id: None for p in world.seated() if kind == "everyone" or number in p.roles}
         return [person for person in found if person in world.people]
 
     def keep_file(self, upload: Upload, owner: int, about: str = "") -> Object:
         """Keep a file that stands in no message yet, and return its description."""
         kept: Object = {
-            "id": str(self._world.ids.new()),
+            "id": str(self.world.ids.new()),
             "key": secrets.token_urlsafe(16),
             "filename": re.sub(r"[^A-Za-z0-9._-]", "_", upload.name)[-100:].lstrip(".") or "file",
             "size": len(upload.content),
@@ -102,47 +99,41 @@ class Posts:
         }
         if found := picture(upload.content):
             kept |= dict(zip(("content_type", "width", "height"), found, strict=True))
-        if about:
-            kept["description"] = about[:1024]
-        self._store.add_file(int(kept["id"]), owner, kept, upload.content)
+        kept |= {"description": about[:1024]} if about else {}
+        self.world.store.add_file(int(kept["id"]), owner, kept, upload.content)
         return kept
 
     def post(self, message: Message, *, new: bool = True) -> None:
         """Keep a new or changed message, and tell it."""
-        for kept in message.attachments:
-            self._store.attach(int(kept["id"]), message.id)
-        self._store.save(message.id, message.channel, message.viewer, asdict(message))
-        self._world.tell(message, new=new)
+        self.world.store.save(message.id, message.channel, message.viewer, asdict(message))
+        self.world.tell(message, new=new)
 
     def edit(self, message: Message, body: Object, uploads: Mapping[int, Upload]) -> None:
         """Change a message as a request says; the first change of a deferred answer is none to be seen."""
         self.fill(message, body, uploads)
-        message.edited = None if message.waiting else int(self._world.ids.clock() * 1000)
-        self._finish(message)
+        message.edited = None if message.waiting else int(self.world.ids.clock() * 1000)
+        message.waiting, message.flags = False, message.flags & ~LOADING
+        self.post(message, new=False)
 
     def lose(self, message: Message | None, sentence: str) -> None:
         """Say in a message that still waits that its answer never came."""
         if message and message.waiting:
-            message.lost, message.content = True, sentence
-            self._finish(message)
-
-    def _finish(self, message: Message) -> None:
-        message.waiting, message.flags = False, message.flags & ~LOADING
-        self.post(message, new=False)
+            message.lost = True
+            self.edit(message, {"content": sentence}, {})
 
     def delete(self, message: Message) -> None:
         """Delete a message."""
-        self._store.delete("id", message.id)
-        self._world.tell(Gone(message.channel, (message.id,), message.viewer))
+        self.world.store.delete("id", message.id)
+        self.world.tell(Gone(message.channel, (message.id,), message.viewer))
 
     def clear(self, channel: int) -> None:
         """Delete all messages of a channel."""
-        self._store.delete("channel", channel)
-        self._world.tell(Gone(channel, None))
+        self.world.store.delete("channel", channel)
+        self.world.tell(Gone(channel, None))
 
     def tidy(self) -> None:
         """Delete what is beyond the limits, and private answers of more than a day ago."""
-        for number in self._store.tidy(self._world.ids.new() - (_DAY_MS << 22)):
+        for number in self.world.store.tidy(self.world.ids.new() - (_DAY_MS << 22)):
             if message := self.find(number):
                 self.delete(message)
 

@@ -16,6 +16,7 @@ _GROUPS = {1, 2}
 OptionValue: TypeAlias = str | int | float | bool
 _WORDS = {BOOLEAN: "yes or no", USER: "a person", CHANNEL: "a channel", ROLE: "a role", FILE: "a file"}
 _BOOLEANS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+_NOBODY = {ROLE: "There is no role", CHANNEL: "There is no channel"}
 _MENTION = re.compile(r"<(?:@&|@!?|#)(\d{1,19})>")
 _LONGEST_TEXT, _LARGEST_NUMBER = 6_000, 2**53
 
@@ -39,9 +40,9 @@ class Names:
 
     def of(self, kind: int) -> dict[str, int]:
         """Return what an option of that kind can name."""
-        groups = {USER: [self.people], ROLE: [self.roles], CHANNEL: [self.channels]}
-        groups[MENTIONABLE] = [self.people, self.roles]
-        return {name: number for group in groups.get(kind, []) for name, number in group.items()}
+        kinds = {USER: [self.people], ROLE: [self.roles], CHANNEL: [self.channels]}
+        kinds[MENTIONABLE] = [self.people, self.roles]
+        return {name: number for names in kinds.get(kind, []) for name, number in names.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +57,8 @@ class AppCommand:
 
 def commands(told: Iterable[Object]) -> list[AppCommand]:
     """Return the slash commands that can be run, subcommands by their whole names."""
-    return [
-        each for command in told if command["type"] == 1 for each in _below(command["name"], command, command)
-    ]
+    slash = (command for command in told if command["type"] == 1)
+    return [each for command in slash for each in _below(command["name"], command, command)]
 
 
 def _below(name: str, part: Object, told: Object) -> Iterator[AppCommand]:
@@ -80,13 +80,8 @@ def allowed(option: Object) -> str:
     low, high = option.get("min_value"), option.get("max_value")
     if low is not None and high is not None:
         return f"{what} from {low:g} to {high:g}"
-    return (
-        f"{what}, at least {low:g}"
-        if low is not None
-        else f"{what}, at most {high:g}"
-        if high is not None
-        else what
-    )
+    limits = [("at least", low), ("at most", high)]
+    return what + "".join(f", {word} {limit:g}" for word, limit in limits if limit is not None)
 
 
 def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
@@ -95,7 +90,11 @@ def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
     if option.get("choices"):
         value = _chosen(option["choices"], text.casefold())
     elif kind == TEXT:
-        value = _mentioning(option, text, at, names)
+        value = mentioned(text, names)
+        low, high = option.get("min_length") or 0, option.get("max_length") or _LONGEST_TEXT
+        if not low <= len(value) <= high:
+            limit = f"at most {high}" if len(value) > high else f"at least {low}"
+            raise LineFault(f"{option['name']} is {limit} characters long.", at)
     elif kind in {INTEGER, NUMBER}:
         value = _number(option, text)
     elif kind == BOOLEAN:
@@ -118,15 +117,6 @@ def _chosen(choices: list[Object], wanted: str) -> OptionValue | None:
     return next((found[0] for found in (exact, begun) if len(found) == 1), None)
 
 
-def _mentioning(option: Object, text: str, at: int, names: Names) -> str:
-    text = mentioned(text, names)
-    low, high = option.get("min_length") or 0, option.get("max_length") or _LONGEST_TEXT
-    if not low <= len(text) <= high:
-        limit = f"at most {high}" if len(text) > high else f"at least {low}"
-        raise LineFault(f"{option['name']} is {limit} characters long.", at)
-    return text
-
-
 def _number(option: Object, text: str) -> int | float | None:
     try:
         value = int(text) if option["type"] == INTEGER else float(text)
@@ -142,8 +132,7 @@ def _named(kind: int, text: str, at: int, names: Names) -> str:
     if mention and int(mention[1]) in known.values():
         return mention[1]
     if wanted.casefold() not in known:
-        nobody = {ROLE: "There is no role", CHANNEL: "There is no channel"}.get(kind, "Nobody here is")
-        raise LineFault(f"{nobody} called {wanted}.", at)
+        raise LineFault(f"{_NOBODY.get(kind, 'Nobody here is')} called {wanted}.", at)
     return str(known[wanted.casefold()])
 
 

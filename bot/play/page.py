@@ -1,11 +1,10 @@
 """The page's HTTP: its files, joining, uploads and downloads, on a port that guests may reach."""
 
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TypeVar
 from urllib.parse import quote
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 from pydantic import BaseModel, ValidationError
 
 from bot.play.acts import Acts
@@ -14,11 +13,11 @@ from bot.play.frames import Frames
 from bot.play.ids import read_id
 from bot.play.messages import Posts, Upload
 from bot.play.pages import SEAT_GONE
-from bot.play.protocol import Bucket
+from bot.play.pictures import KINDS
+from bot.play.protocol import UNREADABLE, Bucket
 from bot.play.seats import NoSeat, Seats
 from bot.play.store import Object
-from bot.play.views import PICTURES, Viewer
-from bot.play.world import World
+from bot.play.world import Person, World
 
 SITE = Path(__file__).parent / "site"
 _DATA = {"application/json", "multipart/form-data"}
@@ -39,24 +38,26 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
+_DOWNLOADED = {"Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'"}
 
 
-class _Entering(BaseModel):
+class _Posted(BaseModel):
+    """What a page posts: a link's secret and a name, or the id of a file."""
+
     secret: str = ""
     name: str = ""
-
-
-class _Dropped(BaseModel):
-    id: str
+    id: str = ""
 
 
 class PageServer:
-    """The routes of the page. `origins` are the addresses that are printed; others are refused."""
+    """The routes of the page. `origins` are the addresses that are printed; others are refused.
+
+    `silent` are the connections that have brought no request yet.
+    """
 
     def __init__(self, world: World, posts: Posts, acts: Acts, seats: Seats, frames: Frames) -> None:
         self.origins: set[str] = set()
         self.silent: set[object] = set()
-        """The connections that have brought no request yet."""
         self._world = world
         self._posts = posts
         self._acts = acts
@@ -77,16 +78,14 @@ class PageServer:
             web.get("/s/{seat}/socket", self._socket),
             web.post("/s/{seat}/upload", self._upload),
             web.post("/s/{seat}/drop", self._drop),
-            web.get("/s/{seat}/file/{id}/{name}", self._file),
-            web.get("/s/{seat}/emoji/{id}", self._emoji),
+            web.get("/s/{seat}/{kind:file}/{id}/{name}", self._file),
+            web.get("/s/{seat}/{kind:emoji}/{id}", self._file),
         ])  # fmt: skip
         app.on_response_prepare.append(_add_headers)
         return app
 
     @web.middleware
-    async def _guard(
-        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-    ) -> web.StreamResponse:
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Refuse what comes from elsewhere, and answer refusals as JSON."""
         self.silent.discard(request.protocol)
         try:
@@ -96,7 +95,7 @@ class PageServer:
             more = {"field": refusal.field} if refusal.field else {}
             return _json({"error": str(refusal), **more}, 400 if refusal.field else 403)
         except ValidationError:
-            return _json({"error": "That can't be read."}, 400)
+            return _json({"error": UNREADABLE}, 400)
         except web.HTTPException as other:
             return _json({"error": other.reason or "That can't be done."}, other.status)
 
@@ -119,7 +118,7 @@ class PageServer:
         return web.FileResponse(SITE / "index.html")
 
     async def _enter(self, request: web.Request) -> web.Response:
-        link = self._seats.find((await _read(request, _Entering)).secret)
+        link = self._seats.find((await _read(request)).secret)
         seats = [{"seat": slug, "name": name} for slug, name in self._seats.own(request.cookies).items()]
         first = link is not None and link.kind == "first" and not self._world.seated()
         shown = {"table": self._world.name, "seats": seats, "link": link.kind if link else None}
@@ -127,42 +126,36 @@ class PageServer:
 
     async def _join(self, request: web.Request) -> web.Response:
         self._limit("join", request.remote, _JOINS, 1, "That was too often. Wait a minute.")
-        body = await _read(request, _Entering)
+        body = await _read(request)
         seat, token = self._seats.join(body.secret, body.name)
         response = _json({"seat": seat.slug})
         response.set_cookie(
-            self._seats.cookie(seat.slug),
-            token,
-            max_age=_COOKIE_SECONDS,
-            httponly=True,
-            samesite="Strict",
+            self._seats.cookie(seat.slug), token, max_age=_COOKIE_SECONDS, httponly=True, samesite="Strict",
             secure=request.headers["Origin"].startswith("https:"),
-        )
+        )  # fmt: skip
         return response
 
     def _limit(self, what: str, who: object, limit: tuple[float, float], count: float, sentence: str) -> None:
         if not self._buckets.setdefault((what, who), Bucket(*limit)).take(count):
             raise web.HTTPTooManyRequests(reason=sentence)
 
-    def _viewer(self, request: web.Request) -> Viewer:
-        seat = request.match_info["seat"]
-        person = self._seats.sitting(seat, request.cookies)
+    def _person(self, request: web.Request) -> Person:
+        person = self._seats.sitting(request.match_info["seat"], request.cookies)
         if person is None:
             raise NoSeat("There is no seat of yours here.")
-        return Viewer(person, seat)
+        return person
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         try:
-            viewer = self._viewer(request)
+            return await self._frames.serve(request, self._person(request))
         except NoSeat:  # said with the socket's own code, which the page can read
             socket = web.WebSocketResponse()
             await socket.prepare(request)
             await socket.close(code=SEAT_GONE)
             return socket
-        return await self._frames.serve(request, viewer)
 
     async def _upload(self, request: web.Request) -> web.Response:
-        person, size = self._viewer(request).person, request.content_length or FILE_BYTES
+        person, size = self._person(request), request.content_length or FILE_BYTES
         self._limit("upload", person.id, _UPLOADS, size, "That was too much at once. Wait some minutes.")
         given = (await request.post()).get("file")
         if not isinstance(given, web.FileField):
@@ -175,48 +168,36 @@ class PageServer:
         while name in own:
             name = f"{len(own)}-{name}"
         own[name] = int(kept["id"])
-        return _json({"id": kept["id"], "name": name, "size": len(content), "write": name})
+        return _json({"id": kept["id"], "name": name, "size": len(content)})
 
     async def _drop(self, request: web.Request) -> web.Response:
-        own = self._acts.uploads.get(self._viewer(request).person.id, {})
-        given = (await _read(request, _Dropped)).id
+        own = self._acts.uploads.get(self._person(request).id, {})
+        given = (await _read(request)).id
         for name in [name for name, number in own.items() if str(number) == given]:
             self._world.store.drop_file(own.pop(name))
         return web.Response(status=204)
 
     async def _file(self, request: web.Request) -> web.Response:
-        """Return a file of a message that the viewer sees; only pictures are shown."""
-        person = self._viewer(request).person
-        found = self._world.store.file(read_id(request.match_info["id"]) or 0)
-        message = self._posts.find(found[0]) if found else None
-        if not found or not message or not self._world.sees(person, message.channel, message.viewer):
+        """Return a file of a message that one sees, or an emoji of the bot's; only pictures are shown."""
+        person, given, store = self._person(request), request.match_info, self._world.store
+        found = store.file(read_id(given["id"]) or 0)
+        if found and given["kind"] == "emoji":
+            seen = any(emoji["id"] == given["id"] for emoji in store.documents("emoji"))
+        else:
+            message = self._posts.find(found[0]) if found else None
+            seen = message is not None and self._world.sees(person, message.channel, message.viewer)
+        if not found or not seen:
             raise web.HTTPNotFound
-        return _kept(found[1], found[2])
-
-    async def _emoji(self, request: web.Request) -> web.Response:
-        """Return an emoji of the bot's."""
-        self._viewer(request)
-        emojis = {emoji["id"] for emoji in self._world.store.documents("emoji")}
-        found = self._world.store.file(read_id(request.match_info["id"]) or 0)
-        if not found or request.match_info["id"] not in emojis:
-            raise web.HTTPNotFound
-        return _kept(found[1], found[2])
+        kind, shown = found[1]["content_type"], found[1]["content_type"] in KINDS
+        name = f"{'inline' if shown else 'attachment'}; filename*=UTF-8''{quote(found[1]['filename'])}"
+        headers = {"Content-Disposition": name, "Cache-Control": "private, max-age=31536000, immutable"}
+        return web.Response(
+            body=found[2], content_type=kind, headers=headers if shown else headers | _DOWNLOADED
+        )
 
 
-_Body = TypeVar("_Body", bound=BaseModel)
-
-
-async def _read(request: web.Request, shape: type[_Body]) -> _Body:
-    return shape.model_validate_json(await request.content.read(_BODY_BYTES))
-
-
-def _kept(file: Object, content: bytes) -> web.Response:
-    shown = file["content_type"] in PICTURES
-    name = f"{'inline' if shown else 'attachment'}; filename*=UTF-8''{quote(file['filename'])}"
-    headers = {"Content-Disposition": name, "Cache-Control": "private, max-age=31536000, immutable"}
-    if not shown:
-        headers["Content-Security-Policy"] = "sandbox; default-src 'none'; frame-ancestors 'none'"
-    return web.Response(body=content, content_type=file["content_type"], headers=headers)
+async def _read(request: web.Request) -> _Posted:
+    return _Posted.model_validate_json(await request.content.read(_BODY_BYTES))
 
 
 async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:

@@ -1,11 +1,9 @@
 """The open pages: who is here, and the numbered events that they are told."""
 
 import asyncio
-import json
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 
 from aiohttp import WSMsgType, web
@@ -14,8 +12,8 @@ from bot.play import views
 from bot.play.acts import MESSAGE_MENU, PERSON_MENU, Acts
 from bot.play.gateway import BotState, Gateway
 from bot.play.messages import Gone
+from bot.play.sockets import FrameSocket
 from bot.play.store import Object
-from bot.play.views import Viewer
 from bot.play.world import Channel, CommandsChanged, Message, Person, World
 
 _FRAME_BYTES, _WAITING_BYTES = 16 * 1024, 1 << 20
@@ -34,39 +32,15 @@ class Read:
     channel: int
 
 
-class BrowserPage:
-    """One socket of a person's. Frames go out in order; a page that does not read them is cut off."""
+class BrowserPage(FrameSocket):
+    """One socket of a person's; `listing` looks up the newest list that was asked for."""
 
-    def __init__(self, socket: web.WebSocketResponse, viewer: Viewer, cut: Callable[[], None]) -> None:
-        self.viewer = viewer
+    def __init__(self, person: Person) -> None:
+        socket = web.WebSocketResponse(max_msg_size=_FRAME_BYTES, heartbeat=30, compress=False)
+        super().__init__(socket, most=_WAITING_BYTES)
+        self.person = person
         self.welcomed = False
         self.listing: asyncio.Task[None] | None = None
-        """Looks up the newest list that was asked for."""
-        self._socket = socket
-        self._cut = cut
-        self._waiting: asyncio.Queue[str | int] = asyncio.Queue()
-        self._bytes = 0
-
-    def send(self, frame: Object) -> None:
-        """Send a frame soon."""
-        text = json.dumps(frame)
-        self._bytes += len(text)
-        if self._bytes > _WAITING_BYTES:
-            self._cut()
-        else:
-            self._waiting.put_nowait(text)
-
-    def close(self, code: int) -> None:
-        """Close it once everything is written."""
-        self._waiting.put_nowait(code)
-
-    async def write(self) -> None:
-        """Write what is sent, until it is closed or cancelled."""
-        with suppress(ConnectionError):
-            while isinstance(text := await self._waiting.get(), str):
-                await self._socket.send_str(text)
-                self._bytes -= len(text)
-            await self._socket.close(code=text)
 
 
 class Pages:
@@ -84,36 +58,31 @@ class Pages:
         world.listeners.append(lambda change, _: self.add(change))
 
     async def serve(
-        self, request: web.Request, viewer: Viewer, take: Callable[[BrowserPage, str], None]
+        self, request: web.Request, person: Person, take: Callable[[BrowserPage, str], None]
     ) -> web.WebSocketResponse:
         """Serve one page until it closes; `take` gets its frames."""
-        socket = web.WebSocketResponse(max_msg_size=_FRAME_BYTES, heartbeat=30, compress=False)
-        await socket.prepare(request)
-        if len(list(self._of(viewer.person))) >= _SOCKETS_A_SEAT or len(self._open) >= _SOCKETS:
-            await socket.close(code=TOO_MANY)
-            return socket
-        transport = request.transport
-        page = BrowserPage(socket, viewer, transport.abort if transport else lambda: None)
-        writing = asyncio.create_task(page.write())
-        self._come(page)
-        try:
-            async for message in socket:
-                if message.type is not WSMsgType.TEXT:
-                    break
-                take(page, message.data)
-        finally:
-            self._leave(page)
-            writing.cancel()
-            await asyncio.gather(writing, return_exceptions=True)
+        page = BrowserPage(person)
+        async with page.opened(request) as socket:
+            if len(list(self._of(person))) >= _SOCKETS_A_SEAT or len(self._open) >= _SOCKETS:
+                await socket.close(code=TOO_MANY)
+                return socket
+            self._come(page)
+            try:
+                async for message in socket:
+                    if message.type is not WSMsgType.TEXT:
+                        break
+                    take(page, message.data)
+            finally:
+                self._leave(page)
         return socket
 
     def _of(self, person: Person) -> Iterator[BrowserPage]:
-        return (page for page in list(self._open) if page.viewer.person is person)
+        return (page for page in list(self._open) if page.person is person)
 
     @property
     def here(self) -> list[str]:
         """The people who are here, or left less than ten seconds ago."""
-        people = {page.viewer.person.id for page in self._open} | set(self._leaving)
+        people = {page.person.id for page in self._open} | set(self._leaving)
         return [str(person.id) for person in self._world.seated() if person.id in people]
 
     @property
@@ -124,17 +93,16 @@ class Pages:
     def _come(self, page: BrowserPage) -> None:
         before = self.here
         self._open.append(page)
-        if timer := self._leaving.pop(page.viewer.person.id, None):
+        if timer := self._leaving.pop(page.person.id, None):
             timer.cancel()
         if self.here != before:
             self.tell_all({"t": "here", "ids": self.here})
 
     def _leave(self, page: BrowserPage) -> None:
         self._open.remove(page)
-        person = page.viewer.person
-        if not any(self._of(person)):
-            loop = asyncio.get_running_loop()
-            self._leaving[person.id] = loop.call_later(_AWAY_SECONDS, self._away, person.id)
+        if not any(self._of(page.person)):
+            later = asyncio.get_running_loop().call_later(_AWAY_SECONDS, self._away, page.person.id)
+            self._leaving[page.person.id] = later
 
     def _away(self, person: int) -> None:
         del self._leaving[person]
@@ -148,7 +116,7 @@ class Pages:
     def tell_all(self, frame: Object, *, but: Person | None = None) -> None:
         """Send a frame to all pages."""
         for page in list(self._open):
-            if page.welcomed and page.viewer.person is not but:
+            if page.welcomed and page.person is not but:
                 page.send(frame)
 
     def close(self) -> None:
@@ -166,7 +134,7 @@ class Pages:
         for page in list(self._open):
             if page.welcomed:
                 self.show(page, self.last, change)
-            if isinstance(change, Person) and change.gone and page.viewer.person is change:
+            if isinstance(change, Person) and change.gone and page.person is change:
                 page.close(SEAT_GONE)
 
     def since(self, epoch: str | None, last: int | None) -> list[tuple[int, object]] | None:
@@ -182,11 +150,11 @@ class Pages:
         return {"menus": message, "person_menus": whom}
 
     def show(self, page: BrowserPage, number: int, change: object) -> None:
-        """Send an event to a page, if it is for its viewer."""
-        world, viewer, person = self._world, page.viewer, page.viewer.person
+        """Send an event to a page, if it is for who sits there."""
+        world, person = self._world, page.person
         match change:
             case Message() if world.sees(person, change.channel, change.viewer):
-                told: Object = {"t": "message", "message": views.message(world, change, viewer)}
+                told: Object = {"t": "message", "message": views.message(world, change, person)}
             case Gone() if world.sees(person, change.channel, change.viewer):
                 ids = None if change.ids is None else [str(number) for number in change.ids]
                 told = {"t": "gone", "channel": str(change.channel), "ids": ids}

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 Picture: TypeAlias = tuple[str, int, int]
 """A picture's media type, and its size in pixels."""
+KINDS = {"image/png", "image/jpeg", "image/gif", "image/webp"}
 
 _PNG = re.compile(rb"\x89PNG\r\n\x1a\n.{4}IHDR(.{8})", re.DOTALL)
 _GIF = re.compile(rb"GIF8[79]a(.{4})", re.DOTALL)

@@ -38,7 +38,7 @@ class PageFrame(BaseModel):
     what: str = ""
     name: str = ""
     about: str = ""
-    color: int = 0
+    color: Annotated[int, Field(ge=0, lt=8)] = 0
     gm: bool = False
     archived: bool = False
     renew: bool = False
@@ -56,8 +56,6 @@ class Bucket:
     def take(self, count: float = 1) -> bool:
         """Take so many; return whether there were enough."""
         now = time.monotonic()
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
-        self._at = now
-        enough = self._left >= count
-        self._left -= count if enough else 0
-        return enough
+        left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at, self._left = now, left - count if left >= count else left
+        return left >= count

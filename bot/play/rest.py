@@ -5,11 +5,11 @@ import json
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from aiohttp import web
-from aiohttp.typedefs import Middleware
+from aiohttp.typedefs import Handler, Middleware
 
 from bot.play import payloads
 from bot.play.checks import COMMANDS, EMOJI, RequestRefused, check, unknown
@@ -23,8 +23,10 @@ from bot.play.world import Channel, Message, Right, World
 _OPEN = ("/api/v10/interactions/", "/api/v10/webhooks/")
 """Routes that an interaction's token opens by itself."""
 _LARGEST = 110 * 1024 * 1024
-_WITH_BODY = {"POST", "PUT", "PATCH"}
+_YES = {"1", "true"}
 _FILE_FIELD = re.compile(r"files\[(\d{1,3})\]")
+_COMMAND: Object = {"description": "", "nsfw": False, "default_member_permissions": None}
+_EMOJI: Object = {"roles": [], "require_colons": True, "managed": False, "animated": False, "available": True}
 
 _log = logging.getLogger(__name__)
 
@@ -43,23 +45,21 @@ _Route: TypeAlias = Callable[[RestCall], object]
 """Answers with JSON, or with None for 204."""
 
 
+@dataclass
 class RestApi:
     """The routes of the API."""
 
-    def __init__(
-        self, world: World, posts: Posts, interactions: Interactions, gateway: Gateway, token: str
-    ) -> None:
-        self._world = world
-        self._posts = posts
-        self._interactions = interactions
-        self._gateway = gateway
-        self._token = token
-        self._missed: set[str] = set()
+    world: World
+    posts: Posts
+    interactions: Interactions
+    gateway: Gateway
+    token: str
+    missed: set[str] = field(default_factory=set[str])
 
     def app(self, middlewares: Sequence[Middleware] = ()) -> web.Application:
         """Return the server; `middlewares` stand before everything else (for tests)."""
         app = web.Application(client_max_size=_LARGEST, middlewares=[*middlewares, self._guard])
-        world, application = self._world, f"/applications/{self._world.bot.id}"
+        world, posts, application = self.world, self.posts, f"/applications/{self.world.bot.id}"
         posted = r"/channels/{channel:\d+}/messages"
         message, followed = posted + r"/{message:\d+}", "/webhooks/{app}/{token}/messages/{message}"
         routes: list[tuple[str, str, _Route]] = [
@@ -72,30 +72,28 @@ class RestApi:
             ("GET", f"{application}/emojis", lambda _: {"items": world.store.documents("emoji")}),
             ("POST", r"/interactions/{id:\d+}/{token}/callback", self._callback),
             ("POST", "/webhooks/{app}/{token}", self._follow),
-            ("GET", followed, lambda asked: self._posts.payload(self._of_token(asked))),
+            ("GET", followed, lambda asked: posts.payload(self._of_token(asked))),
             ("PATCH", followed, lambda asked: self._edited(self._of_token(asked), asked)),
-            ("DELETE", followed, lambda asked: self._posts.delete(self._of_token(asked))),
+            ("DELETE", followed, lambda asked: posts.delete(self._of_token(asked))),
             ("POST", posted, self._post),
-            ("GET", message, lambda asked: self._posts.payload(self._of_channel(asked))),
+            ("GET", message, lambda asked: posts.payload(self._of_channel(asked))),
             ("PATCH", message, lambda asked: self._edited(self._own(asked), asked)),
-            ("DELETE", message, lambda asked: self._posts.delete(self._own(asked))),
+            ("DELETE", message, lambda asked: posts.delete(self._own(asked))),
             ("GET", r"/guilds/{guild:\d+}/members/{user:\d+}", self._member),
             ("GET", r"/users/{user:\d+}", self._user),
         ]
         for method, path, route in routes:
             app.router.add_route(method, f"/api/v10{path}", _served(route))
-        app.router.add_get("/gateway/", self._gateway.serve)
+        app.router.add_get("/gateway/", self.gateway.serve)
         app.router.add_get("/files/{id}/{key}/{name}", self._file)
         app.router.add_route("*", "/{path:.*}", self._unsupported)
         return app
 
     @web.middleware
-    async def _guard(
-        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-    ) -> web.StreamResponse:
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Ask for the token, and answer refusals as Discord does."""
         guarded = request.path.startswith("/api/") and not request.path.startswith(_OPEN)
-        if guarded and request.headers.get("Authorization") != f"Bot {self._token}":
+        if guarded and request.headers.get("Authorization") != f"Bot {self.token}":
             return _answer({"message": "401: Unauthorized", "code": 0}, 401)
         try:
             return await handler(request)
@@ -106,98 +104,83 @@ class RestApi:
 
     async def _unsupported(self, request: web.Request) -> web.Response:
         route = f"{request.method} {re.sub(r'[0-9]{5,}', '…', request.path)}"
-        if route not in self._missed:
-            self._missed.add(route)
+        if route not in self.missed:
+            self.missed.add(route)
             _log.warning("The bot asked for %s, which this table does not have", route)
         return _answer({"code": 0, "message": f"this table has no {request.method} {request.path}"}, 501)
 
     async def _file(self, request: web.Request) -> web.Response:
-        found = self._world.store.file(read_id(request.match_info["id"]) or 0)
+        found = self.world.store.file(read_id(request.match_info["id"]) or 0)
         if found is None or found[1]["key"] != request.match_info["key"]:
             return web.Response(status=404)
         return web.Response(body=found[2], content_type=found[1]["content_type"])
 
     def _start(self) -> Object:
         limit = {"total": 1_000, "remaining": 999, "reset_after": 0, "max_concurrency": 16}
-        return {"url": self._gateway.address, "shards": self._gateway.shards, "session_start_limit": limit}
+        return {"url": self.gateway.address, "shards": self.gateway.shards, "session_start_limit": limit}
 
     def _sync(self, asked: RestCall) -> object:
         """Take the bot's commands; an id stays while name and type stay."""
         check(COMMANDS, asked.body)
-        world, told = self._world, [{"type": 1, **command} for command in asked.body]
+        world, told = self.world, [{**_COMMAND, "type": 1, **command} for command in asked.body]
         known = {(c["name"], c["type"]): c["id"] for c in world.commands}
+        same = {"application_id": str(world.bot.id), "version": str(world.ids.new())}
         ids = [known.get((c["name"], c["type"])) or str(world.ids.new()) for c in told]
-        kept = {
-            "application_id": str(world.bot.id),
-            "version": str(world.ids.new()),
-            "description": "",
-            "nsfw": False,
-        }
-        kept |= {"default_member_permissions": None}
-        world.keep_commands(
-            [{**kept, "id": number, **command} for number, command in zip(ids, told, strict=True)]
-        )
+        world.keep_commands([{**same, "id": n, **c} for n, c in zip(ids, told, strict=True)])
         return world.commands
 
     def _emoji(self, asked: RestCall) -> object:
         """Keep a picture that the bot may put into its texts and buttons."""
         check(EMOJI, asked.body)
         name, (_, _, data) = asked.body["name"], asked.body["image"].partition(";base64,")
-        file = self._posts.keep_file(Upload(f"{name}.png", base64.b64decode(data)), self._world.bot.id)
-        flags: Object = {
-            "roles": [],
-            "require_colons": True,
-            "managed": False,
-            "animated": False,
-            "available": True,
-        }
-        emoji: Object = {"id": file["id"], "name": name, "user": payloads.user(self._world.bot), **flags}
-        self._world.store.put("emoji", int(file["id"]), emoji)
+        file = self.posts.keep_file(Upload(f"{name}.png", base64.b64decode(data)), self.world.bot.id)
+        emoji = {**_EMOJI, "id": file["id"], "name": name, "user": payloads.user(self.world.bot)}
+        self.world.store.put("emoji", int(file["id"]), emoji)
         return emoji
 
     def _callback(self, asked: RestCall) -> object:
         number, token = int(asked.part["id"]), asked.part["token"]
-        told = self._interactions.answer(number, token, asked.body, asked.uploads)
-        return told if asked.query.get("with_response", "").lower() in {"1", "true"} else None
+        told = self.interactions.answer(number, token, asked.body, asked.uploads)
+        return told if asked.query.get("with_response", "").lower() in _YES else None
 
     def _follow(self, asked: RestCall) -> object:
-        message = self._interactions.follow(asked.part["token"], asked.body, asked.uploads)
-        return self._posts.payload(message) if asked.query.get("wait", "").lower() in {"1", "true"} else None
+        message = self.interactions.follow(asked.part["token"], asked.body, asked.uploads)
+        return self.posts.payload(message) if asked.query.get("wait", "").lower() in _YES else None
 
     def _post(self, asked: RestCall) -> object:
         channel = self._channel(asked)
         needed = Right.SEND_IN_THREADS if channel.kind == "thread" else Right.SEND
-        if not self._world.rights(self._world.bot, channel) & needed:
+        if not self.world.rights(self.world.bot, channel) & needed:
             raise RequestRefused(403, 50013, "Missing Permissions")
-        message = Message(self._world.ids.new(), channel.id, self._world.bot.id, "post")
-        self._posts.fill(message, asked.body, asked.uploads)
-        self._posts.post(message)
-        return self._posts.payload(message)
+        message = Message(self.world.ids.new(), channel.id, self.world.bot.id, "post")
+        self.posts.fill(message, asked.body, asked.uploads)
+        self.posts.post(message)
+        return self.posts.payload(message)
 
     def _edited(self, message: Message, asked: RestCall) -> Object:
-        self._posts.edit(message, asked.body, asked.uploads)
-        return self._posts.payload(message)
+        self.posts.edit(message, asked.body, asked.uploads)
+        return self.posts.payload(message)
 
     def _member(self, asked: RestCall) -> object:
-        person = self._world.people.get(int(asked.part["user"]))
-        if int(asked.part["guild"]) != self._world.guild_id:
+        person = self.world.people.get(int(asked.part["user"]))
+        if int(asked.part["guild"]) != self.world.guild_id:
             raise unknown(10004, "Guild")
         if person is None or person.gone:
             raise unknown(10007, "Member")
         return {**payloads.member(person), "user": payloads.user(person)}
 
     def _user(self, asked: RestCall) -> object:
-        person = self._world.people.get(int(asked.part["user"]))
+        person = self.world.people.get(int(asked.part["user"]))
         if person is None:
             raise unknown(10013, "User")
         return payloads.user(person)
 
     def _channel(self, asked: RestCall) -> Channel:
         """Return the channel of a path, which the bot sees, and to which it may attach what it sends."""
-        channel = self._world.channels.get(int(asked.part["channel"]))
+        channel = self.world.channels.get(int(asked.part["channel"]))
         if channel is None:
             raise unknown(10003, "Channel")
-        rights = self._world.rights(self._world.bot, channel)
+        rights = self.world.rights(self.world.bot, channel)
         if not rights & Right.VIEW:
             raise RequestRefused(403, 50001, "Missing Access")
         if asked.uploads and not rights & Right.ATTACH:
@@ -205,23 +188,21 @@ class RestApi:
         return channel
 
     def _of_channel(self, asked: RestCall) -> Message:
-        channel = self._channel(asked)
-        return self._posts.seen_by_bot(channel.id, int(asked.part["message"]))
+        return self.posts.seen_by_bot(self._channel(asked).id, int(asked.part["message"]))
 
     def _own(self, asked: RestCall) -> Message:
         message = self._of_channel(asked)
-        if message.author != self._world.bot.id:
+        if message.author != self.world.bot.id:
             raise RequestRefused(403, 50005, "Cannot edit a message authored by another user")
         return message
 
     def _of_token(self, asked: RestCall) -> Message:
-        return self._interactions.message(asked.part["token"], asked.part["message"])
+        return self.interactions.message(asked.part["token"], asked.part["message"])
 
 
 def _served(route: _Route) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def serve(request: web.Request) -> web.Response:
-        body, uploads = await _read(request) if request.method in _WITH_BODY else (None, {})
-        told = route(RestCall(request.match_info, request.query, body, uploads))
+        told = route(RestCall(request.match_info, request.query, *await _read(request)))
         return web.Response(status=204) if told is None else _answer(told)
 
     return serve
@@ -236,15 +217,15 @@ def _answer(body: object, status: int = 200) -> web.Response:
 async def _read(request: web.Request) -> tuple[Any, dict[int, Upload]]:
     """Return a request's JSON, and its files where it has several parts."""
     uploads: dict[int, Upload] = {}
-    text: str | bytes | bytearray = "{}"
+    text: Any = "{}"
     if request.content_type != "multipart/form-data":
-        text = await request.text()
+        text = await request.text() or "{}"
     else:
         for name, value in (await request.post()).items():
-            if name == "payload_json" and not isinstance(value, web.FileField):
+            if name == "payload_json":
                 text = value
-            elif (field := _FILE_FIELD.fullmatch(name)) and isinstance(value, web.FileField):
-                uploads[int(field[1])] = Upload(value.filename, value.file.read())
+            elif (number := _FILE_FIELD.fullmatch(name)) and isinstance(value, web.FileField):
+                uploads[int(number[1])] = Upload(value.filename, value.file.read())
     try:
         return json.loads(text), uploads
     except ValueError:

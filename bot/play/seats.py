@@ -13,19 +13,14 @@ from bot.play.world import Person, World
 
 LinkKind: TypeAlias = Literal["first", "gm", "player", "person", "device"]
 SECONDS: dict[LinkKind, int | None] = {
-    "first": None,
-    "gm": 86_400,
-    "player": None,
-    "person": 300,
-    "device": 300,
-}
+    "first": None, "gm": 86_400, "player": None, "person": 300, "device": 300,
+}  # fmt: skip
 """How long a link is good; all but the players' are so once."""
 _SEATS_AT_MOST, _DEVICES_AT_MOST = 50, 10
 _NAME_AT_MOST = 24
 _FORBIDDEN = set("@#:`")
 # Letters that look like a Latin one, as far as names use them.
 _LOOKS = str.maketrans("авеосрхукмнтіјѕԁӏοαβρτυνικχ0135|!", "abeocpxykmhtijsdloabptuvikxolesli")
-_WRONG_LINK = "This link does not work, or not any more. Ask a game master for a new one."
 
 
 class NoSeat(Exception):
@@ -60,12 +55,11 @@ class Seats:
     def __init__(self, world: World, clock: Callable[[], float] = time.time) -> None:
         self._world = world
         self._clock = clock
-        self._seats = {seat.slug: seat for seat in (Seat(**data) for data in world.store.documents("seat"))}
+        self._seats = {data["slug"]: Seat(**data) for data in world.store.documents("seat")}
         self._links: dict[str, Link] = {}
         self.players = next((d["secret"] for d in world.store.documents("link")), None) or self.renew()
         self._links[_hash(self.players)] = Link("player")
-        table = hashlib.sha256(str(world.guild_id).encode()).hexdigest()[:8]
-        self._cookies = f"eh-{table}-"  # other tables on other ports of this host have other ones
+        self._cookies = f"eh-{_hash(str(world.guild_id))[:8]}-"  # tables on other ports have other ones
 
     def renew(self) -> str:
         """Make a new secret for the players' link; the old one ends."""
@@ -91,13 +85,11 @@ class Seats:
 
     def join(self, secret: str, name: str) -> tuple[Seat, str]:
         """Take a seat with a link's secret; return it and its token. Raise NoSeat."""
-        link = self.find(secret)
-        seat = next(
-            (s for s in self._seats.values() if link and link.kind == "device" and s.person == link.person),
-            None,
-        )
+        link, seat = self.find(secret), None
+        if link and link.kind == "device":
+            seat = next((s for s in self._seats.values() if s.person == link.person), None)
         if link is None or (link.kind == "device" and seat is None):
-            raise NoSeat(_WRONG_LINK)
+            raise NoSeat("This link does not work, or not any more. Ask a game master for a new one.")
         if seat is None:
             if len(self._world.seated()) >= _SEATS_AT_MOST:
                 raise NoSeat("All seats of this table are taken.")
@@ -143,7 +135,7 @@ class Seats:
         strange = any(unicodedata.category(c)[0] == "C" or c in _FORBIDDEN for c in name)
         if not 1 <= len(name) <= _NAME_AT_MOST or strange or not any(c.isalnum() for c in name):
             raise NoSeat("A name has 1 to 24 characters, and none of @ # : `.", "name")
-        others = [p.name for p in self._world.people.values() if (p.bot or not p.gone) and p is not own]
+        others = [p.name for p in self._world.people.values() if not p.gone and p is not own]
         roles = [role.name.lstrip("@") for role in self._world.roles.values()]
         if _looks(name) in {_looks(taken) for taken in (*others, *roles, "here")}:
             raise NoSeat("Somebody here is called that already, or nearly so.", "name")

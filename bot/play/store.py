@@ -33,9 +33,7 @@ CREATE INDEX file_message ON file (message);
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
-_KEEP = """
-INSERT INTO message VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data
-"""
+_KEEP = "INSERT INTO message VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data"
 _SEEN = """
 SELECT data FROM message WHERE channel = ? AND id > ? AND id < ? AND (viewer IS NULL OR viewer = ?)
 """
@@ -71,6 +69,7 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         path = folder / "table.db"
+        self._pending: asyncio.TimerHandle | None = None
         if not path.exists() and (folder / "evenhand.db").exists():
             raise TableError(
                 f"{folder} holds a table of an older version. Move that folder away, and start again."
@@ -78,18 +77,15 @@ class Store:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, isolation_level="DEFERRED")
-            self._prepare(path)
+            for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
+                self._connection.execute(f"PRAGMA {pragma}")
+            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+            if version == 0:
+                self._connection.executescript(_SCHEMA)
         except (OSError, sqlite3.Error) as error:
-            raise TableError(f"The table's file {path} can't be opened: {error}.") from None
-        self._pending: asyncio.TimerHandle | None = None
-
-    def _prepare(self, path: Path) -> None:
-        for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
-            self._connection.execute(f"PRAGMA {pragma}")
-        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-        if version == 0:
-            self._connection.executescript(_SCHEMA)
-        elif version != VERSION:
+            why = getattr(error, "strerror", None) or error
+            raise TableError(f"The table's file {path} can't be opened: {why}.") from None
+        if version not in {0, VERSION}:
             raise TableError(
                 f"{path} is of another version of the table. Move that file away, and start again."
             )
@@ -128,8 +124,10 @@ class Store:
         return self._read("SELECT data FROM document WHERE kind = ? ORDER BY id", kind)
 
     def save(self, message: int, channel: int, viewer: int | None, data: Object) -> None:
-        """Keep a message, durable when this returns; `viewer` is the only person who sees it, or None."""
+        """Keep a message with its files, durable when this returns; `viewer` alone sees it, None: all do."""
         self._write(_KEEP, message, channel, viewer, json.dumps(data))
+        for file in data["attachments"]:
+            self._write("UPDATE file SET message = ? WHERE id = ?", message, int(file["id"]))
         self.commit()
 
     def message(self, message: int) -> Object | None:
@@ -137,15 +135,9 @@ class Store:
         return next(iter(self._read("SELECT data FROM message WHERE id = ?", message)), None)
 
     def messages(
-        self,
-        channel: int,
-        viewer: int | None,
-        low: int = 0,
-        high: int = LATEST,
-        limit: int = 1,
-        *,
+        self, channel: int, viewer: int | None, low: int = 0, high: int = LATEST, limit: int = 1, *,
         oldest: bool = False,
-    ) -> list[Object]:
+    ) -> list[Object]:  # fmt: skip
         """Return the newest (or oldest) messages that somebody sees between two ids, the oldest first."""
         query = f"{_SEEN} ORDER BY id {'ASC' if oldest else 'DESC'} LIMIT ?"
         found = self._read(query, channel, low, high, viewer, limit)
@@ -163,10 +155,6 @@ class Store:
     def add_file(self, file: int, owner: int, data: Object, content: bytes) -> None:
         """Keep a file that belongs to no message yet."""
         self._write("INSERT INTO file VALUES (?, ?, ?, ?, NULL)", file, owner, json.dumps(data), content)
-
-    def attach(self, file: int, message: int) -> None:
-        """Say which message a file belongs to."""
-        self._write("UPDATE file SET message = ? WHERE id = ?", message, file)
 
     def file(self, file: int) -> tuple[int | None, Object, bytes] | None:
         """Return a file's message, its description and its bytes."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import IntFlag
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from bot.play.ids import Ids
 from bot.play.store import Object, Store
@@ -26,12 +26,12 @@ class Right(IntFlag):
     SEND_IN_THREADS = 1 << 38
 
 
-EVERYONE = (
+ALONE = (
     Right.VIEW | Right.SEND | Right.EMBED_LINKS | Right.ATTACH | Right.READ_HISTORY
-    | Right.USE_COMMANDS | Right.MAKE_THREADS | Right.SEND_IN_THREADS
+    | Right.USE_COMMANDS | Right.MENTION_EVERYONE
 )  # fmt: skip
-ALONE = EVERYONE & ~(Right.MAKE_THREADS | Right.SEND_IN_THREADS) | Right.MENTION_EVERYONE
 """What Discord grants to both sides of a direct message."""
+EVERYONE = ALONE & ~Right.MENTION_EVERYONE | Right.MAKE_THREADS | Right.SEND_IN_THREADS
 _OF_LACK = {"view": Right.VIEW, "send": Right.SEND | Right.SEND_IN_THREADS, "attach": Right.ATTACH}
 """The rights of the bot in a channel that a game master may switch off."""
 
@@ -42,12 +42,15 @@ class Role:
 
     id: int
     name: str
-    rights: int
+    rights: int = 0
 
 
 @dataclass(slots=True)
 class Person:
-    """Somebody with a seat, or who had one (`gone`); the bot is one too."""
+    """Somebody with a seat, or who had one (`gone`); the bot is one too.
+
+    `used` counts how often each command was run, `read` has the newest message that was read, by channel.
+    """
 
     id: int
     name: str
@@ -56,9 +59,7 @@ class Person:
     bot: bool = False
     gone: bool = False
     used: dict[str, int] = field(default_factory=dict[str, int])
-    """How often each command was run."""
     read: dict[str, int] = field(default_factory=dict[str, int])
-    """The newest message that was read, by channel."""
 
 
 @dataclass(slots=True)
@@ -114,36 +115,32 @@ class World:
     """The server as it stands. Every change is kept, and told to the listeners.
 
     A listener gets the Person, Channel, Role, Message or other value that changed, and whether it is new.
+    The server's id is also that of everybody's role, the bot's that of its application.
     """
 
-    def __init__(self, store: Store, ids: Ids) -> None:
+    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
+        latest = max((document["id"] for document in store.documents("latest")), default=0)
         self.store = store
-        self.ids = ids
+        self.ids = Ids(latest, clock, lambda given: store.put("latest", 0, {"id": given}))
         self.listeners: list[Callable[[object, bool], None]] = []
-        self.roles = {r.id: r for r in (Role(**d) for d in store.documents("role"))}
-        self.people = {p.id: p for p in (Person(**d) for d in store.documents("person"))}
-        self.channels = {c.id: c for c in (Channel(**d) for d in store.documents("channel"))}
+        self.roles = {d["id"]: Role(**d) for d in store.documents("role")}
+        self.people = {d["id"]: Person(**d) for d in store.documents("person")}
+        self.channels = {d["id"]: Channel(**d) for d in store.documents("channel")}
         self.commands = store.documents("command")
         (place,) = store.documents("place") or (self._lay(),)
         self.name: str = place["name"]
         self.guild_id: int = place["guild"]
-        """Also the id of everybody's role."""
         self.gm_role: int = place["gm_role"]
         self.bot = self.people[place["bot"]]
-        """The bot; its id is the application's too."""
 
     def _lay(self) -> Object:
         """Make the server of a new table."""
-        guild, bot = self.ids.new(), Person(self.ids.new(), "Evenhand", bot=True)
-        master = Role(self.ids.new(), "Game Master", Right.MANAGE_SERVER)
-        for thing in (
-            Role(guild, "@everyone", EVERYONE),
-            master,
-            bot,
-            Channel(self.ids.new(), "text", "table"),
-        ):
-            self.keep(thing)
-        place = {"name": "The Long Table", "guild": guild, "bot": bot.id, "gm_role": master.id}
+        guild, bot, master, first = (self.ids.new() for _ in range(4))
+        self.keep(Role(guild, "@everyone", EVERYONE))
+        self.keep(Role(master, "Game Master", Right.MANAGE_SERVER))
+        self.keep(Person(bot, "Evenhand", bot=True))
+        self.keep(Channel(first, "text", "table"))
+        place = {"name": "The Long Table", "guild": guild, "bot": bot, "gm_role": master}
         self.store.put("place", guild, place)
         self.store.commit()
         return place
@@ -155,13 +152,8 @@ class World:
 
     def keep(self, thing: Person | Channel | Role, *, new: bool = False) -> None:
         """Keep something that is new or was changed, and tell it."""
-        match thing:
-            case Person():
-                self.people[thing.id] = thing
-            case Channel():
-                self.channels[thing.id] = thing
-            case Role():
-                self.roles[thing.id] = thing
+        shelves: dict[type, dict[int, Any]] = {Person: self.people, Channel: self.channels, Role: self.roles}
+        shelves[type(thing)][thing.id] = thing
         self.note(thing)
         self.tell(thing, new=new)
 
@@ -191,12 +183,6 @@ class World:
         self.keep(channel, new=True)
         return channel
 
-    def add_role(self, name: str, rights: int = 0) -> Role:
-        """Add a role."""
-        role = Role(self.ids.new(), name, int(rights))
-        self.keep(role, new=True)
-        return role
-
     def keep_commands(self, commands: Sequence[Object]) -> None:
         """Take what the bot told as its commands."""
         for command in self.commands:
@@ -216,8 +202,8 @@ class World:
         """Work out what somebody may do in a channel."""
         if channel.kind == "alone":
             return ALONE
-        granted = Right(self.roles[self.guild_id].rights)
-        for role in person.roles:
+        granted = Right(0)
+        for role in (self.guild_id, *person.roles):
             granted |= Right(self.roles[role].rights)
         return granted & ~self.denied(channel) if person.bot else granted
 

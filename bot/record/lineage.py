@@ -67,6 +67,10 @@ class Lineage:
         self._evening = 0
         self._steps: dict[int, Event] = {}
         """What can be undone, the oldest first."""
+        self._games: dict[int, tuple[int | None, str]] = {}
+        """Players and games of rolls that may be pushed, the oldest first."""
+        self._unpushable = 0
+        """The number up to which none of them is kept in mind."""
         self._gaps = bytearray()
         """Of each event after `start`, whether it could not be seen."""
 
@@ -93,6 +97,7 @@ class Lineage:
                 self._undo(event, event.target or 0)
             case Rolled() as body:
                 _, after = replayed(event)
+                self._check_push(event, body)
                 if _is_followed(body):
                     body = replace(body, after=after)
                     self._roll(replace(event, body=body), body)
@@ -157,6 +162,22 @@ class Lineage:
         if known.made or is_own(event.roller):
             for slot, memory in after.memories.items():
                 known.memories[slot] = memory
+
+    def _check_push(self, event: Event, body: Rolled) -> None:
+        """Raise Broken unless a push follows an earlier roll of the same player's in the same game."""
+        system = load_spec(body.spec) if body.spec else None
+        game = system.game if isinstance(system, GameRoll) else ""
+        pushes = body.pushes
+        if pushes and not self._gap(pushes) and pushes > max(self._start, self._unpushable):
+            user_id, pushed = self._games.get(pushes, (None, ""))
+            another = None not in {user_id, event.user_id} and user_id != event.user_id
+            if not game or pushed != game or another:
+                raise Broken(event.seq, f"pushes #{pushes}, which is no roll of that player's in that game")
+        if game:
+            self._games[event.seq] = event.user_id, game
+            if len(self._games) > WINDOW:
+                self._unpushable = next(iter(self._games))
+                del self._games[self._unpushable]
 
     def _go_on(self, event: Event, prev: int | None) -> KnownRoller:
         """Return the event's roller, which has it as its newest event from now on."""

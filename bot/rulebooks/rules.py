@@ -122,7 +122,7 @@ class GameRule:
 
     def settle(self, given: Amounts, kept: Sequence[Kept]) -> dict[str, int]:
         """Return every value by its name: what was given, the measures, and what follows from them."""
-        values = {**given, **{m.name: sum(seen) for m, seen in zip(self.measures, kept, strict=True)}}
+        values = self.known(given, kept, frozenset(pool.name for pool in self.pools))
         for name, formula in self.values:
             values[name] = formula.value(values)
         return values

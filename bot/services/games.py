@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from bot.campaign.caller import Caller
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.game_rolls import game_of
-from bot.campaign.rules import Rules
 from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game
 from bot.services.access import Access, Here
@@ -17,11 +16,10 @@ from bot.storage.writer import Writer
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The games that can be played here, the one that is, and the campaign's rules."""
+    """The games that can be played here, and the one that is."""
 
     games: Mapping[str, Game]
     game: Game | None
-    rules: Rules
 
 
 class Games:
@@ -34,7 +32,7 @@ class Games:
     async def here(self, caller: Caller) -> Played:
         """Return the games, and the one that the campaign here plays."""
         at = await self._access.here(caller)
-        return Played(shipped(), game_of(at.campaign.rules, shipped()), at.campaign.rules)
+        return Played(shipped(), game_of(at.campaign.rules, shipped()))
 
     async def find(self, caller: Caller, key: str) -> Game:
         """Return a game by its key, or for "" the one that is played; Unknown where there is none."""

@@ -1,4 +1,4 @@
-"""Where the dice get their random bits, now and in the last 24 hours."""
+"""Where the dice get their random bits, now and so far."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,12 +7,10 @@ from bot.campaign.caller import Caller
 from bot.dice.labels import Label
 from bot.entropy.opening import Entropy
 from bot.entropy.status import EntropyStatus, SourceStatus
-from bot.storage import campaigns, reading
+from bot.stats.tallies import SOURCES
+from bot.storage import campaigns, tallies
 from bot.storage.asking import Piece
 from bot.storage.reading import Reader
-
-_DAY = 86_400_000 << 22
-"""24 hours as a difference of two of Discord's ids, which count milliseconds from their 22nd bit on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +19,7 @@ class RandomnessReport:
 
     status: EntropyStatus
     rolls: Mapping[Label, int]
-    """The rolls of this campaign in the last 24 hours, by label."""
+    """The rolls of this campaign by label, without those that are hidden still."""
     sources: tuple[SourceStatus, ...] | None
     """How each source fares; None for those who don't manage the place."""
 
@@ -34,7 +32,7 @@ class Randomness:
         self._reader = reader
 
     async def report(self, caller: Caller) -> RandomnessReport:
-        """Return what feeds the dice at this moment; the 24 hours end with the interaction that asks."""
+        """Return what feeds the dice at this moment, and what fed the rolls of the campaign played here."""
         rolls = await self._reader.do(_rolls(caller))
         status = self._entropy.status()
         return RandomnessReport(status, rolls, status.sources if caller.manages else None)
@@ -44,4 +42,5 @@ def _rolls(caller: Caller) -> Piece[dict[Label, int]]:
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     if campaign_id is None:
         return dict.fromkeys(Label, 0)
-    return (yield from reading.labels(campaign_id, (caller.interaction_id or 0) - _DAY))
+    counts = yield from tallies.faces(campaign_id, SOURCES)
+    return {label: counts[label.value] for label in Label}

@@ -28,7 +28,7 @@ from bot.services.access import FIRST, Here, here, there
 from bot.services.accounts import with_rival
 from bot.services.pace import Pace
 from bot.services.saved import Saved, offered
-from bot.services.shelf import reads_as_game, shipped
+from bot.services.shelf import begins_as_game, reads_as_game, shipped
 from bot.storage import campaigns, cutting, reading
 from bot.storage.asking import Piece
 from bot.storage.reading import Reader
@@ -90,12 +90,18 @@ class Rolling:
         Raise NotationError where the text is none of them, DiceError where it is too soon.
         """
         self._pace.take(caller)
+        saved = None
         if notation.reads(text):
             options = replace(options, label=options.label or clean(notation.comment(text)))
+        elif begins_as_game(text):
+            saved = await self._saved.find(caller, text)
+            answer = None if saved else await self._game(caller, text, times, options)
+            if answer:
+                return answer
         try:
             return await self._write(caller, RollDice(text, times, options, typed))
         except NotationError:
-            saved = await self._saved.find(caller, text)
+            saved = saved or await self._saved.find(caller, text)
             if saved is None:
                 if answer := await self._game(caller, text, times, options):
                     return answer
@@ -105,7 +111,7 @@ class Rolling:
         return answer or await self._write(caller, RollDice(saved, times, options))
 
     async def _game(self, caller: Caller, text: str, times: int, options: RollOptions) -> Answer | None:
-        """Roll in a game's words; None where the text is no game's."""
+        """Roll a roller or in a game's words; None where the text is neither."""
         try:
             return await self._write(caller, RollGame(text, shipped(), times, options))
         except Unknown:

@@ -1,8 +1,13 @@
 """Rolls saved under a name, each player's own or shared by a game master, in the campaign played there."""
 
+from collections.abc import Collection
+from typing import NamedTuple
+
 from bot.campaign.caller import Caller
 from bot.campaign.game_rolls import game_of
+from bot.campaign.rules import USUAL, Rules
 from bot.dice import notation
+from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.rulebooks.book import Game
@@ -16,6 +21,29 @@ from bot.storage.working import work
 
 LIMIT = 50
 """A player can save so many rolls in a campaign."""
+
+
+class Known(NamedTuple):
+    """What a text may mean in a campaign."""
+
+    rollers: Collection[str]
+    """The casefolded names of its rollers."""
+    rules: Rules
+
+    @property
+    def game(self) -> Game | None:
+        """The game that is played."""
+        return game_of(self.rules, shipped())
+
+    def read(self, text: str) -> str:
+        """Return what is rolled: a roller, a game's words, or dice, if need be in Evenhand's own notation.
+
+        Raise NotationError where it is none of them.
+        """
+        if text.casefold() in self.rollers or reads_as_game(text, self.game):
+            return text
+        roll = notation.parse(text, self.rules.dialect)
+        return text if self.rules.dialect is Dialect.EVENHAND else str(roll)
 
 
 class Saved:
@@ -38,11 +66,10 @@ class Saved:
             raise SpecError("A saved roll needs a name with letters in it.")
         if notation.reads(name):
             raise SpecError(f"{name} can't be the name of a saved roll, for it reads as dice. Take another.")
-        rollers_here, game = await self._reader.do(_rollers(caller))
-        if name.casefold() in rollers_here:
+        known = await self.known(caller)
+        if name.casefold() in known.rollers:
             raise SpecError(f"There is a roller {name} here already. Take another name.")
-        if text.casefold() not in rollers_here and not reads_as_game(text, game):
-            notation.parse(text)
+        text = known.read(text)
         owner = _owner(caller, shared=shared)
         if not await work(self._database, saved.keep(caller, owner, name, text, LIMIT)):
             whose = "This campaign has" if shared else "You have"
@@ -74,6 +101,10 @@ class Saved:
     async def _must_share(self, caller: Caller) -> None:
         (await self._reader.do(here(caller))).must_be_gm("Sharing a roll with everybody")
 
+    async def known(self, caller: Caller) -> Known:
+        """Return what texts may mean here."""
+        return await self._reader.do(_known(caller))
+
     async def find(self, caller: Caller, name: str) -> str | None:
         """Return the text of a saved roll; None if there is none of that name."""
         return await self._reader.do(_one(caller, clean(name, NAME_LIMIT)))
@@ -85,13 +116,12 @@ def saved_rolls(caller: Caller) -> Piece[list[tuple[str, str]]]:
     return [] if campaign_id is None else (yield from saved.all_of((campaign_id, caller.user_id)))
 
 
-def _rollers(caller: Caller) -> Piece[tuple[set[str], Game | None]]:
-    """Return the casefolded names of the rollers here, and the game that is played."""
+def _known(caller: Caller) -> Piece[Known]:
     found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
     if found is None:
-        return set(), None
+        return Known((), USUAL)
     names = {roller.name.casefold() for roller in (yield from rollers(found.campaign_id))}
-    return names, game_of(found.campaign.rules, shipped())
+    return Known(names, found.campaign.rules)
 
 
 def offered(caller: Caller) -> Piece[list[str]]:

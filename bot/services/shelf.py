@@ -18,6 +18,18 @@ def shipped() -> Mapping[str, Game]:
     return {game.key: game for game in sorted(games, key=lambda game: game.name)}
 
 
+def begins_as_game(text: str) -> bool:
+    """Return whether the first word is one that a game that comes with Evenhand begins a roll with."""
+    return not _first_words().isdisjoint(text.casefold().split(maxsplit=1)[:1])
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    return frozenset(
+        word for game in shipped().values() for word in (game.key, *(r.name for r in game.rolls))
+    )
+
+
 def asked_game(text: str, played: Game | None) -> Asked | None:
     """Return the roll of a game that the words ask for; None where they read as dice, or as no game's."""
     return None if notation.reads(text) else understand(text, shipped(), played)

@@ -35,7 +35,7 @@ def backup(url: str, path: Path) -> None:
         part.rename(path)
     except (sqlite3.Error, OSError) as error:
         part.unlink(missing_ok=True)
-        raise Unavailable(f"The backup could not be made: {_why(error)}.") from error
+        raise Unavailable(f"The backup {path} could not be made: {_why(error)}.") from error
 
 
 def _source(url: str) -> Path:

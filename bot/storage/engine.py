@@ -13,7 +13,7 @@ from sqlalchemy import URL
 from bot.dice.errors import Unavailable
 from bot.storage.address import read_address, sqlite_file
 from bot.storage.asking import Station, Stations
-from bot.storage.faults import reason
+from bot.storage.faults import UNKNOWN, note, reason
 from bot.storage.identity import check_own, stamp
 from bot.storage.lockfile import sole_use
 from bot.storage.migrating import migrate
@@ -59,7 +59,13 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
             stations = await stack.enter_async_context(_stations(address, path))
         except Unavailable:
             raise
+        except ImportError as error:
+            raise Unavailable(
+                "PostgreSQL needs more than is installed: pipx install --force '.[postgres]'."
+            ) from error
         except Exception as error:
+            if reason(error) == UNKNOWN:
+                note(error)
             name = path or address.render_as_string()
             raise Unavailable(f"The database {name} can't be opened, because {reason(error)}.") from error
         yield Database(*stations, alone=path is not None)

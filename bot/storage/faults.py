@@ -7,7 +7,7 @@ from traceback import format_tb
 from bot.dice.errors import Unavailable
 
 _GONE = "it does not answer"
-_UNKNOWN = "of an unexpected fault, which is in the log"
+UNKNOWN = "of an unexpected fault, which is in the log"
 
 # SQLite's names of result codes, longest match first; https://www.sqlite.org/rescode.html
 _SQLITE = {
@@ -57,7 +57,7 @@ def reason(error: BaseException) -> str:
             for start, words in codes.items():
                 if code.startswith(start):
                     return words
-    return _GONE if gone(error) else _UNKNOWN
+    return _GONE if gone(error) else UNKNOWN
 
 
 def gone(error: BaseException) -> bool:
@@ -98,7 +98,7 @@ def note(error: BaseException) -> None:
     """Say in the log what went wrong: kinds, codes and places, but no text, which may quote data."""
     parts = list(_parts(error))
     kinds = " from ".join(" ".join(filter(None, (type(p).__name__, _code(p), _state(p)))) for p in parts)
-    places = "".join(format_tb(parts[-1].__traceback__)) if reason(error) == _UNKNOWN else ""
+    places = "".join(format_tb(parts[-1].__traceback__)) if reason(error) == UNKNOWN else ""
     _log.error("The database failed, because %s (%s)\n%s", reason(error), kinds, places)
 
 

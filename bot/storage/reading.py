@@ -8,7 +8,6 @@ from sqlalchemy import bindparam, case, func, select, union_all
 from bot.campaign.kinds import Kind
 from bot.campaign.rollers import Roller
 from bot.campaign.visibility import Visibility
-from bot.dice.labels import Label
 from bot.dice.system import Memory
 from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask
@@ -74,22 +73,6 @@ _LATEST = (
     )
     .order_by(schema.event.c.interaction_id.desc())
     .limit(_LOOK_BACK)
-)
-# Walks back from the newest event to the first one that is too old, and no further.
-_TOO_OLD = (
-    select(schema.event.c.seq)
-    .where(schema.event.c.campaign_id == bindparam("campaign"))
-    .where(schema.event.c.interaction_id < bindparam("since"))
-    .order_by(schema.event.c.seq.desc())
-    .limit(1)
-    .scalar_subquery()
-)
-_LABELS = select(
-    *(func.count().filter(schema.event.c.source == label).label(label) for label in Label)
-).where(
-    schema.event.c.campaign_id == bindparam("campaign"),
-    schema.event.c.seq > func.coalesce(_TOO_OLD, 0),
-    schema.event.c.kind == Kind.ROLL,
 )
 _AFTER_ALL = 2**63 - 1
 
@@ -191,12 +174,6 @@ def recent_rolls(user_id: int, channel_id: int, limit: int) -> Piece[list[str]]:
     events = [read_event(row) for row in (yield ask(_LATEST, {"user": user_id}))]
     texts = [found.roll.text for found in events if found.channel_id == channel_id]
     return list(dict.fromkeys(texts))[:limit]
-
-
-def labels(campaign_id: int, since: int) -> Piece[dict[Label, int]]:
-    """Count rolls by source, after the last event that is older than the interaction `since`."""
-    (row,) = yield ask(_LABELS, {"campaign": campaign_id, "since": since})
-    return {label: row[label.value] for label in Label}
 
 
 def _escaped(text: str) -> str:

@@ -16,6 +16,7 @@ from bot.storage.address import read_address, sqlite_file
 from bot.storage.faults import reason
 from bot.storage.identity import NOBODYS, stamp
 from bot.storage.lockfile import sole_use
+from bot.storage.private import make_private
 
 BESIDE = ("", "-wal", "-shm", ".id")
 """The endings of the files that make up a database."""
@@ -32,12 +33,12 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
         raise Unavailable("Evenhand restores SQLite files only. For PostgreSQL, use its own pg_restore.")
     if not backup.is_file():
         raise Unavailable(f"There is no backup {backup}.")
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    check_whole(backup)
+    make_private(file.parent)
     trial = file.with_name(f"{file.name}.restoring")
     with sole_use(file):
         try:
             _copy(backup, trial)
-            check_whole(trial)
             check(f"sqlite:///{trial}")
             stamp(trial, NOBODYS)
             aside = _move_aside(file)
@@ -55,7 +56,7 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
 def check_whole(file: Path) -> None:
     """Raise Unavailable where a file's pages, indexes and rows do not agree with each other."""
     try:
-        with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             found = [row[0] for row in connection.execute("PRAGMA integrity_check(1)")]
     except sqlite3.Error as error:
         raise Unavailable(f"The database {file} can't be checked, because {reason(error)}.") from error

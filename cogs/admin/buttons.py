@@ -60,5 +60,5 @@ class ResetForm(KeptForm, title="Reset"):
 RED = discord.ButtonStyle.danger
 ASK_WHY = KindOfButton("why", "Reset …", _ask_why, *_AIM, style=RED)
 UNDO = KindOfButton("undo-reset", "Undo", _undo, NUMBER, NUMBER)
-DELETE = KindOfButton("delete:home", "Delete it all", _delete, style=RED)
+DELETE = KindOfButton("delete-home", "Delete it all", _delete, style=RED)
 BUTTONS = (ASK_WHY, UNDO, DELETE)

@@ -15,7 +15,7 @@ from cogs.admin import words
 from cogs.admin.buttons import ASK_WHY, BUTTONS, DELETE, ResetForm
 from cogs.kit.buttons import add_buttons, row
 from cogs.kit.context import Interaction, Name, caller
-from cogs.kit.forms import receive
+from cogs.kit.forms import add_forms
 
 VISIBILITIES = [
     app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
@@ -100,11 +100,6 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
             words.confirm_reset(rollers, aim.scope), view=row(ASK_WHY(aim.scope, aim.name)), ephemeral=True
         )
 
-    @commands.Cog.listener()
-    async def on_interaction(self, interaction: Interaction) -> None:
-        """Take the form that asks why."""
-        await receive(interaction, ResetForm)
-
 
 class EraseCog(commands.Cog, name="Erase"):
     """Delete a server's data.
@@ -128,5 +123,6 @@ class EraseCog(commands.Cog, name="Erase"):
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the buttons of a reset and of a deletion."""
     add_buttons(bot, *BUTTONS)
+    add_forms(bot, ResetForm)
     await bot.add_cog(AdminCog(bot.app.administration, bot.app.resets))
     await bot.add_cog(EraseCog(bot.app.privacy))

@@ -35,7 +35,7 @@ def keys(real: Real, user_id: int, begun: int, faces: Faces) -> View:
     for button, name in zip(buttons, names, strict=True):
         button.row = 0 if name in {"1", "2", "3"} else 1 if name.isdigit() else 2
         if name == _BACK:
-            button.item.style = discord.ButtonStyle.secondary
+            button.style = discord.ButtonStyle.secondary
     return row(*buttons)
 
 

@@ -69,7 +69,7 @@ async def _erase(interaction: Interaction) -> None:
     await interaction.edit_original_response(content=text, view=None)
 
 
-ERASE = KindOfButton("forget:me", "Erase me", _erase, style=discord.ButtonStyle.danger)
+ERASE = KindOfButton("forget-me", "Erase me", _erase, style=discord.ButtonStyle.danger)
 
 
 async def setup(bot: Evenhand) -> None:

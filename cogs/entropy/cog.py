@@ -1,4 +1,4 @@
-"""/entropy: where the dice get their random bits, now and in the last 24 hours."""
+"""/entropy: where the dice get their random bits, now and so far."""
 
 from discord import app_commands
 from discord.ext import commands

@@ -56,10 +56,10 @@ def _share(report: RandomnessReport) -> str:
     rolls = report.rolls
     total = sum(rolls[label] for label in _COUNTED)
     if not total:
-        return "Nothing was rolled here in the last 24 hours."
+        return "Nothing was rolled openly here yet."
     counted = ", ".join(f"{rolls[label]:,} with {bits(label)}" for label in _COUNTED if rolls[label])
     share = 100 * rolls[Label.TRUE] // total
-    return f"The last 24 hours here: {plural(total, 'roll')}, {share} % true-random ({counted})."
+    return f"Open rolls here so far: {total:,}, {share} % true-random ({counted})."
 
 
 def _sources(report: RandomnessReport) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Self
 
 import discord
-from discord.ui import TextInput, View
+from discord.ui import Button, TextInput, View
 from discord.utils import MISSING
 
 from bot.campaign.call_terms import Form
@@ -15,19 +15,21 @@ from cogs.group.live import Live
 from cogs.kit.buttons import EVENT, NUMBER, CustomId, KeptButton, KindOfButton, row
 from cogs.kit.context import Interaction, caller
 from cogs.kit.forms import KeptForm
-from cogs.kit.replies import REVEAL
+from cogs.kit.replies import REVEAL, keyboard_button
 
 
 def board_buttons(standing: Standing) -> View:
     """Return the buttons that suit a call as it stands."""
     event, form = standing.call.event, standing.call.terms.form
     at = event.campaign_id, event.seq
-    buttons: list[KeptButton] = []
+    buttons: list[KeptButton | Button[View]] = []
     if form is Form.DEAL:
         buttons.append(HAND(*at))
     elif not standing.cancelled:
         buttons += [ROLL(*at), ROLL_WITH(*at)] if standing.is_open else [MY_ROLL(*at)]
     buttons.append(panel.OPEN(*at))
+    if form is not Form.DEAL and standing.is_open:
+        buttons.append(keyboard_button())
     # What comes later comes last: a button that moves is pressed by mistake.
     if form is Form.INITIATIVE and standing.call.entries and not standing.cancelled:
         buttons.append(NEXT(*at, standing.turn.passed if standing.turn else 0))

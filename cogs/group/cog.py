@@ -23,10 +23,10 @@ from bot.systems.checks import DC_LIMIT, read_degrees
 from cogs.group import words
 from cogs.group.buttons import BUTTONS, FORMS, board_buttons
 from cogs.group.live import Live, called
-from cogs.group.panel import CalledPlayers, panel_view
+from cogs.group.panel import CALLED_PLAYERS, choose_players, panel_view
 from cogs.kit.buttons import add_buttons
 from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, choices, roll_options
-from cogs.kit.forms import receive
+from cogs.kit.forms import add_forms
 from cogs.kit.replies import reply
 
 Names = app_commands.Range[str, 1, 400]
@@ -193,12 +193,6 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         answer = await self._leading.roll_for_names(caller(interaction), dice, whom, options)
         await reply(interaction, self._rolling, answer)
 
-    @commands.Cog.listener()
-    async def on_interaction(self, interaction: Interaction) -> None:
-        """Take a form about a call."""
-        for form in FORMS:
-            await receive(interaction, form)
-
     @call.autocomplete("dice")
     @initiative.autocomplete("dice")
     @npc.autocomplete("dice")
@@ -285,6 +279,7 @@ def _mentioned(players: str) -> set[int]:
 async def setup(bot: Evenhand) -> None:
     """Add the cogs, and the buttons and the list of people that stand under every call."""
     add_buttons(bot, *BUTTONS)
-    bot.add_dynamic_items(CalledPlayers)
+    add_forms(bot, *FORMS)
+    bot.handlers[discord.InteractionType.component, CALLED_PLAYERS.word] = choose_players
     await bot.add_cog(Live(bot, board_buttons))
     await bot.add_cog(GroupCog(bot.app.calls, bot.app.leading, bot.app.rolling, bot.app.rollers))

@@ -1,11 +1,10 @@
 """The private panel of a game master: buttons that lead a call, with rights checked at every press."""
 
-import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Self, TypeAlias
+from typing import Self, TypeAlias, cast
 
 import discord
-from discord.ui import DynamicItem, Item, TextInput, UserSelect, View
+from discord.ui import TextInput, UserSelect, View
 
 from bot.campaign.call_rolls import read_names
 from bot.campaign.call_terms import Form
@@ -15,7 +14,7 @@ from bot.campaign.visibility import Visibility
 from bot.services.leading import Leading
 from cogs.group import words
 from cogs.group.live import Live
-from cogs.kit.buttons import EVENT, CustomId, KeptButton, KindOfButton, attend, row
+from cogs.kit.buttons import EVENT, CustomId, KeptButton, KindOfButton, row
 from cogs.kit.context import Interaction, caller
 from cogs.kit.forms import KeptForm
 from cogs.kit.replies import CALL_ID
@@ -40,7 +39,7 @@ def panel_view(standing: Standing) -> View:
     view = row(*buttons)
     # A choice replaces who is called, so it must be able to show them all.
     if standing.is_open and call.terms.named and len(standing.seats) <= CHOSEN_LIMIT:
-        view.add_item(CalledPlayers.offer(standing))
+        view.add_item(called_players(standing))
     return view
 
 
@@ -97,45 +96,31 @@ class NamesForm(KeptForm, title="Add monsters"):
         await _show_again(interaction, await leading.look(asking, *self._at))
 
 
-_PLAYERS = CustomId("call-players", EVENT)
+CALLED_PLAYERS = CustomId("call-players", EVENT)
 
 
-class CalledPlayers(DynamicItem[UserSelect[View]], template=_PLAYERS.template):
-    """The list of people from which a game master chooses who is called."""
-
-    def __init__(self, select: UserSelect[View], campaign_id: int, number: int) -> None:
-        super().__init__(select)
-        self._at = campaign_id, number
-
-    @classmethod
-    def offer(cls, standing: Standing) -> Self:
-        """Return the list, with those chosen who are called already."""
-        at = standing.call.event.campaign_id, standing.call.event.seq
-        chosen = [discord.SelectDefaultValue.from_user(discord.Object(n)) for n in sorted(standing.seats)]
-        select = UserSelect[View](
-            custom_id=_PLAYERS.write(*at),
-            placeholder="Who is called?",
-            max_values=CHOSEN_LIMIT,
-            default_values=chosen,
-        )
-        return cls(select, *at)
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: discord.Interaction, item: Item[View], match: re.Match[str]
-    ) -> Self:
-        """Return the list that was chosen from."""
-        if not isinstance(item, UserSelect):
-            raise TypeError(f"{match.string} is no list of people")
-        return cls(item, *_PLAYERS.read(match))
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Call those who were chosen, and tell those who were not called before."""
-        await attend(interaction, _choose, *self._at, frozenset(user.id for user in self.item.values))
+def called_players(standing: Standing) -> UserSelect[View]:
+    """Return the list of people from which a game master chooses who is called; those who are, are chosen."""
+    event = standing.call.event
+    return UserSelect(
+        custom_id=CALLED_PLAYERS.write(event.campaign_id, event.seq),
+        placeholder="Who is called?",
+        max_values=CHOSEN_LIMIT,
+        default_values=[
+            discord.SelectDefaultValue.from_user(discord.Object(n)) for n in sorted(standing.seats)
+        ],
+    )
 
 
-async def _choose(interaction: Interaction, campaign_id: int, number: int, players: frozenset[int]) -> None:
+async def choose_players(interaction: Interaction, custom_id: str) -> None:
+    """Call those who were chosen from the list of that id, and tell those who were not called before."""
+    at = CALLED_PLAYERS.read(custom_id)
+    chosen = cast("Mapping[str, list[str]]", interaction.data).get("values")
+    if at is None or chosen is None:
+        return
     leading = interaction.client.app.leading
+    campaign_id, number = at
+    players = frozenset(map(int, chosen))
     standing, new = await leading.choose(caller(interaction), campaign_id, number, players)
     await _show_again(interaction, standing)
     if new:

@@ -87,7 +87,7 @@ def _button(way: str, number: int | None, wanted: Filter) -> KeptButton:
     # A cleaned name or label has no @ in it.
     search = f"{wanted.roller or ''}@{wanted.label or ''}"[:_SEARCH_LIMIT]
     button = TURN(way, number or 0, str(wanted.user_id or ""), search)
-    button.item.disabled = number is None
+    button.disabled = number is None
     return button
 
 

@@ -12,17 +12,19 @@ import discord
 from discord.ui import TextInput, View
 
 from bot.dice import notation
-from bot.dice.errors import SpecError
+from bot.dice.errors import NotationError, SpecError
+from bot.services.saved import Known
 from cogs.keyboard import words
 from cogs.kit.buttons import NUMBER, CustomId, Field, KeptButton, KindOfButton, row
 from cogs.kit.context import Interaction, caller, roll_options
 from cogs.kit.forms import KeptForm
-from cogs.kit.replies import reply
+from cogs.kit.replies import KEYBOARD, KEYBOARD_LABEL, reply
 
 ROLLS_LIMIT = 23
 """Keys that roll; with the modifier and the one that removes it a keyboard is full."""
 ID_LIMIT = 100
 _MODIFIERS = 100
+_ROWS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +42,52 @@ class Key:
         return len(ROLL.custom_id.write(self.name, self.text)) <= ID_LIMIT
 
 
-def keyboard(keys: Sequence[Key], put_by: int) -> View:
-    """Return a keyboard that everybody presses; SpecError where no key is left."""
+async def show(interaction: Interaction, chosen: str = "", rolls: str = "", *, alone: bool = False) -> None:
+    """Answer with a keyboard that stays, or that the asker `alone` sees; SpecError where it has no keys."""
+    known = await interaction.client.app.saved.known(caller(interaction))
+    title, keys = await _set(interaction, chosen, rolls, known)
     fitting = [key for key in keys if key.fits][:ROLLS_LIMIT]
     if not fitting:
         raise SpecError("There is nothing to put on these keys. Say what with `rolls`, such as 1d20, 2d6+3.")
-    return row(*map(_button, fitting), MODIFY(), REMOVE(put_by))
+    if known.rules.faces:
+        pictures = interaction.client.pictures
+        fitting = [replace(key, picture=words.picture(key.text, pictures)) for key in fitting]
+    changes = any(notation.reads(key.text) for key in fitting)
+    buttons = [*map(_button, fitting), *([MODIFY()] if changes else [])]
+    if not alone:
+        buttons.append(REMOVE(interaction.user.id))
+    said = words.put(title, changes=changes, alone=alone)
+    await interaction.response.send_message(said, view=_rows(buttons), ephemeral=alone)
+
+
+async def _set(interaction: Interaction, chosen: str, rolls: str, known: Known) -> tuple[str, list[Key]]:
+    """Return a set's title and its keys."""
+    game, title = known.game, words.SETS[chosen or "d20"][0]
+    if chosen == "own":
+        return title, _own(rolls, known)
+    if chosen == "saved":
+        saved, asker = interaction.client.app.saved, caller(interaction)
+        if not (found := [*await saved.all(asker), *await saved.shared(asker)]):
+            raise SpecError(words.NO_SAVED)
+        return title, [Key(text, name) for name, text in found]
+    if game and chosen in {"", "game"}:
+        return game.name, [Key(text, text.removeprefix(f"{game.key} ")) for text in game.buttons]
+    if chosen == "game":
+        raise SpecError(words.NO_GAME)
+    return title, [Key(text) for text in words.SETS[chosen or "d20"][1]]
+
+
+def _own(rolls: str, known: Known) -> list[Key]:
+    """Return keys for dice, rollers and games' words; SpecError names what is none of them."""
+    keys: list[Key] = []
+    for text in filter(None, map(str.strip, rolls.split(","))):
+        try:
+            keys.append(Key(known.read(text)))
+        except NotationError as error:
+            raise SpecError(f"{text}: {error}") from None
+    if not keys:
+        raise SpecError(words.NO_ROLLS)
+    return keys
 
 
 def modified(keys: Iterable[Key], modifier: int) -> View:
@@ -58,7 +100,7 @@ def modified(keys: Iterable[Key], modifier: int) -> View:
     fitting = [key for key in changed if notation.reads(key.text) and key.fits]
     if not fitting:
         raise SpecError("None of these keys takes a modifier: they are no plain dice.")
-    return row(*map(_button, fitting))
+    return _rows([*map(_button, fitting)])
 
 
 def keys_of(message: discord.Message | None) -> list[Key]:
@@ -66,11 +108,19 @@ def keys_of(message: discord.Message | None) -> list[Key]:
     found: list[Key] = []
     for line in message.components if message else ():
         for button in line.children if isinstance(line, discord.ActionRow) else ():
-            match = ROLL.custom_id.template.fullmatch(button.custom_id or "")
-            if match and isinstance(button, discord.Button):
-                name, text = ROLL.custom_id.read(match)
+            values = ROLL.custom_id.read(button.custom_id)
+            if values and isinstance(button, discord.Button):
+                name, text = values
                 found.append(Key(text, name, str(button.emoji) if button.emoji else None))
     return found
+
+
+def _rows(buttons: Sequence[KeptButton]) -> View:
+    """Return the buttons in rows of three where they have room, for so many stand side by side on a phone."""
+    width = max(3, -(-len(buttons) // _ROWS))
+    for place, button in enumerate(buttons):
+        button.row = place // width
+    return row(*buttons)
 
 
 def _button(key: Key) -> KeptButton:
@@ -81,6 +131,11 @@ async def _roll(interaction: Interaction, name: str, text: str) -> None:
     """Roll what the key says, for whoever pressed it."""
     rolling = interaction.client.app.rolling
     await reply(interaction, rolling, await rolling.roll(caller(interaction), text, 1, roll_options(name)))
+
+
+async def _open(interaction: Interaction) -> None:
+    """Give whoever pressed a keyboard of their own."""
+    await show(interaction, alone=True)
 
 
 async def _modify(interaction: Interaction) -> None:
@@ -121,4 +176,5 @@ ROLL = KindOfButton(
 )
 MODIFY = KindOfButton("key-modify", "± …", _modify)
 REMOVE = KindOfButton("key-remove", "Remove", _remove, NUMBER)
-KEYS = (ROLL, MODIFY, REMOVE)
+OPEN = KindOfButton(KEYBOARD.word, KEYBOARD_LABEL, _open)
+KEYS = (ROLL, MODIFY, REMOVE, OPEN)

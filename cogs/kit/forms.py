@@ -6,12 +6,13 @@ from typing import Any, ClassVar, cast
 import discord
 from discord.ui import Modal
 
-from cogs.kit.buttons import CustomId, attend
+from bot.client import Evenhand
+from cogs.kit.buttons import CustomId
 from cogs.kit.context import Interaction
 
 
 class KeptForm(Modal):
-    """A form; the cog that shows it listens for interactions and hands them to `receive`."""
+    """A form; the feature that shows it adds it with `add_forms`."""
 
     form: ClassVar[CustomId]
 
@@ -24,20 +25,23 @@ class KeptForm(Modal):
         self.stop()
         await interaction.response.send_modal(self)
 
+    @classmethod
+    async def receive(cls, interaction: Interaction, custom_id: str) -> None:
+        """Make the form of that id anew and send it; nothing where the id has another form."""
+        values = cls.form.read(custom_id)
+        if values is not None:
+            data = cast("Mapping[str, Any]", interaction.data)
+            await cls(*values).send(interaction, dict(_typed(data)))
+
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Do what the form is for; `typed` has the texts of its fields by their ids."""
         raise NotImplementedError
 
 
-async def receive(interaction: Interaction, form: type[KeptForm]) -> None:
-    """Send such a form if this is one; ignore any other interaction."""
-    if interaction.type is not discord.InteractionType.modal_submit:
-        return
-    data = cast("Mapping[str, Any]", interaction.data or {})
-    match = form.form.template.fullmatch(str(data.get("custom_id")))
-    if match is None:
-        return
-    await attend(interaction, form(*form.form.read(match)).send, dict(_typed(data)))
+def add_forms(bot: Evenhand, *forms: type[KeptForm]) -> None:
+    """Have the bot hand these forms on when they are sent."""
+    for form in forms:
+        bot.handlers[discord.InteractionType.modal_submit, form.form.word] = form.receive
 
 
 def _typed(part: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

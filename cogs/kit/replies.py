@@ -1,7 +1,7 @@
 """Reply with a roll: to those who may see it, with its buttons, noting whether Discord took the reply."""
 
 import discord
-from discord.ui import View
+from discord.ui import Button, View
 
 from bot.answers import ALREADY_ANSWERED
 from bot.campaign.events import Event
@@ -15,6 +15,8 @@ from cogs.kit.files import proof_file
 
 CALL_ID = CustomId("call-lead", EVENT)
 """The id of the button that stands under every group call."""
+KEYBOARD, KEYBOARD_LABEL = CustomId("keyboard", ()), "Dice …"
+"""The id and the label of the button that gives whoever presses it a keyboard of their own."""
 
 
 async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> None:
@@ -61,21 +63,28 @@ def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] |
     for components in message.components:
         for button in components.children if isinstance(components, discord.ActionRow) else ():
             for form in forms:
-                if found := form.template.fullmatch(button.custom_id or ""):
-                    campaign_id, number = form.read(found)
+                if found := form.read(button.custom_id):
+                    campaign_id, number = found
                     return campaign_id, number
     return None
 
 
+def keyboard_button() -> Button[View]:
+    """Return the button that opens a keyboard; the keyboard's feature answers it."""
+    return Button(label=KEYBOARD_LABEL, custom_id=KEYBOARD.write())
+
+
 def _buttons(event: Event, *, hidden: bool, pushable: bool = False) -> View:
     at = event.campaign_id, event.seq
-    buttons: list[KeptButton] = []
+    buttons: list[Button[View] | KeptButton] = []
     if hidden:
         buttons.append(LOOK(*at))
     elif event.roll.source is not Label.PHYSICAL:
         # The bot can't throw somebody's own dice again.
         checks = event.roll.check is not None or event.roll.stake
         buttons.append((CHECK_AGAIN if checks else AGAIN)(*at))
+        if checks:
+            buttons.append(keyboard_button())
     if pushable:
         buttons.append(PUSH(*at))
     if event.visibility is not Visibility.PUBLIC:

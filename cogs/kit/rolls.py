@@ -144,6 +144,7 @@ def provenance(event: Event, footer: Footer, *, named: bool) -> str:
         name = "" if roll.roller == REGISTER else f"{code(roll.roller)} "
         parts.append(name + escape((tag if full else kind)(system)))
     parts.append(sealed(event) if secret else number(event))
+    parts.append(_pushes(event))
     if footer is not Footer.NUMBER:
         parts.append(bits(roll.source))
     if secret:
@@ -165,7 +166,12 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     against += f" of #{roll.versus}" if roll.versus else ""
     account = f", {code(roll.roller, named)}" if roll.roller and roll.text else ""
     what = code((roll.text or roll.roller) + against, named)
-    return f"**{listed(roll.results, faces)}** ({what}{account}{by_hand})"
+    push = f", {said}" if (said := _pushes(event)) else ""
+    return f"**{listed(roll.results, faces)}** ({what}{account}{push}{by_hand})"
+
+
+def _pushes(event: Event) -> str:
+    return f"pushes #{event.roll.pushes}" if event.roll.pushes else ""
 
 
 def made(entry: CallEntry) -> str:

@@ -181,6 +181,9 @@ def _rows(one: Side, other: Side | None) -> tuple[str, str]:
         heads = (one.short, other.short) if other else ("chance", "or more")
         matter = [max(bar.now, bar.base) for bar in drawn]
         less = " less likely ones"
+    elif not one.remembers:
+        faces, columns, heads = [*one.faces], [[*one.now]], ("chance",)
+        matter, less = [*one.now], " less likely ones"
     else:
         faces, columns, heads = [*one.faces], [[*one.base], [*one.now]], ("without memory", "next roll")
         matter = [abs(now - base) for now, base in zip(one.now, one.base, strict=True)]

@@ -19,7 +19,7 @@ async def offer(interaction: Interaction, refused: NotationError, times: int, op
         READ(times, int(options.practice), visibility, _labelled(text, options.label))
         for text, _ in refused.readings
     ]
-    view = row(*(button for button in buttons if len(button.item.custom_id or "") <= _ID_LIMIT))
+    view = row(*(button for button in buttons if len(button.custom_id or "") <= _ID_LIMIT))
     await interaction.response.send_message(refused.sentence, view=view, ephemeral=True)
 
 

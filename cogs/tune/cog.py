@@ -117,8 +117,8 @@ def _buttons(advice: Advice) -> View:
 
 
 _SMALL = Field(r"\d{1,3}", int)
-MAKE_DICE = KindOfButton("tune:f", "Make the dice (GM)", _make_dice, _SMALL, Field(r"[\d.]{1,8}", str))
-MAKE_DECK = KindOfButton("tune:d", "Make the deck (GM)", _make_deck, _SMALL, _SMALL, _SMALL)
+MAKE_DICE = KindOfButton("tune-dice", "Make the dice (GM)", _make_dice, _SMALL, Field(r"[\d.]{1,8}", str))
+MAKE_DECK = KindOfButton("tune-deck", "Make the deck (GM)", _make_deck, _SMALL, _SMALL, _SMALL)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -56,7 +56,7 @@ def test_plot(tmp_path: Path) -> None:
         (["1d6", "--samples", "201"], "1 to 200 rolls, not 201."),
         (["1d6"] * 6, "At most 5 systems"),
         (["nonsense"], "can't read"),
-        (["1d6", "--plot", "no/such/folder/x.png"], "The chart can't be written"),
+        (["1d6", "--plot", "no/such/folder/x.png"], "no/such/folder/x.png can't be used"),
     ],
 )
 def test_refused(arguments: list[str], sentence: str) -> None:

@@ -91,7 +91,7 @@ def test_plot(tmp_path: Path) -> None:
 
     assert (tmp_path / "odds.png").read_bytes().startswith(b"\x89PNG")
     assert refused.exit_code == 2
-    assert "can't be written" in refused.stderr
+    assert "can't be used" in refused.stderr
 
 
 def test_quoted_faces() -> None:

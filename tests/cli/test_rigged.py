@@ -39,6 +39,6 @@ def test_what_can_not_be_answered(tmp_path: Path) -> None:
     broken.write_bytes(b"".join(line for line in lines if b'"seq":20,' not in line))
 
     assert "Nobody rolled d77 in it" in asked(file, "--die", "d77")[1]
-    assert "can't be read" in asked(tmp_path / "none.jsonl")[1]
+    assert "can't be used" in asked(tmp_path / "none.jsonl")[1]
     assert asked(broken)[0] == 1
     assert "Broken: #20" in asked(broken)[1]

@@ -4,12 +4,11 @@ import asyncio
 import inspect
 import os
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from bot.__main__ import COMMANDS
+from bot.__main__ import COMMANDS, find
 from tests.support.cli import evenhand
 
 HEAVY = {"aiohttp", "alembic", "discord", "matplotlib", "numpy", "simcord", "sqlalchemy"}
@@ -57,9 +56,7 @@ async def test_a_command_imports_nothing_heavy_that_it_does_not_need(
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_list_says_of_a_command_what_its_own_help_says(command: str) -> None:
     """The summary, which is known without an import, is the first line of the docstring."""
-    function = getattr(import_module(f"bot.cli.{command}"), command)
-
-    assert COMMANDS[command] == (inspect.getdoc(function) or "").partition("\n")[0]
+    assert COMMANDS[command] == (inspect.getdoc(find(command)) or "").partition("\n")[0]
 
 
 def test_an_unknown_command_is_refused() -> None:

@@ -87,7 +87,7 @@ def test_plot(tmp_path: Path) -> None:
         (["--samples", "201"], "1 to 200 samples, not 201."),
         (["--unpredictability", "0.9"], "50 % to 99 %, not 0.9 %."),
         (["--unpredictability", "many"], "not 'many'"),
-        (["--samples", "5", "--plot", "no/such/folder/x.png"], "The chart can't be written"),
+        (["--samples", "5", "--plot", "no/such/folder/x.png"], "no/such/folder/x.png can't be used"),
     ],
 )
 def test_refused(arguments: list[str], sentence: str) -> None:

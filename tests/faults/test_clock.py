@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 from bot.answers import LATE_SECONDS, Lateness
-from bot.cli.dating import fetch_time
+from bot.cli.serving import fetch_time
 from tests.support.discord import discord
 from tests.support.table import numbered, table
 from tests.test_client import interaction

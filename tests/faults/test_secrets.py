@@ -9,12 +9,12 @@ import pytest
 from bot.campaign.command import RollOptions
 from bot.campaign.rolls import RollDice
 from bot.cli.logs import JsonLines, TextLines, configure
-from bot.cli.serving import make_directory
 from bot.entropy.local import Kernel
 from bot.entropy.pool import Lane
 from bot.entropy.refill import Refill
 from bot.entropy.source import Fetched
 from bot.settings import readable_by_others
+from bot.storage.private import make_private
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import Scripted, Tags, feed
 from tests.storage.asking import caller, opened
@@ -34,7 +34,7 @@ async def test_nobody_else_reads_the_data(tmp_path: Path) -> None:
     """The folder and every file in it, also those that an earlier version had left open."""
     data = tmp_path / "data"
     data.mkdir(mode=0o755)
-    make_directory(data)
+    make_private(data)
     async with opened(sqlite_url(data)) as storage:
         await storage.writer.write(caller(), RollDice("2d6"))
     (data / "evenhand.db").chmod(0o644)

@@ -198,7 +198,7 @@ async def test_a_deferred_answer_that_never_came(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         await h.ann.line("/roll 1d6")
         await h.answer(5)
-        assert (await h.ann.hear(is_message))["message"]["state"] == "working"
+        assert (await h.ann.hear(is_message))["message"]["waiting"]
     async with open_table(tmp_path) as table:
         channel = next(iter(c.id for c in table.world.channels.values() if c.kind == "text"))
         (message,) = table.store.messages(channel, None, 0, 1 << 62, 10)

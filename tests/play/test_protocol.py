@@ -10,6 +10,7 @@ import pytest
 from aiohttp import FormData
 
 from bot.play.protocol import PageFrame
+from bot.play.world import Role
 from tests.play.chair import Chair, Line, chair
 from tests.play.told import TOLD
 from tests.support.discord import Discord, discord
@@ -80,7 +81,7 @@ async def test_the_gateway_from_hello_to_resume(tmp_path: Path) -> None:
         await line.socket.close()
         d.table.world.add_channel("missed")
         d.table.world.add_channel("thread", parent=d.channel.id)
-        d.table.world.add_role("Keepers")
+        d.table.world.keep(Role(1, "Keepers"), new=True)
         again = await c.connect()
         resume = {"token": d.table.token, "session_id": ready["session_id"], "seq": line.number}
         await again.socket.send_json({"op": 6, "d": resume})
@@ -286,7 +287,7 @@ async def test_emojis_and_menus(tmp_path: Path) -> None:
         assert (await c.ask("GET", f"{path}/emojis"))[1]["items"] == [made]
         menu = {"type": 2, "name": "Luck of"}
         assert (await c.ask("PUT", f"{path}/commands", [menu]))[1][0]["description"] == ""
-        await d.table.acts.menu_of(d.ann, d.channel, d.bob.id, "Luck of")
+        await d.table.acts.menu(d.ann, d.channel, d.bob.id, "Luck of")
         data = (await told(line))[1]["data"]
         assert (data["type"], data["target_id"]) == (2, str(d.bob.id))
         assert data["resolved"]["members"][str(d.bob.id)]["roles"] == []

@@ -10,9 +10,6 @@ SITE = Path(__file__).parent.parent.parent / "bot" / "play" / "site"
 LIT = SITE / "lit-html"
 PUBLISHED = {
     "lit-html.js": "b878e7f95dec8a9b6e9b217faca6b6a11bad82ebc44c0caa77419ed83edd81f2",
-    "directive.js": "3344c4f41c69cd0701d3937e8f9ef90bd845614bf6456d0b8314b7c51d415b9d",
-    "directive-helpers.js": "f7fb1154b8f72ed2cc08b05eaeed71c99270e9ad2d48620ed24688a1af4c2b62",
-    "directives/repeat.js": "083140026ecd8665fedd15b17769f9d516252a9f1502f1e91e6967686ee82626",
 }
 OWN = sorted(path for path in SITE.iterdir() if path.is_file())
 TEXT, CONTROL = 4.5, 3.0

@@ -19,13 +19,13 @@ from bot.record.canonical import (
 
 NUMBERS = st.integers(-LARGEST_NUMBER, LARGEST_NUMBER)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
-KEYS = st.from_regex(r"[a-z0-9_]+", fullmatch=True)
+KEYS = st.text("abcxyz019_", min_size=1, max_size=12)
 VALUES = st.recursive(
     st.none() | st.booleans() | NUMBERS | TEXTS,
     lambda values: st.lists(values) | st.dictionaries(KEYS, values),
-    max_leaves=20,
+    max_leaves=10,
 )
-OBJECTS = st.dictionaries(KEYS, VALUES)
+OBJECTS = st.dictionaries(KEYS, VALUES, max_size=4)
 
 
 def by_hand(value: Value) -> str:

@@ -13,7 +13,8 @@ from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import Unavailable
-from bot.storage import campaigns, reading, schema
+from bot.stats.tallies import SOURCES
+from bot.storage import campaigns, reading, schema, tallies
 from bot.storage.asking import one
 from bot.storage.engine import open_database
 from bot.storage.reading import Reader
@@ -159,7 +160,7 @@ async def test_no_statement_searches_a_whole_table(tmp_path: Path) -> None:
         await pages(storage.reader, 9, roller="evil")
         await storage.reader.do(reading.rollers(1))
         await storage.reader.do(reading.recent_rolls(1, 1, 9))
-        await storage.reader.do(reading.labels(1, 0))
+        await storage.reader.do(tallies.faces(1, SOURCES))
     async with opened(sqlite_url(tmp_path), watched=watched) as storage:
         storage.writer.delivered(await storage.writer.write(caller(), RollDice("evil")))
     plans = set(watched.steps(tmp_path / "evenhand.db"))

@@ -113,8 +113,8 @@ class Discord:
         """Have somebody fill in and send the form that a press has shown."""
         form = (await shown.outcome).form
         assert form is not None, "no form was shown"
-        self.table.acts.show(form)
-        interaction = await self.table.acts.submit(person, form.id, dict(values))
+        self.table.acts.show(shown, form)
+        interaction = await self.table.acts.submit(person, shown.id, dict(values))
         await interaction.outcome
         return interaction
 

@@ -9,6 +9,7 @@ from typing import Any
 import discord
 from simcord import ChannelHandle, InteractionResult, MemberActor
 from simcord.builders import UserHandle
+from sqlalchemy import select
 
 from bot.storage import schema
 from bot.storage.asking import one
@@ -146,9 +147,11 @@ def _renamed(message: dict[str, Any], old: str, new: str) -> dict[str, Any]:
 
 
 async def kept(t: Table, home: int | None = None) -> dict[str, list[tuple[Any, ...]]]:
-    """All that is stored, or all that is stored of the campaigns of one home."""
+    """All that is stored, or all that is stored of the campaigns of one home; not which replies are owed."""
     found: dict[str, list[tuple[Any, ...]]] = {}
-    rows = {name: await t.database.reader.do(one(schema.metadata.tables[name].select())) for name in KEPT}
+    tables = {name: schema.metadata.tables[name].c for name in KEPT}
+    all_but_owed = {name: select(*(c for c in some if c.name != "owed")) for name, some in tables.items()}
+    rows = {name: await t.database.reader.do(one(asked)) for name, asked in all_but_owed.items()}
     here = {row["id"] for row in rows["campaign"] if home in {None, row["home"]}}
     rollers = {row["id"] for row in rows["roller"] if row["campaign_id"] in here}
     for name, some in rows.items():

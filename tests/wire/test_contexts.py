@@ -80,10 +80,10 @@ async def test_buttons_without_a_campaign_are_about_their_own_place(tmp_path: Pa
             before = await kept(t, t.guild.id)
             said = [
                 reply(await forges(t, seat, mine, "Roll again", custom_id)).content
-                for custom_id in ("reset:Cards", "why:campaign:", "why:roller:Cards", "tune:f:6:0.355")
+                for custom_id in ("reset:Cards", "why:campaign:", "why:roller:Cards", "tune-dice:6:0.355")
             ]
             page = reply(await forges(t, seat, mine, "Roll again", f"page:o:9:{t.ann.id}:@")).content
-            await forges(t, seat, reply(await seat.slash("roll", dice="2d6")), "Roll again", "delete:home")
+            await forges(t, seat, reply(await seat.slash("roll", dice="2d6")), "Roll again", "delete-home")
 
         assert not any(MARK in text or LABEL in text for text in [*said, page])
         assert await kept(t, t.guild.id) == before

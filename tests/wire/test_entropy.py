@@ -49,13 +49,13 @@ async def test_offline_it_says_so_in_a_players_words(tmp_path: Path) -> None:
         assert lines[2:5] == [
             "Atmospheric noise: no source is switched on.",
             "Quantum noise: no source is switched on.",
-            "Nothing was rolled here in the last 24 hours.",
+            "Nothing was rolled openly here yet.",
         ]
         assert t.seen_by(t.bob) == []
 
 
 async def test_it_uses_the_words_of_the_rolls_and_counts_them(tmp_path: Path) -> None:
-    """A roll is called what /entropy foretold, in the same words, and is then counted under them."""
+    """A roll is called what /entropy foretold, and counted under the same words; a hidden one is not yet."""
     async with services() as loopback, served(tmp_path, loopback) as t:
         await until(t, lambda status: status.label is Label.TRUE)
         before = await t.whispers(t.ann, "entropy")
@@ -66,7 +66,7 @@ async def test_it_uses_the_words_of_the_rolls_and_counts_them(tmp_path: Path) ->
         words = bits(Label.TRUE)
         assert before.startswith(f"The next roll gets **{words}**.")
         assert all(said.partition("\n-# `evenhand/")[0].endswith(f" · {words}") for said in rolls)
-        assert f"here: 3 rolls, 100 % true-random (3 with {words})." in after
+        assert f"here so far: 2, 100 % true-random (2 with {words})." in after
         assert "Atmospheric noise: 8,1" in after
         assert "Quantum noise: 8,1" in after
 
@@ -107,4 +107,4 @@ async def test_alone_with_the_bot_it_answers_too(tmp_path: Path) -> None:
         await t.ann.user.slash("roll", dice="1d6")
         said = reply(await t.ann.user.slash("entropy")).content
 
-        assert "here: 2 rolls, 0 % true-random (2 with computer-random bits)." in said
+        assert "here so far: 2, 0 % true-random (2 with computer-random bits)." in said

@@ -42,7 +42,7 @@ async def test_a_games_words_are_rolled(tmp_path: Path) -> None:
         action = await t.says(t.ann, "roll", dice="action 2", times=2)
 
         assert told.startswith(("**botch**", "**failure**", "**success**"))
-        assert "dice (" in told
+        assert "← 7d10 (" in told
         assert "`wod pool 7 diff 8` plain dice" in told
         assert "action" in unknown
         assert "plays **Ironsworn and Starforged** from now on" in used
@@ -68,6 +68,8 @@ async def test_a_roller_and_a_saved_roll_go_before_a_game(tmp_path: Path) -> Non
 
         assert "**42**" in await t.says(t.ann, "roll", dice="move")
         assert "fair 2d6" in await t.says(t.ann, "roll", dice="wod")
+        await t.whispers(t.ann, "save", name="hit", dice="wod")
+        assert "fair 2d6" in await t.says(t.ann, "roll", dice="hit")
 
 
 async def test_only_a_game_master_chooses(tmp_path: Path) -> None:
@@ -103,7 +105,7 @@ async def test_the_odds_of_every_class(tmp_path: Path) -> None:
 
         assert "`pbta move stat 1: plain dice`" in said
         assert "weak hit" in said
-        assert "weak hit            44.4 %" in said
+        assert "weak hit       44.4 %" in said
 
 
 async def test_whole_words_stand_first_in_the_list(tmp_path: Path) -> None:
@@ -124,4 +126,6 @@ async def test_a_roll_is_pushed_by_who_rolled_it(tmp_path: Path) -> None:
         again = [face for face in dice if face not in "16"]
         assert refused.content == "Only who rolled can push that roll."
         assert f"`yearzero push {len(again)} " in second.content
+        assert "pushes #1" in second.content
+        assert "pushes #1" in await t.whispers(t.ann, "history")
         assert len(re.findall(r"\d", second.content.split("(")[1].split(")")[0])) == len(again)

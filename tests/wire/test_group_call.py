@@ -42,7 +42,7 @@ async def test_the_message_fills_in(tmp_path: Path) -> None:
             "**The group fails**: 1 of 3 pass.",
             f"{seal} · computer-random bits",
         ]
-        assert labels(called) == ["Roll", "Roll with …", "GM …"]
+        assert labels(called) == ["Roll", "Roll with …", "GM …", "Dice …"]
 
 
 async def test_who_presses_is_answered_alone(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ async def test_a_closed_call_takes_no_more_rolls(tmp_path: Path) -> None:
         assert anns.startswith("You have rolled already; this is what came of it.\n`Stealth` **15**")
         assert bobs == CLOSED
         assert f"Missing: {t.bob.mention}\nSo far: 1 of 1 pass." in reopened[0]
-        assert reopened[1] == ["Roll", "Roll with …", "GM …"]
+        assert reopened[1] == ["Roll", "Roll with …", "GM …", "Dice …"]
         assert totals(late) == ["15"]
         assert "**The group succeeds**: 2 of 2 pass." in text(called)
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from tests.support.groups import labels
 from tests.support.table import table
 from tests.support.wire import reply
 
@@ -65,3 +66,35 @@ async def test_what_is_no_dice_is_told_with_its_place(tmp_path: Path) -> None:
     async with table(tmp_path) as t:
         assert (await t.whispers(t.ann, "buttons", rolls="1d20, 2x")).startswith("2x:")
         assert "with commas between" in await t.whispers(t.ann, "buttons", set="own")
+
+
+async def test_calls_and_checks_offer_a_keyboard(tmp_path: Path) -> None:
+    """Whoever presses sees the keys alone; what they roll is seen by all."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "game use", game="blades")
+        call = await t.slash(t.mara, "group call", check="Raid", dice="1d20")
+        check = await t.slash(t.ann, "check", dice="1d20", dc=10)
+        for message in (call, check):
+            keys = await t.press(message, "Dice …", t.bob)
+            rolled = reply(await t.press(keys, "action 2", t.bob))
+
+            assert reply(keys).ephemeral
+            assert "Only you see the keys" in reply(keys).content
+            assert "Remove" not in labels(keys)
+            assert not rolled.ephemeral
+            assert "`blades action 2`" in rolled.content
+
+
+async def test_keys_and_saved_rolls_are_read_in_the_campaigns_dialect(tmp_path: Path) -> None:
+    """They keep Evenhand's own notation, which another dialect later does not change."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "campaign dialect", program="avrae")
+        board = await t.slash(t.ann, "buttons", rolls="4d1>1")
+        kept = await t.whispers(t.ann, "save", name="Pool", dice="4d1>1")
+        await t.says(t.mara, "campaign dialect", program="evenhand")
+        pressed = reply(await t.press(board, "(4d1)>1", t.bob))
+        rolled = await t.says(t.ann, "roll", dice="Pool")
+
+        assert "`(4d1)>1`" in kept
+        assert pressed.content.startswith("**success**")
+        assert "**success**" in rolled

@@ -19,31 +19,30 @@ export const open = (title, content, kind = "") => {
   dialog.showModal();
 };
 
-export const openPicture = ({ url, name, alt }) =>
+export const openPicture = (url, name, alt) =>
   open(name, html`<img src=${url} alt=${alt || name}>
     <div class="wrap actions"><p class="soft">${alt}</p> <a class="button link" href=${url} download=${name}>Download</a> <button class="button" @click=${close}>Close</button></div>`, "picture");
 
 const people = () => [...state.people.values()].filter(({ gone }) => !gone).map(({ id, name }) => ({ value: id, label: name }));
 
-// The options of a select, the bot's or the table's own; where only one can be chosen, `word` stands first.
-export const options = (select, word) => html`${word ? html`<option value="">${word}</option>` : nothing}
-  ${(select.of === "user" ? people() : select.options).map(({ value, label, about, chosen }) => html`<option value=${value} ?selected=${chosen}>${about ? `${label}: ${about}` : label}</option>`)}`;
+// The options of a select, of people (type 5) or as it says; where only one can be chosen, a word stands first.
+export const options = ({ type, options: named, max_values: max, placeholder }) => html`${max > 1 ? nothing : html`<option value="">${placeholder || "Choose"}</option>`}
+  ${(type === 5 ? people() : named).map(({ value, label, description, default: now }) => html`<option value=${value} ?selected=${now}>${description ? `${label}: ${description}` : label}</option>`)}`;
 export const chosen = (select) => [...select.selectedOptions].map(({ value }) => value).filter(Boolean);
 
-const control = ({ id, kind, long, value = "", placeholder = "", min = 0, max = 4000, required = false, ...rest }) => {
-  if (kind === "check") return html`<input type="checkbox" name=${id} ?checked=${value}>`;
-  if (kind === "select") {
-    const many = rest.max_values > 1;
-    return html`<select name=${id} ?multiple=${many} ?required=${required}>${options(rest, !many && (placeholder || "Choose"))}</select>`;
-  }
-  if (long) return html`<textarea name=${id} rows="4" placeholder=${placeholder} minlength=${min} maxlength=${max} ?required=${required} .value=${value}></textarea>`;
-  return html`<input name=${id} type="text" autocomplete="off" autocorrect="off" placeholder=${placeholder} minlength=${min} maxlength=${max} ?required=${required} .value=${value}>`;
+// A field as Discord tells of it (text is 4, a long one of style 2), or a box to tick.
+const control = (field) => {
+  const { type, custom_id: id, style, value, placeholder, min_length: min = 0, max_length: max = 4000, required = true } = field;
+  if (type === "check") return html`<input type="checkbox" name=${id} ?checked=${value}>`;
+  if (type !== 4) return html`<select name=${id} ?multiple=${field.max_values > 1} ?required=${required}>${options(field)}</select>`;
+  if (style === 2) return html`<textarea name=${id} rows="4" placeholder=${placeholder ?? ""} minlength=${min} maxlength=${max} ?required=${required} .value=${value ?? ""}></textarea>`;
+  return html`<input name=${id} type="text" autocomplete="off" autocorrect="off" placeholder=${placeholder ?? ""} minlength=${min} maxlength=${max} ?required=${required} .value=${value ?? ""}>`;
 };
 
 const labelled = (field) => {
-  const limit = field.kind === "text" && field.max < 200 ? `At most ${field.max} characters.` : "";
-  const notes = [field.required || field.kind === "check" ? "" : "If you like.", field.about, limit].filter(Boolean).join(" ");
-  return html`<label>${field.label} ${notes ? html`<small>${notes}</small>` : nothing} ${control(field)}</label>`;
+  const { type, label, description, required = true, max_length: max } = field;
+  const notes = [required || type === "check" ? "" : "If you like.", description, max < 200 ? `At most ${max} characters.` : ""].filter(Boolean).join(" ");
+  return html`<label>${label} ${notes ? html`<small>${notes}</small>` : nothing} ${control(field)}</label>`;
 };
 
 const typed = (input) => (input.type === "checkbox" ? input.checked : input.selectedOptions ? chosen(input) : input.value);
@@ -57,7 +56,7 @@ export const openForm = ({ title, fields, texts = [], word = "Send", send, below
     button.ariaBusy = "true";
     alert.textContent = "";
     try {
-      await send(Object.fromEntries(fields.map(({ id }) => [id, typed(form.elements[id])])));
+      await send(Object.fromEntries(fields.map(({ custom_id: id }) => [id, typed(form.elements[id])])));
       if (form.isConnected) close();
     } catch (error) {
       alert.textContent = error.message;

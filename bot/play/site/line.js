@@ -152,7 +152,7 @@ const attach = async (chosen) => {
     if (!kept) continue;
     if (list.file) {
       const before = field().value.slice(0, field().selectionStart);
-      kept.words = `${list.file}:${kept.write} `;
+      kept.words = `${list.file}:${kept.name} `;
       insert(`${/\S$/.test(before) ? " " : ""}${kept.words}`);
       inquire();
     }

@@ -1,11 +1,10 @@
 // The conversation: which messages are drawn, and where the view stands.
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
-import { repeat } from "./lit-html/directives/repeat.js";
 import { empty } from "./empty.js";
 import { focus } from "./line.js";
 import { tick } from "./marks.js";
-import { article, kept, messageKey } from "./message.js";
+import { article, messageKey } from "./message.js";
 import { ask, isOpen, send } from "./socket.js";
 import { changed, here, later, own, state } from "./state.js";
 
@@ -49,16 +48,24 @@ const hold = (change) => {
 const isNew = ({ readTo }) => (message) => readTo !== undefined && later(message.id, readTo) && !own(message);
 const more = (word, act) => html`<button class="button older" @click=${act}>${word}</button>`;
 
-const content = (known) => {
-  const first = known.messages.find(isNew(known));
-  const one = (message) => html`${message === first ? html`<div class="line new" role="separator">New</div>` : nothing}${kept(messageKey(message), () => article(message))}`;
-  return html`${known.more ? more("Older messages", older) : nothing}
-    ${known.messages.length ? repeat(known.messages, ({ id }) => id, one) : empty()}
-    ${known.later ? more("Newer messages", newer) : nothing}`;
+// Each message has an element of its own, which is drawn anew only when the message has changed, and never moves.
+const list = document.createElement("div"), drawn = new Map(); // message id -> { element, key }
+const drawMessages = (known) => {
+  const ids = new Set(known.messages.map(({ id }) => id)), first = known.messages.find(isNew(known));
+  for (const [id, { element }] of drawn) if (!ids.has(id)) (element.remove(), drawn.delete(id));
+  known.messages.forEach((message, place) => {
+    const one = drawn.get(message.id) ?? { element: document.createElement("div"), key: [] };
+    const key = [...messageKey(message), message === first];
+    if (key.some((part, at) => part !== one.key[at])) render([message === first ? html`<div class="line new" role="separator">New</div>` : nothing, article(message)], one.element);
+    drawn.set(message.id, Object.assign(one, { key }));
+    if (list.children[place] !== one.element) list.insertBefore(one.element, list.children[place] ?? null);
+  });
 };
 
+const content = (known) => html`${known.more ? more("Older messages", older) : nothing} ${known.messages.length ? list : empty()} ${known.later ? more("Newer messages", newer) : nothing}`;
+
 export const drawLog = () => {
-  hold(() => render(content(current()), log));
+  hold(() => (drawMessages(current()), render(content(current()), log)));
   drawBelow();
   clearInterval(timer);
   if (tick(log)) timer = setInterval(() => tick(log), 1000);

@@ -10,9 +10,9 @@ const LACKS = { view: "View Channel", send: "Send Messages", attach: "Attach Fil
 const COLOURS = ["Lilac", "Blue", "Green", "Rose", "Teal", "Sand", "Pink", "Grey"];
 const THEMES = { system: "As the system", light: "Light", dark: "Dark" };
 
-const text = (id, label, max, value = "", required = true) => ({ id, label, kind: "text", min: required ? 1 : 0, max, value, required });
+const text = (id, label, max, value = "", required = true) => ({ type: 4, custom_id: id, label, min_length: required ? 1 : 0, max_length: max, value, required });
 const choice = (id, label, named, now) => ({
-  id, label, kind: "select", required: true, options: Object.entries(named).map(([value, word]) => ({ value, label: word, chosen: value === now })),
+  type: 3, custom_id: id, label, options: Object.entries(named).map(([value, word]) => ({ value, label: word, default: value === now })),
 });
 const attempt = (what, values, then = close) => request(what, values).then(then, (error) => (close(), tell(error.message)));
 const action = (word, press, style = "") => html`<button class="button ${style}" @click=${press}>${word}</button>`;
@@ -34,7 +34,7 @@ export const newPlace = () => {
 
 export const editPlace = () => {
   const { id: channel, name, about, archived, bot_lacks: lacks } = here();
-  const rights = Object.entries(LACKS).map(([id, right]) => ({ id, label: `Evenhand may: ${right}`, kind: "check", value: !lacks.includes(id) }));
+  const rights = Object.entries(LACKS).map(([id, right]) => ({ type: "check", custom_id: id, label: `Evenhand may: ${right}`, value: !lacks.includes(id) }));
   const send = async (values) => {
     if (values.name !== name || values.about !== about) await request("channel.edit", { channel, name: values.name, about: values.about });
     const now = Object.keys(LACKS).filter((right) => !values[right]);

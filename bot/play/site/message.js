@@ -1,7 +1,6 @@
 // One message of the conversation, and its menu.
 
-import { html, noChange, nothing, render } from "./lit-html/lit-html.js";
-import { Directive, directive } from "./lit-html/directive.js";
+import { html, nothing, render } from "./lit-html/lit-html.js";
 import { hexagon, icon, mark } from "./dice.js";
 import { answered, chosen, openPicture, options } from "./forms.js";
 import { blocks, clock, inline } from "./marks.js";
@@ -12,14 +11,7 @@ const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" 
 const busy = new Map(); // message id -> custom id of the pressed button
 const menu = document.getElementById("menu");
 
-// Draw anew only what changed: a message is the same object until the server replaces it.
-export const kept = directive(class extends Directive {
-  render(key, make) {
-    if (this.key?.every((part, place) => part === key[place])) return noChange;
-    this.key = key;
-    return make();
-  }
-});
+// What a message's drawing depends on: it is the same object until the server replaces it.
 export const messageKey = (message) => [message, state.look, busy.get(message.id)];
 
 export const sizeOf = (bytes) => (bytes < 1000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`);
@@ -29,34 +21,34 @@ const press = ({ id: message }, id, values) => {
   busy.set(message, id);
   act({ t: "press", nonce: newNonce(), message, id, ...(values ? { values } : {}) }, answered(() => busy.delete(message)));
 };
+const STYLES = ["", "primary", "secondary", "success", "danger"];
 const waits = (message, id) => (busy.get(message.id) === id ? "true" : nothing);
 
-const button = (message, { id, style, label, emoji, disabled, url }) => {
-  const text = html`${inline(emoji)} ${label}`;
-  if (style === "link") return html`<a class="button link" href=${url} target="_blank" rel="noopener noreferrer">${text}</a>`;
-  return html`<button class="button ${style}" ?disabled=${disabled} aria-busy=${waits(message, id)} @click=${() => press(message, id)}>${text}</button>`;
+const button = (message, { custom_id: id, style, label, emoji, disabled, url }) => {
+  const text = html`${emoji?.id ? inline([{ n: "emoji", id: emoji.id, text: emoji.name }]) : emoji?.name} ${label}`;
+  if (style === 5) return html`<a class="button link" href=${url} target="_blank" rel="noopener noreferrer">${text}</a>`;
+  return html`<button class="button ${STYLES[style]}" ?disabled=${disabled} aria-busy=${waits(message, id)} @click=${() => press(message, id)}>${text}</button>`;
 };
 
 // A choice has its own button: arrow keys in a closed list would send each value they pass.
 const select = (message, component) => {
-  const { id, placeholder, max, disabled } = component;
-  const name = placeholder || "Choose";
+  const { custom_id: id, placeholder, max_values: max, disabled } = component;
   const choose = (event) => {
     event.preventDefault();
     press(message, id, chosen(event.target.elements[0]));
   };
   return html`<form class="row" @submit=${choose}>
-    <select class="choice" aria-label=${name} ?multiple=${max > 1} ?disabled=${disabled}>${options(component, max < 2 && name)}</select>
+    <select class="choice" aria-label=${placeholder || "Choose"} ?multiple=${max > 1} ?disabled=${disabled}>${options(component)}</select>
     <button class="button" ?disabled=${disabled} aria-busy=${waits(message, id)}>Choose</button>
   </form>`;
 };
 
 const row = (message, components) =>
-  components[0]?.type === "select" ? select(message, components[0]) : html`<div class="row">${components.map((component) => button(message, component))}</div>`;
+  components[0].type !== 2 ? select(message, components[0]) : html`<div class="row">${components.map((component) => button(message, component))}</div>`;
 
-const file = (item) => {
-  const { name, url, size, alt, picture, width, height } = item;
-  if (picture) return html`<button class="picture-button" aria-label="Open picture: ${alt || name}" @click=${() => openPicture(item)}><img src=${url} alt=${alt || name} width=${width} height=${height}></button>`;
+const file = ({ id, filename: name, size, description: alt, width, height }) => {
+  const url = `/s/${state.seat}/file/${id}/${name}`;
+  if (width) return html`<button class="picture-button" aria-label="Open picture: ${alt || name}" @click=${() => openPicture(url, name, alt)}><img src=${url} alt=${alt || name} width=${width} height=${height}></button>`;
   return html`<div class="wrap file"><strong>${name}</strong> <span class="soft">${sizeOf(size)}</span> <a class="button link" href=${url} download=${name} aria-label="Download ${name}">Download</a></div>`;
 };
 
@@ -81,7 +73,7 @@ export const article = (message) => {
     ${author.bot ? mark() : hexagon(author.name, author.color)}
     <div class="wrap who"><strong>${author.name}</strong> ${context(message)} <time>${today ? "" : `${DAY.format(time)}, `}${clock(time)}</time>${edited && kind === "chat" ? " (edited)" : ""}</div>
     <div class="body">
-      ${message.state === "working" ? html`<p class="working">Evenhand is working …</p>` : blocks(message.nodes)} ${message.files.map(file)} ${message.rows.map((components) => row(message, components))}
+      ${message.waiting ? html`<p class="working">Evenhand is working …</p>` : blocks(message.nodes)} ${message.files.map(file)} ${message.rows.map((components) => row(message, components))}
       ${secret ? only(message) : nothing}
     </div>
     ${margin.length ? html`<ul class="margin">${margin.map((part) => html`<li class=${isNumber(part) ? "number" : nothing}>${inline(part)}</li>`)}</ul>` : nothing}

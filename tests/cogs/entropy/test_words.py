@@ -63,13 +63,13 @@ def test_the_promised_d20s_can_be_rolled() -> None:
 
 def test_shares_are_exact_counts_and_never_rounded_up() -> None:
     """100 % is all of them, 0 % less than one in a hundred; labels that did not come are left out."""
-    assert shares(0, 0, 0) == "Nothing was rolled here in the last 24 hours."
-    assert shares(1, 0, 0) == ("The last 24 hours here: 1 roll, 100 % true-random (1 with true-random bits).")
+    assert shares(0, 0, 0) == "Nothing was rolled openly here yet."
+    assert shares(1, 0, 0) == "Open rolls here so far: 1, 100 % true-random (1 with true-random bits)."
     assert shares(1_999, 1, 0) == (
-        "The last 24 hours here: 2,000 rolls, 99 % true-random "
+        "Open rolls here so far: 2,000, 99 % true-random "
         "(1,999 with true-random bits, 1 with half true-random bits)."
     )
-    assert shares(0, 0, 3).endswith("3 rolls, 0 % true-random (3 with computer-random bits).")
+    assert shares(0, 0, 3).endswith("so far: 3, 0 % true-random (3 with computer-random bits).")
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_dice_thrown_by_hand_are_not_counted() -> None:
     rolls = {**NONE, Label.TRUE: 1, Label.LOCAL: 1, Label.PHYSICAL: 7}
     lines = answer(status(Label.LOCAL, 0, 0), rolls, None).splitlines()
 
-    assert lines[4].startswith("The last 24 hours here: 2 rolls, 50 % true-random")
+    assert lines[4].startswith("Open rolls here so far: 2, 50 % true-random")
     assert "hand" not in lines[4]
 
 

@@ -1,0 +1,187 @@
+"""What is done to a whole database: `backup`, `check`, `migrate`, `move` and `restore`."""
+
+import asyncio
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from bot.cli.audits import shown
+from bot.cli.stopping import FAILED, Refusal, told
+from bot.settings import SettingsError, load
+
+if TYPE_CHECKING:
+    from bot.services.verifying import Verifying
+
+Play: TypeAlias = Annotated[bool, typer.Option("--play", help="The table in the browser's instead.")]
+_TARGET = (
+    "An empty database: postgresql://user@host/name (a password stands in ~/.pgpass), or sqlite:///FILE."
+)
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="The new file; one that exists is never overwritten.")],
+    *,
+    play: Play = False,
+) -> None:
+    """Write a copy of the whole database to a new file; the bot may go on rolling meanwhile."""
+    from bot.storage.backup import backup as copy
+
+    with told(SettingsError):
+        copy(_database(play=play), file)
+        typer.echo(f"{file}: {file.stat().st_size:,} bytes.")
+
+
+def check(
+    file: Annotated[Path | None, typer.Argument(help="A backup to check instead.")] = None,
+    *,
+    play: Play = False,
+) -> None:
+    """Work out every campaign's events anew, and compare them with its tree and its frontier.
+
+    A SQLite database is checked while the bot does not run, a backup at any time. Exit code 1 if something
+    does not hold.
+    """
+    with told(SettingsError):
+        broken = _check_copy(file) if file else asyncio.run(_check_all(_present(play=play)))
+    if broken:
+        raise typer.Exit(FAILED)
+
+
+def migrate(*, play: Play = False) -> None:
+    """Bring the database's tables up to this version, as the bot's start does; all or nothing."""
+
+    async def opened(url: str) -> None:
+        from bot.storage.engine import open_database
+
+        async with open_database(url):
+            pass
+
+    with told(SettingsError):
+        asyncio.run(opened(_database(play=play)))
+        typer.echo("The database is up to date.")
+
+
+def move(
+    target: Annotated[str, typer.Argument(help=_TARGET, metavar="ADDRESS")],
+    *,
+    play: Play = False,
+) -> None:
+    """Copy the whole database into an empty one, and check it there; the bot must not run.
+
+    Every campaign is rolled again in the new one, and the old one stays as it is. Afterwards set
+    EVENHAND_DATABASE to the new address. Exit code 1 if a campaign does not arrive as it was.
+    """
+    with told(SettingsError):
+        if asyncio.run(_move(_present(play=play), target)):
+            raise typer.Exit(FAILED)
+        typer.echo("All campaigns hold in the new database. Set EVENHAND_DATABASE to its address.")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="The backup; it stays as it is.")],
+    *,
+    play: Play = False,
+) -> None:
+    """Put a backup, once it is checked, in the place of the database; the bot must not run.
+
+    What was there is moved aside, with its log, and never deleted.
+    """
+    from bot.storage.restoring import restore as put_back
+
+    def checked(url: str) -> None:
+        if asyncio.run(_check_all(url)):
+            raise Refusal("The backup does not hold, so it was not restored. Nothing was changed.")
+
+    with told(SettingsError):
+        aside = put_back(_database(play=play), file, checked)
+        typer.echo(f"Restored {file}." + (f" What was there is {aside} now." if aside else ""))
+
+
+def _database(*, play: bool) -> str:
+    """Return the address of the database that the settings name."""
+    settings = load()
+    return (settings.for_play() if play else settings).database_url
+
+
+def _present(*, play: bool) -> str:
+    """Return the address too; Refusal where opening it would make a new and empty file."""
+    from bot.storage.address import read_address, sqlite_file
+
+    url = _database(play=play)
+    file = sqlite_file(read_address(url))
+    if file and not file.exists():
+        raise Refusal(f"There is no database {file}. Go to the folder that the bot runs in.")
+    return url
+
+
+def _check_copy(file: Path) -> int:
+    """Check a copy of a backup, for opening a database writes to it."""
+    from bot.storage.restoring import check_whole
+
+    if not file.is_file():
+        raise Refusal(f"There is no backup {file}.")
+    check_whole(file)
+    with TemporaryDirectory(prefix="evenhand-check-") as folder:
+        copy = Path(folder) / "evenhand.db"
+        shutil.copyfile(file, copy)
+        return asyncio.run(_check_all(f"sqlite:///{copy}"))
+
+
+async def _check_all(url: str) -> int:
+    """Check the database at an address; return how many campaigns do not hold."""
+    from bot.services.verifying import Verifying
+    from bot.storage.address import read_address, sqlite_file
+    from bot.storage.engine import open_database
+    from bot.storage.reading import Reader
+    from bot.storage.restoring import check_whole
+
+    file = sqlite_file(read_address(url))
+    if file:
+        check_whole(file)
+    async with open_database(url) as database:
+        verifying = Verifying(Reader(database.reports))
+        return await _tell(verifying, dict.fromkeys(await verifying.campaigns()))
+
+
+async def _move(old: str, new: str) -> int:
+    from bot.services.verifying import Verifying
+    from bot.storage import ledgers
+    from bot.storage.engine import open_database
+    from bot.storage.moving import copy_all
+    from bot.storage.reading import Reader
+
+    async with open_database(old) as source, open_database(new) as target:
+        await copy_all(source, target, typer.echo)
+        reader = Reader(source.reports)
+        before: dict[int, str | None] = {}
+        for campaign_id in await Verifying(reader).campaigns():
+            ledger = await reader.do(ledgers.find_ledger(campaign_id))
+            before[campaign_id] = ledger.checkpoint.line if ledger else ""
+        return await _tell(Verifying(Reader(target.reports)), before)
+
+
+async def _tell(verifying: "Verifying", before: Mapping[int, str | None]) -> int:
+    """Say of each campaign whether it holds; return how many do not.
+
+    `before` has their numbers, and the checkpoints that they had elsewhere; None where there were none.
+    """
+    from bot.record.lineage import Broken
+
+    broken = 0
+    for campaign_id, line in before.items():
+        try:
+            found = (await verifying.check(campaign_id)).checkpoint.line
+        except Broken as error:
+            broken += 1
+            typer.echo(f"Campaign {campaign_id}: broken: {shown(str(error))}.")
+        else:
+            same = line in {None, found}
+            broken += not same
+            typer.echo(f"Campaign {campaign_id}: {'holds' if same else 'is not as it was'}. {found}")
+    if not before:
+        typer.echo("There is no campaign in it yet.")
+    return broken

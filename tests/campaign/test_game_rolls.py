@@ -1,0 +1,55 @@
+"""Rolls of games, and the pushes that name the roll they follow."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.campaign.events import Event
+from bot.campaign.game_rolls import PushRoll, RollGame
+from bot.dice.errors import NotAllowed
+from bot.dice.seeded import seeded
+from bot.record.lineage import Broken, Lineage
+from bot.services.shelf import shipped
+from tests.support.play import Campaign, audited
+
+ANN, BOB = 1, 2
+
+
+def rolled(campaign: Campaign, text: str, user: int = ANN) -> Event:
+    """A roll in a game's words."""
+    return campaign.ask(RollGame(text, shipped()), seeded(len(campaign.events)), user)
+
+
+def pushed(campaign: Campaign, number: int, user: int = ANN) -> Event:
+    """The push of a roll."""
+    command = PushRoll(number, campaign.events[0].campaign_id, shipped())
+    return campaign.ask(command, seeded(len(campaign.events)), user)
+
+
+def test_a_push_names_the_roll_it_follows() -> None:
+    """It stands in the record, and the history holds."""
+    campaign = Campaign()
+    first = rolled(campaign, "yearzero roll 20")
+    rolled(campaign, "wod 3", BOB)
+    with pytest.raises(NotAllowed):
+        pushed(campaign, first.seq, BOB)
+    second = pushed(campaign, first.seq)
+
+    assert (first.roll.pushes, second.roll.pushes) == (None, first.seq)
+    audited(campaign.events)
+
+
+@pytest.mark.parametrize("number", [2, 3, 5])
+def test_a_push_of_anything_else_does_not_hold(number: int) -> None:
+    """Another player's roll, one of another game, and the push itself are told with the push's number."""
+    campaign = Campaign()
+    rolled(campaign, "yearzero roll 20")
+    rolled(campaign, "yearzero roll 20", BOB)
+    rolled(campaign, "wod 3")
+    rolled(campaign, "yearzero roll 20")
+    push = pushed(campaign, 1)
+    lineage = Lineage()
+    for event in campaign.events[:-1]:
+        lineage.see(event)
+    with pytest.raises(Broken, match=f"pushes #{number}, which is no roll of that player's in that game"):
+        lineage.see(replace(push, body=replace(push.roll, pushes=number)))

@@ -1,0 +1,97 @@
+"""What a new host runs into: each is one sentence and the right code, and leaves no new file."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import evenhand
+from tests.test_run import running
+from tests.test_run import said as words
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to run in, with the usual settings."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def said(*arguments: str) -> tuple[int, str]:
+    """The code and the one line that a command ends with; nothing else but the log is printed."""
+    done = evenhand(*arguments)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    (line,) = done.stderr.splitlines()
+    return done.exit_code, line
+
+
+@pytest.mark.parametrize("command", [["check"], ["move", "sqlite:///new.db"]])
+def test_the_wrong_folder(folder: Path, command: list[str]) -> None:
+    """Where no database is, none is made, checked and called good."""
+    code, line = said(*command)
+
+    assert code == 2
+    assert line == f"There is no database {folder}/data/evenhand.db. Go to the folder that the bot runs in."
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["check", "restore"])
+def test_no_backup_at_all(folder: Path, command: str) -> None:
+    """A file that is none is called by its own name."""
+    file = folder / "photo.db"
+    file.write_bytes(b"no database")
+    code, line = said(command, "photo.db")
+
+    assert (code, line) == (
+        1,
+        "The database photo.db can't be checked, because its file is no SQLite database.",
+    )
+    assert list(folder.iterdir()) == [file]
+
+
+async def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    """Where data can't be written, there is no traceback."""
+    (tmp_path / "data").touch()
+    async with running(tmp_path, DISCORD_TOKEN="abc", EVENHAND_DATA="data") as child:
+        assert await words(child) == f"{tmp_path}/data can't be used: File exists.\n"
+        assert child.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        (
+            {"EVENHAND_DATABASE": "mysql://host/name"},
+            "The setting EVENHAND_DATABASE can't be used: it should",
+        ),
+        (
+            {"EVENHAND_CLUSTER": "3/2"},
+            "The setting EVENHAND_CLUSTER can't be used: there is no process 3 of 2.",
+        ),
+        ({"EVENHAND_CLUSTER": "1/2"}, "EVENHAND_CLUSTER needs a PostgreSQL in EVENHAND_DATABASE"),
+        (
+            {"EVENHAND_DATABASE": "postgresql://host/name", "EVENHAND_BACKUP_FOLDER": "b"},
+            "Evenhand backs up SQLite files only.",
+        ),
+    ],
+)
+async def test_settings_that_do_not_go(tmp_path: Path, settings: dict[str, str], sentence: str) -> None:
+    """They are refused before anything is opened or made."""
+    async with running(tmp_path, **{"DISCORD_TOKEN": "abc", "EVENHAND_DATA": "data", **settings}) as child:
+        line = await words(child)
+
+        assert child.returncode == 2
+        assert line.startswith(sentence)
+        assert line.count("\n") == 1
+
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_new_database_has_nothing_to_check(folder: Path) -> None:
+    """And says so, instead of nothing."""
+    made, checked = evenhand("migrate"), evenhand("check")
+
+    assert (folder / "data" / "evenhand.db").exists()
+    assert (made.stdout, checked.stdout) == (
+        "The database is up to date.\n",
+        "There is no campaign in it yet.\n",
+    )
