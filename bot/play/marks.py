@@ -5,7 +5,7 @@ One pass with a stack, so the time is linear in the text. A node is a plain stri
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
@@ -19,15 +19,26 @@ _TOKEN = re.compile(
     r"\\(?P<escaped>[^\w\s])"
     r"|(?P<ticks>`+)"
     r"|<@!?(?P<user>\d{1,19})>|<@&(?P<role>\d{1,19})>|<\#(?P<channel>\d{1,19})>"
-    r"|<t:(?P<at>-?\d{1,13})(?::(?P<style>[tTdDfFR]))?>"
-    r"|\[(?P<label>[^\[\]\n]{1,400})\]\((?P<target>https?://[^\s()<>]{1,1000})\)"
+    r"|(?P<time><t:(?P<at>-?\d{1,13})(?::(?P<style>[tTdDfFR]))?>)"
+    r"|\[(?P<label>[^\[\]\n]{1,400})\]\((?P<masked>https?://[^\s()<>]{1,1000})\)"
     r"|<(?P<quiet>https?://[^\s<>]{1,1000})>"
     r"|(?P<bare>https?://[^\s<>]{1,1000})"
     r"|(?P<all>@(?:everyone|here)\b)"
-    r"|<a?:(?P<emoji>\w{2,32}):(?P<picture>\d{1,19})>"
+    r"|(?P<emoji><a?:(?P<name>\w{2,32}):(?P<picture>\d{1,19})>)"
     r"|(?P<run>\*+|_+|~~|\|\|)"
     r"|(?P<br>\n))"
 )
+_LEAVES: dict[str, Callable[[re.Match[str]], MarkNode]] = {
+    "escaped": lambda found: found["escaped"],
+    "user": lambda found: {"n": "user", "id": found["user"]},
+    "role": lambda found: {"n": "role", "id": found["role"]},
+    "channel": lambda found: {"n": "channel", "id": found["channel"]},
+    "time": lambda found: {"n": "time", "at": int(found["at"]) * 1000, "style": found["style"] or "f"},
+    "emoji": lambda found: {"n": "emoji", "id": found["picture"], "text": found["name"]},
+    "all": lambda found: {"n": "everyone", "text": found[0]},
+    "br": lambda _: {"n": "br"},
+}
+"""The nodes of tokens that hold nothing."""
 _FENCE = re.compile(r"```(?:[\w+#-]{1,20}\n)?")
 _HEADING = re.compile(r"(#{1,3}) +(?=\S)")
 _ITEM = re.compile(r"(?:[-*]|(?P<number>\d{1,9})\.) +(?=\S)")
@@ -117,24 +128,20 @@ class _Reader:
 
     def _take(self, found: re.Match[str]) -> int:
         """Take one token; return where to go on."""
-        match found.lastgroup:
-            case "escaped":
-                self._add(found["escaped"])
+        match kind := str(found.lastgroup):
             case "ticks":
                 return self._code(found)
             case "run":
                 self._run(found)
-            case "target":
-                label = inline(found["label"], links=False)
-                self._add(_link(found["target"], label, masked=True) if self._links else found[0])
-            case "quiet":
-                self._add(_link(found["quiet"], [found["quiet"]]) if self._links else found[0])
-            case "bare":
-                address = found["bare"].rstrip(_TRAILING)
-                self._add(_link(address, [address]) if self._links else address)
-                return found.start() + len(address)
-            case kind:
-                self._add(_leaf(kind, found))
+            case "bare" | "quiet" | "masked":
+                address = found[kind].rstrip(_TRAILING) if kind == "bare" else found[kind]
+                end = found.start() + len(address) if kind == "bare" else found.end()
+                label = inline(found["label"], links=False) if kind == "masked" else [address]
+                link = _link(address, label, masked=kind == "masked")
+                self._add(link if self._links else self._text[found.start() : end])
+                return end
+            case _:
+                self._add(_LEAVES[kind](found))
         return found.end()
 
     def _code(self, found: re.Match[str]) -> int:
@@ -191,21 +198,6 @@ class _Reader:
             nodes[-1] += node
         elif node != "":
             nodes.append(node)
-
-
-def _leaf(kind: str | None, found: re.Match[str]) -> MarkNode:
-    """Return the node of a token that holds nothing."""
-    match kind:
-        case "at" | "style":
-            return {"n": "time", "at": int(found["at"]) * 1000, "style": found["style"] or "f"}
-        case "emoji" | "picture":
-            return {"n": "emoji", "id": found["picture"], "text": found["emoji"]}
-        case "all":
-            return {"n": "everyone", "text": found[0]}
-        case "user" | "role" | "channel":
-            return {"n": kind, "id": found[kind]}
-        case _:
-            return {"n": "br"}
 
 
 def _link(address: str, label: list[MarkNode], *, masked: bool = False) -> MarkNode:

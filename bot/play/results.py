@@ -32,21 +32,21 @@ _DICE_SHOWN = 12
 
 
 def body(text: str) -> tuple[list[Object], list[list[MarkNode]]]:
-    """Return the blocks of a message of the bot, and its margin: the parts of the small line at its end.
+    """Return the blocks of a message of the bot, and its margin: the parts of the small line with its number.
 
-    Others behind it, such as a checkpoint, stay where they are. The bot's pictures of dice are read as text,
-    for the page draws dice by itself.
+    Small lines that say something else, such as a checkpoint, stay where they are. The bot's pictures of dice
+    are read as text, for the page draws dice by itself.
     """
-    text = _PICTURE.sub(_figure, text)
-    lines = text.split("\n")
-    small = len([*takewhile(lambda line: line.startswith("-# "), reversed(lines))])
-    if not small:
-        return _blocks(text), []
-    above, first, others = "\n".join(lines[:-small]), lines[-small], "\n".join(lines[-small:][1:])
+    lines = _PICTURE.sub(_figure, text).split("\n")
+    above = lines[: len(lines) - len([*takewhile(lambda line: line.startswith("-# "), reversed(lines))])]
+    first, *others = lines[len(above) :] or [""]
     margin = [inline(part) for part in first[3:].split(" · ")]
-    called = any(words(part).startswith("called by") for part in margin)
-    card = _card(above) if called else None
-    return [*([card] if card else _blocks(above)), *blocks(others)], margin
+    said = [words(part) for part in margin]
+    if not any(part.startswith("#") for part in said):
+        return _blocks("\n".join(lines)), []
+    called = any(part.startswith("called by") for part in said)
+    card = _card("\n".join(above)) if called else None
+    return [*([card] if card else _blocks("\n".join(above))), *blocks("\n".join(others))], margin
 
 
 def _figure(found: re.Match[str]) -> str:

@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 
 from bot.dice.draws import Draws
-from bot.dice.throws import Part, Throw
+from bot.dice.terms import Dice
+from bot.dice.throws import Die, Face, Part, Pool, Throw
 from bot.rulebooks.rules import DicePool, GameFace, GameRule
 
 _NEXT = " · "
+_DICE = "dice"
+"""A pool of this name is shown without it, as 3d6."""
 
 Fallen = tuple[tuple[GameFace, ...], ...]
 """The dice of one pool, each with its further dice."""
@@ -28,14 +31,23 @@ def throw(rule: GameRule, given: Mapping[str, int], draws: Draws) -> tuple[Throw
                 for face in (face for die in dice for face in _counted(pool, die)):
                     seen[place] = measure.join(seen[place], measure.of({**known, **face.values()}))
         if dice:
-            faces = ", ".join("+".join(face.text for face in die) for die in dice)
-            parts.append(f"{_NEXT if parts else ''}{_shown(pool.name)} ({faces})")
+            name = "" if pool.name == _DICE and pool.sides else f"{_shown(pool.name)} "
+            parts += [f"{_NEXT if parts else ''}{name}", _part(pool, known, dice)]
         done |= {pool.name}
     values = rule.settle(given, seen)
     # A value of 0 says nothing, unless it is the roll's own count.
     shown = [name for place, name in enumerate(rule.show) if values[name] or not place]
     parts.extend(f"{_NEXT}{_shown(name)} {values[name]}" for name in shown)
     return Throw(rule.outcome(values), tuple(parts)), values
+
+
+def _part(pool: DicePool, known: Mapping[str, int], dice: list[tuple[GameFace, ...]]) -> Part:
+    """Return the dice of a pool as they are shown: those with numbers from 1 on like any other dice."""
+    if pool.sides is None:
+        return f"({', '.join('+'.join(face.text for face in die) for die in dice)})"
+    term = Dice(len(dice), len(pool.shown(known)))
+    shown = tuple(Die(tuple(Face(face.number) for face in die)) for die in dice)
+    return Pool(term, None, shown, sum(die.value for die in shown))
 
 
 def _shown(name: str) -> str:

@@ -29,8 +29,8 @@ def shown(game: Game) -> str:
 def used(game: Game) -> str:
     """Return the public message about the game that is played from now on."""
     rolls = ", ".join(code(roll.name) for roll in game.rolls)
-    first = game.buttons[0] if game.buttons else f"{game.key} {game.rolls[0].name}"
+    example = game.buttons[len(game.buttons) // 2] if game.buttons else f"{game.key} {game.rolls[0].name}"
     return (
         f"This campaign plays **{escape(game.name)}** from now on. Its rolls are {rolls}: type "
-        f"`/roll {first}`, and see `/game show` for all of them."
+        f"`/roll {example.removeprefix(f'{game.key} ')}`. `/game show` tells how; `/buttons` has the keys."
     )

@@ -4,7 +4,7 @@ A key's custom id holds what it rolls, so that a keyboard works after a restart 
 modifier makes a private copy of the keyboard, so that two people never change each other's.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -24,6 +24,7 @@ ROLLS_LIMIT = 23
 """Keys that roll; with the modifier and the one that removes it a keyboard is full."""
 ID_LIMIT = 100
 _MODIFIERS = 100
+_ROWS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,12 @@ async def show(interaction: Interaction, chosen: str = "", rolls: str = "", *, a
     if known.rules.faces:
         pictures = interaction.client.pictures
         fitting = [replace(key, picture=words.picture(key.text, pictures)) for key in fitting]
-    last = [] if alone else [REMOVE(interaction.user.id)]
-    view = row(*map(_button, fitting), MODIFY(), *last)
-    await interaction.response.send_message(words.put(title, alone=alone), view=view, ephemeral=alone)
+    changes = any(notation.reads(key.text) for key in fitting)
+    buttons = [*map(_button, fitting), *([MODIFY()] if changes else [])]
+    if not alone:
+        buttons.append(REMOVE(interaction.user.id))
+    said = words.put(title, changes=changes, alone=alone)
+    await interaction.response.send_message(said, view=_rows(buttons), ephemeral=alone)
 
 
 async def _set(interaction: Interaction, chosen: str, rolls: str, known: Known) -> tuple[str, list[Key]]:
@@ -96,7 +100,7 @@ def modified(keys: Iterable[Key], modifier: int) -> View:
     fitting = [key for key in changed if notation.reads(key.text) and key.fits]
     if not fitting:
         raise SpecError("None of these keys takes a modifier: they are no plain dice.")
-    return row(*map(_button, fitting))
+    return _rows([*map(_button, fitting)])
 
 
 def keys_of(message: discord.Message | None) -> list[Key]:
@@ -109,6 +113,14 @@ def keys_of(message: discord.Message | None) -> list[Key]:
                 name, text = values
                 found.append(Key(text, name, str(button.emoji) if button.emoji else None))
     return found
+
+
+def _rows(buttons: Sequence[KeptButton]) -> View:
+    """Return the buttons in rows of three where they have room, for so many stand side by side on a phone."""
+    width = max(3, -(-len(buttons) // _ROWS))
+    for place, button in enumerate(buttons):
+        button.row = place // width
+    return row(*buttons)
 
 
 def _button(key: Key) -> KeptButton:

@@ -25,6 +25,7 @@ async def seats(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[tupl
 @pytest_asyncio.fixture(loop_scope="module")
 async def mara(seats: tuple[Seat, Seat]) -> Seat:
     """The game master, at an empty line in a thread of their own."""
+    await seats[0].rest()
     await seats[0].open_thread()
     return seats[0]
 
@@ -32,6 +33,7 @@ async def mara(seats: tuple[Seat, Seat]) -> Seat:
 @pytest_asyncio.fixture(loop_scope="module")
 async def ann(seats: tuple[Seat, Seat]) -> Seat:
     """The player, likewise."""
+    await seats[1].rest()
     await seats[1].open_thread()
     return seats[1]
 

@@ -78,6 +78,14 @@ def test_a_checkpoint_stays_below_the_margin() -> None:
     assert [node["n"] for node in closed] == ["card", "small"]
 
 
+def test_a_small_line_without_a_number_stays() -> None:
+    """What only explains is read where it was said, not in the margin."""
+    nodes, margin = body("Take the dynamic dice.\n-# By hand: `/roller dynamic`")
+
+    assert margin == []
+    assert [node["n"] for node in nodes] == ["p", "small"]
+
+
 def test_several_rolls() -> None:
     """The line that sums them up is their label; each is numbered and smaller."""
     nodes, _ = body("`Sneaking` **4 · 9**\n1. **4** ← 2d6 (3, 1)\n2. **9** ← 2d6 (4, 5)")

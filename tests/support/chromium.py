@@ -9,6 +9,7 @@ import json
 import re
 import secrets
 import shutil
+import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -29,8 +30,8 @@ _FLAGS = (
 )
 _PATIENCE_MS = 60_000
 """A busy machine takes half a minute to start the bot."""
-_DEEDS_A_SECOND, _DEEDS_AT_ONCE = 5, 15
-"""How many lines and presses the table takes from one person."""
+_DEEDS_A_SECOND = 5
+"""How many lines and presses the table takes from one person, who may be a few ahead of that."""
 ANOTHER = "Another person at this device"
 """The button that makes a link for one more person."""
 expect.set_options(timeout=_PATIENCE_MS)
@@ -58,7 +59,7 @@ class Seat:
         self.page = page
         self.name = name
         self._touch = touch
-        self._deeds = 0
+        self._rested = 0.0
         self.faults: list[str] = []
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
@@ -144,13 +145,13 @@ class Seat:
                 await self.press_key("Enter")
 
     async def rest(self) -> None:
-        """Wait until the table takes as much at once as at first; what was sent before counts no more."""
-        await asyncio.sleep(min(self._deeds, _DEEDS_AT_ONCE) / _DEEDS_A_SECOND)
-        self._deeds = 0
+        """Wait until the table takes as much at once as at first, as its own limit has it."""
+        await asyncio.sleep(max(0, self._rested - time.monotonic()))
 
     def _count(self, frame: str | bytes) -> None:
         said = json.loads(frame)
-        self._deeds += "nonce" in said or said.get("t") == "do"
+        if "nonce" in said or said.get("t") == "do":
+            self._rested = max(self._rested, time.monotonic()) + 1 / _DEEDS_A_SECOND
 
     async def type(self, text: str) -> None:
         """Type key by key into whatever has the focus."""

@@ -42,7 +42,7 @@ async def test_a_games_words_are_rolled(tmp_path: Path) -> None:
         action = await t.says(t.ann, "roll", dice="action 2", times=2)
 
         assert told.startswith(("**botch**", "**failure**", "**success**"))
-        assert "dice (" in told
+        assert "← 7d10 (" in told
         assert "`wod pool 7 diff 8` plain dice" in told
         assert "action" in unknown
         assert "plays **Ironsworn and Starforged** from now on" in used
@@ -105,7 +105,7 @@ async def test_the_odds_of_every_class(tmp_path: Path) -> None:
 
         assert "`pbta move stat 1: plain dice`" in said
         assert "weak hit" in said
-        assert "weak hit            44.4 %" in said
+        assert "weak hit       44.4 %" in said
 
 
 async def test_whole_words_stand_first_in_the_list(tmp_path: Path) -> None:
