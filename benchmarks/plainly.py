@@ -12,7 +12,7 @@ from bot.campaign.command import Drawing, decide
 from bot.campaign.events import Event
 from bot.campaign.evolve import evolve
 from bot.campaign.state import State
-from bot.dice.labels import LabelledDraws
+from bot.dice.sources import SourcedDraws
 from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask
 from bot.storage.keys import new_key
@@ -60,7 +60,7 @@ class PlainWriter:
 
     writing: Callable[[], AbstractAsyncContextManager[Station]]
     process: str
-    open_draws: Callable[[], LabelledDraws]
+    open_draws: Callable[[], SourcedDraws]
 
     async def write(self, caller: Caller, command: Drawing) -> Event:
         """Roll, durably."""

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from bot.cli.logs import configure
 from bot.cli.stopping import FAILED, told
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.entropy.health import Health
 from bot.settings import SettingsError, load
 from cogs.kit.text import bits
@@ -80,10 +80,10 @@ def _check(config: "EntropyConfig") -> None:
 def _verdict(checks: Sequence["Check"]) -> str:
     """Return what the answers are good for, in a sentence."""
     kinds = {one.kind for one in checks if one.size}
-    label = (Label.LOCAL, Label.HALF, Label.TRUE)[len(kinds)]
+    source = (Source.LOCAL, Source.HALF, Source.TRUE)[len(kinds)]
     if all(one.latency is None for one in checks):
-        return f"No source is on: rolls get {bits(label)}. {_WHERE}"
-    return f"With these answers rolls get {bits(label)}."
+        return f"No source is on: rolls get {bits(source)}. {_WHERE}"
+    return f"With these answers rolls get {bits(source)}."
 
 
 def _table(*headings: str) -> Table:

@@ -8,9 +8,9 @@ from bot.entropy.config import EntropyConfig
 from bot.entropy.feed import Feed
 from bot.entropy.health import BLOCK, Health, Seen
 from bot.entropy.opening import off_status, open_web
-from bot.entropy.source import Physics, Source
+from bot.entropy.service import Physics, RemoteService
 from bot.entropy.sources import Off, sources
-from bot.entropy.status import SourceState
+from bot.entropy.status import ServiceState
 from bot.entropy.web import Web
 
 
@@ -20,7 +20,7 @@ class Check:
 
     name: str
     kind: Physics
-    state: SourceState
+    state: ServiceState
     error: str | None
     """What went wrong in our words, or why it is off."""
     latency: float | None
@@ -41,7 +41,7 @@ async def check_once(config: EntropyConfig, clock: Clock | None = None) -> tuple
         return tuple(await asyncio.gather(*(_check(source, web, seen) for source in sources(config))))
 
 
-async def _check(source: Source | Off, web: Web, seen: Seen) -> Check:
+async def _check(source: RemoteService | Off, web: Web, seen: Seen) -> Check:
     if isinstance(source, Off):
         status = off_status(source)
         return Check(status.name, status.kind, status.state, status.error, None, 0, None, None)

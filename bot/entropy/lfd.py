@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bot.entropy.parsing import hexadecimal, json_object
-from bot.entropy.source import Fetched, Physics
+from bot.entropy.service import Fetched, Physics
 from bot.entropy.turns import Limits
 from bot.entropy.web import Web
 

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import ClassVar, cast
 
 from bot.entropy.parsing import integers, json_object, sequence
-from bot.entropy.source import Fetched, Physics
+from bot.entropy.service import Fetched, Physics
 from bot.entropy.turns import Limits
 from bot.entropy.web import Refused, Web
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bot.entropy.parsing import integers, json_object, sequence
-from bot.entropy.source import Fetched, Physics
+from bot.entropy.service import Fetched, Physics
 from bot.entropy.turns import Limits
 from bot.entropy.web import Web
 

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.entropy.source import Fetched, Physics
+from bot.entropy.service import Fetched, Physics
 from bot.entropy.turns import Limits
 from bot.entropy.web import Refused, Reply, Web
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from bot.entropy.parsing import json_object, part, sequence
-from bot.entropy.source import Fetched, Physics
+from bot.entropy.service import Fetched, Physics
 from bot.entropy.turns import Limits
 from bot.entropy.web import Refused, Web
 

@@ -9,7 +9,7 @@ from bot.entropy.outshift import Outshift
 from bot.entropy.qrandom import Qrandom
 from bot.entropy.random_org import RandomOrg
 from bot.entropy.random_org_rpc import RandomOrgRpc
-from bot.entropy.source import Physics, Source
+from bot.entropy.service import Physics, RemoteService
 
 _NO_ADDRESS = "switched off in the settings"
 _NO_KEY = "needs a key"
@@ -25,7 +25,7 @@ class Off:
     reason: str
 
 
-def sources(config: EntropyConfig) -> tuple[Source | Off, ...]:
+def sources(config: EntropyConfig) -> tuple[RemoteService | Off, ...]:
     """Return every source there is, on or off, the first choice of each kind first."""
     c = config
     return (
@@ -39,19 +39,19 @@ def sources(config: EntropyConfig) -> tuple[Source | Off, ...]:
     )
 
 
-def _open(make: type[Lfd | Anu | Qrandom], url: str | None, timeout: float) -> Source | Off:
+def _open(make: type[Lfd | Anu | Qrandom], url: str | None, timeout: float) -> RemoteService | Off:
     return make(url, timeout) if url else Off(make.name, make.kind, _NO_ADDRESS)
 
 
 def _keyed(
     make: type[RandomOrgRpc | Aqn | Outshift], url: str | None, key: str | None, timeout: float
-) -> Source | Off:
+) -> RemoteService | Off:
     if url and key:
         return make(url, key, timeout)
     return Off(make.name, make.kind, _NO_KEY if url else _NO_ADDRESS)
 
 
-def _random_org(config: EntropyConfig) -> Source | Off:
+def _random_org(config: EntropyConfig) -> RemoteService | Off:
     if config.random_org_url and config.operator_email:
         return RandomOrg(config.random_org_url.rstrip("/"), config.patient_timeout)
     return Off(RandomOrg.name, RandomOrg.kind, _NO_EMAIL if config.random_org_url else _NO_ADDRESS)

@@ -15,13 +15,9 @@ from bot.dice.system import Memory, System
 from bot.stats.bands import ENOUGH_DICE
 from bot.stats.chi_square import ChiSquare, chi_square
 from bot.stats.processes import (
-    AverageBet,
     Evidence,
-    MemoryBet,
-    RepeatsBet,
     SystemBet,
-    ValuesBet,
-    follow,
+    bet_on_all,
     rolls_needed,
     with_face_at,
 )
@@ -58,9 +54,10 @@ def examine_plain(system: System, faces: Sequence[str]) -> Examined:
     table = shares(system)
     index = {face: i for i, face in enumerate(system.faces)}
     seen = [index[face] for face in faces]
-    bet = AverageBet(ValuesBet(table), MemoryBet(table), RepeatsBet(table))
     counts = [seen.count(i) for i in range(len(table))]
-    return Examined(len(seen), follow(bet, seen), needed(table), chi_square(table, counts, work=_TEST_WORK))
+    return Examined(
+        len(seen), bet_on_all(table, seen), needed(table), chi_square(table, counts, work=_TEST_WORK)
+    )
 
 
 def examine_roller(rolls: Iterable[Event]) -> Examined | None:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from bot.campaign.events import Event, Rolled
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError
-from bot.dice.labels import LabelledDraws
+from bot.dice.sources import SourcedDraws
 from bot.storage.asking import Control, Piece, Station
 from bot.storage.batch import Batch, EventAt, Job
 from bot.storage.engine import Database
@@ -40,7 +40,7 @@ class Transactions:
     """Runs transactions on the station that writes, one at a time."""
 
     database: Database
-    open_draws: Callable[[], LabelledDraws]
+    open_draws: Callable[[], SourcedDraws]
     outbox: Outbox
     milestones: Milestones = field(default_factory=Milestones)
     _known_specs: set[str] = field(default_factory=set[str])

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from bot.campaign.caller import Caller
 from bot.campaign.command import Command
 from bot.dice.errors import Unavailable
-from bot.dice.labels import LabelledDraws
+from bot.dice.sources import SourcedDraws
 from bot.storage.asking import Piece
 from bot.storage.batch import Job
 from bot.storage.engine import Database
@@ -46,7 +46,7 @@ class Writer:
     """Writes requests in the order in which they come; made by `open_writer`."""
 
     def __init__(
-        self, database: Database, open_draws: Callable[[], LabelledDraws], idle_seconds: float = IDLE_SECONDS
+        self, database: Database, open_draws: Callable[[], SourcedDraws], idle_seconds: float = IDLE_SECONDS
     ) -> None:
         self._outbox = Outbox(alone=database.alone)
         self._transactions = Transactions(database, open_draws, self._outbox)
@@ -204,7 +204,7 @@ def _fail(waiting: _Waiting, error: Exception) -> None:
 
 @asynccontextmanager
 async def open_writer(
-    database: Database, open_draws: Callable[[], LabelledDraws], idle_seconds: float = IDLE_SECONDS
+    database: Database, open_draws: Callable[[], SourcedDraws], idle_seconds: float = IDLE_SECONDS
 ) -> AsyncGenerator[Writer]:
     """Open the writer of an open database; `open_draws` gives each roll its draws. Closed at the end."""
     writer = Writer(database, open_draws, idle_seconds)

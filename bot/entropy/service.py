@@ -38,7 +38,7 @@ class Book(Protocol):
         ...
 
 
-class Source(Protocol):
+class RemoteService(Protocol):
     """A remote service."""
 
     name: ClassVar[str]

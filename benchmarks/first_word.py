@@ -1,0 +1,144 @@
+"""The first word of a command: how soon it comes, after a long history and with the largest rollers.
+
+    python -m benchmarks.first_word [--rolls 1000000]
+
+A campaign with rollers of 1,000 faces and of 120 cards without repeats; their rolls are copied until the
+history, all of it one session, has so many. The bot is a process of its own on a Discord on loopback. Each
+command is asked twice; in the meantime somebody else rolls 2d6 again and again, whose longest wait tells what
+it keeps from others. The first word may take a second; all of the answer takes what it takes.
+"""
+
+import asyncio
+import contextlib
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.calling import Calling
+from benchmarks.serving import MEASURED, Served, serving
+
+LIMIT = 1.0
+_PATIENCE_SECONDS = 60
+_CARDS = ", ".join(f"{chr(97 + n // 26)}{chr(97 + n % 26)} 3" for n in range(40))
+_ROLLS = "SELECT * FROM event WHERE kind = 'roll'"
+ROLLERS: Mapping[str, tuple[str, Mapping[str, str | int]]] = {
+    "Fair": ("roller fair", {"dice": "1d1000", "tightness": "1.5"}),
+    "Sums": ("roller fair", {"dice": "9d100", "tightness": "1.5"}),
+    "Dynamic": ("roller dynamic", {"dice": "1d1000", "memory": "player"}),
+    "Deck": ("roller deck", {"dice": "1d1000", "size": 4, "refill": 900}),
+    "Apart": ("roller cards", {"cards": _CARDS, "no_repeat": "True"}),
+}
+PLAIN = ("4d6kh3", "100d6", "1d20+5")
+
+
+def commands() -> list[tuple[str, Mapping[str, str | int]]]:
+    """What is asked."""
+    asked: list[tuple[str, Mapping[str, str | int]]] = [
+        ("history", {}),
+        ("history", {"label": "zz"}),
+        ("stats", {}),
+        ("rigged", {}),
+        ("odds", {"what": "100d6", "at_least": 350, "versus": "50d12"}),
+        ("export", {}),
+        ("export", {"format": "json"}),
+        ("session end", {}),
+        ("session start", {}),
+    ]
+    for name in ROLLERS:
+        asked += [("stats", {"roller": name}), ("rigged", {"roller": name}), ("odds", {"what": name})]
+        asked += [("tune", {"roller": name, "samples": 200}), ("roll", {"dice": name, "times": 20})]
+    asked.append(("tune", {"values": 100, "samples": 200}))
+    return asked
+
+
+def fill(database: Path, rolls: int) -> int:
+    """Copy the rolls that are there, numbered on from the last; return how many events there are then."""
+    with contextlib.closing(sqlite3.connect(database)) as file, file:
+        names = [name for _, name, *_ in file.execute("PRAGMA table_info(event)")]
+        rows = [dict(zip(names, row, strict=True)) for row in file.execute(_ROLLS)]
+        last, first = file.execute("SELECT max(seq), max(interaction_id) FROM event").fetchone()
+        slots = ", ".join(f":{name}" for name in names)
+        copies = (
+            rows[seq % len(rows)] | {"seq": seq, "interaction_id": first + (seq << 12)}
+            for seq in range(last + 1, rolls + 1)
+        )
+        file.executemany(f"INSERT INTO event ({', '.join(names)}) VALUES ({slots})", copies)  # noqa: S608
+        # A tree of as many leaves; nobody asks for a proof.
+        frontier = bytes(32 * rolls.bit_count())
+        file.execute("UPDATE campaign SET seq = ?, frontier = ? WHERE seq > 1", (rolls, frontier))
+        (there,) = file.execute("SELECT count(*) FROM event").fetchone()
+    return there
+
+
+async def first_word(
+    discord: Calling, member: int, name: str, options: Mapping[str, str | int]
+) -> tuple[float, float]:
+    """Seconds until the first word, and until all of the answer."""
+    person, channel = discord.members[member][0], discord.members[0][1]
+    typed = "".join(f' {option}:"{value}"' for option, value in options.items())
+    began = time.perf_counter()
+    interaction = await discord.table.acts.line(person, channel, f"/{name}{typed}")
+    assert interaction is not None
+    assert (await interaction.outcome).ok, f"/{name}{typed} was not answered"
+    said = time.perf_counter() - began
+    while (message := discord.table.posts.find(interaction.original or 0)) is None or message.waiting:
+        await discord.wait_for_edit(_PATIENCE_SECONDS)
+    return said, time.perf_counter() - began
+
+
+async def measure(bot: Served, name: str, options: Mapping[str, str | int]) -> tuple[float, float, float]:
+    """The longer first word and whole answer of two, and the longest of other people's rolls meanwhile."""
+    rolls: list[float] = []
+
+    async def roll() -> None:
+        while True:
+            rolls.append((await first_word(bot.discord, 1, "roll", {"dice": "2d6"}))[0])
+            await asyncio.sleep(0.02)
+
+    others = asyncio.create_task(roll())
+    both = [await first_word(bot.discord, 0, name, options) for _ in range(2 if name != "session end" else 1)]
+    others.cancel()
+    return max(said for said, _ in both), max(whole for _, whole in both), max(rolls, default=0.0)
+
+
+async def run(rolls: int, table: Table) -> bool:
+    """Fill the table; whether any first word took too long."""
+    late = False
+    with tempfile.TemporaryDirectory() as folder:
+        async with serving(MEASURED, Path(folder), 2) as bot:
+            await first_word(bot.discord, 0, "session start", {})
+            for name, (command, options) in ROLLERS.items():
+                await first_word(bot.discord, 0, command, {"name": name, **options})
+            for text in (*ROLLERS, *PLAIN):
+                for _ in range(20):
+                    await first_word(bot.discord, 0, "roll", {"dice": text})
+            there = await asyncio.to_thread(fill, Path(folder) / "evenhand.db", rolls)
+            print(f"{there:,} events", file=sys.stderr)
+            for name, options in commands():
+                said, whole, others = await measure(bot, name, options)
+                shown = " ".join([f"/{name}", *(str(value)[:12] for value in options.values())])
+                table.add_row(shown, f"{said:.3f}", f"{whole:.2f}", f"{others:.3f}")
+                print(shown, f"{said:.3f} {whole:.2f} {others:.3f}", file=sys.stderr)
+                late |= max(said, others) > LIMIT
+    return late
+
+
+def main(rolls: int = 1_000_000) -> None:
+    """Print the table; exit code 1 if a first word took over a second."""
+    table = Table(
+        "", f"first word, s (at most {LIMIT:.0f})", "all of it, s", "others' rolls meanwhile, s at most"
+    )
+    late = asyncio.run(run(rolls, table))
+    Console().print(table)
+    raise typer.Exit(late)
+
+
+if __name__ == "__main__":
+    typer.run(main)
