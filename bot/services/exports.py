@@ -18,18 +18,16 @@ from bot.dice.bases import Json
 from bot.dice.errors import DiceError, Unavailable, Unknown
 from bot.record.checkpoint import Checkpoint
 from bot.record.discretion import Discretion
+from bot.record.entries import untold, without_person, write_line
 from bot.record.exchange import (
     EVERY,
     Heading,
     print_about,
     print_checkpoint,
-    print_event,
     print_heading,
     print_leaves,
-    tell,
 )
 from bot.record.keyring import Keyring
-from bot.record.lines import without_person, write_line
 from bot.record.spreadsheet import header, lines
 from bot.record.tree import Tree
 from bot.services.access import Here, here
@@ -267,7 +265,7 @@ class _JsonWriter:
     def _line(self, entry: Entry) -> bytes:
         event = entry.event
         betrays = self._discretion.betrays(event, visible=entry.visible)
-        line = write_line(event, self._keys.keys(event.user_id))
-        told = print_event(tell(line, visible=entry.visible, betrays=betrays))
+        closed = untold(visible=entry.visible, betrays=betrays)
+        told = write_line(event, self._keys.keys(event.user_id), *closed).encode() + b"\n"
         hashes = self._hashes.get(event.seq)
         return told + print_leaves(event.seq, hashes) if hashes else told

@@ -16,7 +16,7 @@ from bot.campaign.command import OPEN
 from bot.campaign.events import Event, PersonErased
 from bot.campaign.kinds import Kind
 from bot.record.commitments import Keys
-from bot.record.lines import without_person
+from bot.record.entries import without_person
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.keys import new_key

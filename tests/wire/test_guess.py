@@ -12,8 +12,8 @@ import pytest
 
 from bot.dice.sources import Source
 from bot.record.canonical import canon, read_line
-from bot.record.commitments import commitment
 from bot.record.tree import leaf_hash
+from tests.support.parts import commitment
 from tests.support.table import Table, table
 from tests.support.wire import reply
 
