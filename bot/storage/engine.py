@@ -86,9 +86,10 @@ def _stations(address: URL, path: Path | None) -> AbstractAsyncContextManager[St
 
 def _must_be_known(version: tuple[int, ...]) -> None:
     if version < _OLDEST_SQLITE:
+        has = ".".join(map(str, version))
         raise Unavailable(
-            f"This Python has SQLite {'.'.join(map(str, version))}, and Evenhand needs 3.38. Take a newer one, "
-            "such as the container's, or PostgreSQL."
+            f"This Python has SQLite {has}, and Evenhand needs 3.38. Take a newer Python, such as the "
+            "container's, or PostgreSQL."
         )
 
 
