@@ -53,9 +53,11 @@ def tune(
         wanted = read_decimal("The unpredictability", unpredictability) / 100
         with Progress(console=Console(stderr=True), transient=True) as progress:
             task = progress.add_task("working it out", total=None)
-            advice = advise(
-                values, samples, wanted, lambda done, of: progress.update(task, completed=done, total=of)
-            )
+
+            def tell(done: int, of: int) -> None:
+                progress.update(task, completed=done, total=of)
+
+            advice = advise(values, samples, wanted, tell)
         if plot:
             from bot.charts.curves import curves_chart
 

@@ -32,21 +32,22 @@ def since(number: int) -> list[str]:
 
 def _evidence(examined: Examined) -> str:
     now, most = (min(exp(log), 1e9) for log in (examined.evidence.log_now, examined.evidence.log_most))
-    rule = "histories of fair ones ever get there, however often somebody looks."
+    rule = "Fair ones get there in at most 1 of {} histories, however often somebody looks."
     if most < ENOUGH:
         return (
             f"**No sign of it.** The evidence against them is {_figure(now)}, and was {_figure(most)} at its "
-            f"highest; from {ENOUGH} on it would be a sign. At most 1 of {ENOUGH} {rule}"
+            f"highest; from {ENOUGH} on it would be a sign. {rule.format(ENOUGH)}"
         )
     often = "1,000,000,000 or more" if most >= 1e9 else f"{most:,.0f}"
     return (
         f"**There is something against them.** The evidence is {_figure(now)}, and was {often} at its "
-        f"highest; from {ENOUGH} on it is a sign. At most 1 of {often} {rule}"
+        f"highest; from {ENOUGH} on it is a sign. {rule.format(often)}"
     )
 
 
 def _power(system: System, examined: Examined) -> str:
-    takes = f"about {examined.needed:,}" if examined.needed else "more than 50,000"
+    # Found by simulation, so good to two digits.
+    takes = f"about {round(examined.needed, -2):,}" if examined.needed else "more than 50,000"
     return (
         f"So far there are {counted(system, examined.dice)}. It would take {takes} to notice one face that "
         "comes 20 % too often."

@@ -107,7 +107,7 @@ def test_presets_are_the_published_ones(values: int) -> None:
 def test_too_many_states_are_played_instead() -> None:
     """Beyond what can be counted the figures are simulated, say so, and keep their promise."""
     told: list[tuple[int, int]] = []
-    found = tune(20, 120, Fraction(99, 100), lambda *progress: told.append(progress)).optimum
+    found = tune(20, 120, Fraction(99, 100), lambda done, of: told.append((done, of))).optimum
     played = simulate(Dynamic(equal_faces(20), found.factor), 120, seed=9).entropy.mean() / log(20)
 
     assert found.simulated
