@@ -1,7 +1,7 @@
 # make play   opens the table in the browser, make play LAN=1 for all in this network; needs Python 3.11 or newer
 # make run    serves Discord with the token from .env
 # make test   runs the tests; make check runs all that CI runs
-# make faults shows what holds when something fails, with twenty kills of a process that rolls
+# make faults shows what holds when something fails, with forty kills of a process that rolls
 # make lock   writes the locks anew; make format formats
 #
 # There are two locks, because pip with hashes installs a whole list or nothing: requirements-run.lock is what
@@ -34,7 +34,7 @@ test: $(VENV)/.all
 	@$(PYTHON) -m pytest $(CORES) $(ARGS)
 
 faults: $(VENV)/.all
-	@KILLS=20 $(PYTHON) -m pytest $(CORES) tests/faults tests/storage/test_crash.py $(ARGS)
+	@KILLS=40 $(PYTHON) -m pytest $(CORES) tests/faults tests/storage/test_crash.py $(ARGS)
 
 # The tests come last, so that what they found is the last thing said.
 check: lint types layers
