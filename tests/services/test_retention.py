@@ -22,7 +22,7 @@ from bot.services.administration import Administration
 from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.exports import ExportFormat, Exports
 from bot.services.histories import Filter, Histories
-from bot.services.reports import Reports
+from bot.services.reports import Report, Reports
 from bot.services.retention import Retention
 from bot.services.sessions import Sessions
 from bot.storage import cutting, reading, schema
@@ -186,6 +186,8 @@ async def test_counts_stay(database_url: str) -> None:
         await tidied(storage)
         after = await reports.report(await reports.ask(caller(), Wanted(user_id=1)))
 
+    assert isinstance(before, Report)
+    assert isinstance(after, Report)
     assert before.luck == after.luck
     assert (before.rolls, before.true) == (after.rolls, after.true)
 
