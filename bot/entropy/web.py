@@ -15,7 +15,7 @@ import aiohttp
 
 from bot.entropy.clock import Clock
 
-Asked: TypeAlias = Mapping[str, Any]
+Query: TypeAlias = Mapping[str, Any]
 Headers: TypeAlias = Mapping[str, str]
 _KEY_REFUSED_WAIT = 3600.0
 _LONGEST_BODY = 64 * 1024
@@ -71,11 +71,11 @@ class Web:
         self._session = session
         self.clock = clock
 
-    async def get(self, url: str, params: Asked, *, within: float, headers: Headers | None = None) -> Reply:
+    async def get(self, url: str, params: Query, *, within: float, headers: Headers | None = None) -> Reply:
         """Return the reply to a GET; Refused if none comes within that many seconds, or it is too long."""
         return await self._ask("GET", url, within, headers, params=params)
 
-    async def post(self, url: str, json: Asked, *, within: float, headers: Headers | None = None) -> Reply:
+    async def post(self, url: str, json: Query, *, within: float, headers: Headers | None = None) -> Reply:
         """Return the reply to a POST of a JSON object; Refused as for a GET."""
         return await self._ask("POST", url, within, headers, json=json)
 
@@ -85,8 +85,8 @@ class Web:
         url: str,
         within: float,
         headers: Headers | None,
-        params: Asked | None = None,
-        json: Asked | None = None,
+        params: Query | None = None,
+        json: Query | None = None,
     ) -> Reply:
         try:
             async with self._session.request(
