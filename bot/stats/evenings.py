@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bot.campaign.events import Event
 from bot.d100.register import Register
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.dice.system import System
 from bot.stats.bands import ENOUGH_DICE, USUAL
 from bot.stats.best import BestRoll, best_roll
@@ -106,7 +106,7 @@ def look_back(rolls: Iterable[tuple[Event, bool]]) -> EveningSummary:
         tuple(sorted((p for p in players if p), key=lambda player: -player.luck)),
         len(shown),
         dice,
-        sum(event.roll.source is Label.TRUE for event in shown),
+        sum(event.roll.source is Source.TRUE for event in shown),
         _rarest(fallen, systems),
         best_roll(shown),
     )

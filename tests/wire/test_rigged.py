@@ -32,7 +32,7 @@ async def test_the_question_is_answered_for_any_dice(tmp_path: Path) -> None:
     assert "of so many fair dice are at least as uneven" in most
     assert evil.startswith(f"<@{t.bob.id}> · `evil` · 30 dice\n")
     assert "memory and all" in evil
-    assert "nobody rolled such a die" in few
+    assert "Nothing that counts was rolled" in few
     assert offered == ["evil"]
 
 
