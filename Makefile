@@ -1,7 +1,8 @@
 # make play   opens the table in the browser, make play LAN=1 for all in this network; needs Python 3.11 or newer
 # make run    serves Discord with the token from .env
 # make test   runs the tests; make check runs all that CI runs
-# make faults shows what holds when something fails, with twenty kills of a process that rolls
+# make faults shows what holds when something fails, with forty kills of a process that rolls
+# make soak   plays for ten minutes on three processes that are restarted in turn; make soak ARGS="--minutes 2"
 # make lock   writes the locks anew; make format formats
 #
 # There are two locks, because pip with hashes installs a whole list or nothing: requirements-run.lock is what
@@ -16,7 +17,7 @@ COMPILE = $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python
 CORES := --numprocesses auto --maxprocesses 4
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 
-.PHONY: help play run setup test faults check lint types layers format lock
+.PHONY: help play run setup test faults soak check lint types layers format lock
 .DELETE_ON_ERROR:
 
 help:
@@ -34,7 +35,10 @@ test: $(VENV)/.all
 	@$(PYTHON) -m pytest $(CORES) $(ARGS)
 
 faults: $(VENV)/.all
-	@KILLS=20 $(PYTHON) -m pytest $(CORES) tests/faults tests/storage/test_crash.py $(ARGS)
+	@KILLS=40 $(PYTHON) -m pytest $(CORES) tests/faults tests/storage/test_crash.py $(ARGS)
+
+soak: $(VENV)/.all
+	@$(PYTHON) -m benchmarks.soak $(ARGS)
 
 # The tests come last, so that what they found is the last thing said.
 check: lint types layers

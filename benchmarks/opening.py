@@ -27,7 +27,7 @@ _PRESSED = """() => document.querySelector("[role=combobox]").addEventListener("
 }, true)"""
 _SEEN = """() => new Promise((done) => new MutationObserver((changes, observer) => {
     const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
-    if (!added.some(({ tagName }) => tagName === "ARTICLE")) return;
+    if (!added.some((node) => node.querySelector?.("article"))) return;
     observer.disconnect();
     requestAnimationFrame(() => done(performance.timeOrigin + performance.now()));
 }).observe(document.querySelector("[role=log]"), { childList: true, subtree: true }))"""

@@ -12,11 +12,10 @@ from bot.campaign.command import Drawing, decide
 from bot.campaign.events import Event
 from bot.campaign.evolve import evolve
 from bot.campaign.state import State
-from bot.dice.labels import LabelledDraws
+from bot.dice.sources import SourcedDraws
 from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask
-from bot.storage.keys import new_key
-from bot.storage.ledgers import PersonAt, load_people, read_ledger, save_appended, save_people
+from bot.storage.ledgers import PersonAt, load_people, new_key, read_ledger, save_appended, save_people
 from bot.storage.loading import ROLLERS, read_memory, read_roller
 from bot.storage.rows import EVENTS, read_event
 from bot.storage.working import committed
@@ -60,7 +59,7 @@ class PlainWriter:
 
     writing: Callable[[], AbstractAsyncContextManager[Station]]
     process: str
-    open_draws: Callable[[], LabelledDraws]
+    open_draws: Callable[[], SourcedDraws]
 
     async def write(self, caller: Caller, command: Drawing) -> Event:
         """Roll, durably."""

@@ -22,41 +22,60 @@ class Served:
 
     discord: Calling
     """The Discord that it serves."""
-    pid: int
+    child: asyncio.subprocess.Process
 
     @property
     def cpu_seconds(self) -> float:
         """Return the processor time that all its threads have taken so far (clock_getcpuclockid of Linux)."""
-        return time.clock_gettime(~self.pid << 3 | 2)
+        return time.clock_gettime(~self.child.pid << 3 | 2)
 
     @property
     def memory_bytes(self) -> int:
         """Return the most memory that it has had so far (VmHWM of Linux)."""
-        status = Path(f"/proc/{self.pid}/status").read_text("ascii")
-        return 1024 * int(status.partition("VmHWM:")[2].split()[0])
+        return self._status("VmHWM:")
+
+    @property
+    def resident_bytes(self) -> int:
+        """Return the memory that it has now (VmRSS of Linux)."""
+        return self._status("VmRSS:")
+
+    def _status(self, name: str) -> int:
+        status = Path(f"/proc/{self.child.pid}/status").read_text("ascii")
+        return 1024 * int(status.partition(name)[2].split()[0])
+
+    async def stop(self) -> int:
+        """Stop it as a host does; return its exit code."""
+        if self.child.returncode is None:
+            self.child.terminate()
+        return await self.child.wait()
+
+
+async def start(bot: str, discord: Calling, data: Path, **settings: str) -> Served:
+    """Start a bot that knows this Discord alone; it is not there yet."""
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", *bot.split()),
+        env={
+            "PATH": os.environ["PATH"],
+            "DISCORD_TOKEN": discord.table.token,
+            "EVENHAND_DISCORD_API": discord.table.api,
+            "EVENHAND_DATA": str(data),
+            "EVENHAND_REMOTE_BITS": "false",
+            "EVENHAND_USER_ROLLS": "0",
+            "EVENHAND_LOG_LEVEL": "WARNING",
+            **settings,
+        },
+    )
+    return Served(discord, child)
 
 
 @asynccontextmanager
 async def serving(bot: str, data: Path, members: int) -> AsyncGenerator[Served]:
     """A bot that has joined a server of so many members; it has ended after."""
     async with calling(data / bot.replace(" ", "-"), members) as discord:
-        child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", *bot.split()),
-            env={
-                "PATH": os.environ["PATH"],
-                "DISCORD_TOKEN": discord.table.token,
-                "EVENHAND_DISCORD_API": discord.table.api,
-                "EVENHAND_DATA": str(data),
-                "EVENHAND_REMOTE_BITS": "false",
-                "EVENHAND_USER_ROLLS": "0",
-                "EVENHAND_LOG_LEVEL": "WARNING",
-            },
-        )
+        served = await start(bot, discord, data)
         try:
             if not await discord.table.gateway.wait(discord.members[0][1], _START_SECONDS):
                 raise TimeoutError("the bot did not start")
-            yield Served(discord, child.pid)
+            yield served
         finally:
-            if child.returncode is None:
-                child.terminate()
-            await child.wait()
+            await served.stop()

@@ -25,9 +25,9 @@ from bot.campaign.rolls import RollDice
 from bot.campaign.state import State
 from bot.dice.seeded import seeded
 from bot.record.commitments import Keys
-from bot.record.exchange import EVERY, Heading, print_checkpoint, print_event, print_heading
+from bot.record.entries import write_line
+from bot.record.exchange import EVERY, Heading, print_checkpoint, print_heading
 from bot.record.ledger import Ledger
-from bot.record.lines import write_line
 from bot.record.tree import Tree
 from tests.support.play import Local
 from tests.support.systems import make
@@ -67,7 +67,7 @@ def evening(events: int) -> Iterator[bytes]:
         ledger, event = appended.ledger, appended.event
         if before is roller:
             roller = evolve(roller, event)
-        yield print_event(write_line(event, _KEYS))
+        yield write_line(event, _KEYS).encode() + b"\n"
         if event.seq % EVERY == 0 or event.seq == events:
             yield print_checkpoint(_LOG, ledger.tree)
 

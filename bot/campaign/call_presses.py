@@ -13,7 +13,7 @@ from bot.campaign.events import Rolled
 from bot.campaign.state import State
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, NotationError, SpecError, Unknown
-from bot.dice.labels import LabelledDraws
+from bot.dice.sources import SourcedDraws
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class PressRoll(Drawing):
         """Return the options that the call gives its rolls."""
         return options_of(find_call(state, self.number))
 
-    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; Answered if the player has rolled, NotAllowed for players who were not called.
 
         Unknown for a call of another place, which only a forged id can name; DiceError where no rolls are

@@ -22,8 +22,8 @@ from bot.campaign.rolls import DealCards, RollDice
 from bot.campaign.state import State
 from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
-from bot.dice.labels import LabelledDraws
 from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.sources import SourcedDraws
 
 NAMES_LIMIT = 20
 """As many of their own can a game master roll for at once."""
@@ -66,7 +66,7 @@ class AnswerCall(Drawing):
             whose=self.whose,
         )
 
-    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; Answered if the player has rolled, DiceError where no rolls are taken (any more)."""
         call = find_call(state, self.number)
         if entry := call.of(caller.user_id):
@@ -80,7 +80,7 @@ class AnswerCall(Drawing):
         return replace(body, plus=self.adjustment.on_roller(), keep=self.adjustment.keep)
 
     def _roll(
-        self, call: Call, roller: Roller | None, caller: Caller, state: State, draws: LabelledDraws
+        self, call: Call, roller: Roller | None, caller: Caller, state: State, draws: SourcedDraws
     ) -> Rolled:
         if self.account:
             dice = read_once(self.adjustment.on_dice(self.dice))
@@ -128,7 +128,7 @@ class RollForNames(Drawing):
             following=Following.NONE if self.number is None else Following.OWN,
         )
 
-    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll once for each name; DiceError for no name, too many, or a call that is closed."""
         if not 1 <= len(self.names) <= NAMES_LIMIT:
             raise SpecError(f"Roll for 1 to {NAMES_LIMIT} at once, not for {len(self.names)}.")
@@ -176,7 +176,7 @@ def _with_memory(state: State, whose: Remembers | None) -> State:
     return replace(state, roller=replace(state.roller, memory=whose))
 
 
-def _lots(call: Call, count: int, draws: LabelledDraws) -> tuple[int, ...]:
+def _lots(call: Call, count: int, draws: SourcedDraws) -> tuple[int, ...]:
     """Draw a lot for each roll of an initiative, to break ties with."""
     if call.terms.form is not Form.INITIATIVE:
         return ()

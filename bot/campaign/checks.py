@@ -12,8 +12,8 @@ from bot.campaign.state import State
 from bot.campaign.visibility import Visibility
 from bot.dice import notation
 from bot.dice.errors import SpecError, Unknown
-from bot.dice.labels import LabelledDraws
 from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.sources import SourcedDraws
 from bot.systems.checks import CONTEST, CheckTerms, outcomes
 from bot.systems.luck import FULL, MINOR, NONE, LuckAccount, Own
 
@@ -36,7 +36,7 @@ class RollCheck(Drawing):
         name = self.account or ("" if notation.reads(self.dice) else self.dice)
         return Needs(roller=name.strip().casefold(), event=self.versus)
 
-    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; Unknown if there is no such roller or roll, SpecError where they can't be held together."""
         if self.versus is not None:
             terms = CheckTerms(_shown_total(self.versus, state), degrees=CONTEST)
@@ -53,7 +53,7 @@ class RollCheck(Drawing):
             raise SpecError("A check is one roll. Leave out what repeats it.")
         return replace(body, check=self.terms)
 
-    def _on_account(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+    def _on_account(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         roller = find_account(state, self.account)
         text = str(notation.parse(self.dice))
         account, terms = fits(roller, text, self.terms)

@@ -15,7 +15,7 @@ from bot.campaign.rollers import Remembers
 from bot.campaign.state import State
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError
-from bot.dice.labels import LabelledDraws
+from bot.dice.sources import SourcedDraws
 
 
 class Following(Enum):
@@ -111,11 +111,11 @@ class Drawing(Command):
     __slots__ = ()
 
     @abstractmethod
-    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Body:
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Body:
         """Return what happens; raise a DiceError where it can't."""
 
 
-def decide(command: Command, caller: Caller, state: State, draws: Callable[[], LabelledDraws]) -> Body:
+def decide(command: Command, caller: Caller, state: State, draws: Callable[[], SourcedDraws]) -> Body:
     """Return what a command comes to; `draws` opens the draws of one roll, for commands that draw."""
     match command:
         case Drawing():

@@ -18,7 +18,7 @@ from bot.d100.register import Register
 from bot.d100.shifted import Shifted
 from bot.dice.draws import Draws, Recorder, Replayer
 from bot.dice.errors import SpecError
-from bot.dice.labels import Label, LabelledDraws
+from bot.dice.sources import Source, SourcedDraws
 from bot.systems.registry import print_spec
 
 OtherWay: TypeAlias = Method | Leftover | Shifted
@@ -49,7 +49,7 @@ class Real(StrEnum):
 class _RealDraws:
     """Draws that real dice have made."""
 
-    label = Label.PHYSICAL
+    source = Source.PHYSICAL
 
     def __init__(self, draws: Draws) -> None:
         self.below = draws.below
@@ -74,7 +74,7 @@ class RollMethod(Drawing):
         """Return the roller that holds what is kept, if anything is."""
         return Needs(roller=roller_name(self.system) if self.system.has_state else "")
 
-    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; DiceError over 20 times, SpecError for dice or values that keep nothing here."""
         check_times(self.times)
         name = roller_name(self.system)
@@ -146,7 +146,7 @@ class ResetRegister(Drawing):
         """Return the campaign's register."""
         return Needs(roller=REGISTER)
 
-    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> RegisterReset:
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> RegisterReset:
         """Change nothing but the caller's memory, so that an undo brings it back."""
         system = Register.from_spec({})
         roller = state.roller or Roller(REGISTER, print_spec(system), Remembers.PLAYER, epoch=0)
@@ -157,7 +157,7 @@ class ResetRegister(Drawing):
             roller=REGISTER,
             spec=print_spec(system),
             value=value,
-            source=draws.label if record.drawn else None,
+            source=draws.source if record.drawn else None,
             prev=roller.last,
             before=system.start() if kept is None else kept,
             draws=tuple(record.drawn),

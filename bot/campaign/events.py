@@ -17,8 +17,8 @@ from bot.campaign.rules import Rules
 from bot.campaign.seals import UNSEALED, Seal
 from bot.campaign.visibility import Visibility
 from bot.dice.draws import Drawn
-from bot.dice.labels import Label
 from bot.dice.modifiers import Which
+from bot.dice.sources import Source
 from bot.dice.system import Memory, Outcome
 from bot.systems.checks import CheckTerms
 
@@ -42,7 +42,7 @@ class Rolled(Body):
     """The system as canonical JSON text; "" for plain dice."""
     results: tuple[str, ...] = ()
     """The faces that came out, in order."""
-    source: Label | None = None
+    source: Source | None = None
     """The weakest source of its bits; None where nothing was drawn."""
     prev: int | None = None
     """The roller's newest event before it that can be undone, 0 for none; None where it can't be undone."""
@@ -112,7 +112,7 @@ class RegisterReset(Body):
 
     spec: str = ""
     value: int = 0
-    source: Label | None = None
+    source: Source | None = None
     prev: int = -1
     before: Memory = field(default=(), metadata=HOW)
     draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)

@@ -31,18 +31,21 @@ from bot.campaign.events import (
 )
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode
-from bot.campaign.replay import replay
+from bot.campaign.replay import replayed
 from bot.campaign.rollers import Remembers, Roller, is_own
 from bot.campaign.state import State, owner_of
 from bot.dice.system import Memory
 from bot.systems.registry import load_spec
 
 
-def evolve(state: State, event: Event) -> State:
-    """Return the state after an event; what the event does not touch stays the same object."""
+def evolve(state: State, event: Event, after: Memory | None = None) -> State:
+    """Return the state after an event; what the event does not touch stays the same object.
+
+    `after` is the memory that a roll left, if it was made again already.
+    """
     match event.body:
         case Rolled() as body:
-            return _rolled(state, event, body)
+            return _rolled(state, event, body, after)
         case RegisterReset() as body:
             roller = state.present() or Roller(body.roller, body.spec, Remembers.PLAYER, event.seq)
             return _remember(state, replace(roller, last=event.seq), event.user_id, (body.value,))
@@ -112,7 +115,7 @@ def _settled(state: State, event: Event) -> State:
             return state
 
 
-def _rolled(state: State, event: Event, body: Rolled) -> State:
+def _rolled(state: State, event: Event, body: Rolled, after: Memory | None) -> State:
     if state.call and body.target is not None:
         state = replace(state, call=_answered(state.call, event))
     if body.prev is None:
@@ -126,8 +129,9 @@ def _rolled(state: State, event: Event, body: Rolled) -> State:
     roller = replace(roller, last=event.seq)
     if not system.has_state:
         return replace(state, roller=roller)
-    after = replay(event).after if body.after is None else body.after
-    return _remember(state, roller, owner_of(roller, event, body.whose), after or ())
+    if after is None:
+        after = replayed(event)[1] if body.after is None else body.after
+    return _remember(state, roller, owner_of(roller, event, body.whose), after)
 
 
 def _remember(state: State, roller: Roller, owner: int | None, memory: Memory) -> State:

@@ -13,7 +13,7 @@ from bot.campaign.rules import Rules
 from bot.campaign.state import State
 from bot.dice.draws import Replayer
 from bot.dice.errors import DiceError, NotAllowed, Unknown
-from bot.dice.labels import LabelledDraws
+from bot.dice.sources import SourcedDraws
 from bot.rulebooks.book import Game, read_game
 from bot.rulebooks.words import Asked, understand
 from bot.systems.game import GameRoll, game_roll
@@ -34,7 +34,7 @@ class RollGame(Drawing):
         """Return the roller of that name: a game's words never hide one."""
         return Needs(roller=self.text.strip().casefold())
 
-    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; Unknown where the words are no game's, SpecError where they miss something."""
         check_times(self.times)
         if roller := state.present():
@@ -58,7 +58,7 @@ class PushRoll(Drawing):
         """Return the first roll."""
         return Needs(event=self.number, campaign=self.campaign_id)
 
-    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; NotAllowed for another player's roll, DiceError for one that can't be pushed."""
         if state.event is None or state.event.user_id != caller.user_id:
             raise NotAllowed("Only who rolled can push that roll.")
@@ -87,7 +87,7 @@ def pushed(event: Event, rules: Rules, games: Mapping[str, Game]) -> Asked | Non
     return Asked(game, second, tuple((o.name, given.get(o.name, o.usual or 0)) for o in second.options))
 
 
-def _rolled(asked: Asked, times: int, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+def _rolled(asked: Asked, times: int, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
     system = game_roll(asked)
     roller = Roller(asked.words, print_spec(system), Remembers.PLAYER, epoch=0)
     return replace(roll_system(roller, system, times, caller, state, draws), prev=None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bot.campaign.body import PUB, UNRECORDED, Body
 from bot.campaign.kinds import Kind
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 
 KEYS = 1_024
 """Keys of one commit; the event after it has the first one."""
@@ -36,7 +36,7 @@ class KeysCommitted(Body):
     keys: int = field(default=0, metadata=PUB)
     root: str = field(default="", metadata=PUB)
     """The root over the keys' hashes, as 64 hexadecimal digits."""
-    source: Label | None = None
+    source: Source | None = None
     """The weakest source of the secret that the keys follow from."""
     second_hand: bool = False
     """Whether others throw for whoever hosts the bot; it does not say who that is."""

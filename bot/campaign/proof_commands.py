@@ -7,8 +7,8 @@ from bot.campaign.command import Needs, Plain
 from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, SaltGiven
 from bot.campaign.state import State
 from bot.dice.errors import DiceError, SpecError
-from bot.dice.labels import Label
 from bot.dice.names import clean
+from bot.dice.sources import Source
 
 SALT_LIMIT = 80
 
@@ -28,7 +28,7 @@ class CommitKeys(Plain):
     """The root over the keys' hashes, as 64 hexadecimal digits."""
     secret: bytes = field(repr=False)
     """What the keys follow from; the writer alone keeps it."""
-    source: Label
+    source: Source
     """Where the secret came from."""
     host: int | None = None
     """Who hosts the bot, if others are to throw for them."""

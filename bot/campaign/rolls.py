@@ -14,8 +14,8 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.draws import Recorder
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.expressions import MAX_DICE
-from bot.dice.labels import LabelledDraws
 from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.sources import SourcedDraws
 from bot.dice.system import OnBase, System
 from bot.systems.destinator import Destinator
 from bot.systems.luck import LuckAccount
@@ -40,7 +40,7 @@ class RollDice(Drawing):
         """Return the roller of that name: a name goes before notation, which no new name reads as."""
         return Needs(roller="" if notation.reads(self.text) else self.text.strip().casefold())
 
-    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; NotationError where the text is neither a roller nor notation, DiceError over a limit."""
         check_times(self.times)
         if roller := state.present():
@@ -53,7 +53,7 @@ class RollDice(Drawing):
             text=text,
             typed="" if dialect is Dialect.EVENHAND else notation.without_comment(self.text),
             results=tuple([outcome.face for outcome in outcomes]),
-            source=draws.label if record.drawn else None,
+            source=draws.source if record.drawn else None,
             practice=self.options.practice,
             draws=tuple(record.drawn),
             outcomes=outcomes,
@@ -72,7 +72,7 @@ class RollRegister(Drawing):
         """Return the campaign's register, which a player's first roll makes."""
         return Needs(roller=REGISTER)
 
-    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll the register; SpecError unless there are 1 to 9 dice."""
         check_times(self.times)
         system = Register.from_spec({"dice": self.dice})
@@ -91,7 +91,7 @@ class DealCards(Drawing):
         """Return the deck."""
         return Needs(roller=self.deck.strip().casefold())
 
-    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Deal; Unknown if there is no such roller, SpecError if it has no cards."""
         roller = state.present()
         if roller is None:
@@ -116,7 +116,7 @@ class RollDestination(Drawing):
         """Return the map."""
         return Needs(roller=self.name.strip().casefold())
 
-    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; Unknown if there is no map of another name, SpecError if that roller is no map."""
         roller = state.present()
         if roller is None:
@@ -131,7 +131,7 @@ class RollDestination(Drawing):
 
 
 def roll_roller(
-    roller: Roller, times: int, caller: Caller, state: State, draws: LabelledDraws, options: RollOptions
+    roller: Roller, times: int, caller: Caller, state: State, draws: SourcedDraws, options: RollOptions
 ) -> Rolled:
     """Roll a roller so many times, on its memory or for practice."""
     system = roller.system
@@ -150,7 +150,7 @@ def roll_own(
     times: int,
     caller: Caller,
     state: State,
-    draws: LabelledDraws,
+    draws: SourcedDraws,
     options: RollOptions,
 ) -> Rolled:
     """Roll what every player has for themselves, such as the d100 register; the first roll makes it."""
@@ -161,7 +161,7 @@ def roll_own(
 
 
 def roll_system(
-    roller: Roller, system: System, times: int, caller: Caller, state: State, draws: LabelledDraws
+    roller: Roller, system: System, times: int, caller: Caller, state: State, draws: SourcedDraws
 ) -> Rolled:
     """Roll with this system on the roller's memory, so many times."""
     _check_dice(system, times)
@@ -173,7 +173,7 @@ def roll_system(
         roller=roller.name,
         spec=print_spec(system),
         results=tuple([outcome.face for outcome in outcomes]),
-        source=draws.label if record.drawn else None,
+        source=draws.source if record.drawn else None,
         prev=roller.last,
         whose=roller.memory if system.has_state else None,
         before=before,
@@ -183,7 +183,7 @@ def roll_system(
     )
 
 
-def practise(name: str, system: System, times: int, draws: LabelledDraws) -> Rolled:
+def practise(name: str, system: System, times: int, draws: SourcedDraws) -> Rolled:
     """Roll without a memory, and leave none; cards come from one fresh deck together."""
     _check_dice(system, times)
     together = isinstance(system, CARD_SYSTEMS)
@@ -193,7 +193,7 @@ def practise(name: str, system: System, times: int, draws: LabelledDraws) -> Rol
         roller=name,
         spec=print_spec(system),
         results=tuple([outcome.face for outcome in outcomes]),
-        source=draws.label if record.drawn else None,
+        source=draws.source if record.drawn else None,
         practice=True,
         together=together,
         draws=tuple(record.drawn),

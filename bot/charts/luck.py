@@ -10,6 +10,7 @@ from bot.charts import style
 from bot.stats.bands import ENOUGH_DICE
 from bot.stats.evenings import Player
 from bot.stats.luck import Luck
+from bot.systems.totals import are_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +25,7 @@ _USUAL, _EXPECTED, _ROLLED = "usual (19 of 20)", "expected", "rolled"
 
 def luck_chart(title: str, note: str, luck: Luck) -> bytes:
     """Draw each face's count, its usual range and its expectation as a PNG; keep it off the event loop."""
-    numbers = all(face.removeprefix("-").isdecimal() for face in luck.faces)
+    numbers = are_numbers(luck.faces)
     with style.drawing:
         figure = (
             _columns(title, note, luck) if numbers or len(luck.faces) > _ROWS else _rows(title, note, luck)

@@ -14,6 +14,7 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from bot.charts import style
+from bot.systems.totals import are_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,7 +70,7 @@ class _Odds:
         self.faces = tuple(bar.face for bar in bars)
         self.base = [float(100 * bar.base) for bar in bars]
         self.now = [float(100 * bar.now) for bar in bars]
-        self.numbers = all(face.removeprefix("-").isdecimal() for face in self.faces)
+        self.numbers = are_numbers(self.faces)
 
     @property
     def consecutive(self) -> bool:

@@ -7,15 +7,13 @@ from pathlib import Path
 import typer
 
 from bot.cli.stopping import FAILED, told
-from bot.record.audit import Audit
+from bot.record.audit import Audit, Findings
 from bot.record.canonical import LONGEST_LINE
 from bot.record.exchange import Reading
 from bot.record.lineage import Broken
 
 CONSISTENT = "Holds: it goes on from your checkpoint of #{}."
 UNANCHORED = "Consistent in itself, unanchored: whoever made the file could have made another one."
-_NOTES_SHOWN = 20
-_SPANS_SHOWN = 50
 _LONGEST = 160
 
 
@@ -30,10 +28,10 @@ def report(origin: str, audit: Audit, upto: int, seals: Mapping[int, str]) -> li
     lines.append(
         f"#{first} to #{last} of {shown(origin)}. Rolls: {found.remade} made again, 0 not made again, "
         f"{found.closed} closed in part, {found.nobody} by nobody named. "
-        f"Events withheld: {_spans(found.withheld)}."
+        f"Events withheld: {_spans(found)}."
     )
     lines += [f"#{seq}, whose seal you gave, is not here." for seq in seals if not first <= seq <= last]
-    return lines + found.notes[:_NOTES_SHOWN]
+    return lines + found.sealed + found.notes
 
 
 @contextmanager
@@ -55,7 +53,8 @@ def shown(text: str) -> str:
     return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text[:_LONGEST])
 
 
-def _spans(spans: list[list[int]]) -> str:
-    told = [f"#{a}" if a == b else f"#{a} to #{b}" for a, b in spans[:_SPANS_SHOWN]]
-    more = len(spans) - len(told)
-    return (", ".join(told) + (f" and {more} spans more" if more else "")) or "none"
+def _spans(found: Findings) -> str:
+    told = [f"#{a}" if a == b else f"#{a} to #{b}" for a, b in found.withheld]
+    return (", ".join(told) or "none") + f" and {found.withheld_later} after them" * (
+        found.withheld_later > 0
+    )

@@ -14,7 +14,7 @@ from bot.cli.audits import CONSISTENT, UNANCHORED, report, shown
 from bot.dice.errors import DiceError
 from bot.record.anchors import anchor
 from bot.record.audit import Audit
-from bot.record.canonical import LONGEST_LINE, NotCanonical, read_line
+from bot.record.canonical import LONGEST_LINE, NotCanonical, text_on
 from bot.record.checkpoint import (
     PROOF_TITLE,
     Checkpoint,
@@ -120,10 +120,9 @@ def _anchored(one: _Found, given: list[Checkpoint], links: list[ConsistencyProof
 def _read_one(text: str, seals: Mapping[int, str]) -> _Found:
     """Return one event and the root that its path leads to; Broken where it leads to another."""
     proof = read_inclusion(text)
-    line = read_line(proof.line + b"\n")
     end, log = proof.checkpoint, proof.checkpoint.origin.removeprefix(ORIGIN)
     audit = Audit(log, Tree(proof.index, (b"",) * proof.index.bit_count()))
-    told = audit.see(line)
+    told = audit.see(text_on(proof.line + b"\n"))
     check_seal(audit, told, seals)
     if not check_inclusion(told.leaf, proof.index, end.size, proof.path, end.root):
         raise Broken(told.seq, "is not in the tree that its proof names")

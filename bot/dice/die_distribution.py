@@ -57,6 +57,9 @@ class DieDistribution:
 
     def draw(self, ends: Ends, draws: Draws, score: int | None = None) -> tuple[Toss, ...]:
         """Draw how the die came to one of these ends (of that score, if one is given)."""
+        if score is not None and self.term.plain and not self.term.success:
+            # A plain die shows what it adds.
+            return ((score, False),)
         if score is not None:
             ends = {end: weight for end, weight in ends.items() if end[1] == score}
         return tuple(self._tosses(pick(ends, draws), draws))

@@ -239,6 +239,8 @@ class Expression:
 
     def times(self, number: int) -> "Expression":
         """Repeat the expression so many times over; NotationError beyond the limits."""
+        if number == 1:
+            return self
         return Expression(self.body, self.repeat * number, tuple(each.times(number) for each in self.more))
 
     @property

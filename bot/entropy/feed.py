@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from bot.entropy.health import BLOCK, Health, Monitor, Seen
-from bot.entropy.source import Book, Fetched, Source
-from bot.entropy.status import SourceState, SourceStatus
+from bot.entropy.service import Book, Fetched, RemoteService
+from bot.entropy.status import ServiceState, ServiceStatus
 from bot.entropy.turns import Turns
 from bot.entropy.web import Refused, Web
 
@@ -42,7 +42,7 @@ class Feed:
 
     def __init__(
         self,
-        source: Source,
+        source: RemoteService,
         web: Web,
         seen: Seen,
         jitter: Callable[[], float] = _jitter,
@@ -54,7 +54,7 @@ class Feed:
         self._jitter = jitter
         self._monitor = Monitor(seen)
         self._turns = Turns()
-        self._state = SourceState.NEW
+        self._state = ServiceState.NEW
         self._error: str | None = None
         self._verdict: Health | None = None
         self._quota: int | None = None
@@ -63,12 +63,12 @@ class Feed:
     @property
     def ready(self) -> bool:
         """Return whether it may be asked now."""
-        return self._turns.ready(self._web.clock.now()) and self._state is not SourceState.ASKING
+        return self._turns.ready(self._web.clock.now()) and self._state is not ServiceState.ASKING
 
     @property
     def well(self) -> bool:
         """Return whether its last answer was good."""
-        return self._state is SourceState.FINE
+        return self._state is ServiceState.FINE
 
     async def ask(self) -> Attempt:
         """Ask for one block and test it; whatever goes wrong is an outcome, never an exception.
@@ -88,7 +88,7 @@ class Feed:
         return attempt
 
     async def _ask(self) -> Attempt:
-        before, self._state = self._state, SourceState.ASKING
+        before, self._state = self._state, ServiceState.ASKING
         try:
             answer = await self.source.fetch(self._web, BLOCK)
             verdict = self._monitor.examine(answer.data)
@@ -100,16 +100,16 @@ class Feed:
             return self._failed(f"unforeseen: {type(error).__name__}")
         finally:
             # Only a cancelled request is still marked as being asked here.
-            self._state = before if self._state is SourceState.ASKING else self._state
+            self._state = before if self._state is ServiceState.ASKING else self._state
         self._verdict = verdict
         self._quota = self._quota if answer.quota is None else answer.quota
         if verdict is not Health.SOUND:
             return self._failed(f"failed its health test: {verdict}", answer.wait, verdict)
         return self._succeeded(answer, verdict)
 
-    def status(self) -> SourceStatus:
+    def status(self) -> ServiceStatus:
         """Return how it fares."""
-        return SourceStatus(
+        return ServiceStatus(
             name=self.source.name,
             kind=self.source.kind,
             state=self._state,
@@ -124,7 +124,7 @@ class Feed:
         if self._turns.failures:
             log.info("%s answers again", self.source.name)
         self._turns = self._turns.succeeded(self._web.clock.now(), self.source.limits, answer.wait)
-        self._state = SourceState.FINE
+        self._state = ServiceState.FINE
         self._error = None
         self._blocks += 1
         return Attempt(answer.data, verdict=verdict)
@@ -133,6 +133,6 @@ class Feed:
         if reason != self._error:
             log.warning("%s: %s", self.source.name, reason)
         self._turns = self._turns.failed(self._web.clock.now(), self.source.limits, wait, self._jitter())
-        self._state = SourceState.FAILING
+        self._state = ServiceState.FAILING
         self._error = reason
         return Attempt(error=reason, verdict=verdict)

@@ -6,16 +6,16 @@ from contextlib import asynccontextmanager
 
 import aiohttp
 
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.entropy.clock import Clock
 from bot.entropy.config import EntropyConfig
 from bot.entropy.feed import Feed
 from bot.entropy.health import Seen
 from bot.entropy.pool import Lane, WordPool
 from bot.entropy.refill import Refill
-from bot.entropy.source import Book, Physics
+from bot.entropy.service import Book, Physics
 from bot.entropy.sources import Off, sources
-from bot.entropy.status import EntropyStatus, SourceState, SourceStatus
+from bot.entropy.status import EntropyStatus, ServiceState, ServiceStatus
 from bot.entropy.supply import Supply
 from bot.entropy.web import Web
 
@@ -29,14 +29,14 @@ class Entropy:
         self._feeds = feeds
 
     @property
-    def label(self) -> Label:
+    def source(self) -> Source:
         """Return what a roll would be called now."""
-        return self._pool.label
+        return self._pool.source
 
     def status(self) -> EntropyStatus:
         """Return how the room fares."""
         return EntropyStatus(
-            label=self._pool.label,
+            source=self._pool.source,
             bits={kind: _lane(self._pool, kind).bits for kind in Physics},
             sources=tuple(
                 off_status(feed) if isinstance(feed, Off) else feed.status() for feed in self._feeds
@@ -85,9 +85,9 @@ async def open_web(config: EntropyConfig, clock: Clock) -> AsyncGenerator[Web]:
         yield Web(session, clock)
 
 
-def off_status(off: Off) -> SourceStatus:
+def off_status(off: Off) -> ServiceStatus:
     """Return the status of a source that is not asked."""
-    return SourceStatus(off.name, off.kind, SourceState.OFF, off.reason)
+    return ServiceStatus(off.name, off.kind, ServiceState.OFF, off.reason)
 
 
 def _lane(pool: WordPool, kind: Physics) -> Lane:

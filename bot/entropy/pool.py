@@ -10,26 +10,26 @@ from collections.abc import Callable
 from struct import unpack
 from typing import NamedTuple
 
-from bot.dice.labels import Label
-from bot.entropy.local import WORD_BYTES, Apart, Kernel, Local
+from bot.dice.sources import Source
+from bot.entropy.local import WORD_BYTES, Apart, Kernel, Local, Secret
 
-_BY_FED_LANES = (Label.LOCAL, Label.HALF, Label.TRUE)
+_BY_FED_LANES = (Source.LOCAL, Source.HALF, Source.TRUE)
 
 
 class Word(NamedTuple):
-    """64 mixed bits, and the label of what went into them; a tuple, for it is made on the roll's path."""
+    """64 mixed bits, and the source of what went into them; a tuple, for it is made on the roll's path."""
 
     bits: int
-    label: Label
+    source: Source
 
     def __repr__(self) -> str:
-        return f"<Word {self.label}>"
+        return f"<Word {self.source}>"
 
     def __reduce__(self) -> str:
         raise TypeError("a word is a secret and is never pickled")
 
 
-class Lane:
+class Lane(Secret):
     """Remote bytes that wait to be mixed, each used once; when they run out, a local generator's words."""
 
     __slots__ = ("_local", "_waiting", "_words")
@@ -86,11 +86,8 @@ class Lane:
     def __repr__(self) -> str:
         return f"<Lane of {self.bits} bits>"
 
-    def __reduce__(self) -> str:
-        raise TypeError("a lane's bytes are secrets and are never pickled")
 
-
-class WordPool:
+class WordPool(Secret):
     """Two lanes and the kernel; `word` never waits and never fails."""
 
     __slots__ = ("_fresh", "atmospheric", "quantum")
@@ -108,15 +105,15 @@ class WordPool:
         """The lane that the quantum services feed."""
 
     def word(self) -> Word:
-        """Return a fresh word with its label."""
+        """Return a fresh word with its source."""
         # No part of a word is ever given a name here: a dump of this frame shows none of them.
-        label = self.label
+        source = self.source
         return Word(
-            self.atmospheric.take() ^ self.quantum.take() ^ int.from_bytes(self._fresh(WORD_BYTES)), label
+            self.atmospheric.take() ^ self.quantum.take() ^ int.from_bytes(self._fresh(WORD_BYTES)), source
         )
 
     @property
-    def label(self) -> Label:
+    def source(self) -> Source:
         """Return what the next word will be called."""
         return _BY_FED_LANES[self.atmospheric.fed + self.quantum.fed]
 
@@ -127,6 +124,3 @@ class WordPool:
 
     def __repr__(self) -> str:
         return f"<Pool of {self.atmospheric.bits} and {self.quantum.bits} bits>"
-
-    def __reduce__(self) -> str:
-        raise TypeError("the pool is a secret and is never pickled")

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.entropy.health import Health
-from bot.entropy.source import Physics
+from bot.entropy.service import Physics
 
 
-class SourceState(StrEnum):
+class ServiceState(StrEnum):
     """Where a source stands, in a word for an admin."""
 
     OFF = "off"
@@ -19,12 +19,12 @@ class SourceState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class SourceStatus:
+class ServiceStatus:
     """One source."""
 
     name: str
     kind: Physics
-    state: SourceState
+    state: ServiceState
     error: str | None = None
     """The last error in our words, or why it is off; None when its last answer was good."""
     health: Health | None = None
@@ -41,8 +41,8 @@ class SourceStatus:
 class EntropyStatus:
     """The whole room."""
 
-    label: Label
+    source: Source
     """What a roll would be called now."""
     bits: dict[Physics, int]
     """Remote bits that wait, by kind; a roll of a d20 takes 4.3 of each."""
-    sources: tuple[SourceStatus, ...]
+    sources: tuple[ServiceStatus, ...]

@@ -1,6 +1,6 @@
-"""The one door from the pool to a roll: a register of mixed words, and draws that know their label.
+"""The one door from the pool to a roll: a register of mixed words, and draws that know their source.
 
-The register holds bits of one label only. It is cleared when the label changes, on a health alarm, in
+The register holds bits of one source only. It is cleared when the source changes, on a health alarm, in
 a forked child and at shutdown; what that loses is at most what it holds (about 130 bits).
 """
 
@@ -9,51 +9,49 @@ from collections.abc import Sequence
 from weakref import ref
 
 from bot.dice.draws import RecyclingDraws
-from bot.dice.labels import Label
+from bot.dice.sources import Source
+from bot.entropy.local import Secret
 from bot.entropy.pool import WordPool
 
 
-class RollDraws:
-    """The draws of one roll; `label` names the weakest word that fed it, bits held over included."""
+class RollDraws(Secret):
+    """The draws of one roll; `source` names the weakest word that fed it, bits held over included."""
 
-    __slots__ = ("_label", "_register", "_supply")
+    __slots__ = ("_register", "_source", "_supply")
 
     def __init__(self, register: RecyclingDraws, supply: "Supply") -> None:
         self._register = register
         self._supply = supply
-        self._label: Label | None = None
+        self._source: Source | None = None
 
     def below(self, n: int) -> int:
         """Return an integer of 0..n-1, each equally likely; ValueError unless n >= 1."""
         x = self._register.below(n)
-        if self._supply.held is not self._label:
+        if self._supply.held is not self._source:
             self._weaken()
         return x
 
     def choose(self, weights: Sequence[int]) -> int:
         """Return an index, with chance in proportion to its weight; ValueError if no weight is positive."""
         i = self._register.choose(weights)
-        if self._supply.held is not self._label:
+        if self._supply.held is not self._source:
             self._weaken()
         return i
 
     @property
-    def label(self) -> Label:
-        """Return the weakest label so far; local before the first draw, which claims the least."""
-        return self._label or Label.LOCAL
+    def source(self) -> Source:
+        """Return the weakest source so far; local before the first draw, which claims the least."""
+        return self._source or Source.LOCAL
 
     def _weaken(self) -> None:
         held = self._supply.held
-        self._label = held if self._label is None else self._label.weaker(held)
+        self._source = held if self._source is None else self._source.weaker(held)
 
     def __repr__(self) -> str:
-        return f"<RollDraws {self.label}>"
-
-    def __reduce__(self) -> str:
-        raise TypeError("draws hold on to a secret and are never pickled")
+        return f"<RollDraws {self.source}>"
 
 
-class Supply:
+class Supply(Secret):
     """Exact draws out of a pool, one `RollDraws` a roll; it never waits, and is for one thread only."""
 
     __slots__ = ("__weakref__", "_pool", "_register", "held")
@@ -61,8 +59,8 @@ class Supply:
     def __init__(self, pool: WordPool) -> None:
         self._pool = pool
         self._register = RecyclingDraws(self._word)
-        self.held = pool.label
-        """The label of the bits that the register holds."""
+        self.held = pool.source
+        """The source of the bits that the register holds."""
         me = ref(self)
         # A child that kept the parent's bits would roll the parent's dice.
         os.register_at_fork(after_in_child=lambda: _forget(me()))
@@ -74,7 +72,7 @@ class Supply:
 
     def open(self) -> RollDraws:
         """Return the draws of one roll."""
-        if self.held is not self._pool.label:
+        if self.held is not self._pool.source:
             self.clear()
         return RollDraws(self._register, self)
 
@@ -89,16 +87,10 @@ class Supply:
 
     def _word(self) -> int:
         word = self._pool.word()
-        if word.label is not self.held:
+        if word.source is not self.held:
             self._register.clear()
-            self.held = word.label
+            self.held = word.source
         return word.bits
-
-    def __repr__(self) -> str:
-        return "<Supply>"
-
-    def __reduce__(self) -> str:
-        raise TypeError("a supply is a secret and is never pickled")
 
 
 def _forget(supply: Supply | None) -> None:

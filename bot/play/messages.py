@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from bot.play import payloads
-from bot.play.checks import FILE_BYTES, MESSAGE, RequestRefused, check, unknown
+from bot.play.checks import FILE_BYTES, MESSAGE, RequestRefused, check
 from bot.play.pictures import picture
 from bot.play.store import Object
 from bot.play.world import Message, Right, World
@@ -136,10 +136,3 @@ class Posts:
         for number in self.world.store.tidy(self.world.ids.new() - (_DAY_MS << 22)):
             if message := self.find(number):
                 self.delete(message)
-
-    def seen_by_bot(self, channel: int, number: int) -> Message:
-        """Return a message that the bot may see in a channel; raise RequestRefused if there is none."""
-        message = self.find(number)
-        if message is None or message.channel != channel or message.flags & EPHEMERAL:
-            raise unknown(10008, "Message")
-        return message

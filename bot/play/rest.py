@@ -16,7 +16,7 @@ from bot.play.checks import COMMANDS, EMOJI, RequestRefused, check, unknown
 from bot.play.gateway import Gateway
 from bot.play.ids import read_id
 from bot.play.interactions import Interactions
-from bot.play.messages import Posts, Upload
+from bot.play.messages import EPHEMERAL, Posts, Upload
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Right, World
 
@@ -188,7 +188,10 @@ class RestApi:
         return channel
 
     def _of_channel(self, asked: RestCall) -> Message:
-        return self.posts.seen_by_bot(self._channel(asked).id, int(asked.part["message"]))
+        channel, message = self._channel(asked), self.posts.find(int(asked.part["message"]))
+        if message is None or message.channel != channel.id or message.flags & EPHEMERAL:
+            raise unknown(10008, "Message")
+        return message
 
     def _own(self, asked: RestCall) -> Message:
         message = self._of_channel(asked)

@@ -85,7 +85,7 @@ def _result(line: str, found: re.Match[str] | None) -> Object | None:
     parts, more = _parts(expression)
     said = inline(" · ".join(after))
     fate = words(said)
-    passes = fate.startswith(("passes", "just passes"))
+    passes = fate.startswith(("passes", "just passes", "beats", "wins"))
     return {
         "n": "result",
         "text": words(inline(line)).strip(),
@@ -98,7 +98,7 @@ def _result(line: str, found: re.Match[str] | None) -> Object | None:
         "parts": parts,
         "more": more,
         "after": said,
-        "tone": "pass" if passes else "fail" if fate.startswith("fails") else None,
+        "tone": "pass" if passes else "fail" if fate.startswith(("fails", "loses")) else None,
     }
 
 

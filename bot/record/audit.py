@@ -16,17 +16,19 @@ from bot.campaign.replay import remake
 from bot.campaign.visibility import Visibility
 from bot.dice.draws import Recorder, ReplayError
 from bot.dice.errors import DiceError
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.record.canonical import NotCanonical
+from bot.record.entries import write_line
 from bot.record.keyring import Keyring
 from bot.record.known import KnownRoller, Tagging
 from bot.record.lineage import Broken, Lineage, no_tag
-from bot.record.lines import Line, Told, read_told, write_line
+from bot.record.lines import Told, read_told
 from bot.record.presses import Presses
 from bot.record.proof_mode import Press, draws_of, keys_root, salted
 from bot.record.tree import HASH_BYTES, Spot, Tree, leaf_hash
 
 _CALL, _HIDDEN, _UNSEEN = 1, 2, 4
+_NOTES, _SPANS = 20, 50
 _ABOUT: Final = {
     Kind.ROLL: _CALL,
     Kind.REVEAL: _HIDDEN | _CALL,
@@ -48,8 +50,27 @@ class Findings:
     nobody: int = 0
     """Rolls by nobody named."""
     withheld: list[list[int]] = field(default_factory=list[list[int]])
-    """Spans of events that were not told."""
+    """The first spans of events that were not told."""
+    withheld_later: int = 0
+    """How many events behind those spans were not told."""
+    sealed: list[str] = field(default_factory=list[str])
+    """What was held against seals."""
     notes: list[str] = field(default_factory=list[str])
+    """The first things that are worth a look."""
+
+    def note(self, text: str) -> None:
+        """Take a note, unless there are too many: a long file must not fill the memory."""
+        if text and len(self.notes) < _NOTES:
+            self.notes.append(text)
+
+    def withhold(self, seq: int) -> None:
+        """Take note of the number of an event that was not told."""
+        if self.withheld and self.withheld[-1][1] == seq - 1:
+            self.withheld[-1][1] = seq
+        elif len(self.withheld) < _SPANS:
+            self.withheld.append([seq, seq])
+        else:
+            self.withheld_later += 1
 
 
 class Audit:
@@ -96,18 +117,23 @@ class Audit:
         """Return whether the hashes of the last event's keys have yet to come."""
         return self._pending is not None
 
-    def see(self, line: Line) -> Told:
-        """Check the next event, as it is told; Broken names the first number that does not hold, and why."""
+    def see(self, line: str) -> Told:
+        """Check the next event, as its line, but for the newline, tells it.
+
+        Broken names the first number that does not hold, and why; NotCanonical is for no canonical line.
+        """
         return self._see(line)[0]
 
-    def _see(self, line: Line) -> tuple[Told, Mapping[Spot, bytes]]:
+    def _see(self, line: str) -> tuple[Told, Mapping[Spot, bytes]]:
         seq = self.seq + 1
-        if line.get("seq") != seq:
-            raise Broken(seq, f"is missing: #{str(line.get('seq'))[:20]} comes next")
         try:
             told = read_told(line)
-        except (NotCanonical, DiceError, ValueError, TypeError) as error:
+        except NotCanonical:
+            raise
+        except (DiceError, ValueError, TypeError) as error:
             raise Broken(seq, str(error)) from error
+        if told.seq != seq:
+            raise Broken(seq, f"is missing: #{told.seq} comes next")
         self.tree, completed = self.tree.append(told.leaf)
         self._join(told)
         return told, completed
@@ -134,10 +160,11 @@ class Audit:
     def _join(self, told: Told) -> None:
         self._marks.append(_UNSEEN)
         if told.kind is None:
-            self._withhold(told.seq)
+            self._lineage.skip(told.seq, withheld=True)
+            self.findings.withhold(told.seq)
             return
-        if told.press and (note := self._presses.see(told.seq, *told.press)):
-            self.findings.notes.append(note)
+        if told.press:
+            self.findings.note(self._presses.see(told.seq, *told.press))
         if told.seq == 1 and (told.pub or {}).get("log") != self._log:
             raise Broken(1, "does not begin this log")
         self._check_target(told)
@@ -148,14 +175,6 @@ class Audit:
             self.findings.closed += bool(told.closed & {"what", "how"})
             self.findings.nobody += told.event is None or told.event.user_id is None
         self._check_body(told)
-
-    def _withhold(self, seq: int) -> None:
-        self._lineage.skip(seq, withheld=True)
-        spans = self.findings.withheld
-        if spans and spans[-1][1] == seq - 1:
-            spans[-1][1] = seq
-        else:
-            spans.append([seq, seq])
 
     def _check_target(self, told: Told) -> None:
         seq, target = told.seq, told.target or 0
@@ -191,7 +210,7 @@ class Audit:
                 read_cut(event)
             self._lineage.see(event)
             if isinstance(event.body, Undone) and self.start < (event.target or 0) <= self._lineage.forgotten:
-                self.findings.notes.append(f"#{told.seq} undoes what is too far back to be checked.")
+                self.findings.note(f"#{told.seq} undoes what is too far back to be checked.")
             if isinstance(event.body, Rolled | RegisterReset):
                 self._check_key(event, event.body)
             self.findings.remade += isinstance(event.body, Rolled)
@@ -210,7 +229,7 @@ class Audit:
         key = bytes.fromhex(body.key)
         if leaf_hash(key) != leaves[event.seq - begun - 1]:
             raise Broken(event.seq, "does not have the key that was committed for it")
-        if body.source is Label.PHYSICAL:
+        if body.source is Source.PHYSICAL:
             return
         press = Press(self._log, event.seq, str(event.interaction_id), event.part, self._salt)
         draws = draws_of(key, press)

@@ -58,25 +58,27 @@ def read_line(line: bytes) -> dict[str, Value]:
 
     So nothing can be read in two ways: keys that stand twice, blanks, escapes that are not needed, 1.0.
     """
-    value = parse_line(line)
+    try:
+        value: Value = json.loads(text_on(line))
+    except (ValueError, RecursionError) as error:
+        raise error if isinstance(error, NotCanonical) else NotCanonical("it is no JSON") from None
+    if not isinstance(value, dict):
+        raise NotCanonical("the line is no object")
     if canon(value) != line[:-1]:
         raise NotCanonical("it is not written canonically")
     return value
 
 
-def parse_line(line: bytes) -> dict[str, Value]:
-    """Return the object on a line, of which its reader has yet to see that it is written canonically."""
+def text_on(line: bytes) -> str:
+    """Return the text on a line, of which its reader has yet to see that it is canonical."""
     if len(line) > LONGEST_LINE:
         raise NotCanonical(f"the line has more than {LONGEST_LINE:,} bytes")
     if not line.endswith(b"\n"):
         raise NotCanonical("the line has no end")
     try:
-        value: Value = json.loads(line[:-1].decode())
-    except (ValueError, RecursionError):
-        raise NotCanonical("it is no JSON in UTF-8") from None
-    if not isinstance(value, dict):
-        raise NotCanonical("the line is no object")
-    return value
+        return line[:-1].decode()
+    except UnicodeDecodeError:
+        raise NotCanonical("it is no UTF-8") from None
 
 
 def number_or_text(number: int) -> int | str:

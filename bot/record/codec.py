@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from bot.campaign.events import BODIES, Body
 from bot.campaign.kinds import Kind
@@ -104,9 +104,10 @@ def _coders(cls: type) -> tuple[_Coder, ...]:
     for one in fields(cls):
         part = one.metadata.get("part", "what")
         if part:
-            found.append(
-                _Coder(one.name, part, _default(one), _encoder(hints[one.name]), _decoder(hints[one.name]))
-            )
+            hint, default = hints[one.name], _default(one)
+            # A default is not written, so nobody has to read a None here.
+            read = (_inner(hint) or hint) if default is None else hint
+            found.append(_Coder(one.name, part, default, _encoder(hint), _decoder(read)))
     return tuple(found)
 
 
@@ -183,15 +184,14 @@ def _decoder(hint: object) -> _Decode:
     if inner is not None:
         decode_inner = _decoder(inner)
         return lambda value: None if value is None else decode_inner(value)
-    if hint == tuple[int, ...]:
-        return _decode_integers
     if get_origin(hint) is tuple:
         decoders = [_decoder(arg) for arg in get_args(hint) if arg is not Ellipsis]
         return lambda value: _decode_tuple(value, decoders)
     if hint is int:
         return _decode_integer
     if isinstance(hint, type) and issubclass(hint, Enum):
-        return hint
+        words: dict[Json, object] = {str(one.value): one for one in hint}
+        return words.__getitem__
     if isinstance(hint, type) and is_dataclass(hint):
         return lambda value: _decode_object(hint, value)
     if hint is bool:
@@ -202,23 +202,22 @@ def _decoder(hint: object) -> _Decode:
 def _decode_tuple(value: Json, decoders: list[_Decode]) -> object:
     if not isinstance(value, list):
         raise TypeError("no list")
+    if decoders == [_decode_integer] and {*map(type, value)} <= {int}:
+        # There are so many of these that one call for each would take most of the time.
+        numbers = cast("list[int]", value)
+        if max(map(abs, numbers), default=0) <= LARGEST_NUMBER:
+            return tuple(numbers)
     if len(decoders) == 1:
-        return tuple(decoders[0](item) for item in value)
-    return tuple(decoder(item) for decoder, item in zip(decoders, value, strict=True))
-
-
-def _decode_integers(value: Json) -> object:
-    if isinstance(value, list) and all(type(one) is int and abs(one) <= LARGEST_NUMBER for one in value):
-        return tuple(value)
-    return _decode_tuple(value, [_decode_integer])
+        return tuple(map(decoders[0], value))
+    return tuple([decoder(item) for decoder, item in zip(decoders, value, strict=True)])
 
 
 def _decode_integer(value: Json) -> object:
+    if type(value) is int and -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+        return value
     if isinstance(value, str) and _DECIMAL.fullmatch(value) and abs(number := int(value)) > LARGEST_NUMBER:
         return number
-    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > LARGEST_NUMBER:
-        raise TypeError("no integer")
-    return value
+    raise TypeError("no integer")
 
 
 def _decode_boolean(value: Json) -> object:

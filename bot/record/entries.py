@@ -1,60 +1,22 @@
-"""An event's line and its entry as canonical text, put together from the texts of its parts.
+"""Events written as canonical text: a line as its reader is told it, and the entry that the leaf is made of.
 
 Each part is written once: the same text goes into its commitment, into the line, and into the database.
 Source: docs/format.md, sections 1.2 and 1.3.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import replace
 from typing import NamedTuple, cast
 
 from bot.campaign.events import Event
-from bot.record.canonical import Value, text_of
+from bot.record.canonical import Value, bytes_of, text_of
 from bot.record.codec import Parts, encode
-from bot.record.commitments import Keys, commitment_of
+from bot.record.commitments import PARTS, Keys, commitment
 from bot.record.tree import leaf_hash
 
 FORMAT = 2
 ORIGIN = "evenhand/"
-_AFTER_TARGET = ("what", "who", "words")
-
-
-@dataclass(frozen=True, slots=True)
-class PublicFields:
-    """What every reader is told of an event."""
-
-    seq: int
-    kind: str
-    see: str
-    channel: str
-    interaction: str | None
-    """Discord's id; None where nobody asked."""
-    part: int | None
-    clock: int | None
-    target: int | None
-    pub: str
-    """What its kind says openly, as canonical text; "" for nothing."""
-
-    def line(self, parts: Mapping[str, str]) -> str:
-        """Return the event's canonical line, with its parts as they are told."""
-        # In the order of the keys' names.
-        said = [f'"channel":"{self.channel}"']
-        if self.clock is not None:
-            said.append(f'"clock":{self.clock}')
-        if "how" in parts:
-            said.append(f'"how":{parts["how"]}')
-        if self.interaction is not None:
-            said.append(f'"id":"{self.interaction}"')
-        said.append(f'"kind":"{self.kind}"')
-        if self.part is not None:
-            said.append(f'"part":{self.part}')
-        if self.pub:
-            said.append(f'"pub":{self.pub}')
-        said.append(f'"see":"{self.see}","seq":{self.seq}')
-        if self.target is not None:
-            said.append(f'"target":{self.target}')
-        said += [f'"{name}":{parts[name]}' for name in _AFTER_TARGET if name in parts]
-        return f"{{{','.join(said)}}}"
+_PERSON = ("who", "words")
 
 
 class Entered(NamedTuple):
@@ -67,44 +29,75 @@ class Entered(NamedTuple):
     how: str
 
 
-def closed(name: str, salt: str, text: str) -> str:
-    """Return a closed part as it stands in a line."""
-    return f'"{commitment_of(name, salt, text)}"'
-
-
-def opened(salt: str, text: str) -> str:
-    """Return an open part as it stands in a line."""
-    return f'["{salt}",{text}]'
-
-
-def pub_of(log: str, parts: Parts) -> Mapping[str, Value]:
-    """Return what an event says openly; `log` is the name that event 1 gives its log, else ""."""
-    pub = cast("dict[str, Value]", parts.pub)
-    return {**pub, "format": FORMAT, "log": log, "origin": f"{ORIGIN}{log}"} if log else pub
-
-
 def enter(event: Event, keys: Keys) -> Entered:
     """Return what a new event is entered into the tree and the database with."""
     parts = encode(event.body)
-    said = pub_of(event.log, parts)
-    pub, what, how = text_of(said), text_of(parts.what), text_of(parts.how)
-    public = PublicFields(
-        event.seq,
-        event.kind.value,
-        event.visibility.value,
-        str(event.channel_id),
-        None if event.interaction_id is None else str(event.interaction_id),
-        event.part or None,
-        event.clock,
-        event.target,
-        pub if said else "",
-    )
+    pub, texts = _pub(event, parts), _texts(event, parts)
+    entry = _line(event, keys, pub, texts, PARTS)
+    return Entered(leaf_hash(bytes_of(entry)), parts, pub, texts["what"], texts["how"])
+
+
+def write_line(event: Event, keys: Keys, *closed: str) -> str:
+    """Return an event's line, but for its newline, with these parts closed, and those of an erased person."""
+    parts = encode(event.body)
+    return _line(event, keys, _pub(event, parts), _texts(event, parts), closed)
+
+
+def untold(*, visible: bool, betrays: bool) -> tuple[str, ...]:
+    """Return the parts that are closed for a reader; see `bot.record.discretion`."""
+    if not visible:
+        return "words", "what", "how"
+    return ("how",) if betrays else ()
+
+
+def without_person(event: Event, keys: Keys) -> Event:
+    """Return an event as it is once its person is erased: nobody's, with what binds them."""
     salts = keys.salts(event.seq)
-    values = {
+    who, words = (commitment(name, salts[name], text) for name, text in _person(event).items())
+    return replace(
+        event, user_id=None, label=None, seal=replace(event.seal, kept=event.seal.kept or (who, words))
+    )
+
+
+def _pub(event: Event, parts: Parts) -> str:
+    """Return what an event says openly; event 1 names its log."""
+    begins: dict[str, Value] = {"format": FORMAT, "log": event.log, "origin": f"{ORIGIN}{event.log}"}
+    return text_of({**cast("dict[str, Value]", parts.pub), **(begins if event.log else {})})
+
+
+def _texts(event: Event, parts: Parts) -> dict[str, str]:
+    return {"what": text_of(parts.what), "how": text_of(parts.how), **_person(event)}
+
+
+def _person(event: Event) -> dict[str, str]:
+    return {
         "who": "{}" if event.user_id is None else f'{{"user":"{event.user_id}"}}',
         "words": text_of({"label": event.label} if event.label else {}),
-        "what": what,
-        "how": how,
     }
-    entry = public.line({name: closed(name, salts[name], text) for name, text in values.items()})
-    return Entered(leaf_hash(entry.encode()), parts, pub, what, how)
+
+
+def _line(event: Event, keys: Keys, pub: str, texts: dict[str, str], closed: Collection[str]) -> str:
+    salts = keys.salts(event.seq)
+    told = {
+        name: f'"{commitment(name, salts[name], text)}"' if name in closed else f'["{salts[name]}",{text}]'
+        for name, text in texts.items()
+    }
+    if event.seal.kept:
+        told.update(zip(_PERSON, (f'"{one}"' for one in event.seal.kept), strict=True))
+    # In the order of the keys' names.
+    said = [f'"channel":"{event.channel_id}"']
+    if event.clock is not None:
+        said.append(f'"clock":{event.clock}')
+    said.append(f'"how":{told["how"]}')
+    if event.interaction_id is not None:
+        said.append(f'"id":"{event.interaction_id}"')
+    said.append(f'"kind":"{event.kind.value}"')
+    if event.part:
+        said.append(f'"part":{event.part}')
+    if pub != "{}":
+        said.append(f'"pub":{pub}')
+    said.append(f'"see":"{event.visibility.value}","seq":{event.seq}')
+    if event.target is not None:
+        said.append(f'"target":{event.target}')
+    said += [f'"{name}":{told[name]}' for name in ("what", *_PERSON)]
+    return f"{{{','.join(said)}}}"

@@ -12,17 +12,20 @@ from typing import BinaryIO, cast
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
-from bot.record.canonical import LONGEST_LINE, NotCanonical, Value, bytes_of, canon, parse_line, read_line
+from bot.record.canonical import LONGEST_LINE, NotCanonical, Value, canon, read_line, text_on
 from bot.record.checkpoint import Checkpoint, InclusionProof
-from bot.record.commitments import close_parts
 from bot.record.entries import FORMAT, ORIGIN
 from bot.record.lineage import Broken
-from bot.record.lines import Line, Told
+from bot.record.lines import Told
 from bot.record.proofs import prove_inclusion
 from bot.record.tree import Spot, Tree
 
 EVERY = 100
 """After so many events a file has a checkpoint."""
+
+_EVENT = b'{"channel":', b'{"leaf":'
+"""How lines of events begin."""
+_KEYLESS = "is a commit without the hashes of its keys"
 
 _is_log = re.compile("[0-9a-f]{32}", re.ASCII).fullmatch
 _is_hash = re.compile("[0-9a-f]{64}", re.ASCII).fullmatch
@@ -65,11 +68,6 @@ def print_about(about: Mapping[str, Json]) -> bytes:
     return _line({"about": cast("Value", {**about})})
 
 
-def print_event(line: Line) -> bytes:
-    """Return the line of an event as it is told."""
-    return _line(line)
-
-
 def print_leaves(commit: int, leaves: Iterable[bytes]) -> bytes:
     """Return the line after a commit: the hashes of its keys."""
     return _line({"commit": commit, "leaves": [one.hex() for one in leaves]})
@@ -78,13 +76,6 @@ def print_leaves(commit: int, leaves: Iterable[bytes]) -> bytes:
 def print_checkpoint(log: str, tree: Tree) -> bytes:
     """Return the line after so many events."""
     return _line({"checkpoint": Checkpoint(f"{ORIGIN}{log}", tree.size, tree.root).text})
-
-
-def tell(line: Line, *, visible: bool, betrays: bool) -> Line:
-    """Return an event's line as its reader may see it; see `bot.record.discretion`."""
-    if not visible:
-        return close_parts(line, "words", "what", "how")
-    return close_parts(line, "how") if betrays else line
 
 
 class Reading:
@@ -109,7 +100,7 @@ class Reading:
         self._seals = seals or {}
         self._end = self._checked = 0
         self._wanted = wanted
-        self._line: Line | None = None
+        self._line = b""
         self._stored: dict[Spot, bytes] = {}
 
     def read(self, first: bytes, stream: BinaryIO) -> None:
@@ -138,14 +129,14 @@ class Reading:
 
     def prove(self) -> InclusionProof:
         """Return the proof of the event that is wanted, as the file tells it; DamagedExport without it."""
-        if self.audit is None or self._line is None:
+        if self.audit is None or not self._line:
             raise DamagedExport(f"There is no #{self._wanted} in it.")
         tree = self.audit.tree
         path = prove_inclusion(tree, self._wanted - 1, self._stored, self.audit.before)
         end = Checkpoint(f"{ORIGIN}{self.log}", tree.size, tree.root)
-        return InclusionProof(canon(self._line), self._wanted - 1, path, end)
+        return InclusionProof(self._line, self._wanted - 1, path, end)
 
-    def _begin(self, said: Line) -> None:
+    def _begin(self, said: dict[str, Value]) -> None:
         heading = read_heading(said)
         if self.audit is None:
             self.log, self.audit = heading.log, Audit(heading.log, heading.before)
@@ -155,15 +146,16 @@ class Reading:
         self._end, self._checked = heading.size, -1
 
     def _see(self, raw: bytes) -> None:
-        audit, said = self.audit, parse_line(raw)
+        audit = self.audit
         if audit is None:
             raise AssertionError("a file has a first line")
-        if audit.awaits_keys and "leaves" not in said:
-            raise Broken(audit.seq, "is a commit without the hashes of its keys")
-        if "seq" in said:
-            self._see_event(audit, said, raw)
+        if raw.startswith(_EVENT):
+            self._see_event(audit, raw)
             return
-        match read_line(raw):
+        said = read_line(raw)
+        if audit.awaits_keys and "leaves" not in said:
+            raise Broken(audit.seq, _KEYLESS)
+        match said:
             case {"checkpoint": text, **rest} if not rest:
                 if text != Checkpoint(f"{ORIGIN}{self.log}", audit.seq, audit.tree.root).text:
                     raise Broken(
@@ -174,27 +166,25 @@ class Reading:
                 audit.open_epoch(commit, [str(one) for one in leaves])
             case {"about": _, **rest} if not rest:
                 pass
+            case {"seq": _}:
+                self._see_event(audit, raw)
             case _:
                 raise DamagedExport("it is no event")
 
-    def _see_event(self, audit: Audit, said: Line, raw: bytes) -> None:
+    def _see_event(self, audit: Audit, raw: bytes) -> None:
+        line = text_on(raw)
+        if audit.awaits_keys:
+            raise Broken(audit.seq, _KEYLESS)
         if audit.seq % EVERY == 0 and audit.seq > audit.start and self._checked != audit.seq:
             raise Broken(audit.seq, "is not followed by a checkpoint")
-        try:
-            told = audit.see(said)
-        except Broken:
-            # A line that can be read in two ways says nothing at all.
-            read_line(raw)
-            raise
-        if bytes_of(told.text) != raw[:-1]:
-            raise NotCanonical("it is not written canonically")
+        told = audit.see(line)
         check_seal(audit, told, self._seals)
         self._note_root(audit)
         if self._note:
             self._note(told)
         if self._wanted:
             self._stored[Spot(0, told.seq - 1)] = told.leaf
-            self._line = said if told.seq == self._wanted else self._line
+            self._line = raw[:-1] if told.seq == self._wanted else self._line
 
     def _note_root(self, audit: Audit) -> None:
         if audit.seq in self._sizes:
@@ -208,10 +198,10 @@ def check_seal(audit: Audit, told: Told, seals: Mapping[int, str]) -> None:
         return
     if not told.leaf.hex().startswith(shown):
         raise Broken(told.seq, "is not the event that was sealed")
-    audit.findings.notes.append(f"#{told.seq} is the event that was sealed.")
+    audit.findings.sealed.append(f"#{told.seq} is the event that was sealed.")
 
 
-def read_heading(said: Line) -> Heading:
+def read_heading(said: Mapping[str, Value]) -> Heading:
     """Return a file's first line; DamagedExport where it is none, or of another format."""
     match said:
         case {

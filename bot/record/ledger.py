@@ -9,7 +9,7 @@ from bot.campaign.command import RollOptions
 from bot.campaign.events import Body, Event
 from bot.campaign.seals import Seal
 from bot.campaign.visibility import Visibility
-from bot.dice.labels import LabelledDraws
+from bot.dice.sources import SourcedDraws
 from bot.record.checkpoint import Checkpoint
 from bot.record.commitments import Keys
 from bot.record.entries import ORIGIN, Entered, enter
@@ -45,7 +45,7 @@ class Ledger:
         """Return the key of the next event; None without proof mode, and where its keys are used up."""
         return self.epoch.key_of(self.seq + 1) if self.epoch else None
 
-    def draws(self, caller: Caller) -> LabelledDraws | None:
+    def draws(self, caller: Caller) -> SourcedDraws | None:
         """Return the draws that the next event's key gives to who asks; None where there is no key."""
         epoch, key = self.epoch, self.key
         return KeyedDraws(key, self.log, self.seq + 1, caller, epoch.salt) if epoch and key else None

@@ -6,8 +6,9 @@ The state itself is folded by `bot.campaign.evolve`.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
-from bot.campaign.campaigns import UNNAMED
+from bot.campaign.campaigns import UNNAMED, Campaign
 from bot.campaign.events import (
     Event,
     RegisterReset,
@@ -30,9 +31,8 @@ from bot.record.known import KnownRoller, Tagging
 from bot.systems.game import GameRoll
 from bot.systems.registry import load_spec
 
-WINDOW = 10_000
+WINDOW = 2_000
 """As many events that can be undone are kept in mind, so that a long history does not fill the memory."""
-_GAP, _DARK = 1, 2
 
 
 class Broken(ValueError):
@@ -72,7 +72,7 @@ class Lineage:
         self._unpushable = 0
         """The number up to which none of them is kept in mind."""
         self._gaps = bytearray()
-        """Of each event after `start`, whether it could not be seen."""
+        """Of each event after `start` whether it could not be seen, as far as the newest such one."""
 
     @property
     def rollers(self) -> Mapping[str, KnownRoller]:
@@ -85,10 +85,16 @@ class Lineage:
         return self._forgotten
 
     def skip(self, number: int, *, withheld: bool = False) -> None:
-        """Pass an event that the reader may not see; one that is withheld may be of any kind."""
+        """Pass an event that the reader may not see; one that is withheld may have changed anything."""
+        if withheld:
+            self._start = self._forgotten = number
+            self._whole = False
+            for kept in (self._rollers, self._steps, self._gaps):
+                kept.clear()
+            return
         place = number - self._start - 1
         self._gaps.extend(bytes(place + 1 - len(self._gaps)))
-        self._gaps[place] = _DARK if withheld else _GAP
+        self._gaps[place] = True
 
     def see(self, event: Event) -> None:
         """Fold the next event; Broken, or a ReplayError, where it does not follow from those before it."""
@@ -99,8 +105,7 @@ class Lineage:
                 _, after = replayed(event)
                 self._check_push(event, body)
                 if _is_followed(body):
-                    body = replace(body, after=after)
-                    self._roll(replace(event, body=body), body)
+                    self._roll(event, body, after)
             case RegisterReset() as body:
                 _check_value(event, body)
                 known = self._go_on(event, body.prev)
@@ -125,7 +130,7 @@ class Lineage:
             case _:
                 pass
 
-    def _roll(self, event: Event, body: Rolled) -> None:
+    def _roll(self, event: Event, body: Rolled, after: Memory) -> None:
         known = self._go_on(event, body.prev)
         if not known.roller.spec:
             # A roll that makes its roller: one of the d100's, or a map, also where another one was removed.
@@ -134,7 +139,7 @@ class Lineage:
             raise Broken(event.seq, f"was not rolled with the rule that {known.roller.name} had then")
         if load_spec(body.spec).has_state and (known.made or is_own(body.roller)):
             self._check_memory(known, event, body.spec, body.before)
-        self._evolve(known, event)
+        self._evolve(known, event, after=after)
 
     def _undo(self, event: Event, target: int) -> None:
         key = event.roller.casefold()
@@ -153,14 +158,16 @@ class Lineage:
         known.adrift = False
         self._evolve(known, event, undone)
 
-    def _evolve(self, known: KnownRoller, event: Event, about: Event | None = None) -> None:
-        campaign = replace(UNNAMED, evening=known.evening)
-        after = evolve(State(campaign, roller=known.roller, event=about), event)
-        if after.roller is not None:
-            known.roller = after.roller
+    def _evolve(
+        self, known: KnownRoller, event: Event, about: Event | None = None, after: Memory | None = None
+    ) -> None:
+        state = State(_campaign_in(known.evening), roller=known.roller, event=about)
+        state = evolve(state, event, after)
+        if state.roller is not None:
+            known.roller = state.roller
         # Of a roller whose making lies in a gap it is not known whose memories it has.
         if known.made or is_own(event.roller):
-            for slot, memory in after.memories.items():
+            for slot, memory in state.memories.items():
                 known.memories[slot] = memory
 
     def _check_push(self, event: Event, body: Rolled) -> None:
@@ -185,16 +192,14 @@ class Lineage:
             raise Broken(event.seq, "does not say what it goes on from")
         key = event.roller.casefold()
         known = self._rollers.get(key)
-        unseen = bool(self._gap(prev)) or (not self._whole and prev <= self._start)
+        unseen = self._gap(prev) or (not self._whole and prev <= self._start)
         if known is None:
             known = self._rollers[key] = _new(event, made=not unseen)
             known.evening = self._evening
         if unseen and known.roller.last != prev:
             known.forget()
             # A roll in a gap may have made anew what was removed.
-            known.made = known.made and bool(known.roller.spec) and self._gap(prev) != _DARK
-            if self._gap(prev) == _DARK:
-                known.roller = replace(known.roller, spec="")
+            known.made = known.made and bool(known.roller.spec)
         elif known.roller.last != prev and not known.adrift:
             raise Broken(event.seq, f"goes on from #{prev}, which is not its roller's newest")
         known.adrift = False
@@ -204,10 +209,10 @@ class Lineage:
             del self._steps[self._forgotten]
         return known
 
-    def _gap(self, number: int) -> int:
-        """Return what kind of gap an event is; 0 for one that was seen, or is not there."""
+    def _gap(self, number: int) -> bool:
+        """Return whether an event could not be seen, and stands after the last one that was withheld."""
         place = number - self._start - 1
-        return self._gaps[place] if 0 <= place < len(self._gaps) else 0
+        return 0 <= place < len(self._gaps) and bool(self._gaps[place])
 
     def _check_roller(self, known: KnownRoller, event: Event, before: Roller | None) -> None:
         """Raise Broken unless a change goes on from the roller as it was."""
@@ -229,6 +234,11 @@ class Lineage:
             before = load_spec(spec).start()
         if before is not None and began != before:
             raise Broken(event.seq, f"began with another memory than {known.roller.name} had")
+
+
+@lru_cache(maxsize=8)
+def _campaign_in(evening: int) -> Campaign:
+    return replace(UNNAMED, evening=evening)
 
 
 def _whose(event: Event) -> Remembers | None:

@@ -1,42 +1,58 @@
-"""Events as lines of plain JSON, with their parts open, and back from however a reader is told them.
+"""Events read back from their lines, however a reader is told them.
 
-Source: docs/format.md, sections 1.2 and 1.3.
+A line is taken apart from left to right, and nothing fits but canonical text: what stands between its values
+is spelled out here, and each value must be written as it would be written again. Source: docs/format.md,
+sections 1.2 and 1.3.
 """
 
+import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TypeAlias, cast
+from typing import NamedTuple, cast
 
 from bot.campaign.events import Event
 from bot.campaign.kinds import Kind
 from bot.campaign.seals import Seal
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
-from bot.record.canonical import LARGEST_NUMBER, NotCanonical, Value, bytes_of, check, text_of
-from bot.record.codec import Parts, Unreadable, decode, encode
-from bot.record.commitments import PARTS, Keys, open_parts, person_commitments
-from bot.record.entries import FORMAT, ORIGIN, PublicFields, closed, opened, pub_of
+from bot.dice.errors import DiceError
+from bot.record.canonical import LARGEST_NUMBER, NotCanonical, Value, bytes_of, check, read_line, text_of
+from bot.record.codec import Parts, Unreadable, decode
+from bot.record.commitments import SALT_DIGITS, commitment
+from bot.record.entries import FORMAT, ORIGIN
 from bot.record.tree import leaf_hash
 
-Line: TypeAlias = dict[str, Value]
+_NUMBER = "(?:0|[1-9][0-9]{0,15})"
+_CLOSED = '"[0-9a-f]{64}"'
+_SALT = r'\["[0-9a-f]{32}",'
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_withheld = re.compile(rf'{{"leaf":"([0-9a-f]{{64}})","seq":({_NUMBER})}}').fullmatch
+_begin = re.compile(
+    rf'{{"channel":"([0-9]{{1,20}})"(?:,"clock":({_NUMBER}))?(?:,"how":({_CLOSED}|{_SALT}))?'
+).match
+_middle = re.compile(
+    rf'(?:,"id":"([1-9][0-9]{{15,18}})")?,"kind":"([a-z_]{{1,20}})"(?:,"part":({_NUMBER}))?(,"pub":)?'
+).match
+_later = re.compile(
+    rf',"see":"(public|self|gm|blind)","seq":({_NUMBER})(?:,"target":({_NUMBER}))?'
+    rf'(?:,"what":({_CLOSED}|{_SALT}))?'
+).match
+_end = re.compile(
+    rf'(?:,"who":({_CLOSED}|{_SALT}({{}}|{{"user":"(?:0|[1-9][0-9]{{0,19}})"}})\]))?'
+    rf'(?:,"words":({_CLOSED}|{_SALT}({{}}|{{"label":{_STRING}}})\]))?}}'
+).fullmatch
 
-_FIELDS = frozenset({"channel", "clock", "id", "kind", "part", "pub", "see", "seq", "target", *PARTS})
-_is_channel = re.compile("[0-9]{1,20}", re.ASCII).fullmatch
-_is_id = re.compile("[1-9][0-9]{15,18}", re.ASCII).fullmatch
-_is_hash = re.compile("[0-9a-f]{64}", re.ASCII).fullmatch
-_is_salt = re.compile("[0-9a-f]{32}", re.ASCII).fullmatch
-_is_user = re.compile("(?:0|[1-9][0-9]{0,19})", re.ASCII).fullmatch
+_SALTED = len('["",') + SALT_DIGITS
+_parse = json.JSONDecoder().raw_decode
+_KINDS = {kind.value: kind for kind in Kind}
+_SEE = {see.value: see for see in Visibility}
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """An event as a reader is told it; withheld, it has nothing but its number and its leaf."""
 
     seq: int
     leaf: bytes
-    text: str
-    """Its line as it is written canonically."""
     kind: Kind | None = None
     """None where the event is withheld."""
     visibility: Visibility | None = None
@@ -50,35 +66,17 @@ class Told:
     """Discord's id and the part; None where nobody asked."""
 
 
-def write_line(event: Event, keys: Keys) -> Line:
-    """Return an event's line with all parts open, but for those of an erased person."""
-    parts = encode(event.body)
-    line: Line = {
-        "seq": event.seq,
-        "kind": event.kind.value,
-        "see": event.visibility.value,
-        "channel": str(event.channel_id),
-    }
-    if event.interaction_id is None:
-        line["clock"] = event.clock
-    else:
-        line["id"] = str(event.interaction_id)
-    if event.part:
-        line["part"] = event.part
-    if event.target is not None:
-        line["target"] = event.target
-    if pub := pub_of(event.log, parts):
-        line["pub"] = {**pub}
-    values: dict[str, Json] = {
-        "who": {} if event.user_id is None else {"user": str(event.user_id)},
-        "words": {"label": event.label} if event.label else {},
-        "what": parts.what,
-        "how": parts.how,
-    }
-    line = open_parts(line, cast("dict[str, Value]", values), keys)
-    if event.seal.kept:
-        line["who"], line["words"] = event.seal.kept
-    return line
+def read_told(text: str) -> Told:
+    """Return an event as its line, but for the newline, tells it.
+
+    NotCanonical for text that is written otherwise than canonically, Unreadable for all else that tells none.
+    """
+    try:
+        return _read_told(text)
+    except (DiceError, ValueError, TypeError, KeyError, RecursionError):
+        # A line that can be read in two ways says nothing at all.
+        read_line(bytes_of(text) + b"\n")
+        raise
 
 
 def read_pub(seq: int, pub: Mapping[str, Json]) -> tuple[str, dict[str, Json]]:
@@ -92,152 +90,117 @@ def read_pub(seq: int, pub: Mapping[str, Json]) -> tuple[str, dict[str, Json]]:
     return str(log), rest
 
 
-def without_person(event: Event, keys: Keys) -> Event:
-    """Return an event as it is once its person is erased: nobody's, with what binds them."""
-    kept = person_commitments(write_line(event, keys))
-    return replace(event, user_id=None, label=None, seal=replace(event.seal, kept=kept))
+class _Entry:
+    """A line while it is read, and the entry that it stands for: open parts give way to what binds them."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._said: list[str] = []
+        self._upto = 0
+        self.closed: list[str] = []
+
+    def open(self, name: str, told: str | None, end: int) -> tuple[dict[str, Json], int]:
+        """Return a part's value and where it ends; its salt ends at `end`, or all of it if it is closed."""
+        if told is None:
+            return {}, end
+        if told[0] == '"':
+            self.closed.append(name)
+            return {}, end
+        value, behind = _value(self._text, end)
+        if self._text[behind : behind + 1] != "]":
+            raise Unreadable("has a part that is neither open nor closed")
+        self.bind(name, end - len(told), behind + 1)
+        return value, behind + 1
+
+    def bind(self, name: str, start: int, end: int) -> None:
+        """Put what binds it in the place of an open part."""
+        salt, value = start + 2, start + _SALTED
+        bound = commitment(name, self._text[salt : value - 2], self._text[value : end - 1])
+        self._said += (self._text[self._upto : start], '"', bound, '"')
+        self._upto = end
+
+    def leaf(self) -> bytes:
+        """Return the event's leaf, once all parts were read."""
+        return leaf_hash(bytes_of("".join((*self._said, self._text[self._upto :]))))
 
 
-def read_told(line: Line) -> Told:
-    """Return an event as a line tells it; NotCanonical or Unreadable where it is none.
-
-    A line of a file must be compared with the text that it gives: more than one text has the same values.
-    """
-    seq = line.get("seq")
-    if type(seq) is not int:
-        raise NotCanonical("it is no event")
-    match line:
-        case {"leaf": str(leaf), **rest} if rest.keys() == {"seq"} and _is_hash(leaf):
-            return Told(seq, bytes.fromhex(leaf), f'{{"leaf":"{leaf}","seq":{seq}}}')
-        case _:
-            pass
-    public = _read_public(line, seq)
-    told, entry = dict[str, str](), dict[str, str]()
-    for name in PARTS:
-        if name in line:
-            told[name], entry[name] = _read_part(name, line[name])
-    if public.kind == Kind.ROLL.value and len(told) < len(PARTS):
-        raise Unreadable("is a roll without one of its parts")
-    return _read(line, public, entry, public.line(told))
-
-
-def _read_public(line: Line, seq: int) -> PublicFields:
-    channel, interaction, clock = line.get("channel"), line.get("id"), line.get("clock")
-    part, target, pub = line.get("part"), line.get("target"), line.get("pub")
-    if (interaction is None) == (clock is None) or (clock is not None and part is not None):
+def _read_told(text: str) -> Told:
+    if gone := _withheld(text):
+        return Told(_integer(gone[2]), bytes.fromhex(gone[1]))
+    entry = _Entry(text)
+    begin = _fit(_begin(text))
+    how, at = entry.open("how", begin[3], begin.end())
+    middle = _fit(_middle(text, at))
+    said, at = _value(text, middle.end()) if middle[4] else ({}, middle.end())
+    later = _fit(_later(text, at))
+    what, at = entry.open("what", later[4], later.end())
+    end = _fit(_end(text, at))
+    for place, name in ((1, "who"), (3, "words")):
+        if end[place + 1]:
+            entry.bind(name, *end.span(place))
+        elif end[place]:
+            entry.closed.append(name)
+    interaction, part, clock = middle[1], middle[3], begin[2]
+    if (interaction is None) == (clock is None) or (clock and part):
         raise Unreadable("has no time, or two")
-    fits = (
-        line.keys() <= _FIELDS
-        and None not in line.values()
-        and (isinstance(channel, str) and _is_channel(channel))
-        and (interaction is None or (isinstance(interaction, str) and _is_id(interaction)))
-        and (pub is None or isinstance(pub, dict))
-    )
-    if not fits:
-        raise Unreadable("has a field or a part that is not as it should be")
-    return PublicFields(
-        seq,
-        Kind(str(line.get("kind"))).value,
-        Visibility(str(line.get("see"))).value,
-        str(channel),
-        None if interaction is None else str(interaction),
-        _number(part),
-        _number(clock),
-        _number(target),
-        "" if pub is None else text_of(pub),
-    )
-
-
-def _number(value: Value) -> int | None:
-    if value is not None and not (type(value) is int and 0 <= value <= LARGEST_NUMBER):
-        raise Unreadable("has a number that is none")
-    return value
-
-
-def _read_part(name: str, part: Value) -> tuple[str, str]:
-    """Return a part's text in the line, and in the entry."""
-    if isinstance(part, list) and len(part) == len(("salt", "value")):
-        salt, value = part
-        if isinstance(salt, str) and _is_salt(salt):
-            text = "{}" if value == {} else text_of(value)
-            return opened(salt, text), closed(name, salt, text)
-    elif isinstance(part, str) and _is_hash(part):
-        return f'"{part}"', f'"{part}"'
-    raise NotCanonical(f"the part {name} is neither open nor closed")
-
-
-def _read(line: Line, public: PublicFields, entry: Mapping[str, str], told: str) -> Told:
-    """Return the event with what it tells; `entry` and `told` are its closed parts and its line."""
-    seq, kind, visibility = public.seq, Kind(public.kind), Visibility(public.see)
-    leaf = leaf_hash(bytes_of(public.line(entry)))
-    hidden = frozenset(name for name in PARTS if isinstance(line.get(name), str))
-    interaction = None if public.interaction is None else int(public.interaction)
-    said = _object(line.get("pub", {}))
+    kind, visibility, seq = _KINDS.get(middle[2]), _SEE[later[1]], _integer(later[2])
+    if kind is None:
+        raise Unreadable("is of a kind that there is not")
+    if kind is Kind.ROLL and None in (begin[3], later[4], end[1], end[3]):
+        raise Unreadable("is a roll without one of its parts")
+    leaf, target, closed = entry.leaf(), _integer(later[3]) if later[3] else None, frozenset(entry.closed)
+    press = (int(interaction), _integer(part or "0")) if interaction else None
     log, pub = read_pub(seq, said)
+    user_id, label = _person(end[2], end[4])
     event = None
-    if "what" in hidden:
+    if "what" in closed:
         # What no body is read from, nobody has looked at.
-        check(line)
+        check(cast("Value", [said, how]))
     else:
-        body = decode(kind, public.target, Parts(pub, _part(line, "what"), _part(line, "how")))
-        user_id, label = _read_person(line)
         event = Event(
             campaign_id=0,
             seq=seq,
-            interaction_id=interaction,
-            part=public.part or 0,
-            clock=public.clock,
-            channel_id=int(public.channel),
+            interaction_id=press[0] if press else None,
+            part=press[1] if press else 0,
+            clock=_integer(clock) if clock else None,
+            channel_id=int(begin[1]),
             user_id=user_id,
             label=label,
             visibility=visibility,
-            body=body,
+            body=decode(kind, target, Parts(pub, what, how)),
             log=log,
-            seal=Seal(leaf, _kept(line) if "who" in hidden else None),
+            seal=Seal(leaf, (end[1][1:-1], (end[3] or "")[1:-1]) if "who" in closed else None),
         )
-    return Told(
-        seq,
-        leaf,
-        told,
-        kind,
-        visibility,
-        public.target,
-        cast("Mapping[str, Value]", said),
-        event,
-        hidden,
-        None if interaction is None else (interaction, public.part or 0),
-    )
+    return Told(seq, leaf, kind, visibility, target, cast("Mapping[str, Value]", said), event, closed, press)
 
 
-def _read_person(line: Line) -> tuple[int | None, str | None]:
-    """Return who asked and their own words; neither of an erased person."""
-    who, words = _part(line, "who"), _part(line, "words")
-    if not (who.keys() <= {"user"} and words.keys() <= {"label"}):
-        raise Unreadable("has an unknown field in who or words")
-    label = words.get("label", "")
-    if not isinstance(label, str):
-        raise Unreadable("has a label that is no text")
-    if not who:
-        return None, None
-    user = who["user"]
-    if not (isinstance(user, str) and _is_user(user)):
-        raise Unreadable("has a user that is none")
-    return int(user), label
+def _fit(found: re.Match[str] | None) -> re.Match[str]:
+    if found is None:
+        raise Unreadable("has a field or a part that is not as it should be")
+    return found
 
 
-def _kept(line: Line) -> tuple[str, str]:
-    return str(line["who"]), str(line.get("words", ""))
-
-
-def _part(line: Line, name: str) -> dict[str, Json]:
-    match line.get(name):
-        case [_, value]:
-            return _object(value)
-        case _:
-            return {}
-
-
-def _object(value: Value) -> dict[str, Json]:
+def _value(text: str, start: int) -> tuple[dict[str, Json], int]:
+    """Return the object that begins there, and where it ends."""
+    value, end = _parse(text, start)
     if not isinstance(value, dict):
         raise Unreadable("has a part that is no object")
-    return cast("dict[str, Json]", value)
+    said = cast("dict[str, Json]", value)
+    if text_of(said) != text[start:end]:
+        raise NotCanonical("it is not written canonically")
+    return said, end
+
+
+def _person(who: str | None, words: str | None) -> tuple[int | None, str | None]:
+    """Return who asked and their own words; neither of an erased person, nor where nobody is told."""
+    label = "" if words in {None, "{}"} else str(_value(str(words), 0)[0]["label"])
+    if not who or who == "{}":
+        return None, None
+    return int(who[len('{"user":"') : -len('"}')]), label
+
+
+def _integer(digits: str) -> int:
+    number = int(digits)
+    if number > LARGEST_NUMBER:
+        raise Unreadable("has a number that is none")
+    return number

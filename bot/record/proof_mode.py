@@ -14,7 +14,7 @@ from bot.campaign.caller import Caller
 from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, SaltGiven
 from bot.dice.draws import RecyclingDraws
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.record.canonical import Value, canon
 from bot.record.codec import encode
 from bot.record.tree import Tree, leaf_hash
@@ -84,7 +84,7 @@ class Press:
 class KeyedDraws:
     """The draws of one roll whose bits follow from its key, fresh for each."""
 
-    label = Label.KEYED
+    source = Source.KEYED
 
     def __init__(self, key: bytes, log: str, seq: int, caller: Caller, salt: str) -> None:
         draws = draws_of(key, Press(log, seq, str(caller.interaction_id), caller.part, salt))

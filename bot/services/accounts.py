@@ -1,14 +1,14 @@
 """Luck accounts as everybody may see them: a hidden check moves one, and shows once it is revealed."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.campaign.accounts import SeenAccount, seen_account
-from bot.campaign.calls import Call, CallEntry
+from bot.campaign.calls import Call
 from bot.campaign.events import Event
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import RollResult
 from bot.campaign.rollers import Remembers, Roller
-from bot.dice.system import Memory
 from bot.storage import reading
 from bot.storage.asking import Piece
 from bot.storage.rows import Row
@@ -28,39 +28,47 @@ def with_rival(rolled: RollResult) -> Piece[RollResult]:
 
 def with_account(rolled: RollResult) -> Piece[RollResult]:
     """Return a check with its account as everybody may see it."""
-    event, body = rolled.event, rolled.roll
-    owner = event.user_id if body.whose is Remembers.PLAYER else None
-    roller, _ = yield from reading.roller(event.campaign_id, event.roller.casefold(), 0)
-    if roller is None or body.before is None:
-        return rolled
-    seen = yield from look(event.campaign_id, roller, body.before, owner, event.seq)
-    return replace(rolled, account=seen)
+    seen = yield from _before([rolled.event])
+    return replace(rolled, account=seen.get(rolled.event.seq))
 
 
 def with_accounts(call: Call) -> Piece[Call]:
-    """Return a call whose rolls have their accounts as everybody may see them."""
-    if not call.account:
-        return call
-    entries: list[CallEntry] = []
-    for entry in call.entries:
-        rolled = yield from with_account(RollResult(entry.event, ()))
-        entries.append(replace(entry, account=rolled.account))
-    return replace(call, entries=tuple(entries))
+    """Return a call whose rolls have their accounts as everybody may see them.
+
+    It takes the same reads for any number of rolls.
+    """
+    seen = yield from _before([entry.event for entry in call.entries if entry.event.roll.stake])
+    entries = [replace(entry, account=seen.get(entry.event.seq)) for entry in call.entries]
+    return replace(call, entries=tuple(entries)) if seen else call
 
 
-def look(
-    campaign_id: int, roller: Roller, memory: Memory, owner: int | None, before: int | None = None
-) -> Piece[SeenAccount]:
-    """Return an account, of a player or the table (None), as it was before event `before`."""
-    since = roller.since((yield from reading.evening(campaign_id)))
-    hidden = yield from reading.hidden_rolls(campaign_id, roller.name.casefold(), since)
-    if not any(_counts(row) and not row.counts for row in hidden):
-        return SeenAccount(memory)
-    rows = yield from reading.page(
-        campaign_id, before=before, limit=_CHECKS_LIMIT, user_id=owner, roller=roller.name
-    )
-    checks = [(row.event, row.counts) for row in reversed(rows) if row.event.seq > since and _counts(row)]
-    return seen_account(memory, checks)
+def _before(events: Sequence[Event]) -> Piece[dict[int, SeenAccount]]:
+    """Return what was on an account before each of its checks, by their numbers.
+
+    What the check itself says is left out: that of an account on which nothing is hidden.
+    """
+    checks = None
+    if events:
+        campaign_id, name = events[0].campaign_id, events[0].roller
+        roller, _ = yield from reading.roller(campaign_id, name.casefold(), 0)
+        checks = (yield from _with_hidden(campaign_id, roller)) if roller else None
+    if checks is None:
+        return {}
+    return {
+        event.seq: seen_account(
+            event.roll.before or (),
+            [
+                (row.event, row.counts)
+                for row in checks
+                if row.event.seq < event.seq and _of_one_account(row.event, event)
+            ],
+        )
+        for event in events
+    }
+
+
+def _of_one_account(check: Event, other: Event) -> bool:
+    return other.roll.whose is Remembers.TABLE or check.user_id == other.user_id
 
 
 def find(campaign_id: int, name: str, user_id: int) -> Piece[tuple[Roller, SeenAccount] | None]:
@@ -70,14 +78,29 @@ def find(campaign_id: int, name: str, user_id: int) -> Piece[tuple[Roller, SeenA
         return None
     owner = user_id if found.memory is Remembers.PLAYER else None
     kept = found.system.start() if memory is None else memory
-    return found, (yield from look(campaign_id, found, kept, owner))
+    checks = yield from _with_hidden(campaign_id, found, owner)
+    seen = [(row.event, row.counts) for row in checks or ()]
+    return found, seen_account(kept, seen)
 
 
 def counted(campaign_id: int, roller: Roller, owner: int | None) -> Piece[list[Event]]:
     """Return the checks that an account has counted since its start, in order, without hidden ones."""
     since = roller.since((yield from reading.evening(campaign_id)))
+    return [row.event for row in (yield from _checks(campaign_id, roller, owner, since)) if row.counts]
+
+
+def _with_hidden(campaign_id: int, roller: Roller, owner: int | None = None) -> Piece[list[Row] | None]:
+    """Return an account's checks since its start, in order; None where none of them is hidden now."""
+    since = roller.since((yield from reading.evening(campaign_id)))
+    hidden = yield from reading.hidden_rolls(campaign_id, roller.name.casefold(), since)
+    if not any(_counts(row) and not row.counts for row in hidden):
+        return None
+    return (yield from _checks(campaign_id, roller, owner, since))
+
+
+def _checks(campaign_id: int, roller: Roller, owner: int | None, since: int) -> Piece[list[Row]]:
     rows = yield from reading.page(campaign_id, limit=_CHECKS_LIMIT, user_id=owner, roller=roller.name)
-    return [row.event for row in reversed(rows) if row.event.seq > since and row.counts and _counts(row)]
+    return [row for row in reversed(rows) if row.event.seq > since and _counts(row)]
 
 
 def _counts(row: Row) -> bool:

@@ -30,13 +30,26 @@ _LOOKED_AT = 100
 
 
 @dataclass(frozen=True, slots=True)
+class AccountQuestion:
+    """A check on an account, before its chances are worked out."""
+
+    roller: Roller
+    account: LuckAccount
+    dice: str
+    terms: CheckTerms
+    seen: SeenAccount
+    rolled: tuple[Event, ...]
+    """The checks that it has counted."""
+    private: bool
+    """Whether only game masters may see the answer."""
+
+
+@dataclass(frozen=True, slots=True)
 class AccountAnswer:
     """What /odds tells of a luck account."""
 
     look: Outlook
     memory: Remembers
-    private: bool
-    """Whether only game masters may see it."""
     record: CheckRecord
 
 
@@ -66,8 +79,8 @@ class Checks:
                 return event.seq
         raise Unknown("They have rolled no number here that everybody may see. They roll first, then you.")
 
-    async def outlook(self, caller: Caller, name: str, dice: str, terms: CheckTerms | None) -> AccountAnswer:
-        """Return the chances of a check on the caller's account, and what it would leave.
+    async def ask(self, caller: Caller, name: str, dice: str, terms: CheckTerms | None) -> AccountQuestion:
+        """Return the question about the caller's account that `outlook` answers.
 
         Without dice it is an even check. Unknown where there is no such account, SpecError where it does not
         count such checks, NotAllowed where the campaign's rules keep odds for game masters.
@@ -83,9 +96,13 @@ class Checks:
         account, fitted = fits(roller, dice, terms or EVEN_CHECK)
         if fitted is None:
             raise AssertionError("a check has a DC")
-        found = await asyncio.to_thread(outlook, roller.name, account, dice, fitted, seen)
-        kept = await asyncio.to_thread(record, rolled)
-        return AccountAnswer(found, roller.memory, private, kept)
+        return AccountQuestion(roller, account, dice, fitted, seen, tuple(rolled), private)
+
+    async def outlook(self, asked: AccountQuestion) -> AccountAnswer:
+        """Return the chances of a check on an account, and what it would leave."""
+        roller, account = asked.roller, asked.account
+        found = await asyncio.to_thread(outlook, roller.name, account, asked.dice, asked.terms, asked.seen)
+        return AccountAnswer(found, roller.memory, await asyncio.to_thread(record, asked.rolled))
 
 
 def _account(caller: Caller, at: Here, name: str) -> Piece[tuple[Roller, SeenAccount, list[Event]]]:

@@ -7,7 +7,7 @@ from bot.campaign.caller import Caller
 from bot.campaign.events import Event
 from bot.campaign.proof import KeysCommitted, ProofMode, SaltGiven
 from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveSalt, NotOn
-from bot.dice.labels import Label, LabelledDraws
+from bot.dice.sources import Source, SourcedDraws
 from bot.record.proof_mode import SECRET_BYTES, Epoch, keys_root
 from bot.services.access import here
 from bot.storage import epochs, reading
@@ -24,7 +24,7 @@ class FreshKeys:
     root: str
     """64 hexadecimal digits, to be shown before the first roll."""
     secret: bytes = field(repr=False)
-    source: Label
+    source: Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class ProofStatus:
 class Proving:
     """The use cases of proof mode; `open_draws` gives the secrets of keys."""
 
-    def __init__(self, writer: Writer, reader: Reader, open_draws: Callable[[], LabelledDraws]) -> None:
+    def __init__(self, writer: Writer, reader: Reader, open_draws: Callable[[], SourcedDraws]) -> None:
         self._writer = writer
         self._reader = reader
         self._open_draws = open_draws
@@ -56,7 +56,7 @@ class Proving:
         """Return new keys."""
         draws = self._open_draws()
         secret = draws.below(1 << 8 * SECRET_BYTES).to_bytes(SECRET_BYTES)
-        return FreshKeys(keys_root(Epoch(secret).leaves()).hex(), secret, draws.label)
+        return FreshKeys(keys_root(Epoch(secret).leaves()).hex(), secret, draws.source)
 
     async def commit(self, caller: Caller, keys: FreshKeys, host: int | None = None) -> Event:
         """Begin proof mode with keys that were shown; others throw for `host`."""

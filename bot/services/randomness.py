@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.campaign.caller import Caller
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.entropy.opening import Entropy
-from bot.entropy.status import EntropyStatus, SourceStatus
+from bot.entropy.status import EntropyStatus, ServiceStatus
 from bot.stats.tallies import SOURCES
 from bot.storage import campaigns, tallies
 from bot.storage.asking import Piece
@@ -18,9 +18,9 @@ class RandomnessReport:
     """What a caller may know about the randomness."""
 
     status: EntropyStatus
-    rolls: Mapping[Label, int]
-    """The rolls of this campaign by label, without those that are hidden still."""
-    sources: tuple[SourceStatus, ...] | None
+    rolls: Mapping[Source, int]
+    """The rolls of this campaign by source, without those that are hidden still."""
+    sources: tuple[ServiceStatus, ...] | None
     """How each source fares; None for those who don't manage the place."""
 
 
@@ -38,9 +38,9 @@ class Randomness:
         return RandomnessReport(status, rolls, status.sources if caller.manages else None)
 
 
-def _rolls(caller: Caller) -> Piece[dict[Label, int]]:
+def _rolls(caller: Caller) -> Piece[dict[Source, int]]:
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     if campaign_id is None:
-        return dict.fromkeys(Label, 0)
+        return dict.fromkeys(Source, 0)
     counts = yield from tallies.faces(campaign_id, SOURCES)
-    return {label: counts[label.value] for label in Label}
+    return {source: counts[source.value] for source in Source}

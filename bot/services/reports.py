@@ -13,7 +13,7 @@ from bot.campaign.caller import Caller
 from bot.campaign.rollers import Remembers
 from bot.campaign.sessions import Session
 from bot.dice.errors import Unknown
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.dice.system import System
 from bot.services.accounts import find
 from bot.services.dice_questions import NO_DICE, CountedDie, DiceQuestion, DiceQuestions, Wanted, commonest
@@ -113,7 +113,7 @@ class Reports:
             await asyncio.to_thread(record, events),
             found[1] if found and one else None,
             sum(sources.values()),
-            sources[Label.TRUE.value],
+            sources[Source.TRUE.value],
             asked.session,
         )
 
@@ -149,7 +149,7 @@ def _looked_at(
         luck,
         streak,
         sum(sources.values()),
-        sources[Label.TRUE.value],
+        sources[Source.TRUE.value],
         asked.session,
         max(0, in_all - len(faces)),
         die.system.has_state and not known,
@@ -163,7 +163,7 @@ def _counted(
     faces = [face for row in rows if row.counts for face in die.faces(row.event)]
     luck = _judged(die, counts)
     streak = longest_streak(die.system, faces)
-    true = sources[Label.TRUE.value]
+    true = sources[Source.TRUE.value]
     return Report(die.name, die.system, luck, streak, sum(sources.values()), true, asked.session)
 
 

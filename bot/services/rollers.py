@@ -1,6 +1,5 @@
 """The rollers of a campaign: game masters make, tune, reset, undo, remove; everybody sees the odds."""
 
-import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,16 +30,25 @@ from bot.systems.registry import CARD_SYSTEMS, read_spec
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """Each face's chance for a first roll and for the next one."""
+    """Whose odds were asked for; the odds themselves are worked out when they are read."""
 
     name: str
     """The roller's; "" where dice were asked for."""
     system: System
     memory: Remembers
-    base: tuple[Fraction, ...]
-    now: tuple[Fraction, ...]
+    remembered: Memory
     private: bool = False
     """Whether only game masters may see them."""
+
+    @property
+    def base(self) -> tuple[Fraction, ...]:
+        """Return each face's chance for a first roll."""
+        return chances(self.system, self.system.start())
+
+    @property
+    def now(self) -> tuple[Fraction, ...]:
+        """Return each face's chance for the next roll."""
+        return chances(self.system, self.remembered)
 
 
 class Rollers:
@@ -135,14 +143,12 @@ class Rollers:
         if roller is None or system is None:
             asked = asked_game(what, game_of(at.campaign.rules, shipped()))
             system = game_roll(asked) if asked else PlainDice(read_base(what))
-            start = await asyncio.to_thread(chances, system, system.start())
-            return Odds(asked.words if asked else "", system, Remembers.TABLE, start, start)
+            return Odds(asked.words if asked else "", system, Remembers.TABLE, system.start())
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
             raise NotAllowed("In this campaign only its game masters see the odds.")
-        start = await asyncio.to_thread(chances, system, system.start())
-        now = start if memory is None else await asyncio.to_thread(chances, system, memory)
-        return Odds(roller.name, system, roller.memory, start, now, private)
+        remembered = system.start() if memory is None else memory
+        return Odds(roller.name, system, roller.memory, remembered, private)
 
 
 def _rollers(caller: Caller) -> Piece[list[Roller]]:

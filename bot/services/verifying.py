@@ -14,14 +14,12 @@ from bot.campaign.histories import touches_memory
 from bot.campaign.reveals import may_see
 from bot.dice.errors import Unavailable, Unknown
 from bot.record.audit import Audit, Findings
-from bot.record.canonical import canon
 from bot.record.checkpoint import Checkpoint, InclusionProof
-from bot.record.exchange import tell
+from bot.record.entries import untold, without_person, write_line
 from bot.record.keyring import Keyring
 from bot.record.known import read_rollers
 from bot.record.ledger import Ledger
 from bot.record.lineage import Broken
-from bot.record.lines import without_person, write_line
 from bot.record.proofs import inclusion_tiles, prove_inclusion
 from bot.record.tree import Spot, Tree
 from bot.services.access import Here, here, there
@@ -143,8 +141,8 @@ def _proof(caller: Caller, campaign_id: int, number: int) -> Piece[InclusionProo
     theirs = keys.keys(event.user_id)
     if row.leaving:
         event = without_person(event, theirs)
-    line = tell(write_line(event, theirs), visible=visible, betrays=touches_memory(event))
-    return InclusionProof(canon(line), number - 1, path, ledger.checkpoint)
+    line = write_line(event, theirs, *untold(visible=visible, betrays=touches_memory(event)))
+    return InclusionProof(line.encode(), number - 1, path, ledger.checkpoint)
 
 
 def _see(

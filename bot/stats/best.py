@@ -12,6 +12,7 @@ from bot.dice.errors import DiceError
 from bot.dice.expressions import Expression
 from bot.systems.odds import chances
 from bot.systems.registry import load_spec
+from bot.systems.totals import are_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +42,12 @@ def _at_least(event: Event, result: str) -> Fraction | None:
         law = _law(roll.text)
     elif roll.before is not None and len(roll.results) == 1:
         system = load_spec(roll.spec)
-        if not all(face.removeprefix("-").isdecimal() for face in system.faces):
+        if not are_numbers(system.faces):
             return None
         law = {int(face): p for face, p in zip(system.faces, chances(system, roll.before), strict=True)}
     else:
         return None
-    if not law or not result.removeprefix("-").isdecimal():
+    if not law or not are_numbers([result]):
         return None
     return Fraction(sum((weight for total, weight in law.items() if total >= int(result)), Fraction(0)))
 

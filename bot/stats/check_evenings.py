@@ -1,6 +1,6 @@
-"""Evenings of checks on a luck account: passes, runs of misses, surprise, and what burning gains.
+"""Evenings of checks on a luck account: passes, runs of misses, and surprise; what came, and what is usual.
 
-The states of an evening are few: how many checks passed, and how long the last run of misses is. So the law
+The states of an evening are few: the account, and how long the last run of misses is. So the law
 is walked through exactly, by the account's own functions; the figures are floating point.
 """
 
@@ -9,30 +9,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log2, sqrt
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from bot.campaign.accounts import counted_check, score
 from bot.campaign.events import Event, Rolled
 from bot.campaign.rollers import TABLE, Remembers
 from bot.dice.system import Memory
 from bot.systems.checks import Outcomes
-from bot.systems.luck import ACCOUNT_UNIT, FULL, SCORE_UNIT, LuckAccount
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from bot.systems.luck import ACCOUNT_UNIT, LuckAccount
 
 RUN = 5
 """So many misses in a row are what people remember."""
-SIDES = 20
-"""Chances of burnt checks and targets are twentieths."""
 _WORKED_OUT = 40
 """So many checks an account is followed; what was before them is forgotten by then."""
-_TARGETS = range(4, 10)
-"""The chances that burning lifts most."""
 
-_State: TypeAlias = tuple[Memory, int, int]
-"""The account, how many passed, and the run of misses, `RUN` once there was one as long."""
+_State: TypeAlias = tuple[Memory, int]
+"""The account, and the run of misses, for good once it was as long as was looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +33,8 @@ class CheckEvening:
 
     expected: float
     """Passes of plain dice."""
-    mean: float
+    bias: float
+    """Passes too many, on the mean."""
     spread: float
     """The standard deviation of the passes."""
     run: float
@@ -51,11 +44,6 @@ class CheckEvening:
     plain_bits: float
     accounts: Mapping[Memory, float]
     """Where the account stands at the end, and how likely."""
-
-    @property
-    def bias(self) -> float:
-        """Passes too many, on the mean."""
-        return self.mean - self.expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,53 +96,47 @@ def _usual(evening: Sequence[tuple[LuckAccount, Rolled]]) -> float:
     account, first = evening[-1][0], evening[0][1]
     if account.independent:
         return float(sum(law.outcomes.variance for law, _ in evening))
-    states: Mapping[Memory, float] = {first.before or account.start(): 1.0}
+    start = first.before
     if account.evens_out and len(evening) > _WORKED_OUT:
         # The spread of a long evening is that of its end.
-        evening, states = evening[-_WORKED_OUT:], {account.start(): 1.0}
-    for law, _ in evening:
-        after: defaultdict[Memory, float] = defaultdict(float)
-        now = account.on(law.outcomes)
-        for memory, p in states.items():
-            up = chance(now, memory)
-            after[now.advance(memory, _place(law.outcomes, 1))] += p * up
-            after[now.advance(memory, _place(law.outcomes, 0))] += p * (1 - up)
-        states = after
-    # What was passed beyond what was expected stands on the account.
-    mean = sum(p * n for (n, _, _), p in states.items())
-    return sum(p * (n - mean) ** 2 for (n, _, _), p in states.items()) / ACCOUNT_UNIT**2
-
-
-def check(twentieths: int) -> Outcomes:
-    """Return a check that passes with so many twentieths."""
-    return Outcomes((0, 1), (SIDES - twentieths, twentieths), (Fraction(0), Fraction(1)))
+        evening, start = evening[-_WORKED_OUT:], None
+    return play_checks(account, [law.outcomes for law, _ in evening], start, run=0).spread ** 2
 
 
 def play_checks(
-    account: LuckAccount, checks: Sequence[Outcomes], start: Memory | None = None
+    account: LuckAccount, checks: Sequence[Outcomes], start: Memory | None = None, run: int = RUN
 ) -> CheckEvening:
-    """Return what checks of pass and miss come to, one after another at full stake."""
-    states: dict[_State, float] = {(account.start() if start is None else start, 0, 0): 1.0}
+    """Return what checks of pass and miss come to, one after another at full stake.
+
+    `run` is the run of misses that is looked for; 0 for none, which takes less time.
+    """
+    first = account.start() if start is None else start
+    states: dict[_State, float] = {(first, 0): 1.0}
     bits = 0.0
     for one in checks:
         now = account.on(one)
+        places = [_place(one, score) for score in (0, 1)]
         after: defaultdict[_State, float] = defaultdict(float)
-        for (memory, passed, run), p in states.items():
+        for (memory, missed), p in states.items():
             up = chance(now, memory)
             bits += p * _entropy(up)
-            after[now.advance(memory, _place(one, 1)), passed + 1, run if run == RUN else 0] += p * up
-            after[now.advance(memory, _place(one, 0)), passed, min(run + 1, RUN)] += p * (1 - up)
+            miss, passed = (now.advance(memory, place) for place in places)
+            if not account.drought:  # then the rest of the memory matters to nothing
+                miss, passed = (miss[0], 0, 0), (passed[0], 0, 0)
+            after[passed, run if missed == run else 0] += p * up
+            after[miss, min(missed + 1, run)] += p * (1 - up)
         states = after
-    mean = sum(p * passed for (_, passed, _), p in states.items())
-    square = sum(p * passed * passed for (_, passed, _), p in states.items())
     accounts: defaultdict[Memory, float] = defaultdict(float)
-    for (memory, _, _), p in states.items():
+    for (memory, _), p in states.items():
         accounts[memory] += p
+    # What was passed beyond what was expected stands on the account.
+    gained = {memory: (memory[0] - first[0]) / ACCOUNT_UNIT for memory in accounts}
+    bias = sum(p * gained[memory] for memory, p in accounts.items())
     return CheckEvening(
         float(sum(one.expected for one in checks)),
-        mean,
-        sqrt(max(0.0, square - mean * mean)),
-        sum(p for (_, _, run), p in states.items() if run == RUN),
+        bias,
+        sqrt(sum(p * (gained[memory] - bias) ** 2 for memory, p in accounts.items())),
+        sum(p for (_, missed), p in states.items() if missed == run),
         bits / len(checks),
         sum(_entropy(float(one.expected)) for one in checks) / len(checks),
         accounts,
@@ -166,69 +148,6 @@ def chance(account: LuckAccount, memory: Memory) -> float:
     plain = float(account.outcomes.expected)
     passing = plain * 2.0 ** -float(account.bits(memory))
     return passing / (passing + 1 - plain)
-
-
-def lift(account: LuckAccount, accounts: Mapping[Memory, float], burned: int, stake: int = FULL) -> float:
-    """Return how much burning up to so many checks lifts the chance of the one that counts, in points.
-
-    The burner chooses the chance of each burnt check, 1 to 19 twentieths, looks at the account, and stops
-    when that is best; the check that counts has the chance of 4 to 9 twentieths that is lifted most. At full
-    stake a drought must be 0, for burnt checks then move that as well.
-    """
-    import numpy as np
-
-    if stake == FULL and account.drought:
-        raise ValueError("burnt checks at full stake move the drought too")
-    step = stake * SCORE_UNIT // SIDES
-    reach = burned * SIDES
-    lowest = min(n for n, _, _ in accounts) // step - reach
-    grid = np.arange(lowest, max(n for n, _, _ in accounts) // step + reach + 1)
-    burning = _factors(account.on(check(1), stake), grid * step, (0, 0))
-    moves = {q: _chances(q, burning) for q in range(1, SIDES)}
-    gains = [-target / SIDES for target in _TARGETS]
-    for rest, among in _by_drought(accounts).items():
-        counting = _factors(account.on(check(1)), grid * step, rest)
-        for place, target in enumerate(_TARGETS):
-            value = _chances(target, counting)
-            for _ in range(burned):
-                value = _burn(value, moves)
-            gains[place] += sum(p * float(value[n // step - lowest]) for n, p in among.items())
-    return 100 * max(gains)
-
-
-def _burn(value: "NDArray[np.float64]", moves: Mapping[int, "NDArray[np.float64]"]) -> "NDArray[np.float64]":
-    """Return the value of the best of stopping and of burning one check."""
-    import numpy as np
-
-    found = value.copy()
-    for q, up in moves.items():
-        passed = np.concatenate([value[SIDES - q :], np.repeat(value[-1], SIDES - q)])
-        missed = np.concatenate([np.repeat(value[0], q), value[:-q]])
-        found = np.maximum(found, up * passed + (1 - up) * missed)
-    return found
-
-
-def _factors(
-    account: LuckAccount, balances: "NDArray[np.int64]", rest: tuple[int, int]
-) -> "NDArray[np.float64]":
-    """Return what plain odds are multiplied with at each balance."""
-    import numpy as np
-
-    return np.exp2([-float(account.bits((int(n), *rest))) for n in balances])
-
-
-def _chances(twentieths: int, factors: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return the chance to pass a check at each balance."""
-    odds = twentieths * factors
-    return odds / (odds + SIDES - twentieths)
-
-
-def _by_drought(accounts: Mapping[Memory, float]) -> dict[tuple[int, int], dict[int, float]]:
-    """Return the balances with their chances, by what else stands on the accounts."""
-    found: defaultdict[tuple[int, int], dict[int, float]] = defaultdict(dict)
-    for (n, d, b), p in accounts.items():
-        found[d, b][n] = p
-    return found
 
 
 def _place(one: Outcomes, score: int) -> int:

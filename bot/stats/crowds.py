@@ -16,6 +16,7 @@ from bot.systems.deck import Deck
 from bot.systems.decks import Decks
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
+from bot.systems.norepeat import CARDS_LIMIT, NoRepeat, ways_from
 
 if TYPE_CHECKING:
     import numpy as np
@@ -126,6 +127,43 @@ class _Deck(Crowd):
 @crowd.register
 def _(system: Deck, memory: Memory, copies: int) -> Crowd:
     return _Deck(system, memory, copies)
+
+
+class _NoRepeat(Crowd):
+    """Decks without repeats: a card weighs by how many of it are left beside how many of the others."""
+
+    def __init__(self, deck: NoRepeat, memory: Memory, copies: int) -> None:
+        import numpy as np
+
+        self._deck = _Deck(Deck(deck.base, deck.size, deck.refill, deck.mode), memory[:-1], copies)
+        self._words = np.random.Generator(np.random.Philox(key=0)).integers(2**63, size=CARDS_LIMIT + 1)
+        self._last = np.full(copies, memory[-1] - 1)
+        self._rows = np.arange(copies)
+
+    def weights(self) -> "NDArray[np.float64]":
+        import numpy as np
+
+        left = self._deck.weights().astype(np.int64)
+        # Rows with the same counts in any order have the same sum of random words, and no others do.
+        _, first, at = np.unique(self._words[left].sum(axis=1), return_index=True, return_inverse=True)
+        ways = np.zeros((len(first), int(left.max()) + 1))
+        for row, counts in zip(ways, left[first].tolist(), strict=True):
+            found = ways_from(tuple(sorted(c for c in counts if c)))
+            most = max(found.values())
+            for count, number in found.items():
+                row[count] = number / most
+        weights = ways[at[:, None], left]
+        weights[self._rows[self._last >= 0], self._last[self._last >= 0]] = 0
+        return weights
+
+    def advance(self, chosen: "NDArray[np.intp]") -> None:
+        self._deck.advance(chosen)
+        self._last = chosen
+
+
+@crowd.register
+def _(system: NoRepeat, memory: Memory, copies: int) -> Crowd:
+    return _NoRepeat(system, memory, copies)
 
 
 class _Decks(Crowd):

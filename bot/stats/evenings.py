@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bot.campaign.events import Event
 from bot.d100.register import Register
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.dice.system import System
 from bot.stats.bands import ENOUGH_DICE, USUAL
 from bot.stats.best import BestRoll, best_roll
@@ -23,6 +23,7 @@ from bot.stats.tallies import tosses
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import shares
 from bot.systems.registry import load_spec
+from bot.systems.totals import are_numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -105,7 +106,7 @@ def look_back(rolls: Iterable[tuple[Event, bool]]) -> EveningSummary:
         tuple(sorted((p for p in players if p), key=lambda player: -player.luck)),
         len(shown),
         dice,
-        sum(event.roll.source is Label.TRUE for event in shown),
+        sum(event.roll.source is Source.TRUE for event in shown),
         _rarest(fallen, systems),
         best_roll(shown),
     )
@@ -191,7 +192,7 @@ def usual_ranks(
 @lru_cache(maxsize=128)
 def rank_faces(system: System) -> dict[str, float] | None:
     """Return each face's rank, of 0 to 1, in the order of the faces; None where they are not numbers."""
-    if not all(face.removeprefix("-").isdecimal() for face in system.faces):
+    if not are_numbers(system.faces):
         return None
     table = shares(system)
     total, below = sum(table), 0

@@ -15,6 +15,7 @@ from bot.stats.played import SimulatedStretch, played
 from bot.stats.stretches import Stretch
 from bot.systems.odds import shares
 from bot.systems.plain import PlainDice
+from bot.systems.totals import are_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def judge(system: System, counts: Sequence[int], stretch: Stretch | None = None)
 def _mean(
     faces: Sequence[str], table: Sequence[int], counts: Sequence[int], usual: Independent | SimulatedStretch
 ) -> Mean | None:
-    if not all(face.removeprefix("-").isdecimal() for face in faces) or len(faces) < 2:
+    if not are_numbers(faces) or len(faces) < 2:
         return None
     values, total, dice = [int(face) for face in faces], sum(table), sum(counts)
     expected = Fraction(sum(v * a for v, a in zip(values, table, strict=True)), total)

@@ -5,14 +5,18 @@ reaches 20 is then at most 1/20 (Ville's inequality; Ramdas et al., arXiv 2210.0
 a bet.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, inf, lgamma, log
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from bot.dice.system import Memory, System
 from bot.systems.odds import shares
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 TIGHTNESSES = (-1.0, -0.5, 0.5, 1.0, 2.0)
 """What the bet on memory tries: smoothing where positive, streaks where negative."""
@@ -21,6 +25,8 @@ ENOUGH = 20
 """What a bet must be worth before anything is said against the dice."""
 ROLLS_LIMIT = 50_000
 _RUNS = 401
+_CELLS = 500_000
+"""Errors of faces that are held in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,99 +46,73 @@ class Evidence:
         return Evidence(log_now, max(self.log_most, log_now))
 
 
-class Bet(Protocol):
-    """A bet against the claim of the rolls."""
+def bet_on_values(weights: Sequence[int], faces: Sequence[int]) -> "NDArray[np.float64]":
+    """Bet that some faces come out more often than they should: a Dirichlet(a) mixture against the table.
 
-    def see(self, face: int) -> float:
-        """See one more roll, and return the logarithm of the bet's worth."""
-        ...
+    Return the logarithm of the worth after each roll; its factor is (a+c)/(A+n) against a/A.
+    """
+    import numpy as np
 
-
-def follow(bet: Bet, faces: Iterable[int]) -> Evidence:
-    """Return the evidence after these rolls, given as indices of faces."""
-    evidence = Evidence()
-    for face in faces:
-        evidence = evidence.then(bet.see(face))
-    return evidence
-
-
-class ValuesBet:
-    """Bet that some faces come out more often than they should: a Dirichlet(a) mixture against the table."""
-
-    def __init__(self, weights: Sequence[int]) -> None:
-        self._weights = weights
-        self._total = sum(weights)
-        self._counts = [0] * len(weights)
-        self._rolls = 0
-        self._log = 0.0
-
-    def see(self, face: int) -> float:
-        """See one more roll; the factor is (a+c)/(A+n) against a/A."""
-        a = self._weights[face]
-        self._log += log((a + self._counts[face]) * self._total) - log((self._total + self._rolls) * a)
-        self._counts[face] += 1
-        self._rolls += 1
-        return self._log
+    seen, table = np.array(faces), np.array(weights, dtype=float)
+    order = np.argsort(seen, kind="stable")
+    begin = np.searchsorted(seen[order], seen[order])
+    before = np.empty(len(seen))
+    before[order] = np.arange(len(seen)) - begin
+    share = table[seen] / table.sum()
+    return np.cumsum(np.log((table[seen] + before) / (table.sum() + np.arange(len(seen))) / share))
 
 
-class MemoryBet:
-    """Bet that plain dice secretly remember: fair dice of several tightnesses, some of them streaky."""
+def bet_on_memory(weights: Sequence[int], faces: Sequence[int]) -> "NDArray[np.float64]":
+    """Bet that plain dice secretly remember: fair dice of several tightnesses, some of them streaky.
 
-    def __init__(self, weights: Sequence[int]) -> None:
-        total = sum(weights)
-        self._share = [a / total for a in weights]
-        self._errors = [0.0] * len(weights)
-        self._logs = [0.0] * len(TIGHTNESSES)
+    Return the logarithm of the worth after each roll, the average over the tightnesses.
+    """
+    import numpy as np
 
-    def see(self, face: int) -> float:
-        """See one more roll; the worth is the average over the tightnesses."""
+    share = np.array(weights, dtype=float) / sum(weights)
+    ahead = np.zeros(len(share))
+    steps = np.empty((len(TIGHTNESSES), len(faces)))
+    rows = max(1, _CELLS // len(share))
+    for start in range(0, len(faces), rows):
+        seen = np.array(faces[start : start + rows])
+        moves = np.eye(len(share))[seen] - share
+        after: NDArray[np.float64] = ahead + np.cumsum(moves, axis=0)
+        errors, ahead = after - moves, after[-1]
         for at, tightness in enumerate(TIGHTNESSES):
-            exponents = [-tightness * log(2) * e for e in self._errors]
-            most = max(exponents)
-            whole = sum(p * exp(x - most) for p, x in zip(self._share, exponents, strict=True))
-            self._logs[at] += exponents[face] - most - log(whole)
-        for i, p in enumerate(self._share):
-            self._errors[i] -= p
-        self._errors[face] += 1.0
-        return _log_mean(self._logs)
+            exponents = -tightness * log(2) * errors
+            exponents -= exponents.max(axis=1, keepdims=True)
+            own = exponents[np.arange(len(seen)), seen]
+            steps[at, start : start + rows] = own - np.log(np.exp(exponents) @ share)
+    return _log_mean(np.cumsum(steps, axis=1))
 
 
-class RepeatsBet:
+def bet_on_repeats(weights: Sequence[int], faces: Sequence[int]) -> "NDArray[np.float64]":
     """Bet that faces repeat more or less often than they should: Beta(1, k-1) on repeat or not.
 
-    Of unequal faces k is 1 over the chance that two rolls agree.
+    Of unequal faces k is 1 over the chance that two rolls agree. Return the logarithm of the worth after each
+    roll; the first one says nothing.
     """
+    import numpy as np
 
-    def __init__(self, weights: Sequence[int]) -> None:
-        total = sum(weights)
-        self._share = [a / total for a in weights]
-        self._kinds = 1 / sum(p * p for p in self._share)
-        self._pairs = self._repeats = 0
-        self._last: int | None = None
-        self._log = 0.0
-
-    def see(self, face: int) -> float:
-        """See one more roll; the first one says nothing."""
-        if self._last is not None and self._kinds > 1:
-            expected = self._share[self._last]
-            bet = (1 + self._repeats) / (self._kinds + self._pairs)
-            repeat = face == self._last
-            self._log += log(bet / expected) if repeat else log((1 - bet) / (1 - expected))
-            self._repeats += repeat
-            self._pairs += 1
-        self._last = face
-        return self._log
+    share = np.array(weights, dtype=float) / sum(weights)
+    kinds, seen = 1 / (share**2).sum(), np.array(faces)
+    worth = np.zeros(len(seen))
+    if len(share) > 1:
+        repeat = seen[1:] == seen[:-1]
+        earlier = np.cumsum(repeat) - repeat
+        expected = share[seen[:-1]]
+        bet: NDArray[np.float64] = (1 + earlier) / (kinds + np.arange(len(repeat)))
+        worth[1:] = np.cumsum(np.log(np.where(repeat, bet / expected, (1 - bet) / (1 - expected))))
+    return worth
 
 
-class AverageBet:
-    """Bets in equal parts, which are a bet."""
+def bet_on_all(weights: Sequence[int], faces: Sequence[int]) -> Evidence:
+    """Return the evidence of the three bets in equal parts, which are a bet."""
+    import numpy as np
 
-    def __init__(self, *bets: Bet) -> None:
-        self._bets = bets
-
-    def see(self, face: int) -> float:
-        """See one more roll with each of them."""
-        return _log_mean([bet.see(face) for bet in self._bets])
+    bets = (bet_on_values, bet_on_memory, bet_on_repeats)
+    worth = _log_mean(np.stack([bet(weights, faces) for bet in bets]))
+    return Evidence(float(worth[-1]), max(0.0, float(worth.max())))
 
 
 class SystemBet:
@@ -173,7 +153,8 @@ class SystemBet:
         self._logs[1] += log(plain[face] / chances[face])
         self._expected = [e + p for e, p in zip(self._expected, chances, strict=True)]
         self._seen[face] += 1
-        return _log_mean(self._logs)
+        most = max(self._logs)
+        return most + log(sum(exp(x - most) for x in self._logs) / 2)
 
 
 def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction], *, seed: int = 0) -> int | None:
@@ -221,7 +202,8 @@ def with_face_at(weights: Sequence[int], face: int, chance: Fraction) -> tuple[F
     return tuple(chance if i == face else (1 - chance) * Fraction(a, rest) for i, a in enumerate(weights))
 
 
-def _log_mean(logs: Sequence[float]) -> float:
-    """Return the logarithm of the mean of the numbers whose logarithms are given."""
-    most = max(logs)
-    return inf if most == inf else most + log(sum(exp(x - most) for x in logs) / len(logs))
+def _log_mean(logs: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """Return the logarithms of the mean of the rows whose logarithms are given."""
+    import numpy as np
+
+    return np.logaddexp.reduce(logs, axis=0) - log(len(logs))

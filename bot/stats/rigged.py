@@ -15,13 +15,9 @@ from bot.dice.system import Memory, System
 from bot.stats.bands import ENOUGH_DICE
 from bot.stats.chi_square import ChiSquare, chi_square
 from bot.stats.processes import (
-    AverageBet,
     Evidence,
-    MemoryBet,
-    RepeatsBet,
     SystemBet,
-    ValuesBet,
-    follow,
+    bet_on_all,
     rolls_needed,
     with_face_at,
 )
@@ -43,7 +39,8 @@ class Examined:
     dice: int
     evidence: Evidence
     needed: int | None
-    """How many dice it takes to notice one face that comes a fifth too often; None for over 50,000."""
+    """How many dice it takes to notice one face that comes a fifth too often; None for over 50,000, and for
+    dice with a memory."""
     test: ChiSquare | None
     """For just this number of plain dice; None for dice with a memory, which no such test suits."""
 
@@ -58,9 +55,10 @@ def examine_plain(system: System, faces: Sequence[str]) -> Examined:
     table = shares(system)
     index = {face: i for i, face in enumerate(system.faces)}
     seen = [index[face] for face in faces]
-    bet = AverageBet(ValuesBet(table), MemoryBet(table), RepeatsBet(table))
     counts = [seen.count(i) for i in range(len(table))]
-    return Examined(len(seen), follow(bet, seen), needed(table), chi_square(table, counts, work=_TEST_WORK))
+    return Examined(
+        len(seen), bet_on_all(table, seen), needed(table), chi_square(table, counts, work=_TEST_WORK)
+    )
 
 
 def examine_roller(rolls: Iterable[Event]) -> Examined | None:
@@ -85,7 +83,7 @@ def examine_roller(rolls: Iterable[Event]) -> Examined | None:
         for face in event.roll.results:
             evidence = evidence.then(bet.see(index[face]))
             dice += 1
-    return Examined(dice, evidence, needed(shares(system)), None) if system else None
+    return Examined(dice, evidence, None, None) if system else None
 
 
 def _of_check(body: Rolled, memory: Memory) -> tuple[list[float], list[float]]:

@@ -3,9 +3,9 @@
 Pure but for new people's keys: it loads and saves nothing. It says what it lacks, and what has to be saved.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from bot.campaign.caller import Caller
 from bot.campaign.calls import Call
@@ -18,14 +18,13 @@ from bot.campaign.proof_commands import CommitKeys
 from bot.campaign.rollers import Roller
 from bot.campaign.state import State
 from bot.dice.errors import Unknown
-from bot.dice.labels import LabelledDraws
+from bot.dice.sources import SourcedDraws
 from bot.dice.system import Memory
 from bot.record.entries import Entered
 from bot.record.ledger import Appended, Ledger
 from bot.record.proof_mode import Epoch
 from bot.record.tree import Spot
-from bot.storage.keys import new_key
-from bot.storage.ledgers import PersonAt
+from bot.storage.ledgers import PersonAt, new_key
 from bot.storage.places import NameAt, Places
 from bot.storage.rows import Row, is_storable
 
@@ -79,6 +78,22 @@ class Job:
         return None if caller.interaction_id is None else Asking(caller.interaction_id, caller.part)
 
 
+LED = 0
+Followers: TypeAlias = dict[int | None, set[int]]
+"""The numbers of events about another one: the rolls of each person, and under `LED` what is no roll."""
+
+
+class _Aim(NamedTuple):
+    """What a job is about, as far as what is loaded tells."""
+
+    campaign_id: int | None = None
+    event: EventAt | None = None
+    called: CallOpened | None = None
+    """The call that says which roller it is about."""
+    roller: RollerAt | None = None
+    memory: MemoryAt | None = None
+
+
 @dataclass(slots=True)
 class Lack:
     """What has to be loaded before a job can be decided."""
@@ -117,8 +132,8 @@ class Batch:
     """The rollers that have a row, by the number of the row."""
     memories: dict[MemoryAt, Memory | None] = field(default_factory=dict[MemoryAt, Memory | None])
     events: dict[EventAt, Row | None] = field(default_factory=dict[EventAt, Row | None])
-    following: dict[EventAt, dict[int, Row]] = field(default_factory=dict[EventAt, dict[int, Row]])
-    """Loaded events about another one, by number."""
+    following: dict[EventAt, Followers] = field(default_factory=dict[EventAt, Followers])
+    """Which loaded events are about another one."""
     followed: set[EventAt] = field(default_factory=set[EventAt])
     """The events about which all later ones are loaded."""
     asked: set[tuple[EventAt, int]] = field(default_factory=set[tuple[EventAt, int]])
@@ -154,15 +169,16 @@ class Batch:
                 self._add_lack(job, lack)
         return lack
 
-    def decide(self, job: Job, open_draws: Callable[[], LabelledDraws]) -> tuple[Event, bool]:
+    def decide(self, job: Job, open_draws: Callable[[], SourcedDraws]) -> tuple[Event, bool]:
         """Return the job's event, and whether it is new; what the command raises goes through."""
         caller = job.caller
         if answer := self.answer(job):
             return answer, False
-        campaign_id = self.campaign_of(job)
+        aim = self._aim(job)
+        campaign_id = aim.campaign_id
         if campaign_id is None:
             raise Unknown("That campaign is not there any more.")
-        state = self._state(job, campaign_id)
+        state = self._state(job, campaign_id, aim)
         ledger = self.ledgers[campaign_id]
         body = decide(job.command, caller, state, lambda: ledger.draws(caller) or open_draws())
         if ledger.key and isinstance(body, Rolled | RegisterReset):
@@ -175,7 +191,7 @@ class Batch:
         after = evolve(state, appended.event)
         if self.people[at] is None and caller.clock is None:
             self.people[at] = self.new_people[at] = secret
-        self._keep(job, appended, state, after)
+        self._keep(job, aim, appended, state, after)
         return appended.event, True
 
     def answer(self, job: Job) -> Event | None:
@@ -195,29 +211,65 @@ class Batch:
         row = self.events.get(EventAt(event.campaign_id, event.target)) if event.target else None
         return row.event if row else None
 
+    def follow(self, at: EventAt, event: Event) -> None:
+        """Note that an event is about the one at a place."""
+        whose = event.user_id if isinstance(event.body, Rolled) else LED
+        self.following[at].setdefault(whose, set()).add(event.seq)
+
+    def _followers(self, at: EventAt, *of: int | None) -> Iterator[Row]:
+        """Yield the loaded events about another one, all of them unless it is said whose."""
+        following = self.following.get(at, {})
+        for whose in of or following:
+            for seq in following.get(whose, ()):
+                if row := self.events[EventAt(at.campaign_id, seq)]:
+                    yield row
+
+    def _aim(self, job: Job) -> _Aim:
+        """Return what a job is about; a call leads to its roller, and a roller to its newest event."""
+        needs, campaign_id = job.needs, self.campaign_of(job)
+        if campaign_id is None:
+            return _Aim()
+        event = self._event_at(campaign_id, needs.event)
+        row = self.events.get(event) if event and needs.called else None
+        called = row.event.body if row and isinstance(row.event.body, CallOpened) else None
+        key = needs.roller
+        if called and called.roller and (called.text or not key):
+            key = called.roller.casefold()
+        at = RollerAt(campaign_id, key) if key and is_storable(key) else None
+        roller = self.rollers.get(at) if at else None
+        if needs.last:
+            event = self._event_at(campaign_id, roller.last if roller else None)
+        memory = None
+        if at and roller and roller.system and roller.system.has_state:
+            whose = needs.whose or (called.terms.whose if called else None) or roller.memory
+            evening = self.places.states[campaign_id].evening
+            memory = MemoryAt(at, roller.since(evening), whose.owner(job.caller.user_id))
+        return _Aim(campaign_id, event, called, at, memory)
+
+    def _event_at(self, campaign_id: int, seq: int | None) -> EventAt | None:
+        # A number that nothing has is never looked up: it may be larger than the database can hold.
+        if seq is None or not 1 <= seq <= self.ledgers[campaign_id].seq:
+            return None
+        return EventAt(campaign_id, seq)
+
     def _add_lack(self, job: Job, lack: Lack) -> None:
         name = self.places.name_at(job.caller, job.needs)
         if name and name not in self.places.names:
             lack.names.add(name)
-        campaign_id = self.campaign_of(job)
-        person = None if campaign_id is None else PersonAt(campaign_id, job.caller.user_id)
-        if person and person not in self.people:
+        campaign_id, event, called, at, memory = self._aim(job)
+        user = job.caller.user_id
+        if campaign_id is not None and (person := PersonAt(campaign_id, user)) not in self.people:
             lack.people.add(person)
-        at = self._roller_at(job)
         if at and at not in self.rollers:
-            lack.rollers.add((at, job.caller.user_id))
-        memory = self._memory_at(job)
+            lack.rollers.add((at, user))
         if memory and memory not in self.memories:
             lack.memories.add(memory)
-        event = self._event_at(job)
         if event is None:
             return
         if event not in self.events:
             lack.events.add(event)
-        opened = self._called(job)
-        if opened and opened.terms.named and event not in self.seats:
+        if called and called.terms.named and event not in self.seats:
             lack.seats.add(event)
-        user = job.caller.user_id
         match job.needs.following:
             case Following.ALL if event not in self.followed:
                 lack.following.add(event)
@@ -226,77 +278,36 @@ class Batch:
             case _:
                 pass
 
-    def _state(self, job: Job, campaign_id: int) -> State:
-        at, memory, event = self._roller_at(job), self._memory_at(job), self._event_at(job)
-        kept = self.memories[memory] if memory else None
-        row = self.events[event] if event else None
+    def _state(self, job: Job, campaign_id: int, aim: _Aim) -> State:
+        kept = self.memories[aim.memory] if aim.memory else None
+        row = self.events[aim.event] if aim.event else None
         name = self.places.name_at(job.caller, job.needs)
         holder = self.places.names[name] if name else None
         return State(
             campaign=self.places.states[campaign_id],
             played=self.places.plays(job.caller, campaign_id),
             taken=holder not in {None, campaign_id},
-            roller=self.rollers[at] if at else None,
-            memories={memory[1:]: kept} if memory and kept is not None else {},
+            roller=self.rollers[aim.roller] if aim.roller else None,
+            memories={aim.memory[1:]: kept} if aim.memory and kept is not None else {},
             event=row.event if row else None,
             revealed=row.revealed if row else False,
-            call=self._call(row, event, job),
-            seats=self.seats.get(event, frozenset()) if event else frozenset(),
+            call=self._call(job, row, aim.event),
+            seats=self.seats.get(aim.event, frozenset()) if aim.event else frozenset(),
             proof=self.proofs.get(campaign_id),
         )
 
-    def _call(self, row: Row | None, at: EventAt | None, job: Job) -> Call | None:
+    def _call(self, job: Job, row: Row | None, at: EventAt | None) -> Call | None:
         """Return the event that a job is about as a call, with what the job must see of what became of it."""
         following = job.needs.following
         if row is None or at is None or following is Following.NONE:
             return None
         if not isinstance(row.event.body, CallOpened):
             return None
-        user_id = None if following is Following.ALL else job.caller.user_id
-        followers = (row.event for row in self.following.get(at, {}).values() if not row.undone)
         # Other people's rolls change nothing here, and folding them all for each of many presses takes time.
-        seen = (e for e in followers if user_id in {None, e.user_id} or not isinstance(e.body, Rolled))
-        return fold_call(row.event, seen)
+        seen = () if following is Following.ALL else (LED, job.caller.user_id)
+        return fold_call(row.event, (one.event for one in self._followers(at, *seen) if not one.undone))
 
-    def _roller_at(self, job: Job) -> RollerAt | None:
-        opened = self._called(job)
-        key = job.needs.roller
-        if opened and opened.roller and (opened.text or not key):
-            key = opened.roller.casefold()
-        campaign_id = self.campaign_of(job)
-        return RollerAt(campaign_id, key) if key and is_storable(key) and campaign_id is not None else None
-
-    def _memory_at(self, job: Job) -> MemoryAt | None:
-        at = self._roller_at(job)
-        roller = self.rollers.get(at) if at else None
-        if not at or not roller or not roller.system or not roller.system.has_state:
-            return None
-        opened = self._called(job)
-        whose = job.needs.whose or (opened.terms.whose if opened else None) or roller.memory
-        evening = self.places.states[at.campaign_id].evening
-        return MemoryAt(at, roller.since(evening), whose.owner(job.caller.user_id))
-
-    def _called(self, job: Job) -> CallOpened | None:
-        """Return the call that says which roller a job is about, once it is loaded."""
-        at = self._event_at(job) if job.needs.called else None
-        row = self.events.get(at) if at else None
-        return row.event.body if row and isinstance(row.event.body, CallOpened) else None
-
-    def _event_at(self, job: Job) -> EventAt | None:
-        campaign_id = self.campaign_of(job)
-        if campaign_id is None:
-            return None
-        seq = job.needs.event
-        if job.needs.last:
-            at = self._roller_at(job)
-            roller = self.rollers.get(at) if at else None
-            seq = roller.last if roller else None
-        # A number that nothing has is never looked up: it may be larger than the database can hold.
-        if seq is None or not 1 <= seq <= self.ledgers[campaign_id].seq:
-            return None
-        return EventAt(campaign_id, seq)
-
-    def _keep(self, job: Job, appended: Appended, before: State, after: State) -> None:
+    def _keep(self, job: Job, aim: _Aim, appended: Appended, before: State, after: State) -> None:
         """Keep an event, and all that the state has otherwise after it."""
         ledger, event, completed, entered = appended
         self._keep_epoch(job, ledger, event, after.proof)
@@ -315,8 +326,8 @@ class Batch:
         if target:
             self._mark(event, target)
             if target in self.following:
-                self.following[target][event.seq] = row
-        at = self._roller_at(job)
+                self.follow(target, event)
+        at = aim.roller
         if at is None or after.roller is None:
             return
         if after.roller != before.roller:
@@ -344,21 +355,15 @@ class Batch:
         if row is None:
             return
         if isinstance(event.body, Revealed):
-            for concerned in (row, *self.following.get(target, {}).values()):
+            for concerned in (row, *self._followers(target)):
                 self._change(replace(concerned, revealed=True))
         elif isinstance(event.body, Undone):
             self._change(replace(row, undone=True))
 
     def _change(self, row: Row) -> None:
         """Keep what is known of an event from now on, and what that does to the counts."""
-        event = row.event
-        at = EventAt(event.campaign_id, event.seq)
-        call = EventAt(event.campaign_id, event.target) if event.target else None
-        rows = self.following.get(call, {}) if call else {}
-        old = rows.get(event.seq) or self.events[at]
+        at = EventAt(row.event.campaign_id, row.event.seq)
+        old = self.events[at]
         if old and old.counts is not row.counts:
-            self.counted.append((event, 1 if row.counts else -1))
-        if event.seq in rows:
-            rows[event.seq] = row
-        if at in self.events:
-            self.events[at] = row
+            self.counted.append((row.event, 1 if row.counts else -1))
+        self.events[at] = row

@@ -277,7 +277,8 @@ def _keep_followers(batch: Batch, targets: Sequence[EventAt], rows: Iterable[Rec
             batch.events[at] = found
         call = EventAt(row["campaign_id"], row["target"])
         if call in batch.following:
-            batch.following[call].setdefault(found.event.seq, found)
+            batch.events.setdefault(at, found)
+            batch.follow(call, found.event)
 
 
 def _load_names(batch: Batch, wanted: Iterable[NameAt]) -> Piece[None]:

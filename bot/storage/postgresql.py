@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import asyncpg
@@ -73,6 +73,12 @@ async def _connection(pool: _Pool, seconds: float) -> AsyncGenerator[tuple[_Conn
     except BaseException as error:
         if isinstance(error.__cause__ or error, TimeoutError | asyncio.CancelledError):
             connection.terminate()
+        else:
+            # The pool would roll it back as well, and call that an error in the log.
+            with suppress(TimeoutError, *_FAILURES):
+                async with asyncio.timeout_at(deadline):
+                    if connection.is_in_transaction():
+                        await connection.execute(Control.ROLLBACK.value)
         raise
     finally:
         await pool.release(connection)

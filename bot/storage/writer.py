@@ -15,13 +15,12 @@ from dataclasses import dataclass, field
 from bot.campaign.caller import Caller
 from bot.campaign.command import Command
 from bot.dice.errors import Unavailable
-from bot.dice.labels import LabelledDraws
+from bot.dice.sources import SourcedDraws
 from bot.storage.asking import Piece
 from bot.storage.batch import Job
 from bot.storage.engine import Database
 from bot.storage.faults import Fault, gone, hopeless, note, unsaved
 from bot.storage.outbox import Outbox, Written
-from bot.storage.pulse import Pulse
 from bot.storage.transactions import Transactions
 from bot.storage.working import work
 
@@ -42,11 +41,37 @@ class _Waiting:
     since: float = field(default_factory=time.monotonic)
 
 
+@dataclass(slots=True)
+class Pulse:
+    """How a writer fares; times are of the clock that only goes forward, in seconds."""
+
+    written_at: float = field(default_factory=time.monotonic)
+    """When something was last written, or found to be writable."""
+    batches: int = 0
+    requests: int = 0
+    refused: int = 0
+    """Requests that the database failed."""
+    seconds: float = 0.0
+    """What all batches together took."""
+
+    def wrote(self, requests: int, began: float) -> None:
+        """Count a batch that was written."""
+        self.written_at = time.monotonic()
+        self.batches += 1
+        self.requests += requests
+        self.seconds += self.written_at - began
+
+    @property
+    def silence(self) -> float:
+        """Return for how many seconds nothing was written."""
+        return time.monotonic() - self.written_at
+
+
 class Writer:
     """Writes requests in the order in which they come; made by `open_writer`."""
 
     def __init__(
-        self, database: Database, open_draws: Callable[[], LabelledDraws], idle_seconds: float = IDLE_SECONDS
+        self, database: Database, open_draws: Callable[[], SourcedDraws], idle_seconds: float = IDLE_SECONDS
     ) -> None:
         self._outbox = Outbox(alone=database.alone)
         self._transactions = Transactions(database, open_draws, self._outbox)
@@ -204,7 +229,7 @@ def _fail(waiting: _Waiting, error: Exception) -> None:
 
 @asynccontextmanager
 async def open_writer(
-    database: Database, open_draws: Callable[[], LabelledDraws], idle_seconds: float = IDLE_SECONDS
+    database: Database, open_draws: Callable[[], SourcedDraws], idle_seconds: float = IDLE_SECONDS
 ) -> AsyncGenerator[Writer]:
     """Open the writer of an open database; `open_draws` gives each roll its draws. Closed at the end."""
     writer = Writer(database, open_draws, idle_seconds)

@@ -8,7 +8,7 @@ ever gets stuck: what is left can be ordered, a new set can, and so both togethe
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import comb, factorial, gcd, prod
 from typing import ClassVar
 
@@ -98,12 +98,10 @@ def ways_from(left: tuple[int, ...]) -> dict[int, int]:
     """
     orders = prod(map(factorial, left))
     result: dict[int, int] = {}
+    everything = reduce(_multiplied, (_glued(count, first=False) for count in left), (1,))
     for count in set(left):
-        others = [*left]
-        others.remove(count)
-        runs = _glued(count, first=True)
-        for other in others:
-            runs = _multiplied(runs, _glued(other, first=False))
+        others = _divided(everything, _glued(count, first=False))
+        runs = _multiplied(others, _glued(count, first=True))
         result[count] = sum(factorial(m) * ways for m, ways in enumerate(runs)) // orders
     return result
 
@@ -130,3 +128,14 @@ def _multiplied(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
             for j, b in enumerate(other):
                 product[i + j] += a * b
     return tuple(product)
+
+
+def _divided(product: Sequence[int], by: Sequence[int]) -> tuple[int, ...]:
+    """Divide a polynomial by one that divides it, whose constant is 0 and whose next coefficient is not."""
+    rest, quotient = [*product[1:]], [0] * (len(product) - len(by) + 1)
+    for i in range(len(quotient)):
+        quotient[i] = rest[i] // by[1]
+        if quotient[i]:
+            for j, b in enumerate(by[1:]):
+                rest[i + j] -= quotient[i] * b
+    return tuple(quotient)

@@ -10,6 +10,7 @@ from bot.dice.errors import SpecError
 from bot.dice.system import Memory, OnBase, System
 from bot.systems.decks import Decks
 from bot.systems.fair import Fair
+from bot.systems.luck import LuckAccount
 from bot.systems.renewal import Renewal
 
 _FACES_NAMED = 12
@@ -37,6 +38,8 @@ def shares(system: System) -> tuple[int, ...]:
     """
     if isinstance(system, OnBase):
         return system.base.weights
+    if isinstance(system, LuckAccount):
+        return system.outcomes.weights
     if isinstance(system, Renewal):
         tries, events = system.gap.as_integer_ratio()
         return events, tries - events

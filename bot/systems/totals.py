@@ -67,9 +67,14 @@ class Totals:
 
 def totals(faces: Sequence[str], chances: Sequence[Fraction]) -> Totals | None:
     """Return the faces as totals with their chances; None for words, and for several decks at once."""
-    if not all(face.removeprefix("-").isdecimal() for face in faces) or sum(chances) != 1:
+    if not are_numbers(faces) or sum(chances) != 1:
         return None
     found: dict[int, Fraction] = {}
     for face, chance in zip(faces, chances, strict=True):
         found[int(face)] = found.get(int(face), Fraction(0)) + chance
     return Totals(tuple(sorted(found.items())))
+
+
+def are_numbers(faces: Sequence[str]) -> bool:
+    """Return whether all faces are whole numbers."""
+    return all(face.removeprefix("-").isdecimal() for face in faces)

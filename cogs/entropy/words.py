@@ -1,18 +1,18 @@
 """The words of /entropy: where randomness comes from, and for those who manage a server each source."""
 
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.services.randomness import RandomnessReport
 from cogs.kit.text import bits, plural
 
 _MEANINGS = {
-    Label.TRUE: "Atmospheric noise, quantum noise and random bits of the bot's computer, mixed. "
+    Source.TRUE: "Atmospheric noise, quantum noise and random bits of the bot's computer, mixed. "
     "To foretell a roll, somebody would have to know all three.",
-    Label.HALF: "One kind of noise from nature and random bits of the bot's computer, mixed. "
+    Source.HALF: "One kind of noise from nature and random bits of the bot's computer, mixed. "
     "To foretell a roll, somebody would have to know both.",
-    Label.LOCAL: "Random bits of the bot's computer alone, for no noise from nature is in hand. "
+    Source.LOCAL: "Random bits of the bot's computer alone, for no noise from nature is in hand. "
     "The dice are as fair as ever; only the promise is smaller.",
 }
-_COUNTED = (*_MEANINGS, Label.KEYED)
+_COUNTED = (*_MEANINGS, Source.KEYED)
 _NOISES = {"atmospheric noise": "Atmospheric noise", "quantum": "Quantum noise"}
 _THOUSAND_D20_BITS = 4_322
 """The bits that a thousand rolls of a d20 take: log2(20) each."""
@@ -20,10 +20,10 @@ _THOUSAND_D20_BITS = 4_322
 
 def answer(report: RandomnessReport) -> str:
     """Return the whole answer; with a line for each source, unless the report has none."""
-    label = report.status.label
+    source = report.status.source
     lines = [
-        f"The next roll gets **{bits(label)}**.",
-        _MEANINGS[label],
+        f"The next roll gets **{bits(source)}**.",
+        _MEANINGS[source],
         *_lanes(report),
         _share(report),
         "-# Noise is fetched ahead, tested and kept secret. A roll never waits for it, and says what it got.",
@@ -54,11 +54,11 @@ def _share(report: RandomnessReport) -> str:
     The share is rounded down, so that 100 % is all of them.
     """
     rolls = report.rolls
-    total = sum(rolls[label] for label in _COUNTED)
+    total = sum(rolls[source] for source in _COUNTED)
     if not total:
         return "Nothing was rolled openly here yet."
-    counted = ", ".join(f"{rolls[label]:,} with {bits(label)}" for label in _COUNTED if rolls[label])
-    share = 100 * rolls[Label.TRUE] // total
+    counted = ", ".join(f"{rolls[source]:,} with {bits(source)}" for source in _COUNTED if rolls[source])
+    share = 100 * rolls[Source.TRUE] // total
     return f"Open rolls here so far: {total:,}, {share} % true-random ({counted})."
 
 

@@ -18,9 +18,11 @@ _DICE, _FACES, _NAME = 60, 60, 32
 def rolls(standing: Standing, room: int) -> str:
     """Return a line for each roll in at most `room` characters: with dice if they fit, else without."""
     terms, entries = standing.call.terms, standing.call.entries
-    whole = [_line(entry, terms, _with_dice) for entry in entries]
     short = [_line(entry, terms, _total) for entry in entries]
-    return fitted(["\n".join(whole), "\n".join(short), " · ".join(short)], short, " · ", room)
+    brief = "\n".join(short)
+    # Dice are thrown again from the record, which is in vain where not even the totals fit.
+    whole = [_line(entry, terms, _with_dice) for entry in entries] if len(brief) <= room else short
+    return fitted(["\n".join(whole), brief, " · ".join(short)], short, " · ", room)
 
 
 def turns(standing: Standing, room: int) -> str:

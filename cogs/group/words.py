@@ -59,7 +59,9 @@ def pressed(answer: Pressed) -> str:
         return "\n".join([*lines, f"It is recorded as {number(answer.rolled.event)}, for the GM's eyes."])
     shown, _, foot = result(answer.rolled, MESSAGE_LIMIT - 200, Footer.SHORT, named=True).rpartition("\n")
     said = outcome(answer.entry, answer.terms)
-    return "\n".join([*lines, shown, *([f"That {said}."] if said else []), foot])
+    check = answer.terms.check
+    told = f"{capital(said)}." if check and check.degrees else f"That {said}."
+    return "\n".join([*lines, shown, *([told] if said else []), foot])
 
 
 def reminder(standing: Standing) -> str:

@@ -6,7 +6,7 @@ from discord.ui import Button, View
 from bot.answers import ALREADY_ANSWERED
 from bot.campaign.events import Event
 from bot.campaign.visibility import Visibility
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.services.rolling import Answer, Rolling
 from cogs.kit import rolls as words
 from cogs.kit.buttons import EVENT, CustomId, KeptButton, KindOfButton, row
@@ -79,7 +79,7 @@ def _buttons(event: Event, *, hidden: bool, pushable: bool = False) -> View:
     buttons: list[Button[View] | KeptButton] = []
     if hidden:
         buttons.append(LOOK(*at))
-    elif event.roll.source is not Label.PHYSICAL:
+    elif event.roll.source is not Source.PHYSICAL:
         # The bot can't throw somebody's own dice again.
         checks = event.roll.check is not None or event.roll.stake
         buttons.append((CHECK_AGAIN if checks else AGAIN)(*at))

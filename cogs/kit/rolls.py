@@ -11,8 +11,8 @@ from bot.campaign.rules import Footer
 from bot.campaign.visibility import Visibility
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
-from bot.dice.labels import Label
 from bot.dice.modifiers import Which
+from bot.dice.sources import Source
 from bot.dice.system import Outcome
 from bot.dice.throws import Unit
 from bot.record.checkpoint import Checkpoint
@@ -161,7 +161,7 @@ def hidden(event: Event) -> str:
 def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     """Return the faces and the dice, "**17** (`2d6+3`)", each cut to so many characters."""
     roll = event.roll
-    by_hand = f", {bits(roll.source)}" if roll.source is Label.PHYSICAL else ""
+    by_hand = f", {bits(roll.source)}" if roll.source is Source.PHYSICAL else ""
     against = f" vs {roll.check.dc}" if roll.check and (roll.versus or not roll.check.contest) else ""
     against += f" of #{roll.versus}" if roll.versus else ""
     account = f", {code(roll.roller, named)}" if roll.roller and roll.text else ""

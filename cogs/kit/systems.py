@@ -191,7 +191,9 @@ def _how(name: str, system: System) -> str:
     if isinstance(system, LuckAccount):
         dc = "" if system.rank else " dc:15"
         return (
-            f"It counts checks: `/check dice:1d20{dc} roller:{name}`, or `/group call` with the same options."
+            "Who is behind what was due has a little better chances, who is ahead a little worse; it fixes "
+            f"no roll. It counts checks: `/group call` with `roller:{name}`, or "
+            f"`/check dice:1d20{dc} roller:{name}`."
         )
     if isinstance(system, CARD_SYSTEMS):
         return f"Deal from it with `/deal {name}`."

@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from bot.campaign.events import Event
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.record.commitments import seal
 
 MESSAGE_LIMIT = 2_000
@@ -18,11 +18,11 @@ _MORE = 24
 # A bracket alone is harmless; a link needs "](".
 _MARKUP = re.compile(r"[\\*_~`|<>@]|\](?=\()")
 _BITS = {
-    Label.TRUE: "true-random bits",
-    Label.HALF: "half true-random bits",
-    Label.LOCAL: "computer-random bits",
-    Label.KEYED: "bits of a committed key",
-    Label.PHYSICAL: "dice thrown by hand",
+    Source.TRUE: "true-random bits",
+    Source.HALF: "half true-random bits",
+    Source.LOCAL: "computer-random bits",
+    Source.KEYED: "bits of a committed key",
+    Source.PHYSICAL: "dice thrown by hand",
     None: "",
 }
 
@@ -121,7 +121,7 @@ def footnote(event: Event, *, first: Event | None = None) -> str:
     return f"-# {span}"
 
 
-def bits(label: Label | None) -> str:
+def bits(label: Source | None) -> str:
     """Return where a roll's randomness came from, "true-random bits"; "" where nothing was drawn.
 
     The same words stand on every roll, in /entropy and in docs/randomness.md.

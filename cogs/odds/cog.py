@@ -54,22 +54,21 @@ class OddsCog(commands.Cog, name="Odds"):
             await self._account(interaction, what, "", None)
             return
         beside = await self._rollers.odds(asker, versus) if versus else None
-        one, other = _side(found), _side(beside) if beside else None
-        private = found.private or (beside is not None and beside.private)
-        text = await asyncio.to_thread(words.answer, one, span, other)
-        # Only now, for errors in the question are told to the asker alone.
-        await interaction.response.defer(ephemeral=private)
-        key, bars = words.key(one, span, other), words.bars(one, span, other)
-        png = await asyncio.to_thread(odds_chart, *words.caption(one, span, other), bars, key)
-        file = chart_file(png, "odds.png", words.alt(one, span, other))
-        await interaction.followup.send(text, file=file)
+        if span or beside:
+            for each in (found, beside) if beside else (found,):
+                words.must_be_numbers(each.name, each.system)
+        # What is wrong with the question was told to the asker alone; nothing is worked out before this.
+        await interaction.response.defer(ephemeral=found.private or (beside is not None and beside.private))
+        text, png, alt = await asyncio.to_thread(_answer, found, span, beside)
+        await interaction.followup.send(text, file=chart_file(png, "odds.png", alt))
 
     async def _account(
         self, interaction: Interaction, name: str, dice: str, terms: CheckTerms | None
     ) -> None:
         """Show the chance of a check on a luck account, and what it would leave."""
-        found = await self._checks.outlook(caller(interaction), name, dice, terms)
-        await interaction.response.defer(ephemeral=found.private)
+        asked = await self._checks.ask(caller(interaction), name, dice, terms)
+        await interaction.response.defer(ephemeral=asked.private)
+        found = await self._checks.outlook(asked)
         bars = account_words.bars(found.look)
         png = await asyncio.to_thread(
             odds_chart, *account_words.caption(found.look), bars, account_words.ACCOUNT_KEY
@@ -87,6 +86,14 @@ class OddsCog(commands.Cog, name="Odds"):
     async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest rollers of the campaign, and one's own recent rolls."""
         return choices(await self._rolling.suggest(caller(interaction), typed))
+
+
+def _answer(found: Odds, span: Span, beside: Odds | None) -> tuple[str, bytes, str]:
+    """Return the words, the chart and its description."""
+    one, other = _side(found), _side(beside) if beside else None
+    bars = words.bars(one, span, other)
+    png = odds_chart(*words.caption(one, span, other), bars, words.key(one, span, other))
+    return words.answer(one, span, other), png, words.alt(one, span, other)
 
 
 def _side(odds: Odds) -> words.Side:

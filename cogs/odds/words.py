@@ -11,7 +11,7 @@ from bot.dice.names import clean
 from bot.dice.system import System
 from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
-from bot.systems.totals import Span, Totals, totals
+from bot.systems.totals import Span, Totals, are_numbers, totals
 from cogs.kit.systems import tag, whose
 from cogs.kit.text import CUT, capital, code, percent
 
@@ -41,7 +41,7 @@ class Side:
     def numbers(self) -> Totals:
         """Return the totals; SpecError for words."""
         if self.totals is None:
-            raise SpecError(f"{self.short} doesn't come out as a number, so it can't be counted or compared.")
+            raise _no_number(self.short)
         return self.totals
 
 
@@ -61,6 +61,16 @@ def side(
         system.has_state,
         totals(system.faces, now),
     )
+
+
+def must_be_numbers(name: str, system: System) -> None:
+    """SpecError where a roller's faces are words, or cards of several decks."""
+    if isinstance(system, Decks) or not are_numbers(system.faces):
+        raise _no_number(_cut(name or tag(system), _SHORT))
+
+
+def _no_number(short: str) -> SpecError:
+    return SpecError(f"{short} doesn't come out as a number, so it can't be counted or compared.")
 
 
 def note(system: System, memory: Remembers) -> str:

@@ -28,8 +28,8 @@ from bot.d100.physical import table_progress
 from bot.d100.shifted import Shifted
 from bot.d100.ways import read_throw, spelt
 from bot.dice.errors import SpecError, Unknown
-from bot.dice.labels import Label
 from bot.dice.seeded import seeded
+from bot.dice.sources import Source
 from tests.support.play import PLAYER, Campaign
 from tests.support.systems import make
 
@@ -46,7 +46,7 @@ def test_real_dice_feed_the_register(throws: list[tuple[int, ...]], seed: int) -
         value = (value + reads) % 100
         (outcome,) = read_roll(event).outcomes
 
-        assert event.roll.source is Label.PHYSICAL
+        assert event.roll.source is Source.PHYSICAL
         assert event.roll.results == (str(value or 100),) == (outcome.face,)
         assert outcome.throw
         assert read_throw(outcome.throw) == reads
@@ -64,7 +64,7 @@ def test_real_dice_feed_the_table(length: int) -> None:
             assert not campaign.events
         else:
             event = campaign.ask(TableDice(faces), seeded(0))
-            assert event.roll.source is Label.PHYSICAL
+            assert event.roll.source is Source.PHYSICAL
             assert event.roll.draws == tuple((6, face - 1) for face in faces)
             assert event.roll.results == (read_roll(event).outcomes[0].face,)
 
@@ -147,7 +147,7 @@ def test_resetting_ones_own_register(start: Start) -> None:
 
     assert isinstance(body, RegisterReset)
     assert campaign.memories[REGISTER][1, 2] == other
-    assert body.source is (Label.LOCAL if start is Start.RANDOM else None)
+    assert body.source is (Source.LOCAL if start is Start.RANDOM else None)
     assert body.draws == (((100, value),) if start is Start.RANDOM else ())
     assert (body.value, bool(body.draws)) == (value, start is Start.RANDOM)
     assert (value == 0) == (start is Start.ZERO)

@@ -8,7 +8,7 @@ from bot.d100.conversion import convert
 from bot.d100.physical import TableProgress, TypedDice, read_faces, table_progress
 from bot.d100.ways import read
 from bot.dice.errors import SpecError
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 
 
 @pytest.mark.parametrize("text", ["3 5 1 6", "3,5,1,6", " 3, 5;1 6 ", "3516", "35 16"])
@@ -80,5 +80,5 @@ def test_typed_dice_are_no_other_draws() -> None:
 
 def test_physical_is_the_weakest_label() -> None:
     """Whatever it is mixed with, physical stays physical, and is none of the true ones."""
-    assert all(label.weaker(Label.PHYSICAL) is Label.PHYSICAL for label in Label)
-    assert all(Label.PHYSICAL.weaker(label) is Label.PHYSICAL for label in Label)
+    assert all(label.weaker(Source.PHYSICAL) is Source.PHYSICAL for label in Source)
+    assert all(Source.PHYSICAL.weaker(label) is Source.PHYSICAL for label in Source)

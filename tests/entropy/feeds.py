@@ -7,7 +7,7 @@ from typing import ClassVar
 from bot.entropy.clock import Clock
 from bot.entropy.feed import Feed
 from bot.entropy.health import BLOCK, Seen
-from bot.entropy.source import Fetched, Physics
+from bot.entropy.service import Fetched, Physics
 from bot.entropy.turns import Limits
 from bot.entropy.web import Web
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.entropy.config import EntropyConfig
 from bot.entropy.health import BLOCK
-from bot.entropy.source import Fetched, Source
+from bot.entropy.service import Fetched, RemoteService
 from bot.entropy.sources import Off, sources
 from bot.entropy.web import Refused, Reply, Web
 from tests.entropy.clocks import FakeClock
@@ -51,7 +51,7 @@ class Canned(Web):
         return self._reply
 
 
-def fetched(source: Source, reply: Reply) -> Fetched | Refused:
+def fetched(source: RemoteService, reply: Reply) -> Fetched | Refused:
     """What the source's client makes of the reply; any other exception is the test's failure."""
     fetching = source.fetch(Canned(reply), BLOCK)
     try:
@@ -105,7 +105,7 @@ replies = st.builds(
 
 
 @given(st.sampled_from(SOURCES), replies)
-def test_any_reply_is_exactly_one_block_or_a_refusal(source: Source, reply: Reply) -> None:
+def test_any_reply_is_exactly_one_block_or_a_refusal(source: RemoteService, reply: Reply) -> None:
     """Nothing but Refused is ever raised, and bytes come 1,024 at a time out of a 200 alone."""
     outcome = fetched(source, reply)
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.entropy.health import Seen
 from bot.entropy.pool import Lane, WordPool
 from bot.entropy.refill import Refill
-from bot.entropy.source import Fetched
+from bot.entropy.service import Fetched
 from bot.entropy.supply import Supply
 from bot.entropy.web import Refused
 from tests.entropy.clocks import FakeClock
@@ -40,7 +40,7 @@ class Watched(Lane):
 class Evening:
     """What an hour of play came to."""
 
-    labels: Counter[Label] = field(default_factory=Counter[Label])
+    labels: Counter[Source] = field(default_factory=Counter[Source])
     requests: int = 0
     failures: int = 0
     used: list[str] = field(default_factory=list[str])
@@ -75,7 +75,7 @@ async def play(seed: int, chance_of_failure: float) -> Evening:
     for _ in range(ROLLS):
         roll = supply.open()
         roll.below(20)
-        evening.labels[roll.label] += 1
+        evening.labels[roll.source] += 1
         await clock.advance(SECONDS_PER_ROLL)
     for task in tasks:
         task.cancel()
@@ -87,20 +87,20 @@ async def play(seed: int, chance_of_failure: float) -> Evening:
 async def test_services_that_fail_half_of_the_time_still_feed_most_rolls() -> None:
     """All rolls are answered, no bit is used twice, and after eight cold starts 80 % of them are true."""
     evenings = [await play(seed, 0.5) for seed in range(8)]
-    labels = sum((evening.labels for evening in evenings), Counter[Label]())
+    labels = sum((evening.labels for evening in evenings), Counter[Source]())
 
     assert all(evening.labels.total() == ROLLS for evening in evenings)
     assert all(len(evening.used) == len(set(evening.used)) for evening in evenings)
     assert sum(e.failures for e in evenings) * 3 > sum(e.requests for e in evenings)
-    assert labels[Label.TRUE] * 100 > 80 * labels.total()
-    assert labels[Label.LOCAL] * 100 < labels.total()
+    assert labels[Source.TRUE] * 100 > 80 * labels.total()
+    assert labels[Source.LOCAL] * 100 < labels.total()
 
 
 async def test_services_that_never_fail_feed_every_roll_but_the_first() -> None:
     """The first roll comes before the first answer; all the others are true."""
     evening = await play(1, 0.0)
 
-    assert evening.labels == Counter({Label.TRUE: ROLLS - 1, Label.LOCAL: 1})
+    assert evening.labels == Counter({Source.TRUE: ROLLS - 1, Source.LOCAL: 1})
     assert len(evening.used) == len(set(evening.used)) > 2 * 400
 
 
@@ -108,6 +108,6 @@ async def test_services_that_always_fail_stop_no_roll() -> None:
     """Every roll is local, and the services are asked ever more seldom."""
     evening = await play(1, 1.0)
 
-    assert evening.labels == Counter({Label.LOCAL: ROLLS})
+    assert evening.labels == Counter({Source.LOCAL: ROLLS})
     assert evening.requests < 20
     assert not evening.used

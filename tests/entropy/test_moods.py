@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.entropy.config import EntropyConfig
 from bot.entropy.feed import Feed
 from bot.entropy.health import Seen
@@ -13,9 +13,9 @@ from bot.entropy.local import Kernel
 from bot.entropy.opening import open_web
 from bot.entropy.pool import Lane, WordPool
 from bot.entropy.refill import Refill
-from bot.entropy.source import Physics
+from bot.entropy.service import Physics
 from bot.entropy.sources import Off, sources
-from bot.entropy.status import SourceState
+from bot.entropy.status import ServiceState
 from bot.entropy.supply import Supply
 from bot.entropy.web import Web
 from tests.entropy.clocks import FakeClock
@@ -84,7 +84,7 @@ async def test_a_bad_mood_costs_no_roll_and_ends_with_the_mood(service: Service,
         assert slowest_of_most_rolls(table.supply) < 0.001
         assert await asking
         assert table.lane.bits <= bits_before
-        assert table.feed.status().state is SourceState.FAILING
+        assert table.feed.status().state is ServiceState.FAILING
         error = table.feed.status().error or ""
         assert error
         assert KEY not in error
@@ -105,7 +105,7 @@ async def test_a_bad_mood_costs_no_roll_and_ends_with_the_mood(service: Service,
 
         assert table.lane.bits == 8192 - 64
         assert table.feed.status().error is None
-        assert roll.label is Label.HALF
+        assert roll.source is Source.HALF
 
 
 @pytest.mark.parametrize("service", Service)

@@ -6,37 +6,37 @@ from dataclasses import replace
 
 import pytest
 
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.entropy.checking import check_once
 from bot.entropy.config import EntropyConfig
 from bot.entropy.opening import Entropy, open_supply
-from bot.entropy.source import Physics
-from bot.entropy.status import SourceState
+from bot.entropy.service import Physics
+from bot.entropy.status import ServiceState
 from tests.support.services import IMPATIENT, PATIENT, Mood, Service, Services, services
 
 
-async def until(entropy: Entropy, label: Label) -> None:
+async def until(entropy: Entropy, label: Source) -> None:
     """Wait until a roll would be called so; the test fails if that takes half a minute."""
     async with asyncio.timeout(PATIENT):
-        while entropy.label is not label:  # noqa: ASYNC110 - the room tells nobody, it is only looked at
+        while entropy.source is not label:  # noqa: ASYNC110 - the room tells nobody, it is only looked at
             await asyncio.sleep(0)
 
 
-def labels(entropy: Entropy) -> Label:
+def labels(entropy: Entropy) -> Source:
     """What a roll is called now."""
     roll = entropy.supply.open()
     roll.below(20)
-    return roll.label
+    return roll.source
 
 
 async def test_the_room_becomes_true_by_itself() -> None:
     """Rolls are local until the first answers are there, and true afterwards."""
     async with services() as loopback, open_supply(loopback.config()) as entropy:
         first = labels(entropy)
-        await until(entropy, Label.TRUE)
+        await until(entropy, Source.TRUE)
 
-        assert first is Label.LOCAL
-        assert labels(entropy) is Label.TRUE
+        assert first is Source.LOCAL
+        assert labels(entropy) is Source.TRUE
         assert entropy.status().bits == {Physics.ATMOSPHERIC: 8192 - 64, Physics.QUANTUM: 8192 - 64}
 
 
@@ -51,7 +51,7 @@ async def test_opening_waits_for_no_service() -> None:
             await loopback.asked.wait()
         closed = time.perf_counter() - started
 
-        assert label is Label.LOCAL
+        assert label is Source.LOCAL
         assert opened < 1.0
         assert closed < PATIENT / 3
 
@@ -61,14 +61,14 @@ async def test_closing_ends_every_task_and_forgets_every_bit() -> None:
     before = asyncio.all_tasks()
     async with services() as loopback:
         async with open_supply(loopback.config()) as entropy:
-            await until(entropy, Label.TRUE)
+            await until(entropy, Source.TRUE)
             names = {task.get_name() for task in asyncio.all_tasks() - before}
         after = {task.get_name() for task in asyncio.all_tasks() - before}
 
         assert {"refill atmospheric noise", "refill quantum"} <= names
         assert not any(name.startswith("refill") for name in after)
         assert entropy.status().bits == {Physics.ATMOSPHERIC: 0, Physics.QUANTUM: 0}
-        assert labels(entropy) is Label.LOCAL
+        assert labels(entropy) is Source.LOCAL
 
 
 async def test_a_fault_at_the_table_closes_the_room_too() -> None:
@@ -78,14 +78,14 @@ async def test_a_fault_at_the_table_closes_the_room_too() -> None:
     async def play(config: EntropyConfig) -> None:
         async with open_supply(config) as entropy:
             rooms.append(entropy)
-            await until(entropy, Label.TRUE)
+            await until(entropy, Source.TRUE)
             raise ZeroDivisionError
 
     async with services() as loopback:
         with pytest.raises(ZeroDivisionError):
             await play(loopback.config())
 
-        assert rooms[0].label is Label.LOCAL
+        assert rooms[0].source is Source.LOCAL
 
 
 async def test_no_service_has_two_requests_at_once() -> None:
@@ -93,7 +93,7 @@ async def test_no_service_has_two_requests_at_once() -> None:
     async with services() as loopback:
         loopback.moods[Service.LFD] = Mood.HTML
         async with open_supply(loopback.config()) as entropy:
-            await until(entropy, Label.TRUE)
+            await until(entropy, Source.TRUE)
 
         assert set(loopback.busiest.values()) == {1}
 
@@ -103,8 +103,8 @@ async def test_offline_asks_nobody_and_runs_nothing() -> None:
     before = asyncio.all_tasks()
     async with open_supply(EntropyConfig.offline()) as entropy:
         assert asyncio.all_tasks() == before
-        assert labels(entropy) is Label.LOCAL
-        assert {source.state for source in entropy.status().sources} == {SourceState.OFF}
+        assert labels(entropy) is Source.LOCAL
+        assert {source.state for source in entropy.status().sources} == {ServiceState.OFF}
         assert {source.error for source in entropy.status().sources} == {"switched off in the settings"}
 
 
@@ -130,24 +130,25 @@ async def test_the_status_tells_an_admin_what_is_wrong() -> None:
     async with services() as loopback:
         loopback.moods[Service.AQN] = Mood.WRONG_KEY
         async with open_supply(loopback.config()) as entropy:
-            await until(entropy, Label.TRUE)
+            await until(entropy, Source.TRUE)
             by_name = {source.name: source for source in entropy.status().sources}
         noise, aqn, unused = by_name[Service.RANDOM_ORG_RPC], by_name[Service.AQN], by_name[Service.ANU]
 
-        assert (noise.state, noise.error, noise.health, noise.blocks) == (SourceState.FINE, None, "sound", 1)
+        assert (noise.state, noise.error, noise.health, noise.blocks) == (ServiceState.FINE, None, "sound", 1)
         assert noise.quota == 1_000_000 - 8192
-        assert (aqn.state, aqn.error, aqn.health) == (SourceState.FAILING, "it does not accept our key", None)
+        failing = ServiceState.FAILING
+        assert (aqn.state, aqn.error, aqn.health) == (failing, "it does not accept our key", None)
         assert aqn.next_try is not None
         assert 3500.0 < aqn.next_try <= 3600.0
-        assert (unused.state, unused.next_try, unused.blocks) == (SourceState.NEW, 0.0, 0)
+        assert (unused.state, unused.next_try, unused.blocks) == (ServiceState.NEW, 0.0, 0)
 
 
 async def checked(
     loopback: Services, within: float = PATIENT
-) -> dict[str, tuple[SourceState, str | None, int]]:
+) -> dict[str, tuple[ServiceState, str | None, int]]:
     """State, error and size of each check, by name."""
     checks = await check_once(loopback.config(within))
-    return {check.name: (check.state, check.error, check.size) for check in checks}
+    return {one.status.name: (one.status.state, one.status.error, one.size) for one in checks}
 
 
 async def test_a_check_asks_each_source_once() -> None:
@@ -155,7 +156,7 @@ async def test_a_check_asks_each_source_once() -> None:
     async with services() as loopback:
         checks = await check_once(loopback.config())
 
-        assert [check.name for check in checks] == [
+        assert [check.status.name for check in checks] == [
             Service.RANDOM_ORG_RPC,
             Service.RANDOM_ORG,
             Service.AQN,
@@ -164,8 +165,8 @@ async def test_a_check_asks_each_source_once() -> None:
             Service.ANU,
             Service.QRANDOM,
         ]
-        assert {(c.state, c.error, c.size, c.health) for c in checks} == {
-            (SourceState.FINE, None, 1024, "sound")
+        assert {(c.status.state, c.status.error, c.size, c.status.health) for c in checks} == {
+            (ServiceState.FINE, None, 1024, "sound")
         }
         assert all(check.latency is not None and 0 < check.latency < PATIENT for check in checks)
         assert len(loopback.sent) == len(Service)
@@ -182,15 +183,15 @@ async def test_a_check_tells_what_is_wrong_with_each() -> None:
         }
         found = await checked(loopback)
 
-        assert found[Service.RANDOM_ORG] == (SourceState.FAILING, "its quota for our address is used up", 0)
+        assert found[Service.RANDOM_ORG] == (ServiceState.FAILING, "its quota for our address is used up", 0)
         assert found[Service.LFD] == (
-            SourceState.FAILING,
+            ServiceState.FAILING,
             "failed its health test: one byte repeated in a row",
             0,
         )
-        assert found[Service.ANU] == (SourceState.FAILING, "its answer is of the wrong type", 0)
-        assert found[Service.QRANDOM] == (SourceState.FAILING, "it sent 511 numbers, not 512", 0)
-        assert found[Service.AQN] == (SourceState.FINE, None, 1024)
+        assert found[Service.ANU] == (ServiceState.FAILING, "its answer is of the wrong type", 0)
+        assert found[Service.QRANDOM] == (ServiceState.FAILING, "it sent 511 numbers, not 512", 0)
+        assert found[Service.AQN] == (ServiceState.FINE, None, 1024)
 
 
 async def test_a_check_of_silent_services_ends() -> None:
@@ -199,4 +200,4 @@ async def test_a_check_of_silent_services_ends() -> None:
         loopback.moods = dict.fromkeys(Service, Mood.SILENT)
         found = await checked(loopback, IMPATIENT)
 
-        assert set(found.values()) == {(SourceState.FAILING, "no whole answer within 0.1 seconds", 0)}
+        assert set(found.values()) == {(ServiceState.FAILING, "no whole answer within 0.1 seconds", 0)}

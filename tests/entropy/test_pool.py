@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.entropy.local import Apart
 from bot.entropy.pool import Lane, Word, WordPool
 from tests.entropy.feeds import Fixed
@@ -23,7 +23,7 @@ def test_a_true_word_is_the_xor_of_all_three(first: int, second: int, kernel: in
     """With both lanes fed the word is exactly remote XOR remote XOR kernel, and true."""
     pool = WordPool(lane(first), lane(second), kernel.to_bytes)
 
-    assert tuple(pool.word()) == (first ^ second ^ kernel, Label.TRUE)
+    assert tuple(pool.word()) == (first ^ second ^ kernel, Source.TRUE)
 
 
 @given(words, words)
@@ -31,10 +31,10 @@ def test_a_dry_lane_falls_back_to_its_own_generator(remote: int, kernel: int) ->
     """With one lane dry its generator's word takes its place and the word is half; with both, local."""
     pool = WordPool(lane(remote), lane(), kernel.to_bytes)
 
-    assert pool.label is Label.HALF
-    assert tuple(pool.word()) == (remote ^ 1 ^ kernel, Label.HALF)
-    assert pool.label is Label.LOCAL
-    assert tuple(pool.word()) == (1 ^ 2 ^ kernel, Label.LOCAL)
+    assert pool.source is Source.HALF
+    assert tuple(pool.word()) == (remote ^ 1 ^ kernel, Source.HALF)
+    assert pool.source is Source.LOCAL
+    assert tuple(pool.word()) == (1 ^ 2 ^ kernel, Source.LOCAL)
 
 
 @given(st.lists(words, max_size=5), st.lists(words, max_size=5))
@@ -42,9 +42,9 @@ def test_remote_words_are_used_once_in_order(first: list[int], second: list[int]
     """The labels are as many true ones as both lanes have, then half ones, then local ones."""
     pool = WordPool(lane(*first), lane(*second), bytes)
     low, high = sorted([len(first), len(second)])
-    labels = [pool.word().label for _ in range(high + 1)]
+    labels = [pool.word().source for _ in range(high + 1)]
 
-    assert labels == [Label.TRUE] * low + [Label.HALF] * (high - low) + [Label.LOCAL]
+    assert labels == [Source.TRUE] * low + [Source.HALF] * (high - low) + [Source.LOCAL]
 
 
 def test_a_kernel_word_is_in_every_word() -> None:
@@ -69,7 +69,7 @@ def test_forgetting_drops_remote_words_and_reseeds() -> None:
     pool.forget()
 
     assert (pool.atmospheric.bits, pool.quantum.bits) == (0, 0)
-    assert pool.word() == Word(1 ^ 1, Label.LOCAL)
+    assert pool.word() == Word(1 ^ 1, Source.LOCAL)
 
 
 def test_a_part_of_a_word_is_left_out() -> None:

@@ -6,8 +6,8 @@ from bot.entropy.health import BLOCK, Seen
 from bot.entropy.local import Kernel
 from bot.entropy.pool import Lane
 from bot.entropy.refill import LOW_WATER, Refill
-from bot.entropy.source import Fetched
-from bot.entropy.status import SourceState
+from bot.entropy.service import Fetched
+from bot.entropy.status import ServiceState
 from bot.entropy.web import Refused
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import Scripted, Tags, feed
@@ -126,7 +126,7 @@ async def test_an_unforeseen_fault_fails_the_source_and_not_the_lane() -> None:
     outcome = await fault.ask()
 
     assert outcome.error == "unforeseen: ValueError"
-    assert fault.status().state is SourceState.FAILING
+    assert fault.status().state is ServiceState.FAILING
 
 
 async def test_run_goes_on_for_ever_and_looks_again_every_few_seconds() -> None:

@@ -14,7 +14,7 @@ from bot.entropy.health import Seen
 from bot.entropy.local import Apart, Kernel
 from bot.entropy.opening import open_web
 from bot.entropy.pool import Lane, Word, WordPool
-from bot.entropy.source import Fetched
+from bot.entropy.service import Fetched
 from bot.entropy.sources import Off, sources
 from bot.entropy.supply import Supply
 from bot.entropy.web import Reply

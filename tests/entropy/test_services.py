@@ -7,7 +7,7 @@ import pytest
 
 from bot.entropy.health import BLOCK
 from bot.entropy.opening import open_web
-from bot.entropy.source import Fetched, Source
+from bot.entropy.service import Fetched, RemoteService
 from bot.entropy.sources import Off, sources
 from bot.entropy.web import Refused, Web, retry_after
 from tests.entropy.clocks import FakeClock
@@ -203,7 +203,7 @@ async def test_no_connection_is_a_refusal() -> None:
     assert reason == "no connection"
 
 
-async def _reason(source: Source, web: Web) -> str:
+async def _reason(source: RemoteService, web: Web) -> str:
     with pytest.raises(Refused) as caught:
         await source.fetch(web, BLOCK)
     return caught.value.reason

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.dice.draws import RecyclingDraws
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.entropy.pool import Lane, WordPool
 from bot.entropy.supply import Supply
 from tests.entropy.feeds import Fixed
@@ -44,7 +44,7 @@ def test_a_roll_is_true_while_both_lanes_last() -> None:
     roll.below(6)
     roll.choose([1, 2, 3])
 
-    assert roll.label is Label.TRUE
+    assert roll.source is Source.TRUE
 
 
 def test_bits_held_over_count() -> None:
@@ -54,8 +54,8 @@ def test_bits_held_over_count() -> None:
     first.below(6)
     second.below(6)
 
-    assert second.label is Label.TRUE
-    assert source.open().label is Label.LOCAL
+    assert second.source is Source.TRUE
+    assert source.open().source is Source.LOCAL
 
 
 def test_a_roll_is_called_by_its_weakest_word() -> None:
@@ -63,10 +63,10 @@ def test_a_roll_is_called_by_its_weakest_word() -> None:
     roll = supply(1, 1).open()
     roll.below(6)
 
-    assert roll.label is Label.TRUE
+    assert roll.source is Source.TRUE
     for _ in range(30):
         roll.below(6)
-    assert roll.label is Label.LOCAL
+    assert roll.source is Source.LOCAL
 
 
 def test_a_roll_stays_weak_when_the_lanes_are_filled_meanwhile() -> None:
@@ -80,8 +80,8 @@ def test_a_roll_stays_weak_when_the_lanes_are_filled_meanwhile() -> None:
     for _ in range(30):
         roll.below(6)
 
-    assert source.held is Label.TRUE
-    assert roll.label is Label.HALF
+    assert source.held is Source.TRUE
+    assert roll.source is Source.HALF
 
 
 def test_the_next_roll_profits_from_filled_lanes_at_once() -> None:
@@ -94,7 +94,7 @@ def test_the_next_roll_profits_from_filled_lanes_at_once() -> None:
     roll = source.open()
     roll.below(6)
 
-    assert roll.label is Label.TRUE
+    assert roll.source is Source.TRUE
 
 
 @given(words, words, st.lists(words, min_size=8, max_size=8), st.integers(1, 2**70))
@@ -142,12 +142,12 @@ def test_closing_forgets_everything_and_still_answers() -> None:
     assert pool.quantum.bits == 0
     assert roll.below(6) in range(6)
     assert local.given == 1
-    assert roll.label is Label.LOCAL
+    assert roll.source is Source.LOCAL
 
 
 def test_a_roll_without_a_draw_claims_the_least() -> None:
     """Nothing fed it, so it is not called true."""
-    assert supply(3, 3).open().label is Label.LOCAL
+    assert supply(3, 3).open().source is Source.LOCAL
 
 
 FORK = """

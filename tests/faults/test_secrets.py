@@ -12,7 +12,7 @@ from bot.cli.logs import JsonLines, TextLines, configure
 from bot.entropy.local import Kernel
 from bot.entropy.pool import Lane
 from bot.entropy.refill import Refill
-from bot.entropy.source import Fetched
+from bot.entropy.service import Fetched
 from bot.settings import readable_by_others
 from bot.storage.private import make_private
 from tests.entropy.clocks import FakeClock

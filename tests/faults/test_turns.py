@@ -4,8 +4,8 @@ import asyncio
 
 from bot.entropy.feed import Feed
 from bot.entropy.health import Seen
-from bot.entropy.source import Fetched
-from bot.entropy.status import SourceState
+from bot.entropy.service import Fetched
+from bot.entropy.status import ServiceState
 from bot.entropy.web import Refused
 from bot.services.turns import Turnbook
 from tests.entropy.clocks import FakeClock
@@ -69,7 +69,7 @@ async def test_failures_in_a_row_are_remembered(database_url: str) -> None:
             feed = fed(Turnbook(storage.database, lambda: clock.now() + 1e9), clock, fails=True)
             await feed.ask()
             waits.append(feed.status().next_try or 0)
-            assert feed.status().state is SourceState.FAILING
+            assert feed.status().state is ServiceState.FAILING
         await clock.advance(waits[-1] + 1)
 
     assert [round(wait) for wait in waits] == [60, 120, 240]

@@ -1,69 +1,17 @@
 """`play` as people start it: one process with the bot as its child, both ended by one signal."""
 
 import asyncio
-import os
 import re
 import signal
 import sys
 import time
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from bot.play.store import Store, TableError
 from tests.play.guest import Guest, guest
-from tests.support.discord import ROOT
-
-_ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/#\S+")
-
-
-class Playing:
-    """A running `play`, and what it has said."""
-
-    def __init__(self, child: asyncio.subprocess.Process) -> None:
-        self.child = child
-        self.said = ""
-
-    async def says(self, pattern: re.Pattern[str]) -> str:
-        """Return what a pattern finds in what it says; AssertionError if it ends before."""
-        assert self.child.stdout
-        while not (found := pattern.search(self.said)):
-            line = await self.child.stdout.readline()
-            assert line, self.said
-            self.said += line.decode()
-        return found[0]
-
-    async def stop(self, number: signal.Signals = signal.SIGINT) -> int:
-        """Send a signal; return the exit code."""
-        self.child.send_signal(number)
-        assert self.child.stdout
-        self.said += (await self.child.stdout.read()).decode()
-        return await self.child.wait()
-
-
-@asynccontextmanager
-async def playing(data: Path, *arguments: str, **settings: str) -> AsyncGenerator[Playing]:
-    """`python -m bot play`; killed if it still runs at the end."""
-    child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "play", *arguments),
-        env={
-            "PATH": os.environ["PATH"],
-            "PYTHONPATH": str(ROOT),
-            "EVENHAND_DATA": str(data),
-            "EVENHAND_REMOTE_BITS": "false",
-            **settings,
-        },
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    try:
-        yield Playing(child)
-    finally:
-        if child.returncode is None:
-            child.kill()
-        await child.wait()
+from tests.support.playing import playing
 
 
 async def sit(page: Guest, address: str) -> None:
@@ -76,11 +24,6 @@ async def with_bot(page: Guest) -> None:
     """Return when the bot is there, however busy the machine is: the table itself waits for five seconds."""
     if page.welcome["bot"]["state"] != "ready":
         await page.hear(lambda frame: frame["t"] == "bot" and frame["state"] == "ready")
-
-
-def bots(parent: int) -> list[int]:
-    """The running children of a process."""
-    return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text("ascii").split()]
 
 
 def runs(pid: int) -> bool:
@@ -104,61 +47,55 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes i
 async def test_an_evening_with_a_killed_bot(tmp_path: Path) -> None:
     """The bot comes back by itself, old buttons work, and Ctrl-C ends both."""
     async with playing(tmp_path) as play:
-        address = await play.says(_ADDRESS)
-        async with guest(address.partition("/#")[0]) as mara:
-            await sit(mara, address)
+        async with guest(play.link.partition("/#")[0]) as mara:
+            await sit(mara, play.link)
             await mara.line("/group call check:Perception dice:1d20")
             call = (await mara.hear(lambda f: f["t"] == "message"))["message"]
-            (bot,) = bots(play.child.pid)
-            os.kill(bot, signal.SIGKILL)
+            play.kill_bot()
             await mara.hear(lambda f: f["t"] == "bot" and f["state"] == "coming")
             await mara.hear(lambda f: f["t"] == "bot" and f["state"] == "ready")
             button = call["rows"][0][0]["custom_id"]
             await mara.send(t="press", nonce="press-0001", message=call["id"], id=button)
             told = await mara.hear(lambda f: f["t"] == "message" and f["message"]["only_you"])
             assert told["message"]["nodes"][0]["n"] == "result"
-            (bot,) = bots(play.child.pid)
-            assert await play.stop() == 0
+            bot = play.bot
+        await play.stop()
         assert not runs(bot)
-        assert "Traceback" not in play.said
 
 
 @linux
 async def test_a_killed_table_takes_its_bot_with_it(tmp_path: Path) -> None:
     """And the next one opens on the same port, with what was said, and the same seat."""
-    async with playing(tmp_path) as play:
-        address = await play.says(_ADDRESS)
-        base = address.partition("/#")[0]
+    async with playing(tmp_path, "--port", "0") as play:
+        base = play.link.partition("/#")[0]
         async with guest(base) as mara:
-            await sit(mara, address)
+            await sit(mara, play.link)
             await mara.line("hello")
             await mara.line("/roll 1d6")
             await mara.hear(lambda f: f["t"] == "done")
-            (bot,) = bots(play.child.pid)
-            play.child.kill()
-            await play.child.wait()
+            bot = play.bot
+            await play.kill()
             await asyncio.to_thread(ended, bot)
-            async with playing(tmp_path) as again:
-                assert (await again.says(_ADDRESS)).startswith(base)
+            async with playing(tmp_path, "--port", "0") as again:
+                assert again.link.startswith(base)
                 await mara.open()
                 await with_bot(mara)
                 assert mara.welcome["open"]["messages"][0]["text"] == "hello"
                 await mara.line("/roll 1d6", nonce="another-one")
                 await mara.hear(lambda f: f["t"] == "done" and f["nonce"] == "another-one")
-                assert await again.stop(signal.SIGTERM) == 0
+                await again.stop(signal.SIGTERM)
 
 
 async def test_a_wrong_setting_ends_both(tmp_path: Path) -> None:
     """The bot says what is wrong and ends with code 2; so does the table."""
     async with playing(tmp_path, EVENHAND_RETENTION_DAYS="1") as play:
-        assert await play.child.wait() == 2
+        assert await play.end() == 2
 
 
 async def test_without_the_bot(tmp_path: Path) -> None:
     """It prints where a bot of one's own can sit down."""
     async with playing(tmp_path, "--without-bot") as play:
         assert await play.says(re.compile(r"http://127\.0\.0\.1:\d+/api/v10"))
-        assert await play.stop() == 0
 
 
 async def test_in_a_network(tmp_path: Path) -> None:
@@ -167,7 +104,6 @@ async def test_in_a_network(tmp_path: Path) -> None:
         await play.says(re.compile("Ctrl-C closes it"))
         assert "Everybody else opens" in play.said
         assert "\u2580" in play.said or "\u2588" in play.said
-        assert await play.stop() == 0
 
 
 async def test_a_port_in_use(tmp_path: Path) -> None:
@@ -175,8 +111,8 @@ async def test_a_port_in_use(tmp_path: Path) -> None:
     server = await asyncio.start_server(lambda _r, w: w.close(), "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     async with playing(tmp_path, "--port", str(port)) as play:
-        assert await play.says(re.compile(f"The port {port} is in use. Choose another with --port."))
-        assert await play.child.wait() == 2
+        assert await play.end() == 2
+        assert f"The port {port} is in use. Choose another with --port." in play.said
     server.close()
 
 

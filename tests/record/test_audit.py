@@ -6,19 +6,25 @@ from io import BytesIO
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Kind
 from bot.record.audit import Audit, Findings
-from bot.record.commitments import withhold
+from bot.record.canonical import canon
 from bot.record.exchange import Reading
 from bot.record.lineage import Broken
 from tests.support.cutting import cut
 from tests.support.exporting import export_of, lines_of
 from tests.support.histories import ERASED, mixed_history
+from tests.support.parts import withhold
 from tests.support.play import KEYS, LOG, audited
 
 HISTORY = mixed_history(620)
+SHORT = [
+    [canon(told).decode() for told in (line, withhold(line))] for line in lines_of(mixed_history(130, 3))
+]
 KINDS = (Kind.MAKE, Kind.RESET, Kind.REMOVE, Kind.UNDO, Kind.REVEAL)
 
 
@@ -109,6 +115,22 @@ def test_what_is_withheld_leaves_a_gap() -> None:
 
     assert reading.audit
     assert reading.audit.findings.withheld == [[101, 140]]
+
+
+@settings(max_examples=40)
+@given(st.sets(st.integers(1, len(SHORT))))
+@example({*range(2, len(SHORT), 2)})
+def test_whatever_is_withheld_nothing_is_called_broken(numbers: set[int]) -> None:
+    """A gap may hold an undo, or anything; of many gaps the first ones are named, the others counted."""
+    audit = Audit(LOG)
+    for seq, (line, gone) in enumerate(SHORT, 1):
+        audit.see(gone if seq in numbers else line)
+    found = audit.findings
+    named = {number for first, last in found.withheld for number in range(first, last + 1)}
+
+    assert named <= numbers
+    assert len(found.withheld) <= 50
+    assert len(named) + found.withheld_later == len(numbers)
 
 
 @pytest.mark.parametrize("upto", [1, 255, 310])

@@ -18,7 +18,7 @@ from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rules import PACE_LIMIT, SHORTEST_RETENTION, Rules
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.record.codec import Parts, Unreadable, decode, encode
 from bot.systems.checks import CheckTerms, Degree
 
@@ -122,7 +122,7 @@ def test_defaults_are_left_out(kind: Kind) -> None:
 def test_a_record_is_told_in_parts() -> None:
     """What everybody is told, what the result's readers are told, and how it was rolled."""
     rolled = Rolled(
-        roller="evil", results=("7",), prev=0, before=(0, 1), draws=((2**60, 3),), source=Label.TRUE
+        roller="evil", results=("7",), prev=0, before=(0, 1), draws=((2**60, 3),), source=Source.TRUE
     )
     cut = HistoryCut(target=5, days=90, frontier=("00", "01"), session=(2, 2**62))
 

@@ -16,12 +16,12 @@ from bot.campaign.rolls import RollDice, RollRegister
 from bot.campaign.visibility import Visibility
 from bot.dice.seeded import seeded
 from bot.record.audit import Findings
-from bot.record.commitments import close_parts
 from bot.record.exchange import Reading
 from bot.record.lines import Told
 from tests.support.cutting import cut
 from tests.support.exporting import export_of, lines_of
 from tests.support.histories import mixed_history
+from tests.support.parts import close_parts
 from tests.support.play import Campaign
 from tests.support.sight import hidden, partial, surprises, told, whole
 from tests.support.systems import make

@@ -13,10 +13,12 @@ from bot.campaign.rolls import RollDice
 from bot.campaign.visibility import Visibility
 from bot.dice.seeded import seeded
 from bot.record.canonical import canon
-from bot.record.commitments import PARTS, part_of
-from bot.record.exchange import DamagedExport, Reading, tell
+from bot.record.commitments import PARTS
+from bot.record.entries import untold
+from bot.record.exchange import DamagedExport, Reading
 from tests.support.exporting import export_of, lines_of
 from tests.support.histories import mixed_history
+from tests.support.parts import close_parts, part_of
 from tests.support.play import Campaign
 from tests.support.systems import make
 
@@ -70,7 +72,7 @@ def test_no_guess_of_a_hidden_roll_can_be_tested() -> None:
     options = RollOptions("stealth", Visibility.GM)
     rolled = campaign.ask(RollDice("1d20", options=options), seeded(1))
     [made, true] = lines_of(campaign.events)
-    closed = tell(true, visible=False, betrays=False)
+    closed = close_parts(true, *untold(visible=False, betrays=False))
     file = export_of(campaign.events, [made, closed])
     salt, told = json.loads(json.dumps(true["what"]))
     guesses: list[Any] = [{**told, "results": [str(face)]} for face in range(1, 21)]
@@ -96,6 +98,6 @@ def test_no_guess_of_a_hidden_roll_can_be_tested() -> None:
 def test_what_betrays_is_told_without_how() -> None:
     """The result stays, and what it was worked out from is closed under a salt of its own."""
     [line] = lines_of(HISTORY[:1])
-    told = tell(line, visible=True, betrays=True)
+    told = close_parts(line, *untold(visible=True, betrays=True))
 
     assert [name for name in PARTS if isinstance(told[name], str)] == ["how"]

@@ -1,5 +1,6 @@
 """The ledger: how a body becomes a campaign's newest event."""
 
+import json
 from dataclasses import replace
 
 from bot.campaign.caller import NOBODY, Caller
@@ -7,10 +8,11 @@ from bot.campaign.command import OPEN, RollOptions
 from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut, Rolled
 from bot.campaign.seals import Seal
 from bot.campaign.visibility import Visibility
-from bot.record.commitments import Keys, leaf_of
+from bot.record.commitments import Keys
+from bot.record.entries import write_line
 from bot.record.ledger import Ledger
-from bot.record.lines import write_line
 from bot.record.tree import Tree
+from tests.support.parts import leaf_of
 
 CALLER = Caller(5 << 22, 9, 8, 42, part=2)
 OPTIONS = RollOptions("for Ann", Visibility.BLIND)
@@ -35,7 +37,7 @@ def test_a_body_becomes_the_newest_event() -> None:
         body=BODY,
         log="ab" * 16,
     )
-    leaf = leaf_of(write_line(expected, Keys(SECRET, PERSON)))
+    leaf = leaf_of(json.loads(write_line(expected, Keys(SECRET, PERSON))))
 
     assert event == replace(expected, seal=Seal(leaf))
     assert ledger == replace(EMPTY, tree=Tree().append(leaf).tree)

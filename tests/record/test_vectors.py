@@ -14,11 +14,12 @@ import verify
 from bot.dice.draws import Recorder
 from bot.record.canonical import NotCanonical, canon, read_line
 from bot.record.checkpoint import read_checkpoint, read_consistency, read_inclusion
-from bot.record.commitments import PARTS, close_parts, leaf_of, seal
+from bot.record.commitments import PARTS, seal
 from bot.record.proof_mode import Press, draws_of
 from bot.record.proofs import check_consistency, check_inclusion
 from bot.record.tree import leaf_hash
 from tests.record.test_tree import path, root, subproof
+from tests.support.parts import close_parts, leaf_of
 from tests.support.vectors import FILE, printed
 
 VECTORS: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))

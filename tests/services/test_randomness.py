@@ -15,9 +15,9 @@ from pydantic import SecretStr
 from bot.app import App, open_app
 from bot.campaign.caller import Caller
 from bot.campaign.events import DISCORD_EPOCH, Event
-from bot.dice.labels import Label
-from bot.entropy.source import Physics
-from bot.entropy.status import EntropyStatus, SourceState
+from bot.dice.sources import Source
+from bot.entropy.service import Physics
+from bot.entropy.status import EntropyStatus, ServiceState
 from bot.services.randomness import RandomnessReport
 from tests.entropy.clocks import FakeClock
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services
@@ -60,19 +60,19 @@ class Evening:
             while not happened(self.status()):  # noqa: ASYNC110 - the room tells nobody, it is looked at
                 await asyncio.sleep(0)
 
-    async def until_called(self, label: Label) -> None:
+    async def until_called(self, label: Source) -> None:
         """Wait until a roll would be called so."""
-        await self.until(lambda status: status.label is label)
+        await self.until(lambda status: status.source is label)
 
     async def until_failed(self, *names: Service) -> None:
         """Wait until these sources have failed."""
         await self.until(
-            lambda status: {s.name for s in status.sources if s.state is SourceState.FAILING} >= {*names}
+            lambda status: {s.name for s in status.sources if s.state is ServiceState.FAILING} >= {*names}
         )
 
-    async def drink(self) -> Counter[Label | None]:
+    async def drink(self) -> Counter[Source | None]:
         """Roll until every remote bit is used up; the labels of these rolls."""
-        labels = Counter[Label | None]()
+        labels = Counter[Source | None]()
         while any(self.status().bits.values()):
             labels[(await self.roll(THIRSTY)).roll.source] += 1
         return labels
@@ -111,7 +111,7 @@ async def test_labels_rise_and_fall_with_the_sources(tmp_path: Path) -> None:
         async with evening(tmp_path, loopback, Service.RANDOM_ORG, Service.LFD) as e:
             await e.until_failed(Service.RANDOM_ORG, Service.LFD)
             labels = [(await e.roll()).roll.source]
-            for service, label in ((Service.RANDOM_ORG, Label.HALF), (Service.LFD, Label.TRUE)):
+            for service, label in ((Service.RANDOM_ORG, Source.HALF), (Service.LFD, Source.TRUE)):
                 loopback.moods[service] = Mood.GOOD
                 await e.clock.advance(LATER)
                 await e.until_called(label)
@@ -123,12 +123,12 @@ async def test_labels_rise_and_fall_with_the_sources(tmp_path: Path) -> None:
             labels.append((await e.roll()).roll.source)
             loopback.moods = dict.fromkeys(Service, Mood.GOOD)
             await e.clock.advance(LATER)
-            await e.until_called(Label.TRUE)
+            await e.until_called(Source.TRUE)
             labels.append((await e.roll()).roll.source)
 
-        assert labels == [Label.LOCAL, Label.HALF, Label.TRUE, Label.LOCAL, Label.TRUE]
-        assert drunk[Label.TRUE] >= 3
-        assert drunk[Label.LOCAL] == 1
+        assert labels == [Source.LOCAL, Source.HALF, Source.TRUE, Source.LOCAL, Source.TRUE]
+        assert drunk[Source.TRUE] >= 3
+        assert drunk[Source.LOCAL] == 1
 
 
 async def test_a_roll_waits_for_no_source(tmp_path: Path) -> None:
@@ -140,9 +140,9 @@ async def test_a_roll_waits_for_no_source(tmp_path: Path) -> None:
             events = [await e.roll() for _ in range(20)]
             report = await e.report(manages=True)
 
-        assert {event.roll.source for event in events} == {Label.LOCAL}
+        assert {event.roll.source for event in events} == {Source.LOCAL}
         assert report.sources is not None
-        assert {s.state for s in report.sources} == {SourceState.ASKING, SourceState.NEW}
+        assert {s.state for s in report.sources} == {ServiceState.ASKING, ServiceState.NEW}
 
 
 async def test_the_report_counts_this_campaign(tmp_path: Path) -> None:
@@ -155,19 +155,19 @@ async def test_the_report_counts_this_campaign(tmp_path: Path) -> None:
             events = [await e.roll()]
             loopback.moods[Service.RANDOM_ORG] = Mood.GOOD
             await e.clock.advance(LATER)
-            await e.until_called(Label.HALF)
+            await e.until_called(Source.HALF)
             events += [await e.roll() for _ in range(3)]
             loopback.moods[Service.LFD] = Mood.GOOD
             await e.clock.advance(LATER)
-            await e.until_called(Label.TRUE)
+            await e.until_called(Source.TRUE)
             events += [await e.roll() for _ in range(4)]
             await e.roll(channel=6)
             report, other = await e.report(), await e.report(channel=6)
 
-        assert nothing == dict.fromkeys(Label, 0)
-        assert report.rolls == {label: sum(x.roll.source is label for x in events) for label in Label}
-        assert [report.rolls[label] for label in (Label.TRUE, Label.HALF, Label.LOCAL)] == [4, 3, 1]
-        assert (other.rolls[Label.TRUE], sum(other.rolls.values())) == (1, 1)
+        assert nothing == dict.fromkeys(Source, 0)
+        assert report.rolls == {label: sum(x.roll.source is label for x in events) for label in Source}
+        assert [report.rolls[label] for label in (Source.TRUE, Source.HALF, Source.LOCAL)] == [4, 3, 1]
+        assert (other.rolls[Source.TRUE], sum(other.rolls.values())) == (1, 1)
 
 
 @pytest.mark.parametrize("mood", [Mood.GOOD, Mood.WRONG_KEY])
@@ -177,7 +177,7 @@ async def test_only_who_manages_sees_the_sources_and_nobody_a_secret(tmp_path: P
         loopback.moods = dict.fromkeys(Service, mood)
         async with evening(tmp_path, loopback, Service.RANDOM_ORG_RPC, Service.AQN) as e:
             if mood is Mood.GOOD:
-                await e.until_called(Label.TRUE)
+                await e.until_called(Source.TRUE)
             else:
                 await e.until_failed(Service.RANDOM_ORG_RPC, Service.AQN)
             players, admins = await e.report(), await e.report(manages=True)

@@ -9,8 +9,8 @@ import pytest
 from bot.campaign.events import Event
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rolls import RollDice, RollRegister
-from bot.dice.labels import Label
 from bot.dice.seeded import seeded
+from bot.dice.sources import Source
 from bot.stats.evenings import look_back, rank_faces
 from bot.stats.streaks import streak_chance
 from bot.stats.tallies import tosses
@@ -104,7 +104,7 @@ def test_labels_and_registers_have_no_rank() -> None:
 def test_erased_players_are_only_a_number_of_rolls() -> None:
     """Their rolls count among all, and nothing more is said of them; true rolls are those labelled so."""
     rolled = rolls(*[(1, "9d2")] * 4)
-    events = [replace(e, user_id=None, body=replace(e.roll, source=Label.TRUE)) for e in rolled]
+    events = [replace(e, user_id=None, body=replace(e.roll, source=Source.TRUE)) for e in rolled]
     evening = look_back((event, True) for event in events)
 
     assert (evening.players, evening.run) == ((), None)

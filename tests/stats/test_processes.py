@@ -1,25 +1,28 @@
 """E-processes: each is worth 1 on average under its own null, whatever the rolls, exactly."""
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import exp, inf, isclose, log
 from statistics import median
+from typing import TypeAlias
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from bot.dice.bases import Base
 from bot.dice.seeded import seeded
 from bot.dice.system import Memory, System
+from bot.stats import processes
 from bot.stats.processes import (
-    Bet,
     Evidence,
-    MemoryBet,
-    RepeatsBet,
     SystemBet,
-    ValuesBet,
-    follow,
+    bet_on_memory,
+    bet_on_repeats,
+    bet_on_values,
     rolls_needed,
     with_face_at,
 )
@@ -34,16 +37,36 @@ SMALL = Base(("a", "b", "c"), (1, 2, 1))
 ENOUGH = log(20)
 
 
-def worth(bet: Bet, faces: tuple[int, ...]) -> float:
-    """What a bet is worth after these rolls."""
-    return exp([bet.see(face) for face in faces][-1])
+Bet: TypeAlias = Callable[[Sequence[int]], Sequence[float]]
+"""Gives the logarithm of its worth after each roll."""
+PLAIN = (bet_on_values, bet_on_memory, bet_on_repeats)
 
 
-def mean_worth(make: type[ValuesBet | MemoryBet | RepeatsBet], base: Base, rolls: int) -> float:
-    """The bet's mean worth under plain dice, over all sequences."""
+def plainly(bet: Callable[..., NDArray[np.float64]], base: Base) -> Bet:
+    """A bet against plain dice."""
+
+    def logs(faces: Sequence[int]) -> list[float]:
+        return bet(base.weights, faces).tolist()
+
+    return logs
+
+
+def against(system: System, memory: Memory | None = None) -> Bet:
+    """The bet against a system's own chances."""
+
+    def logs(faces: Sequence[int]) -> list[float]:
+        bet = SystemBet(system, memory)
+        return [bet.see(face) for face in faces]
+
+    return logs
+
+
+def mean_worth(bet: Bet, system: System, rolls: int) -> float:
+    """The bet's mean worth over all sequences that the system can give."""
     return sum(
-        worth(make(base.weights), faces) * float(chance_of(PlainDice(base), faces))
-        for faces in product(range(len(base.weights)), repeat=rolls)
+        exp(bet(faces)[-1]) * float(chance)
+        for faces in product(range(len(system.faces)), repeat=rolls)
+        if (chance := chance_of(system, faces))
     )
 
 
@@ -71,17 +94,24 @@ def deal(system: System, seed: int, rolls: int) -> list[int]:
 
 def first_crossing(bet: Bet, faces: list[int]) -> float:
     """After how many rolls the bet is worth 20; infinite if it never is."""
-    return next((n for n, face in enumerate(faces, start=1) if bet.see(face) >= ENOUGH), inf)
+    return next((n for n, worth in enumerate(bet(faces), start=1) if worth >= ENOUGH), inf)
 
 
-@pytest.mark.parametrize("make", [ValuesBet, MemoryBet, RepeatsBet])
+@pytest.mark.parametrize("bet", PLAIN)
 @pytest.mark.parametrize("base", [Base(("h", "t"), (1, 1)), SMALL])
 @pytest.mark.parametrize("rolls", [1, 2, 6])
-def test_a_bet_on_plain_dice_is_fair(
-    make: type[ValuesBet | MemoryBet | RepeatsBet], base: Base, rolls: int
-) -> None:
+def test_a_bet_on_plain_dice_is_fair(bet: Callable[..., NDArray[np.float64]], base: Base, rolls: int) -> None:
     """Over all sequences the worth averages to 1."""
-    assert isclose(mean_worth(make, base, rolls), 1, rel_tol=1e-12)
+    assert isclose(mean_worth(plainly(bet, base), PlainDice(base), rolls), 1, rel_tol=1e-12)
+
+
+def test_a_bet_on_memory_goes_on_where_one_piece_of_the_rolls_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Worked out a few rolls at a time it comes to the same."""
+    faces = deal(PlainDice(SMALL), 1, 100)
+    whole = bet_on_memory(SMALL.weights, faces)
+    monkeypatch.setattr(processes, "_CELLS", 21)
+
+    assert bet_on_memory(SMALL.weights, faces) == pytest.approx(whole)
 
 
 @pytest.mark.parametrize(
@@ -91,33 +121,19 @@ def test_a_bet_on_plain_dice_is_fair(
 )
 def test_a_bet_against_a_system_is_fair(system: System) -> None:
     """Where the system can give every face, the worth averages to 1."""
-    rolls = 4
-    mean = sum(
-        worth(SystemBet(system), faces) * float(chance_of(system, faces))
-        for faces in product(range(len(system.faces)), repeat=rolls)
-    )
-
-    assert isclose(mean, 1, rel_tol=1e-12)
+    assert isclose(mean_worth(against(system), system, 4), 1, rel_tol=1e-12)
 
 
 @pytest.mark.parametrize("system", [Deck(SMALL, 1, 1, "add"), NoRepeat(SMALL), Fair(SMALL, None)])
 def test_a_bet_against_a_system_that_forbids_faces_gains_nothing(system: System) -> None:
     """Where some faces cannot come out the worth averages to at most 1."""
-    mean = sum(
-        worth(SystemBet(system), faces) * float(chance)
-        for faces in product(range(3), repeat=5)
-        if (chance := chance_of(system, faces))
-    )
-
-    assert 0.1 < mean <= 1
+    assert 0.1 < mean_worth(against(system), system, 5) <= 1
 
 
 def test_a_face_that_cannot_come_out_settles_it() -> None:
     """A deck that gives the same card twice is not that deck."""
-    evidence = follow(SystemBet(NoRepeat(SMALL)), [1, 1])
-
-    assert evidence.log_now == inf
-    assert evidence.p == 0
+    assert against(NoRepeat(SMALL))([1, 1])[-1] == inf
+    assert Evidence().then(inf).p == 0
 
 
 @given(st.lists(st.integers(0, 2), min_size=1, max_size=30))
@@ -136,7 +152,7 @@ def test_values_is_the_bayes_factor(faces: list[int]) -> None:
         rising /= 4 + i
 
     assert rising == factor
-    assert isclose(exp(follow(ValuesBet(weights), faces).log_now), factor, rel_tol=1e-12)
+    assert isclose(exp(bet_on_values(weights, faces)[-1]), factor, rel_tol=1e-12)
 
 
 def test_the_p_value_keeps_the_best_moment() -> None:
@@ -150,10 +166,9 @@ def test_the_p_value_keeps_the_best_moment() -> None:
 
 def test_fair_dice_are_left_in_peace() -> None:
     """Of two hundred fair d6 watched for 300 rolls, few ever reach 20: one in twenty at most is the law."""
-    for make in (ValuesBet, MemoryBet, RepeatsBet):
-        crossed = sum(
-            first_crossing(make(D6.weights), deal(PlainDice(D6), seed, 300)) < inf for seed in range(200)
-        )
+    for bet in PLAIN:
+        one = plainly(bet, D6)
+        crossed = sum(first_crossing(one, deal(PlainDice(D6), seed, 300)) < inf for seed in range(200))
 
         assert crossed <= 10
 
@@ -161,7 +176,8 @@ def test_fair_dice_are_left_in_peace() -> None:
 def test_memory_is_found_soon() -> None:
     """Dynamic dice at 0.355 and a plain deck give themselves away in about 22 and 12 rolls."""
     for system, rolls in ((Dynamic(D6, Fraction("0.355")), 22), (Deck(D6, 1, 1, "add"), 12)):
-        found = median(first_crossing(MemoryBet(D6.weights), deal(system, seed, 200)) for seed in range(101))
+        bet = plainly(bet_on_memory, D6)
+        found = median(first_crossing(bet, deal(system, seed, 200)) for seed in range(101))
 
         assert abs(found - rolls) <= 3
 
@@ -169,8 +185,8 @@ def test_memory_is_found_soon() -> None:
 def test_a_system_is_not_accused_of_being_itself_but_others_are() -> None:
     """Rolls of dynamic dice don't speak against dynamic dice; rolls of plain dice do."""
     dynamic = Dynamic(D6, Fraction("0.355"))
-    own = [first_crossing(SystemBet(dynamic), deal(dynamic, seed, 200)) for seed in range(60)]
-    plain = [first_crossing(SystemBet(dynamic), deal(PlainDice(D6), seed, 200)) for seed in range(60)]
+    own = [first_crossing(against(dynamic), deal(dynamic, seed, 200)) for seed in range(60)]
+    plain = [first_crossing(against(dynamic), deal(PlainDice(D6), seed, 200)) for seed in range(60)]
 
     assert sum(n < inf for n in own) <= 3
     assert median(plain) < 60
@@ -181,8 +197,8 @@ def test_a_memory_can_be_given() -> None:
     deck = Deck(D6, 1, 1, "add")
     memory: Memory = (1, 0, 0, 0, 0, 0)
 
-    assert follow(SystemBet(deck, memory), [1]).log_now == inf
-    assert follow(SystemBet(deck, memory), [0]).log_now < 0
+    assert against(deck, memory)([1])[-1] == inf
+    assert against(deck, memory)([0])[-1] < 0
 
 
 @pytest.mark.parametrize(

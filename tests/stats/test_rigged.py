@@ -13,7 +13,7 @@ from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rolls import RollDice
 from bot.dice.seeded import seeded
 from bot.stats.luck import plain_die
-from bot.stats.processes import MemoryBet, RepeatsBet, ValuesBet
+from bot.stats.processes import bet_on_memory, bet_on_repeats, bet_on_values
 from bot.stats.rigged import examine_plain, examine_roller, needed
 from bot.systems.checks import CheckTerms
 from bot.systems.registry import print_spec, read_spec
@@ -45,8 +45,8 @@ def rolled(memory: Remembers, users: int) -> list[Event]:
 def test_the_average_of_bets_is_their_average() -> None:
     """The evidence of plain dice is the mean worth of the three bets, and the most of it is kept."""
     seen = faces(60, (1,) * 6)
-    bets = [ValuesBet((1,) * 6), MemoryBet((1,) * 6), RepeatsBet((1,) * 6)]
-    logs = [[bet.see(int(face) - 1) for bet in bets] for face in seen]
+    at = [int(face) - 1 for face in seen]
+    logs = zip(*(bet((1,) * 6, at) for bet in (bet_on_values, bet_on_memory, bet_on_repeats)), strict=True)
     worths = [sum(2.718281828459045**one for one in after) / 3 for after in logs]
     found = examine_plain(D6, seen)
 

@@ -14,8 +14,8 @@ from bot.campaign.events import DISCORD_EPOCH
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rollers import Remembers
 from bot.dice.draws import RecyclingDraws
-from bot.dice.labels import Label, LabelledDraws
 from bot.dice.seeded import seeded
+from bot.dice.sources import Source, SourcedDraws
 from bot.record.audit import Findings
 from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying
@@ -57,11 +57,11 @@ def fair(name: str = "evil", memory: Remembers = Remembers.TABLE, tightness: str
 
 
 @dataclass
-class Labelled:
-    """Draws that a seed decides, labelled as if they were true."""
+class Sourced:
+    """Draws that a seed decides, as if their bits were true ones."""
 
     register: RecyclingDraws
-    label: Label = Label.TRUE
+    source: Source = Source.TRUE
 
     def below(self, n: int) -> int:
         """As the register's."""
@@ -72,10 +72,10 @@ class Labelled:
         return self.register.choose(weights)
 
 
-def seeded_draws(seed: int = 0) -> Callable[[], LabelledDraws]:
+def seeded_draws(seed: int = 0) -> Callable[[], SourcedDraws]:
     """Opens draws, roll after roll, on one register that a seed decides."""
     register = seeded(seed)
-    return lambda: Labelled(register)
+    return lambda: Sourced(register)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from bot.campaign.proof import KEYS
 from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveSalt
 from bot.campaign.rolls import RollDice
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.record.proof_mode import Epoch, keys_root
 from bot.services.privacy import Privacy
 from bot.storage import epochs
@@ -22,7 +22,7 @@ SECRET, OTHER = bytes(range(32)), bytes(range(32, 64))
 def commit(secret: bytes = SECRET, follows: int | None = None, host: int | None = None) -> CommitKeys:
     """Keys that follow from a secret."""
     root = keys_root(Epoch(secret).leaves()).hex()
-    return CommitKeys(root, secret, Label.LOCAL, host, follows=follows)
+    return CommitKeys(root, secret, Source.LOCAL, host, follows=follows)
 
 
 async def secrets(storage: Storage) -> list[bytes]:
@@ -42,8 +42,8 @@ async def test_a_roll_has_the_key_of_its_number(database_url: str) -> None:
         after = (await storage.writer.write(caller(), RollDice("2d6"))).event
 
     assert [event.roll.key for event in rolled] == [Epoch(SECRET).key(n).hex() for n in range(3)]
-    assert {event.roll.source for event in rolled} == {Label.KEYED}
-    assert (after.roll.key, after.roll.source) == ("", Label.TRUE)
+    assert {event.roll.source for event in rolled} == {Source.KEYED}
+    assert (after.roll.key, after.roll.source) == ("", Source.TRUE)
 
 
 async def test_keys_that_are_used_up_leave_plain_rolls(database_url: str) -> None:
@@ -54,7 +54,7 @@ async def test_keys_that_are_used_up_leave_plain_rolls(database_url: str) -> Non
         *keyed, last = [written.event for written in await asyncio.gather(*rolls)]
 
     assert all(event.roll.key for event in keyed)
-    assert (last.roll.key, last.roll.source) == ("", Label.TRUE)
+    assert (last.roll.key, last.roll.source) == ("", Source.TRUE)
 
 
 async def test_a_secret_goes_when_it_is_not_needed(database_url: str) -> None:

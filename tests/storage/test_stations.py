@@ -76,7 +76,7 @@ async def test_lists_of_any_length_are_asked_for(database_url: str) -> None:
             assert [row["guild_id"] for row in some] == [row["guild_id"] for row in pairs] == wanted
 
 
-async def test_a_piece_that_fails_leaves_nothing(database_url: str) -> None:
+async def test_a_piece_that_fails_leaves_nothing(database_url: str, caplog: pytest.LogCaptureFixture) -> None:
     """What it did before is taken back, and the next piece goes on as if it had never been."""
     async with open_database(database_url) as database:
         with pytest.raises(Unavailable, match="can't be written now"):
@@ -86,6 +86,7 @@ async def test_a_piece_that_fails_leaves_nothing(database_url: str) -> None:
         await work(database, depart(2))
 
         assert await guilds(database) == [2]
+        assert [record.message for record in caplog.records if record.name == "asyncio"] == []
 
 
 async def test_a_transaction_that_is_left_open_is_taken_back(database_url: str) -> None:

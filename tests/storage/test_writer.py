@@ -16,7 +16,7 @@ from bot.campaign.rolls import RollDice, RollRegister
 from bot.campaign.state import State
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, NotationError, Unavailable, Unknown
-from bot.dice.labels import Label, LabelledDraws
+from bot.dice.sources import Source, SourcedDraws
 from bot.storage import campaigns, reading
 from bot.storage.outbox import Written
 from bot.storage.writer import QUEUE_LIMIT
@@ -49,7 +49,7 @@ class Leaving(Drawing):
         """Nothing."""
         return Needs()
 
-    def decide(self, caller: Caller, state: State, draws: LabelledDraws) -> Rolled:
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """A roll of three dice."""
         self.callers[0].cancel()
         return RollDice("3d6").decide(caller, state, draws)
@@ -89,7 +89,7 @@ async def test_event_is_stored_as_answered(database_url: str) -> None:
         rows = await storage.reader.do(reading.page(1))
 
     assert [row.event for row in rows] == [done.event, plain.event, rolled.event, made.event]
-    assert (rolled.event.roll.source, rolled.event.visibility) == (Label.TRUE, Visibility.GM)
+    assert (rolled.event.roll.source, rolled.event.visibility) == (Source.TRUE, Visibility.GM)
     assert (plain.event.roll.text, plain.event.label) == ("2d6", "größer ≥ 5")
     assert done.event.label == "for Ann"
 

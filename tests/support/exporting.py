@@ -7,23 +7,25 @@ from pathlib import Path
 from bot.campaign.cuts import read_cut
 from bot.campaign.events import Event, HistoryCut
 from bot.record.audit import Audit
+from bot.record.canonical import canon
+from bot.record.entries import write_line
 from bot.record.exchange import (
     EVERY,
     Heading,
     Reading,
     print_about,
     print_checkpoint,
-    print_event,
     print_heading,
 )
-from bot.record.lines import Line, Told, read_told, write_line
+from bot.record.lines import Told, read_told
 from bot.record.tree import Tree
+from tests.support.parts import Line
 from tests.support.play import KEYS, LOG
 
 
 def lines_of(events: Sequence[Event]) -> list[Line]:
     """The lines of events, all of whose parts are open."""
-    return [write_line(event, KEYS.keys(event.user_id)) for event in events]
+    return [json.loads(write_line(event, KEYS.keys(event.user_id))) for event in events]
 
 
 def export_of(events: Sequence[Event], lines: Sequence[Line] | None = None) -> bytes:
@@ -37,7 +39,7 @@ def export_of(events: Sequence[Event], lines: Sequence[Line] | None = None) -> b
     text = [print_heading(Heading("Test", LOG, tree, events[-1].seq)), print_about({"rollers": []})]
     for event, line in zip(events, lines_of(events) if lines is None else lines, strict=True):
         tree = tree.append(event.seal.leaf).tree
-        text.append(print_event(line))
+        text.append(canon(line) + b"\n")
         if tree.size % EVERY == 0 or event is events[-1]:
             text.append(print_checkpoint(LOG, tree))
     return b"".join(text)
@@ -56,5 +58,5 @@ def audit_of(files: Iterable[Path]) -> Audit:
 
 def told_in(files: Iterable[Path]) -> list[Told]:
     """The events of an export's files."""
-    lines = [json.loads(line) for path in files for line in path.read_bytes().splitlines()]
-    return [read_told(line) for line in lines if "seq" in line]
+    lines = [line for path in files for line in path.read_text("utf-8").split("\n")]
+    return [read_told(line) for line in lines if line.startswith(('{"channel"', '{"leaf"'))]

@@ -6,9 +6,10 @@ from functools import cache
 
 from bot.record.canonical import Value
 from bot.record.checkpoint import Checkpoint
-from bot.record.commitments import close_parts, leaf_of, part_of, seal
+from bot.record.commitments import seal
 from bot.record.tree import Tree
-from tests.support.logs import ORIGIN, SECOND, Line, Log, checkpoint_of, edited, export, leaves_of, tree_of
+from tests.support.logs import ORIGIN, SECOND, Log, checkpoint_of, edited, export, leaves_of, tree_of
+from tests.support.parts import Line, close_parts, leaf_of, part_of
 
 PLAIN, LUCKY, HIDDEN, REVEAL, CALL, ANSWER, LAST = 4, 6, 9, 11, 12, 13, 54
 """Numbers of the evening below: a plain roll, a fair one, a hidden one, its reveal, a call and its answer."""

@@ -1,6 +1,5 @@
 """A long mixed history in memory: rolls, hidden ones, resets, undos, removals, and an erased player."""
 
-from dataclasses import replace
 from random import Random
 
 from bot.campaign.command import Command, RollOptions
@@ -17,8 +16,7 @@ from bot.d100.shifted import Shifted
 from bot.dice.errors import DiceError
 from bot.dice.seeded import seeded
 from bot.dice.system import System
-from bot.record.commitments import person_commitments
-from bot.record.lines import write_line
+from bot.record.entries import without_person
 from bot.services.rolling import longmarch
 from bot.systems.registry import load_spec
 from tests.support.play import KEYS, Campaign
@@ -132,5 +130,4 @@ def _erase(campaign: Campaign) -> None:
 
 def erase(event: Event) -> Event:
     """The event without its person."""
-    kept = person_commitments(write_line(event, KEYS.keys(event.user_id)))
-    return replace(event, user_id=None, label=None, seal=replace(event.seal, kept=kept))
+    return without_person(event, KEYS.keys(event.user_id))

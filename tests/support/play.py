@@ -15,8 +15,8 @@ from bot.campaign.rules import Rules
 from bot.campaign.state import Slot, State
 from bot.campaign.visibility import Visibility
 from bot.dice.draws import Draws
-from bot.dice.labels import Label
 from bot.dice.seeded import seeded
+from bot.dice.sources import Source
 from bot.dice.system import Memory, System
 from bot.record.audit import Audit, Findings
 from bot.record.keyring import Keyring
@@ -49,7 +49,7 @@ KEYS = Keyring(SECRET, _Everybody())
 class Local:
     """Draws labelled as the machine's own."""
 
-    label = Label.LOCAL
+    source = Source.LOCAL
 
     def __init__(self, draws: Draws) -> None:
         self.below = draws.below

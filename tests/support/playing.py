@@ -11,81 +11,96 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-_ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\S*")
+_ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/#\S+")
 _PATIENCE_SECONDS = 60
 
 
 class Playing:
-    """The command on a data directory, always on the same free port; `link` is what it printed."""
+    """The command on a data directory; `link` is the address that it printed, `said` all that it has said."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.link = ""
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self._port = free.getsockname()[1]
+    def __init__(self, folder: Path, *arguments: str, **settings: str) -> None:
+        self.link = self.said = ""
+        self._folder = folder
+        self._arguments = arguments
+        self._settings = settings
         self._child: asyncio.subprocess.Process | None = None
 
-    async def start(self, *arguments: str) -> None:
-        """Start it, and wait for the address."""
-        self._child = child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot", "play", "--port", str(self._port), *arguments),
-            cwd=self.folder,
+    @property
+    def child(self) -> asyncio.subprocess.Process:
+        """The process."""
+        assert self._child is not None
+        return self._child
+
+    async def start(self) -> None:
+        """Start it, and wait for the address; it may end before."""
+        self.said = ""
+        self._child = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot", "play", *self._arguments),
+            cwd=self._folder,
             env={
                 "PATH": os.environ["PATH"],
                 "PYTHONPATH": str(ROOT),
                 "PYTHONUNBUFFERED": "1",
-                "EVENHAND_DATA": str(self.folder / "data"),
+                "EVENHAND_DATA": str(self._folder / "data"),
                 "EVENHAND_REMOTE_BITS": "false",
                 "EVENHAND_USER_ROLLS": "0",
+                **self._settings,
             },
             stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
         )
-        assert child.stdout is not None
-        assert child.stderr is not None
-        async with asyncio.timeout(_PATIENCE_SECONDS):
-            async for line in child.stdout:
-                if found := _ADDRESS.search(line.decode()):
-                    self.link = found[0]
-                    return
-            raise AssertionError((await child.stderr.read()).decode())
+        self.link = await self.says(_ADDRESS)
 
-    async def stop(self) -> None:
-        """Close it with Ctrl-C; it ends well and without a traceback."""
-        assert self._child is not None
-        self._child.send_signal(signal.SIGINT)
+    async def says(self, pattern: re.Pattern[str]) -> str:
+        """Return what a pattern finds in what it says; "" if it ends before."""
+        assert self.child.stdout is not None
         async with asyncio.timeout(_PATIENCE_SECONDS):
-            _, said = await self._child.communicate()
-        assert self._child.returncode == 0, said.decode()
-        assert "Traceback" not in said.decode()
+            while not (found := pattern.search(self.said)):
+                if not (line := await self.child.stdout.readline()):
+                    return ""
+                self.said += line.decode()
+        return found[0]
+
+    async def stop(self, number: signal.Signals = signal.SIGINT) -> None:
+        """Close it with Ctrl-C; it ends well and without a traceback."""
+        self.child.send_signal(number)
+        assert await self.end() == 0, self.said
+        assert "Traceback" not in self.said
 
     async def kill(self) -> None:
         """Kill the table, as a power cut does."""
-        assert self._child is not None
-        self._child.kill()
-        await self._child.communicate()
+        self.child.kill()
+        await self.end()
+
+    async def end(self) -> int:
+        """Return the exit code once it has ended."""
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            self.said += (await self.child.communicate())[0].decode()
+        return await self.child.wait()
+
+    @property
+    def bot(self) -> int:
+        """The process id of the bot, the table's child."""
+        children = Path(f"/proc/{self.child.pid}/task/{self.child.pid}/children").read_text("ascii").split()
+        (bot,) = map(int, children)
+        return bot
 
     def kill_bot(self) -> None:
-        """Kill the bot, the table's child."""
-        assert self._child is not None
-        children = Path(f"/proc/{self._child.pid}/task/{self._child.pid}/children").read_text().split()
-        assert children
-        for child in children:
-            os.kill(int(child), signal.SIGKILL)
-
-    async def discard(self) -> None:
-        """Leave no process behind, also when a test failed."""
-        if self._child and self._child.returncode is None:
-            await self.kill()
+        """Kill the bot."""
+        os.kill(self.bot, signal.SIGKILL)
 
 
 @asynccontextmanager
-async def playing(folder: Path, *arguments: str) -> AsyncGenerator[Playing, None]:
-    """Start a table, and close it at the end as Ctrl-C does; it must end well."""
-    table = Playing(folder)
+async def playing(folder: Path, *arguments: str, **settings: str) -> AsyncGenerator[Playing, None]:
+    """Start a table, on a free port of its own, and close it at the end as Ctrl-C does; it must end well."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    table = Playing(folder, *arguments, *(() if "--port" in arguments else ("--port", port)), **settings)
+    await table.start()
     try:
-        await table.start(*arguments)
         yield table
-        await table.stop()
+        if table.child.returncode is None:
+            await table.stop()
     finally:
-        await table.discard()
+        if table.child.returncode is None:
+            await table.kill()

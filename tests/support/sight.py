@@ -8,8 +8,8 @@ from bot.campaign.evolve import evolve
 from bot.campaign.reveals import may_see
 from bot.campaign.state import State
 from bot.record.discretion import Discretion
-from bot.record.exchange import tell
-from bot.record.lines import Told, read_told, write_line
+from bot.record.entries import untold, write_line
+from bot.record.lines import Told, read_told
 from bot.systems.registry import load_spec
 from tests.support.play import KEYS
 
@@ -33,8 +33,8 @@ def told(
     for event in events:
         visible = event.seq in revealed or may_see(event, user, is_gm=is_gm)
         betrays = discretion.betrays(event, visible=visible)
-        line = write_line(event, KEYS.keys(event.user_id))
-        items.append(read_told(tell(line, visible=visible, betrays=betrays)))
+        closed = untold(visible=visible, betrays=betrays)
+        items.append(read_told(write_line(event, KEYS.keys(event.user_id), *closed)))
     return items
 
 

@@ -9,13 +9,12 @@ from pathlib import Path
 
 from bot.campaign.proof import KEYS
 from bot.record.canonical import Value, canon
-from bot.record.commitments import PARTS, Keys, close_parts, entry, leaf_of, seal
+from bot.record.commitments import PARTS, Keys, seal
 from bot.record.proof_mode import Epoch, Press, draws_of, keys_root, salted, words
 from bot.record.proofs import prove_consistency, prove_inclusion
 from bot.record.tree import leaf_hash
 from tests.support.logs import (
     LOG,
-    Line,
     Log,
     checkpoint_of,
     consistency,
@@ -26,6 +25,7 @@ from tests.support.logs import (
     told_to_player,
     tree_of,
 )
+from tests.support.parts import Line, close_parts, entry, leaf_of
 
 FILE = Path(__file__).parents[2] / "docs" / "vectors.json"
 

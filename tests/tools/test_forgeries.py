@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from bot.record.checkpoint import Checkpoint
-from bot.record.commitments import leaf_of, seal, withhold
+from bot.record.commitments import seal
 from tests.support.forging import (
     ANSWER,
     HIDDEN,
@@ -37,6 +37,7 @@ from tests.support.forging import (
     without,
 )
 from tests.support.logs import checkpoint_of, edited, export, leaves_of, told_to_player, tree_of
+from tests.support.parts import leaf_of, withhold
 from tests.support.verdicts import Verifier
 
 

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from copy import deepcopy
 
 from bot.campaign.calls import TIES
-from bot.record.commitments import part_of
 from bot.record.proof_mode import Press, draws_of
 from tests.support.forging import other_roll
-from tests.support.logs import FIRST_ID, LOG, SECOND, Line, Log, checkpoint_of, edited, export, leaves_of
+from tests.support.logs import FIRST_ID, LOG, SECOND, Log, checkpoint_of, edited, export, leaves_of
+from tests.support.parts import Line, part_of
 from tests.support.verdicts import Verifier
 
 

@@ -6,11 +6,9 @@ import pytest
 
 import verify
 from bot.record.canonical import Value, canon
-from bot.record.commitments import withhold
 from tests.support.forging import HIDDEN, PLAIN, changed, end_of, evening, host, other_roll, true
 from tests.support.logs import (
     LOG,
-    Line,
     Log,
     checkpoint_of,
     consistency,
@@ -20,6 +18,7 @@ from tests.support.logs import (
     told_to_player,
     tree_of,
 )
+from tests.support.parts import Line, withhold
 from tests.support.verdicts import Verifier
 
 

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import verify
-from bot.record.commitments import withhold
-from tests.support.logs import Line, Log, edited, export
+from tests.support.logs import Log, edited, export
+from tests.support.parts import Line, withhold
 from tests.support.verdicts import Verifier
 
 TOOLS = Path(verify.__file__).parent

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from bot.dice.labels import Label
-from bot.entropy.status import EntropyStatus, SourceState
+from bot.dice.sources import Source
+from bot.entropy.status import EntropyStatus, ServiceState
 from cogs.kit.text import bits
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services
 from tests.support.table import Table, table
@@ -57,13 +57,13 @@ async def test_offline_it_says_so_in_a_players_words(tmp_path: Path) -> None:
 async def test_it_uses_the_words_of_the_rolls_and_counts_them(tmp_path: Path) -> None:
     """A roll is called what /entropy foretold, and counted under the same words; a hidden one is not yet."""
     async with services() as loopback, served(tmp_path, loopback) as t:
-        await until(t, lambda status: status.label is Label.TRUE)
+        await until(t, lambda status: status.source is Source.TRUE)
         before = await t.whispers(t.ann, "entropy")
         rolls = [await t.says(t.ann, "roll", dice="1d20"), await t.says(t.bob, "roll", dice="2d6")]
         await t.slash(t.ann, "roll", dice="1d6", visibility="blind")
         after = await t.whispers(t.bob, "entropy")
 
-        words = bits(Label.TRUE)
+        words = bits(Source.TRUE)
         assert before.startswith(f"The next roll gets **{words}**.")
         assert all(said.partition("\n-# `evenhand/")[0].endswith(f" · {words}") for said in rolls)
         assert f"here so far: 2, 100 % true-random (2 with {words})." in after
@@ -76,8 +76,8 @@ async def test_only_who_manages_the_server_sees_the_sources(tmp_path: Path) -> N
     async with services() as loopback:
         loopback.moods[Service.LFD] = Mood.CONSTANT
         async with served(tmp_path, loopback) as t:
-            await until(t, lambda status: status.label is Label.HALF)
-            await until(t, lambda status: SourceState.FAILING in {source.state for source in status.sources})
+            await until(t, lambda status: status.source is Source.HALF)
+            await until(t, lambda status: ServiceState.FAILING in {source.state for source in status.sources})
             maras, anns = await t.whispers(t.mara, "entropy"), await t.whispers(t.ann, "entropy")
 
             sources = [line for line in maras.splitlines() if line.startswith("- ")]

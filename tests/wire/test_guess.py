@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from bot.record.canonical import canon, read_line
-from bot.record.commitments import commitment
 from bot.record.tree import leaf_hash
+from tests.support.parts import commitment
 from tests.support.table import Table, table
 from tests.support.wire import reply
 
 _FACES = [str(face) for face in range(1, 21)]
-_SOURCES = (Label.LOCAL, Label.KEYED)
+_SOURCES = (Source.LOCAL, Source.KEYED)
 _HEX = re.compile("[0-9a-f]{32,}")
 
 

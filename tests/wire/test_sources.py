@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.dice.labels import Label
+from bot.dice.sources import Source
 from tests.support.services import EMAIL, PATIENT, Mood, Service, Services, services
 from tests.support.table import Table, table, totals
 
@@ -26,17 +26,17 @@ async def served(folder: Path, loopback: Services, *on: Service) -> AsyncGenerat
 @pytest.mark.parametrize(
     ("on", "label", "words"),
     [
-        ((Service.RANDOM_ORG,), Label.HALF, " half true-random bits"),
-        ((Service.RANDOM_ORG, Service.LFD), Label.TRUE, " · true-random bits"),
+        ((Service.RANDOM_ORG,), Source.HALF, " half true-random bits"),
+        ((Service.RANDOM_ORG, Service.LFD), Source.TRUE, " · true-random bits"),
     ],
 )
 async def test_remote_bits_are_named(
-    tmp_path: Path, on: tuple[Service, ...], label: Label, words: str
+    tmp_path: Path, on: tuple[Service, ...], label: Source, words: str
 ) -> None:
     """Once the services have answered, rolls say that their bits are half or wholly true-random."""
     async with services() as loopback, served(tmp_path, loopback, *on) as t:
         async with asyncio.timeout(PATIENT):
-            while t.supply._pool.label is not label:  # noqa: ASYNC110 - the pool tells nobody, it is only looked at
+            while t.supply._pool.source is not label:  # noqa: ASYNC110 - the pool tells nobody, it is only looked at
                 await asyncio.sleep(0)
         said = await t.says(t.ann, "roll", dice="2d6")
 

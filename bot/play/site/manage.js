@@ -29,7 +29,7 @@ export const newPlace = () => {
     const asked = kind[0] === "thread" ? request("thread.create", { channel: parent, name }) : request("channel.create", { name, about: "" });
     await openChannel((await asked).channel);
   };
-  openForm({ title: "New channel or thread", fields: [choice("kind", "What", kinds, first), text("name", "Name", 100)], word: "Create", send });
+  openForm({ title: "New channel or thread", fields: [choice("kind", "What", kinds, first), text("name", "Name", 40)], word: "Create", send });
 };
 
 export const editPlace = () => {
@@ -44,7 +44,7 @@ export const editPlace = () => {
     action(archived ? "Bring it back" : "Archive it", () => attempt("channel.archive", { channel, archived: !archived })),
     sure("Clear all messages", "Really clear all", () => attempt("channel.clear", { channel })),
   );
-  openForm({ title: `# ${name}`, fields: [text("name", "Name", 100, name), text("about", "What it is for", 200, about, false), ...rights], word: "Keep", send, below });
+  openForm({ title: `# ${name}`, fields: [text("name", "Name", 40, name), text("about", "What it is for", 200, about, false), ...rights], word: "Keep", send, below });
 };
 
 const span = (minutes) => (minutes < 120 ? `${minutes} minutes` : `${minutes / 60} hours`);

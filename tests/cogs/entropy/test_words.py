@@ -5,36 +5,40 @@ from pathlib import Path
 
 import pytest
 
-from bot.dice.labels import Label
-from bot.entropy.source import Physics
-from bot.entropy.status import EntropyStatus, SourceState, SourceStatus
+from bot.dice.sources import Source
+from bot.entropy.service import Physics
+from bot.entropy.status import EntropyStatus, ServiceState, ServiceStatus
 from bot.services.randomness import RandomnessReport
 from cogs.entropy import words
 from cogs.kit.text import bits
 
-NONE = dict.fromkeys(Label, 0)
-FINE = SourceStatus("lfdr.de", Physics.QUANTUM, SourceState.FINE, blocks=1, next_try=480.5)
-OFF = SourceStatus("random.org", Physics.ATMOSPHERIC, SourceState.OFF, "needs the operator's e-mail address")
+NONE = dict.fromkeys(Source, 0)
+FINE = ServiceStatus("lfdr.de", Physics.QUANTUM, ServiceState.FINE, blocks=1, next_try=480.5)
+OFF = ServiceStatus(
+    "random.org", Physics.ATMOSPHERIC, ServiceState.OFF, "needs the operator's e-mail address"
+)
 
 
-def status(label: Label, atmospheric: int, quantum: int, *sources: SourceStatus) -> EntropyStatus:
+def status(label: Source, atmospheric: int, quantum: int, *sources: ServiceStatus) -> EntropyStatus:
     """A room with so many bits in hand."""
     return EntropyStatus(label, {Physics.ATMOSPHERIC: atmospheric, Physics.QUANTUM: quantum}, sources)
 
 
-def answer(status: EntropyStatus, rolls: Mapping[Label, int], sources: Sequence[SourceStatus] | None) -> str:
+def answer(
+    status: EntropyStatus, rolls: Mapping[Source, int], sources: Sequence[ServiceStatus] | None
+) -> str:
     """What is said of a room, of rolls, and to those who may know of each source."""
     return words.answer(RandomnessReport(status, rolls, None if sources is None else tuple(sources)))
 
 
 def shares(true: int, half: int, local: int) -> str:
     """What is said of so many rolls."""
-    rolls = {**NONE, Label.TRUE: true, Label.HALF: half, Label.LOCAL: local}
-    return answer(status(Label.LOCAL, 0, 0), rolls, None).splitlines()[4]
+    rolls = {**NONE, Source.TRUE: true, Source.HALF: half, Source.LOCAL: local}
+    return answer(status(Source.LOCAL, 0, 0), rolls, None).splitlines()[4]
 
 
-@pytest.mark.parametrize("label", [Label.TRUE, Label.HALF, Label.LOCAL])
-def test_the_first_line_has_the_words_of_a_roll(label: Label) -> None:
+@pytest.mark.parametrize("label", [Source.TRUE, Source.HALF, Source.LOCAL])
+def test_the_first_line_has_the_words_of_a_roll(label: Source) -> None:
     """What the next roll gets is called as the roll will call it, and explained in the next line."""
     first, second = answer(status(label, 64, 64), NONE, None).splitlines()[:2]
 
@@ -44,8 +48,8 @@ def test_the_first_line_has_the_words_of_a_roll(label: Label) -> None:
 
 def test_each_lane_says_how_much_is_left() -> None:
     """Bits come with the number of d20s they are enough for; a dry lane says whether anybody is asked."""
-    lines = answer(status(Label.HALF, 0, 8_192, FINE, OFF), NONE, None).splitlines()
-    dry = answer(status(Label.LOCAL, 0, 0, FINE, OFF), NONE, None).splitlines()
+    lines = answer(status(Source.HALF, 0, 8_192, FINE, OFF), NONE, None).splitlines()
+    dry = answer(status(Source.LOCAL, 0, 0, FINE, OFF), NONE, None).splitlines()
 
     assert lines[2] == "Atmospheric noise: no source is switched on."
     assert lines[3] == "Quantum noise: 8,192 bits in hand, enough to roll a d20 1,895 times."
@@ -55,7 +59,7 @@ def test_each_lane_says_how_much_is_left() -> None:
 def test_the_promised_d20s_can_be_rolled() -> None:
     """So many d20s take no more bits than are there: 20^n <= 2^bits, and nearly all of them."""
     for left in (64, 8_128, 65_536):
-        line = answer(status(Label.HALF, left, 0), NONE, None).splitlines()[2]
+        line = answer(status(Source.HALF, left, 0), NONE, None).splitlines()[2]
         rolls = int(line.split()[-2].replace(",", ""))
 
         assert 20**rolls <= 2**left < 20 ** (rolls + rolls // 1_000 + 1)
@@ -78,40 +82,40 @@ def test_shares_are_exact_counts_and_never_rounded_up() -> None:
         (FINE, "- lfdr.de: fine · 1 block used · may be asked in 9 min"),
         (OFF, "- random.org: off, needs the operator's e-mail address"),
         (
-            SourceStatus(
-                "random.org", Physics.ATMOSPHERIC, SourceState.FINE, quota=191_808, next_try=0, blocks=2_000
+            ServiceStatus(
+                "random.org", Physics.ATMOSPHERIC, ServiceState.FINE, quota=191_808, next_try=0, blocks=2_000
             ),
             "- random.org: fine · 2,000 blocks used · quota 191,808 bits · may be asked now",
         ),
         (
-            SourceStatus("ANU", Physics.QUANTUM, SourceState.FAILING, "no connection", next_try=7_201),
+            ServiceStatus("ANU", Physics.QUANTUM, ServiceState.FAILING, "no connection", next_try=7_201),
             "- ANU: failing, no connection · may be asked in 3 h",
         ),
         (
-            SourceStatus("ANU", Physics.QUANTUM, SourceState.NEW, next_try=0.0),
+            ServiceStatus("ANU", Physics.QUANTUM, ServiceState.NEW, next_try=0.0),
             "- ANU: not asked yet · may be asked now",
         ),
         (
-            SourceStatus("ANU", Physics.QUANTUM, SourceState.ASKING, "no connection", next_try=0.0),
+            ServiceStatus("ANU", Physics.QUANTUM, ServiceState.ASKING, "no connection", next_try=0.0),
             "- ANU: being asked, last time: no connection",
         ),
         (
-            SourceStatus("ANU", Physics.QUANTUM, SourceState.FAILING, "no connection", next_try=119.2),
+            ServiceStatus("ANU", Physics.QUANTUM, ServiceState.FAILING, "no connection", next_try=119.2),
             "- ANU: failing, no connection · may be asked in 120 s",
         ),
     ],
 )
-def test_a_source_is_a_line(source: SourceStatus, line: str) -> None:
+def test_a_source_is_a_line(source: ServiceStatus, line: str) -> None:
     """State, the last error, blocks, quota, and when it may be asked again."""
-    said = answer(status(Label.LOCAL, 0, 0, source), NONE, [source])
+    said = answer(status(Source.LOCAL, 0, 0, source), NONE, [source])
 
     assert said.splitlines()[-1] == line
 
 
 def test_sources_are_only_for_those_who_may() -> None:
     """Without the right to see them no source's name is said."""
-    everybody = answer(status(Label.HALF, 0, 64, FINE, OFF), NONE, None)
-    admins = answer(status(Label.HALF, 0, 64, FINE, OFF), NONE, [FINE, OFF])
+    everybody = answer(status(Source.HALF, 0, 64, FINE, OFF), NONE, None)
+    admins = answer(status(Source.HALF, 0, 64, FINE, OFF), NONE, [FINE, OFF])
 
     assert admins.startswith(f"{everybody}\n")
     assert "lfdr.de" not in everybody
@@ -121,16 +125,18 @@ def test_sources_are_only_for_those_who_may() -> None:
 def test_the_longest_answer_fits_a_message() -> None:
     """Seven sources with everything to say about them stay within Discord's 2,000 characters."""
     error = "failed its health test: too many ones or zeros over many blocks"
-    source = SourceStatus(
+    source = ServiceStatus(
         "Outshift (key)",
         Physics.QUANTUM,
-        SourceState.FAILING,
+        ServiceState.FAILING,
         error,
         quota=10**12,
         next_try=86_400,
         blocks=10**9,
     )
-    said = answer(status(Label.TRUE, 10**6, 10**6, *[source] * 7), dict.fromkeys(Label, 10**9), [source] * 7)
+    said = answer(
+        status(Source.TRUE, 10**6, 10**6, *[source] * 7), dict.fromkeys(Source, 10**9), [source] * 7
+    )
 
     assert len(said) <= 2_000
 
@@ -141,15 +147,15 @@ def test_the_manual_uses_the_same_words() -> None:
 
     assert [
         label
-        for label in (Label.TRUE, Label.HALF, Label.LOCAL, Label.KEYED)
+        for label in (Source.TRUE, Source.HALF, Source.LOCAL, Source.KEYED)
         if f"**{bits(label)}**" not in manual
     ] == []
 
 
 def test_dice_thrown_by_hand_are_not_counted() -> None:
     """They have no bits: neither a share nor the total has them."""
-    rolls = {**NONE, Label.TRUE: 1, Label.LOCAL: 1, Label.PHYSICAL: 7}
-    lines = answer(status(Label.LOCAL, 0, 0), rolls, None).splitlines()
+    rolls = {**NONE, Source.TRUE: 1, Source.LOCAL: 1, Source.PHYSICAL: 7}
+    lines = answer(status(Source.LOCAL, 0, 0), rolls, None).splitlines()
 
     assert lines[4].startswith("Open rolls here so far: 2, 50 % true-random")
     assert "hand" not in lines[4]
@@ -157,7 +163,7 @@ def test_dice_thrown_by_hand_are_not_counted() -> None:
 
 def test_every_label_has_words_of_its_own() -> None:
     """No two labels read the same, and none is empty."""
-    named = [bits(label) for label in Label]
+    named = [bits(label) for label in Source]
 
     assert all(named)
     assert len({*named}) == len(named)

@@ -11,9 +11,9 @@ from bot.campaign.rules import Footer
 from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.dice.expressions import Expression
-from bot.dice.labels import Label
 from bot.dice.names import LABEL_LIMIT
 from bot.dice.seeded import seeded
+from bot.dice.sources import Source
 from bot.dice.system import Spec
 from bot.record.commitments import seal as sealed
 from bot.systems.registry import read_spec
@@ -44,7 +44,7 @@ def check(text: str) -> None:
 def test_the_result_comes_first() -> None:
     """One line with the total bold and the dice, dropped ones struck, then a small line of provenance."""
     throw = rolled("4d6kh3+1", label="for Ann")
-    event = replace(throw.event, body=replace(throw.roll, source=Label.HALF))
+    event = replace(throw.event, body=replace(throw.roll, source=Source.HALF))
     first, last = result(RollResult(event, throw.outcomes)).splitlines()
 
     assert re.fullmatch(

@@ -1,4 +1,4 @@
-"""The label of a roll: where its random bits came from. A roll has the label of its weakest word."""
+"""The source of a roll: where its random bits came from. A roll has the source of its weakest word."""
 
 from enum import StrEnum
 from typing import Protocol
@@ -6,7 +6,7 @@ from typing import Protocol
 from bot.dice.draws import Draws
 
 
-class Label(StrEnum):
+class Source(StrEnum):
     """The source of a 64-bit word, the strongest first; the last two are for whole rolls."""
 
     TRUE = "true"
@@ -20,16 +20,16 @@ class Label(StrEnum):
     PHYSICAL = "physical"
     """Dice that somebody threw by hand and typed in; no bits of ours."""
 
-    def weaker(self, other: "Label") -> "Label":
+    def weaker(self, other: "Source") -> "Source":
         """Return the weaker one of the two."""
-        order = list(Label)
+        order = list(Source)
         return max(self, other, key=order.index)
 
 
-class LabelledDraws(Draws, Protocol):
+class SourcedDraws(Draws, Protocol):
     """The draws of one roll, which know where their bits came from."""
 
     @property
-    def label(self) -> Label:
-        """The weakest label of all bits drawn so far."""
+    def source(self) -> Source:
+        """The weakest source of all bits drawn so far."""
         ...

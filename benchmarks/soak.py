@@ -1,0 +1,185 @@
+"""An evening at full length: mixed commands, three processes on PostgreSQL, rolling restarts all the while.
+
+`make soak`, or `python -m benchmarks.soak --minutes 10`. Each interaction goes to another process in turn,
+every fifth to two of them at once. All but the first process are replaced by newer ones, one after the other.
+At the end the database says what was rolled, and the messages say what was told. The exit code is 1 if
+anything was lost, doubled or unanswered, or if the process that was never restarted grew by more than 5 %.
+"""
+
+import asyncio
+import random
+import re
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import quantiles
+
+import asyncpg
+import typer
+from rich.console import Console
+
+from benchmarks.calling import Calling, calling
+from benchmarks.fleet import Fleet, fleet
+from bot.play.interactions import OpenInteraction
+from tests.support.databases import postgresql_database
+
+PROCESSES, MEMBERS = 3, 24
+DISCORDS_PATIENCE = 3.0
+"""Seconds after which Discord takes no answer."""
+GROWTH = 0.05
+_NUMBER = re.compile(r"^-# (?:.*· )?#(\d+)(?= sealed | ·|$)", re.MULTILINE)
+_STOPPING = ("being stopped or restarted", "too late to answer")
+_ROLLS = ("roll 2d6+3", "roll Luck", "roll Cards", "d100 roll", "check 1d20 dc:11", "roll 6#4d6kh3")
+_QUESTIONS = ("history", "stats", "odds Luck", "entropy", "verify", "roller list", "help")
+
+
+@dataclass(slots=True)
+class Soak:
+    """What was asked, and what came of it."""
+
+    waits: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
+    """When each was asked, and how long its answer took, in seconds."""
+    told: dict[int, int] = field(default_factory=dict[int, int])
+    """The number that each roll's answer told, by interaction."""
+    refused: int = 0
+    """As many were refused in words, because a process was stopping."""
+    unanswered: list[int] = field(default_factory=list[int])
+    faults: Counter[str] = field(default_factory=Counter[str])
+    """Other private answers to commands that should have none."""
+    restarts: int = 0
+    memory: list[int] = field(default_factory=list[int])
+    """Of the first process, in bytes, every five seconds."""
+
+
+async def soak(discord: Calling, running: Fleet, seconds: float, a_second: float) -> Soak:
+    """Have members ask for so long, about so many times a second, and replace processes meanwhile."""
+    found, chance = Soak(), random.Random(1)
+    end = time.monotonic() + seconds
+
+    async def play(member: int) -> None:
+        while time.monotonic() < end:
+            await asyncio.sleep(chance.expovariate(a_second / MEMBERS))
+            rolls = chance.random() < 0.75
+            await ask(found, running, member, chance.choice(_ROLLS if rolls else _QUESTIONS), chance)
+
+    async def replace() -> None:
+        while True:
+            await asyncio.sleep(15)
+            await running.add()
+            code = await running.members.pop(1).stop()
+            assert code == 0, f"a process ended with {code}"
+            found.restarts += 1
+
+    async def weigh() -> None:
+        while True:
+            found.memory.append(running.members[0].resident_bytes)
+            await asyncio.sleep(5)
+
+    others = [asyncio.create_task(replace()), asyncio.create_task(weigh())]
+    await asyncio.gather(*(play(member) for member in range(len(discord.members))))
+    for task in others:
+        task.cancel()
+    for result in await asyncio.gather(*others, return_exceptions=True):
+        if isinstance(result, Exception):
+            raise result
+    return found
+
+
+async def ask(found: Soak, running: Fleet, member: int, line: str, chance: random.Random) -> None:
+    """Have a member ask once, and note what came of it."""
+    table, (person, channel) = running.discord.table, running.discord.members[member]
+    running.turn()
+    began = time.monotonic()
+    interaction = await table.acts.line(person, channel, f"/{line}")
+    assert interaction is not None, line
+    if chance.random() < 0.2 and len(live := running.live()) > 1:
+        live[1].send("INTERACTION_CREATE", table.interactions.payload(interaction))
+    outcome = await interaction.outcome
+    found.waits.append((began, time.monotonic() - began))
+    if outcome.ok:
+        await hear(found, running.discord, interaction, rolls=line in _ROLLS)
+    else:
+        found.unanswered.append(interaction.id)
+
+
+async def hear(found: Soak, discord: Calling, interaction: OpenInteraction, *, rolls: bool) -> None:
+    """Note what the bot said."""
+    message = discord.table.posts.find(interaction.original or 0)
+    text = message.content if message else ""
+    if any(words in text for words in _STOPPING):
+        found.refused += 1
+    elif rolls and (number := _NUMBER.search(text)):
+        found.told[interaction.id] = int(number[1])
+    elif rolls:
+        found.faults[text[:80]] += 1
+
+
+async def stored(url: str) -> dict[int, list[int]]:
+    """Return the numbers of each interaction's events."""
+    connection = await asyncpg.connect(url)
+    try:
+        rows = await connection.fetch(
+            "SELECT interaction_id, seq FROM event WHERE kind = 'roll' ORDER BY seq"
+        )
+    finally:
+        await connection.close()
+    events: dict[int, list[int]] = {}
+    for row in rows:
+        events.setdefault(row["interaction_id"], []).append(row["seq"])
+    return events
+
+
+def report(found: Soak, events: dict[int, list[int]], begun: set[int]) -> Generator[tuple[str, bool]]:
+    """The lines of the report, each with whether it is as it should be."""
+    lost = {i: n for i, n in found.told.items() if n not in events.get(i, [])}
+    doubled = {i: seqs for i, seqs in events.items() if len(seqs) > 1}
+    unsaid = [i for i in events if i not in found.told and i not in begun]
+    first, last = (found.waits[: len(found.waits) // 3], found.waits[-len(found.waits) // 3 :])
+    p99 = [1000 * quantiles([wait for _, wait in part], n=100)[98] for part in (first, last)]
+    # A fifth of the time to warm up.
+    memory = found.memory[len(found.memory) // 5 :]
+    growth = memory[-1] / memory[0] - 1
+    yield f"{len(found.waits):,} commands, {len(found.told):,} rolls told, {found.restarts} restarts", True
+    yield f"{found.refused} refused in words, as a process was stopping", True
+    yield f"{len(lost)} lost: told, and not in the database", not lost
+    yield f"{len(doubled)} doubled: one press, two rolls", not doubled
+    yield f"{len(found.unanswered)} unanswered within {DISCORDS_PATIENCE:g} s", not found.unanswered
+    yield f"{len(unsaid)} in the database, and not told at once", not unsaid
+    yield f"{sum(found.faults.values())} answered otherwise: {dict(found.faults)}", not found.faults
+    yield (
+        f"memory {memory[0] / 2**20:.0f} to {memory[-1] / 2**20:.0f} MB, {100 * growth:+.1f} %",
+        growth <= GROWTH,
+    )
+    yield f"p99 {p99[0]:,.0f} ms in the first third, {p99[1]:,.0f} ms in the last", True
+
+
+async def run(url: str, folder: Path, seconds: float, a_second: float) -> tuple[Soak, set[int]]:
+    """Set the members up, and let them play."""
+    async with (
+        calling(folder / "table", MEMBERS) as discord,
+        fleet(discord, url, folder, PROCESSES) as running,
+    ):
+        for member in range(MEMBERS):
+            await discord.call(member, "roller fair", {"name": "Luck", "dice": "2d6"})
+            await discord.call(member, "roller deck", {"name": "Cards", "refill": 1})
+        begun = set(await stored(url))
+        discord.table.interactions.patience = DISCORDS_PATIENCE
+        return await soak(discord, running, seconds, a_second), begun
+
+
+def main(minutes: float = 10, a_second: float = 15) -> None:
+    """Soak for so many minutes with so many commands a second, and report."""
+    console, good = Console(highlight=False), True
+    with postgresql_database() as url, tempfile.TemporaryDirectory() as folder:
+        found, begun = asyncio.run(run(url, Path(folder), 60 * minutes, a_second))
+        for line, well in report(found, asyncio.run(stored(url)), begun):
+            good = good and well
+            console.print(line, style="" if well else "red")
+    raise typer.Exit(not good)
+
+
+if __name__ == "__main__":
+    typer.run(main)
