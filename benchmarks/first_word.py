@@ -4,8 +4,8 @@
 
 A campaign with rollers of 1,000 faces and of 120 cards without repeats, and an evening of that many rolls:
 the last 6,000 are real, those before are copies of the first. The bot is a process of its own on a Discord on
-loopback. While a command is answered somebody else rolls 2d6 again and again, whose longest wait tells what it
-keeps from others. The first word may take a second; all of the answer takes what it takes.
+loopback. While a command is answered somebody else rolls 2d6 again and again, whose longest wait tells what
+it keeps from others. The first word may take a second; all of the answer takes what it takes.
 """
 
 import asyncio
