@@ -6,6 +6,7 @@ from bot.dice.system import System
 from bot.stats.bands import ENOUGH_DICE
 from bot.stats.processes import ENOUGH
 from bot.stats.rigged import Examined
+from bot.systems.luck import LuckAccount
 from cogs.kit.text import share
 from cogs.stats.words import counted
 
@@ -40,9 +41,9 @@ def _evidence(examined: Examined) -> str:
 
 def _power(system: System, examined: Examined) -> str:
     takes = f"about {examined.needed:,}" if examined.needed else "more than 50,000"
+    what = "passes that come" if isinstance(system, LuckAccount) else "one face that comes"
     return (
-        f"To notice one face that comes 20 % too often takes {takes} of them; "
-        f"these are {counted(system, examined.dice)}."
+        f"To notice {what} 20 % too often takes {takes} of them; these are {counted(system, examined.dice)}."
     )
 
 
@@ -51,7 +52,7 @@ def _test(examined: Examined) -> str:
     if test is None:
         return (
             "The evidence is against the very chances that each was drawn by, memory and all; `/stats` tells "
-            "how even the counts are."
+            "how even they came out."
         )
     how = "exact" if test.exact else "simulated"
     freedom = f"χ² is {float(test.statistic):.1f}"
