@@ -15,8 +15,7 @@ from bot.campaign.state import State
 from bot.dice.sources import SourcedDraws
 from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask
-from bot.storage.keys import new_key
-from bot.storage.ledgers import PersonAt, load_people, read_ledger, save_appended, save_people
+from bot.storage.ledgers import PersonAt, load_people, new_key, read_ledger, save_appended, save_people
 from bot.storage.loading import ROLLERS, read_memory, read_roller
 from bot.storage.rows import EVENTS, read_event
 from bot.storage.working import committed

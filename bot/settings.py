@@ -5,9 +5,10 @@
 
 import os
 from collections.abc import Iterable
+from dataclasses import fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from dotenv import dotenv_values
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator
@@ -134,20 +135,8 @@ class Settings(BaseSettings):
         """Return the random sources; none at all where remote bits are off."""
         if not self.remote_bits:
             return EntropyConfig.offline()
-        return EntropyConfig(
-            operator_email=self.operator_email,
-            contact_url=self.contact_url,
-            random_org_url=self.random_org_url,
-            random_org_rpc_url=self.random_org_rpc_url,
-            random_org_key=_opened(self.random_org_key),
-            lfd_url=self.lfd_url,
-            anu_url=self.anu_url,
-            qrandom_url=self.qrandom_url,
-            aqn_url=self.aqn_url,
-            aqn_key=_opened(self.aqn_key),
-            outshift_url=self.outshift_url,
-            outshift_key=_opened(self.outshift_key),
-        )
+        given = self.model_dump(include={one.name for one in fields(EntropyConfig)})
+        return EntropyConfig(**{name: _opened(value) for name, value in given.items()})
 
     def for_play(self) -> "Settings":
         """Return the same for the table in the browser, which keeps its rolls apart from the bot's."""
@@ -198,5 +187,5 @@ def _sentence(error: ValidationError) -> str:
     return f"The setting {names().get(field, field)} can't be used: {reason[0].lower()}{reason[1:]}."
 
 
-def _opened(secret: SecretStr | None) -> str | None:
-    return None if secret is None else secret.get_secret_value()
+def _opened(value: Any) -> Any:  # noqa: ANN401 (of any setting)
+    return value.get_secret_value() if isinstance(value, SecretStr) else value

@@ -14,8 +14,8 @@ STATES = {"Campaign", "Roller", "State"}
 """Classes that hold what a campaign is at a moment."""
 RECORD = "detail"
 """The field of an event that is an untyped mapping."""
-RECORD_KEYS = {"before", "draws", "lots", "prev", "together", "whose"}
-"""Keys that records have and no other JSON in the tree."""
+RECORD_KEYS = {"draws", "lots", "prev", "whose"}
+"""Keys that records have, and neither the games' files nor patterns of text."""
 
 
 @dataclass(frozen=True)
@@ -87,15 +87,19 @@ def shared_names(modules: Iterable[Module]) -> dict[str, list[Path]]:
 
 
 def changing_states(modules: Iterable[Module]) -> list[Module]:
-    """Return the modules that make a changed copy of a state: `replace(...)` of nothing but its fields."""
+    """Return the modules that make a changed copy of a state: `replace(...)` of nothing but its fields.
+
+    What is copied counts if it is called as a state is: ledgers, rows and bodies have such fields too.
+    """
     modules = list(modules)
     fields = [fields for module in modules for fields in _fields_of_states(module)]
 
     def changes(node: ast.AST) -> bool:
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "replace"):
             return False
+        copied = ast.unparse(node.args[0]).rpartition(".")[2] if node.args else ""
         named = {keyword.arg for keyword in node.keywords if keyword.arg}
-        return bool(named) and any(named <= known for known in fields)
+        return copied.capitalize() in STATES and bool(named) and any(named <= known for known in fields)
 
     return [module for module in modules if any(map(changes, module.nodes))]
 

@@ -125,7 +125,8 @@ def _check_copy(file: Path) -> int:
     if not file.is_file():
         raise Refusal(f"There is no backup {file}.")
     check_whole(file)
-    with TemporaryDirectory(prefix="evenhand-check-") as folder:
+    # Beside it: a container keeps what is temporary in its memory.
+    with TemporaryDirectory(prefix="evenhand-check-", dir=file.parent) as folder:
         copy = Path(folder) / "evenhand.db"
         shutil.copyfile(file, copy)
         return asyncio.run(_check_all(f"sqlite:///{copy}"))

@@ -68,9 +68,8 @@ def _check(config: "EntropyConfig") -> None:
     for one in checks:
         seconds = "" if one.latency is None else f"{one.latency:.2f}"
         size = "" if one.latency is None else f"{one.size:,}"
-        table.add_row(
-            one.name, one.kind.value, _state(one.state, one.error), seconds, size, _health(one.health)
-        )
+        at = one.status
+        table.add_row(at.name, at.kind.value, _state(at.state, at.error), seconds, size, _health(at.health))
     console.print(table)
     console.print(_verdict(checks))
     if all(one.size == 0 for one in checks) and any(one.latency is not None for one in checks):
@@ -79,7 +78,7 @@ def _check(config: "EntropyConfig") -> None:
 
 def _verdict(checks: Sequence["Check"]) -> str:
     """Return what the answers are good for, in a sentence."""
-    kinds = {one.kind for one in checks if one.size}
+    kinds = {one.status.kind for one in checks if one.size}
     source = (Source.LOCAL, Source.HALF, Source.TRUE)[len(kinds)]
     if all(one.latency is None for one in checks):
         return f"No source is on: rolls get {bits(source)}. {_WHERE}"

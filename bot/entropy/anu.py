@@ -3,56 +3,37 @@
 The old one sends its "too often" with status 500, or with 200 and HTML: only a whole and right answer counts.
 """
 
-from dataclasses import dataclass, field
-from http import HTTPStatus
-from typing import ClassVar
-
 from bot.entropy.parsing import integers, json_object, sequence
-from bot.entropy.service import Fetched, Physics
-from bot.entropy.turns import Limits
-from bot.entropy.web import Refused, Reply, Web
-
-_KEY_REFUSED_WAIT = 3600.0
+from bot.entropy.service import Fetched, WebService
+from bot.entropy.web import Reply, Web
 
 
-@dataclass(frozen=True, slots=True)
-class Anu:
-    """The old interface at `url`: vacuum fluctuations, one request a minute at most."""
+class Anu(WebService):
+    """The old interface: vacuum fluctuations, one request a minute at most, 1,024 bytes at most."""
 
-    url: str
-    timeout: float = 15.0
-    name: ClassVar[str] = "ANU"
-    kind: ClassVar[Physics] = Physics.QUANTUM
-    limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
+    __slots__ = ()
+    name = "ANU"
 
     async def fetch(self, web: Web, count: int) -> Fetched:
-        """Return exactly `count` bytes, at most 1,024; Refused if the answer is late, wrong or a no."""
-        reply = await web.get(self.url, {"length": count, "type": "uint8"}, within=self.timeout)
-        return _numbers(reply, count)
+        """Ask for numbers of one byte."""
+        return _numbers(await web.get(self.url, _question(count), within=self.timeout), count)
 
 
-@dataclass(frozen=True, slots=True)
-class Aqn:
-    """The new interface at `url`, for the holder of a key."""
+class Aqn(WebService):
+    """The new interface, for the holder of a key."""
 
-    url: str
-    key: str = field(repr=False)
-    timeout: float = 15.0
-    name: ClassVar[str] = "ANU (key)"
-    kind: ClassVar[Physics] = Physics.QUANTUM
-    limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
+    __slots__ = ()
+    name = "ANU (key)"
 
     async def fetch(self, web: Web, count: int) -> Fetched:
-        """Return exactly `count` bytes, at most 1,024; Refused if the answer is late, wrong or a no."""
-        reply = await web.get(
-            self.url,
-            {"length": count, "type": "uint8"},
-            within=self.timeout,
-            headers={"x-api-key": self.key},
-        )
-        if reply.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-            raise Refused("it does not accept our key", wait=_KEY_REFUSED_WAIT)
-        return _numbers(reply, count)
+        """Ask for the same with a key."""
+        headers = {"x-api-key": self.key}
+        reply = await web.get(self.url, _question(count), within=self.timeout, headers=headers)
+        return _numbers(reply.keyed(), count)
+
+
+def _question(count: int) -> dict[str, str | int]:
+    return {"length": count, "type": "uint8"}
 
 
 def _numbers(reply: Reply, count: int) -> Fetched:

@@ -1,6 +1,7 @@
 """Which services are asked, where, and with which keys; read from no environment, only given."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +42,5 @@ class EntropyConfig:
     @classmethod
     def offline(cls) -> "EntropyConfig":
         """No source at all: rolls are fed by this machine's own bits."""
-        return cls(
-            random_org_url=None,
-            random_org_rpc_url=None,
-            aqn_url=None,
-            outshift_url=None,
-            lfd_url=None,
-            anu_url=None,
-            qrandom_url=None,
-        )
+        off: dict[str, Any] = {one.name: None for one in fields(cls) if one.name.endswith("_url")}
+        return cls(**off)

@@ -18,6 +18,18 @@ _KEY_BYTES = 32
 _JITTER_SAMPLES = 256
 
 
+class Secret:
+    """What holds bits that nobody may see: it shows its kind alone, and is never pickled."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+    def __reduce__(self) -> str:
+        raise TypeError(f"a {type(self).__name__} is a secret and is never pickled")
+
+
 class Local(Protocol):
     """A generator of 64-bit words on this machine."""
 
@@ -30,7 +42,7 @@ class Local(Protocol):
         ...
 
 
-class Kernel:
+class Kernel(Secret):
     """The operating system's generator, some words at a time."""
 
     __slots__ = ("_words",)
@@ -48,14 +60,8 @@ class Kernel:
         """Drop what was prepared; the kernel itself survives a fork."""
         self._words.clear()
 
-    def __repr__(self) -> str:
-        return "<Kernel>"
 
-    def __reduce__(self) -> str:
-        raise TypeError("a generator's state is a secret and is never pickled")
-
-
-class Apart:
+class Apart(Secret):
     """BLAKE2b in a chain: every step gives a new key and 32 bytes, and forgets the old key.
 
     Its seed is the kernel's bytes and the jitter of this machine's clock, so that it differs from the
@@ -86,9 +92,3 @@ class Apart:
         output = blake2b(key=self._key, digest_size=2 * _KEY_BYTES).digest()
         self._key = output[:_KEY_BYTES]
         self._words.extend(unpack(">4Q", output[_KEY_BYTES:]))
-
-    def __repr__(self) -> str:
-        return "<Apart>"
-
-    def __reduce__(self) -> str:
-        raise TypeError("a generator's state is a secret and is never pickled")

@@ -1,34 +1,27 @@
 """Outshift by Cisco: quantum numbers for the holder of a free key, 100,000 bits a day."""
 
 import re
-from dataclasses import dataclass, field
-from http import HTTPStatus
-from typing import ClassVar, cast
+from typing import cast
 
 from bot.entropy.parsing import integers, json_object, sequence
-from bot.entropy.service import Fetched, Physics
+from bot.entropy.service import Fetched, WebService
 from bot.entropy.turns import Limits
 from bot.entropy.web import Refused, Web
 
 # It sends at most 1,000 numbers at a time, so a block of 1,024 bytes is asked for as numbers of two bytes.
 _SIZE = 2
 _DECIMAL = re.compile(r"[0-9]{1,5}", re.ASCII)
-_KEY_REFUSED_WAIT = 3600.0
 
 
-@dataclass(frozen=True, slots=True)
-class Outshift:
-    """The source at `url`; twelve blocks of 1,024 bytes are its day, so it is asked every two hours."""
+class Outshift(WebService):
+    """Twelve blocks of 1,024 bytes are its day, so it is asked every two hours; bytes go in pairs."""
 
-    url: str
-    key: str = field(repr=False)
-    timeout: float = 15.0
-    name: ClassVar[str] = "Outshift (key)"
-    kind: ClassVar[Physics] = Physics.QUANTUM
-    limits: ClassVar[Limits] = Limits(interval=7200.0, retry=120.0)
+    __slots__ = ()
+    name = "Outshift (key)"
+    limits = Limits(interval=7200.0, retry=120.0)
 
     async def fetch(self, web: Web, count: int) -> Fetched:
-        """Return exactly `count` bytes, an even number; Refused if the answer is late, wrong or a no."""
+        """Ask for numbers of two bytes."""
         numbers = count // _SIZE
         question = {
             "encoding": "raw",
@@ -37,9 +30,7 @@ class Outshift:
             "number_of_blocks": numbers,
         }
         reply = await web.post(self.url, question, within=self.timeout, headers={"x-id-api-key": self.key})
-        if reply.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-            raise Refused("it does not accept our key", wait=_KEY_REFUSED_WAIT)
-        rows = sequence(json_object(reply).get("random_numbers"), numbers)
+        rows = sequence(json_object(reply.keyed()).get("random_numbers"), numbers)
         return Fetched(integers([_decimal(row) for row in rows], _SIZE))
 
 

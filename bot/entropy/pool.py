@@ -11,7 +11,7 @@ from struct import unpack
 from typing import NamedTuple
 
 from bot.dice.sources import Source
-from bot.entropy.local import WORD_BYTES, Apart, Kernel, Local
+from bot.entropy.local import WORD_BYTES, Apart, Kernel, Local, Secret
 
 _BY_FED_LANES = (Source.LOCAL, Source.HALF, Source.TRUE)
 
@@ -29,7 +29,7 @@ class Word(NamedTuple):
         raise TypeError("a word is a secret and is never pickled")
 
 
-class Lane:
+class Lane(Secret):
     """Remote bytes that wait to be mixed, each used once; when they run out, a local generator's words."""
 
     __slots__ = ("_local", "_waiting", "_words")
@@ -86,11 +86,8 @@ class Lane:
     def __repr__(self) -> str:
         return f"<Lane of {self.bits} bits>"
 
-    def __reduce__(self) -> str:
-        raise TypeError("a lane's bytes are secrets and are never pickled")
 
-
-class WordPool:
+class WordPool(Secret):
     """Two lanes and the kernel; `word` never waits and never fails."""
 
     __slots__ = ("_fresh", "atmospheric", "quantum")
@@ -127,6 +124,3 @@ class WordPool:
 
     def __repr__(self) -> str:
         return f"<Pool of {self.atmospheric.bits} and {self.quantum.bits} bits>"
-
-    def __reduce__(self) -> str:
-        raise TypeError("the pool is a secret and is never pickled")

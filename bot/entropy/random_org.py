@@ -5,11 +5,8 @@ minutes of peace when it is used up, and an e-mail address in the User-Agent.
 """
 
 import re
-from dataclasses import dataclass
-from typing import ClassVar
 
-from bot.entropy.service import Fetched, Physics
-from bot.entropy.turns import Limits
+from bot.entropy.service import Fetched, Physics, WebService
 from bot.entropy.web import Refused, Reply, Web
 
 # Every address gets 200,000 bits a day on top of a million to begin with. A kilobyte an hour lives on the
@@ -21,24 +18,21 @@ _QUOTA = re.compile(r"-?[0-9]{1,12}", re.ASCII)
 _BYTE = re.compile(r"[0-9a-f]{2}", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class RandomOrg:
-    """The source at `base`."""
+class RandomOrg(WebService):
+    """The plain interface; it gives only what the quota has."""
 
-    base: str
-    timeout: float = 180.0
-    name: ClassVar[str] = "random.org"
-    kind: ClassVar[Physics] = Physics.ATMOSPHERIC
-    limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
+    __slots__ = ()
+    name = "random.org"
+    kind = Physics.ATMOSPHERIC
 
     async def fetch(self, web: Web, count: int) -> Fetched:
-        """Return exactly `count` bytes, if the quota has them; Refused otherwise."""
+        """Ask for the quota first, and then for numbers of one byte."""
         quota = await self._quota(web)
         bits = 8 * count
         if quota < bits:
             raise Refused("its quota for our address is used up", wait=_PEACE, quota=quota)
         reply = await web.get(
-            f"{self.base}/integers/",
+            f"{self.url}/integers/",
             {"num": count, "min": 0, "max": 255, "col": 1, "base": 16, "format": "plain", "rnd": "new"},
             within=self.timeout,
         )
@@ -53,7 +47,7 @@ class RandomOrg:
         )
 
     async def _quota(self, web: Web) -> int:
-        reply = await web.get(f"{self.base}/quota/", {"format": "plain"}, within=self.timeout)
+        reply = await web.get(f"{self.url}/quota/", {"format": "plain"}, within=self.timeout)
         text = _text(reply).strip()
         if not _QUOTA.fullmatch(text):
             raise reply.refused("its quota is not a number")

@@ -3,13 +3,10 @@
 import base64
 import binascii
 import secrets
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import ClassVar
 
 from bot.entropy.parsing import json_object, part, sequence
-from bot.entropy.service import Fetched, Physics
-from bot.entropy.turns import Limits
+from bot.entropy.service import Fetched, Physics, WebService
 from bot.entropy.web import Refused, Web
 
 # The service's numbers for: no such key, key not running, key not valid for this method.
@@ -18,19 +15,15 @@ _KEY_ERRORS = {400, 401, 404}
 _SPENT_ERRORS = {402, 403}
 
 
-@dataclass(frozen=True, slots=True)
-class RandomOrgRpc:
-    """The source at `url`."""
+class RandomOrgRpc(WebService):
+    """The interface for holders of a key."""
 
-    url: str
-    key: str = field(repr=False)
-    timeout: float = 180.0
-    name: ClassVar[str] = "random.org (key)"
-    kind: ClassVar[Physics] = Physics.ATMOSPHERIC
-    limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
+    __slots__ = ()
+    name = "random.org (key)"
+    kind = Physics.ATMOSPHERIC
 
     async def fetch(self, web: Web, count: int) -> Fetched:
-        """Return exactly `count` bytes; Refused if the answer is late, wrong in any way, or a no."""
+        """Ask for one blob."""
         number = secrets.randbits(31)
         params = {"apiKey": self.key, "n": 1, "size": 8 * count, "format": "base64"}
         request = {"jsonrpc": "2.0", "method": "generateBlobs", "params": params, "id": number}

@@ -9,7 +9,7 @@ from bot.entropy.outshift import Outshift
 from bot.entropy.qrandom import Qrandom
 from bot.entropy.random_org import RandomOrg
 from bot.entropy.random_org_rpc import RandomOrgRpc
-from bot.entropy.service import Physics, RemoteService
+from bot.entropy.service import Physics, RemoteService, WebService
 
 _NO_ADDRESS = "switched off in the settings"
 _NO_KEY = "needs a key"
@@ -29,29 +29,26 @@ def sources(config: EntropyConfig) -> tuple[RemoteService | Off, ...]:
     """Return every source there is, on or off, the first choice of each kind first."""
     c = config
     return (
-        _keyed(RandomOrgRpc, c.random_org_rpc_url, c.random_org_key, c.patient_timeout),
+        _keyed(RandomOrgRpc, c.random_org_rpc_url, c.patient_timeout, c.random_org_key),
         _random_org(c),
-        _keyed(Aqn, c.aqn_url, c.aqn_key, c.timeout),
-        _keyed(Outshift, c.outshift_url, c.outshift_key, c.timeout),
+        _keyed(Aqn, c.aqn_url, c.timeout, c.aqn_key),
+        _keyed(Outshift, c.outshift_url, c.timeout, c.outshift_key),
         _open(Lfd, c.lfd_url, c.timeout),
         _open(Anu, c.anu_url, c.timeout),
         _open(Qrandom, c.qrandom_url, c.timeout),
     )
 
 
-def _open(make: type[Lfd | Anu | Qrandom], url: str | None, timeout: float) -> RemoteService | Off:
-    return make(url, timeout) if url else Off(make.name, make.kind, _NO_ADDRESS)
+def _open(make: type[WebService], url: str | None, timeout: float, key: str = "") -> RemoteService | Off:
+    return make(url, timeout, key) if url else Off(make.name, make.kind, _NO_ADDRESS)
 
 
-def _keyed(
-    make: type[RandomOrgRpc | Aqn | Outshift], url: str | None, key: str | None, timeout: float
-) -> RemoteService | Off:
-    if url and key:
-        return make(url, key, timeout)
-    return Off(make.name, make.kind, _NO_KEY if url else _NO_ADDRESS)
+def _keyed(make: type[WebService], url: str | None, timeout: float, key: str | None) -> RemoteService | Off:
+    return Off(make.name, make.kind, _NO_KEY) if url and not key else _open(make, url, timeout, key or "")
 
 
 def _random_org(config: EntropyConfig) -> RemoteService | Off:
-    if config.random_org_url and config.operator_email:
-        return RandomOrg(config.random_org_url.rstrip("/"), config.patient_timeout)
-    return Off(RandomOrg.name, RandomOrg.kind, _NO_EMAIL if config.random_org_url else _NO_ADDRESS)
+    url = config.random_org_url and config.random_org_url.rstrip("/")
+    if url and not config.operator_email:
+        return Off(RandomOrg.name, RandomOrg.kind, _NO_EMAIL)
+    return _open(RandomOrg, url, config.patient_timeout)

@@ -10,10 +10,11 @@ from weakref import ref
 
 from bot.dice.draws import RecyclingDraws
 from bot.dice.sources import Source
+from bot.entropy.local import Secret
 from bot.entropy.pool import WordPool
 
 
-class RollDraws:
+class RollDraws(Secret):
     """The draws of one roll; `source` names the weakest word that fed it, bits held over included."""
 
     __slots__ = ("_register", "_source", "_supply")
@@ -49,11 +50,8 @@ class RollDraws:
     def __repr__(self) -> str:
         return f"<RollDraws {self.source}>"
 
-    def __reduce__(self) -> str:
-        raise TypeError("draws hold on to a secret and are never pickled")
 
-
-class Supply:
+class Supply(Secret):
     """Exact draws out of a pool, one `RollDraws` a roll; it never waits, and is for one thread only."""
 
     __slots__ = ("__weakref__", "_pool", "_register", "held")
@@ -93,12 +91,6 @@ class Supply:
             self._register.clear()
             self.held = word.source
         return word.bits
-
-    def __repr__(self) -> str:
-        return "<Supply>"
-
-    def __reduce__(self) -> str:
-        raise TypeError("a supply is a secret and is never pickled")
 
 
 def _forget(supply: Supply | None) -> None:

@@ -9,11 +9,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
+from typing import Any, TypeAlias
 
 import aiohttp
 
 from bot.entropy.clock import Clock
 
+Query: TypeAlias = Mapping[str, Any]
+Headers: TypeAlias = Mapping[str, str]
+_KEY_REFUSED_WAIT = 3600.0
 _LONGEST_BODY = 64 * 1024
 
 
@@ -42,6 +46,12 @@ class Reply:
         """Return the refusal for this reason, with the wait that the reply asks for."""
         return Refused(reason, wait=self.wait)
 
+    def keyed(self) -> "Reply":
+        """Return the reply itself; Refused if the service does not accept our key."""
+        if self.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            raise Refused("it does not accept our key", wait=_KEY_REFUSED_WAIT)
+        return self
+
     def text(self, kind: str) -> str:
         """Return the body; Refused unless status is 200, content type is `kind`, and the body is UTF-8."""
         if self.status != HTTPStatus.OK:
@@ -61,37 +71,22 @@ class Web:
         self._session = session
         self.clock = clock
 
-    async def get(
-        self,
-        url: str,
-        params: Mapping[str, str | int],
-        *,
-        within: float,
-        headers: Mapping[str, str] | None = None,
-    ) -> Reply:
+    async def get(self, url: str, params: Query, *, within: float, headers: Headers | None = None) -> Reply:
         """Return the reply to a GET; Refused if none comes within that many seconds, or it is too long."""
-        return await self._ask("GET", url, within, params=params, headers=headers)
+        return await self._ask("GET", url, within, headers, params=params)
 
-    async def post(
-        self,
-        url: str,
-        json: Mapping[str, object],
-        *,
-        within: float,
-        headers: Mapping[str, str] | None = None,
-    ) -> Reply:
+    async def post(self, url: str, json: Query, *, within: float, headers: Headers | None = None) -> Reply:
         """Return the reply to a POST of a JSON object; Refused as for a GET."""
-        return await self._ask("POST", url, within, json=json, headers=headers)
+        return await self._ask("POST", url, within, headers, json=json)
 
     async def _ask(
         self,
         method: str,
         url: str,
         within: float,
-        *,
-        params: Mapping[str, str | int] | None = None,
-        json: Mapping[str, object] | None = None,
-        headers: Mapping[str, str] | None = None,
+        headers: Headers | None,
+        params: Query | None = None,
+        json: Query | None = None,
     ) -> Reply:
         try:
             async with self._session.request(

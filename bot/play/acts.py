@@ -13,7 +13,6 @@ from bot.play.interactions import (
     COMMAND,
     PRESS,
     SUBMIT,
-    Act,
     Away,
     InteractionOutcome,
     Interactions,
@@ -111,7 +110,7 @@ class Acts:
                 resolve(self._world, resolved, option["type"], str(value), self._posts.address)
         data, name = _nested(call.command, given), call.command.name
         data |= {"resolved": resolved} if resolved else {}
-        interaction = await self._interactions.begin(Act(COMMAND, person, channel, data, None, name, line))
+        interaction = await self._interactions.begin(COMMAND, person, channel, data, command=name, line=line)
         own, sent = self.uploads.get(person.id, {}), resolved.get("attachments", {})
         self.uploads[person.id] = {n: number for n, number in own.items() if str(number) not in sent}
         person.used[name] = person.used.get(name, 0) + 1
@@ -129,7 +128,7 @@ class Acts:
             raise LineFault(NOT_HERE)
         data: Object = {"custom_id": custom_id, "component_type": part["type"]}
         data |= {} if part["type"] == _BUTTON else chosen(self._world, part, values)
-        return await self._interactions.begin(Act(PRESS, person, channel, data, found))
+        return await self._interactions.begin(PRESS, person, channel, data, found)
 
     async def menu(self, person: Person, channel: Channel | None, target: int, name: str) -> OpenInteraction:
         """Run a command of a message's menu; with a channel, of a person's menu there."""
@@ -143,7 +142,7 @@ class Acts:
         if told is None or not resolved:
             raise LineFault(NOT_HERE)
         data = {"id": told["id"], "name": name, "type": kind, "target_id": str(target), "resolved": resolved}
-        return await self._interactions.begin(Act(COMMAND, person, channel, data, command=name))
+        return await self._interactions.begin(COMMAND, person, channel, data, command=name)
 
     def show(self, asked: OpenInteraction, form: Object) -> None:
         """Remember a form that somebody was shown for an act; they can send it once, by the act's id."""
@@ -152,13 +151,12 @@ class Acts:
     async def submit(self, person: Person, number: int, values: Object) -> OpenInteraction:
         """Send a form; it stays open if the bot does not take it."""
         asked, form = self._forms.get(number) or (None, Object())
-        if asked is None or asked.act.person is not person:
+        if asked is None or asked.person is not person:
             raise LineFault("This form is not open any more.")
         data = {"custom_id": form["custom_id"], "components": filled(self._world, form, values)}
         del self._forms[number]
         try:
-            act = Act(SUBMIT, person, asked.act.channel, data, asked.act.message)
-            interaction = await self._interactions.begin(act)
+            interaction = await self._interactions.begin(SUBMIT, person, asked.channel, data, asked.message)
         except Away:
             self.show(asked, form)
             raise
@@ -190,7 +188,7 @@ class Acts:
         data = _nested(question.command, [*given, focused])
         try:
             async with asyncio.timeout(_CHOICES_SECONDS):
-                interaction = await self._interactions.begin(Act(AUTOCOMPLETE, person, channel, data))
+                interaction = await self._interactions.begin(AUTOCOMPLETE, person, channel, data)
                 outcome = await interaction.outcome
         except (TimeoutError, Away):
             return []

@@ -111,7 +111,7 @@ def _options(value: object) -> Object:
 
 def _command(value: object) -> Object:
     """Return the faults of a command: what is typed (type 1) has a name for it and a description."""
-    return (_MENU if mapped(value).get("type", 1) in {2, 3} else _TYPED)(value)
+    return (_MENU if mapped(value).get("type", 1) in (2, 3) else _TYPED)(value)
 
 
 _ANY, _SHORT, _LABEL = _object(), _text(1, 100), _text(0, 80)

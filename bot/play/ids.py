@@ -19,7 +19,7 @@ class Ids:
 
     latest: int = 0
     clock: Callable[[], float] = time.time
-    keep: Callable[[int], object] = int
+    keep: Callable[[int], None] = lambda _: None
 
     def new(self) -> int:
         """Return an id of now, or the one after the latest."""

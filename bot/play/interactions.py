@@ -29,23 +29,6 @@ class Away(Exception):
     """The bot is not there."""
 
 
-@dataclass(slots=True)
-class Act:
-    """What somebody does.
-
-    `data` is the interaction's own; `message` is the one that was pressed, or whose press opened the form;
-    `command` and `line` are those of a typed command.
-    """
-
-    kind: int
-    person: Person
-    channel: Channel
-    data: Object
-    message: Message | None = None
-    command: str | None = None
-    line: str | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class InteractionOutcome:
     """What came of an act: whether the bot answered in time, the form it showed, the choices it offered."""
@@ -57,9 +40,19 @@ class InteractionOutcome:
 
 @dataclass(slots=True)
 class OpenInteraction:
-    """An act on its way, born by the loop's clock; `original` is the message that is its answer."""
+    """What somebody does, on its way to the bot and back; `born` is by the loop's clock.
 
-    act: Act
+    `data` is Discord's; `message` is the one that was pressed, or whose press opened the form; `command` and
+    `line` are those of a typed command; `original` is the message that is its answer.
+    """
+
+    kind: int
+    person: Person
+    channel: Channel
+    data: Object
+    message: Message | None
+    command: str | None
+    line: str | None
     id: int
     token: str
     born: float
@@ -86,12 +79,17 @@ class Interactions:
         for data in world.store.unfinished():
             posts.lose(Message(**data), "No answer came: the table was closed meanwhile.")
 
-    async def begin(self, act: Act) -> OpenInteraction:
-        """Tell the bot of an act; raise Away if it does not come within five seconds."""
-        session, loop = await self.wait(act.channel), asyncio.get_running_loop()
-        token = secrets.token_urlsafe(96)
-        interaction = OpenInteraction(act, self._world.ids.new(), token, loop.time(), loop.create_future())
-        self.by_token[token] = interaction
+    async def begin(
+        self, kind: int, person: Person, channel: Channel, data: Object, message: Message | None = None, *,
+        command: str | None = None, line: str | None = None,
+    ) -> OpenInteraction:  # fmt: skip
+        """Tell the bot what somebody does; raise Away if it does not come within five seconds."""
+        session, loop = await self.wait(channel), asyncio.get_running_loop()
+        interaction = OpenInteraction(
+            kind, person, channel, data, message, command, line, id=self._world.ids.new(),
+            token=secrets.token_urlsafe(96), born=loop.time(), outcome=loop.create_future(),
+        )  # fmt: skip
+        self.by_token[interaction.token] = interaction
         session.send("INTERACTION_CREATE", self.payload(interaction))
         loop.call_later(self.patience, self._expire, interaction)
         while (oldest := next(iter(self.by_token.values()))).born < loop.time() - TOKEN_SECONDS - 3_600:
@@ -109,12 +107,11 @@ class Interactions:
         interaction.late = not interaction.answered
         interaction.close(InteractionOutcome(ok=False))
 
-    def payload(self, interaction: OpenInteraction) -> Object:
+    def payload(self, of: OpenInteraction) -> Object:
         """Return what the bot is told."""
-        act = interaction.act
-        told = payloads.interaction(self._world, act.person, act.channel)
-        told |= {"id": str(interaction.id), "token": interaction.token, "type": act.kind, "data": act.data}
-        return told | ({"message": self._posts.payload(act.message)} if act.message else {})
+        told = payloads.interaction(self._world, of.person, of.channel)
+        told |= {"id": str(of.id), "token": of.token, "type": of.kind, "data": of.data}
+        return told | ({"message": self._posts.payload(of.message)} if of.message else {})
 
     def answer(self, number: int, token: str, body: Object, uploads: Mapping[int, Upload]) -> Object:
         """Take the bot's first answer; return what Discord tells of it."""
@@ -123,15 +120,15 @@ class Interactions:
             raise unknown(10062, "interaction")
         if interaction.answered:
             raise RequestRefused(400, 40060, "Interaction has already been acknowledged.")
-        act, kind, message = interaction.act, body.get("type"), None
+        kind, message = body.get("type"), None
         data: Object = body.get("data") or {}
-        if kind not in _ANSWERS[act.kind]:
+        if kind not in _ANSWERS[interaction.kind]:
             raise RequestRefused(400, 50035, "This interaction can't be answered so.")
         if kind in {_MESSAGE, _DEFERRED}:
-            origin = "answer" if act.kind == COMMAND else "reply"
-            message = self._say(act, origin, data, uploads, waiting=kind == _DEFERRED)
+            origin = "answer" if interaction.kind == COMMAND else "reply"
+            message = self._say(interaction, origin, data, uploads, waiting=kind == _DEFERRED)
         elif kind in {_UPDATE, _DEFERRED_UPDATE}:
-            message = self._posts.find(act.message and act.message.id)
+            message = self._posts.find(interaction.message and interaction.message.id)
             if message is None:
                 raise unknown(10008, "Message")
             if kind == _UPDATE:
@@ -141,7 +138,7 @@ class Interactions:
         interaction.answered, interaction.original = True, message and message.id
         choices = tuple(data.get("choices") or ())
         interaction.close(InteractionOutcome(True, data if kind == _MODAL else None, choices))
-        told: Object = {"id": str(interaction.id), "type": act.kind}
+        told: Object = {"id": str(interaction.id), "type": interaction.kind}
         resource: Object = {"type": kind}
         if message:
             told["response_message_id"] = str(message.id)
@@ -151,13 +148,14 @@ class Interactions:
         return {"interaction": told, "resource": resource}
 
     def _say(
-        self, act: Act, origin: Origin, body: Object, uploads: Mapping[int, Upload], *, waiting: bool = False
-    ) -> Message:
-        """Post the bot's answer or reply to an act, or what stands there until it comes."""
+        self, to: OpenInteraction, origin: Origin, body: Object, uploads: Mapping[int, Upload], *,
+        waiting: bool = False,
+    ) -> Message:  # fmt: skip
+        """Post the bot's answer or reply, or what stands there until it comes."""
         private = int(body.get("flags") or 0) & EPHEMERAL
-        message = Message(self._world.ids.new(), act.channel.id, self._world.bot.id, origin, flags=private)
-        message.viewer, message.asker = act.person.id if private else None, act.person.id
-        message.command, message.line = act.command, act.line if origin == "answer" else None
+        message = Message(self._world.ids.new(), to.channel.id, self._world.bot.id, origin, flags=private)
+        message.viewer, message.asker = to.person.id if private else None, to.person.id
+        message.command, message.line = to.command, to.line if origin == "answer" else None
         if waiting:
             message.waiting, message.flags = True, message.flags | LOADING
             asyncio.get_running_loop().call_later(
@@ -173,7 +171,7 @@ class Interactions:
         interaction = self._acknowledged(token)
         message = self._posts.find(interaction.original)
         if message is None or not message.waiting:
-            return self._say(interaction.act, "reply", body, uploads)
+            return self._say(interaction, "reply", body, uploads)
         self._posts.edit(message, body, uploads)
         return message
 
@@ -182,7 +180,7 @@ class Interactions:
         interaction = self._acknowledged(token)
         wanted = interaction.original if number == "@original" else int(number) if number.isdecimal() else 0
         message, author = self._posts.find(wanted), self._world.bot.id
-        if message is None or (message.author, message.channel) != (author, interaction.act.channel.id):
+        if message is None or (message.author, message.channel) != (author, interaction.channel.id):
             raise unknown(10008, "Message")
         return message
 

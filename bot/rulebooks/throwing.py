@@ -9,7 +9,7 @@ from bot.rulebooks.rules import DicePool, GameFace, GameRule
 
 _NEXT = " · "
 _DICE = "dice"
-"""A pool of this name is shown without it, as 3d6."""
+"""A pool of this name is shown without it, as 3d6; so is one that is called what its dice are, d6."""
 
 Fallen = tuple[tuple[GameFace, ...], ...]
 """The dice of one pool, each with its further dice."""
@@ -31,7 +31,8 @@ def throw(rule: GameRule, given: Mapping[str, int], draws: Draws) -> tuple[Throw
                 for face in (face for die in dice for face in _counted(pool, die)):
                     seen[place] = measure.join(seen[place], measure.of({**known, **face.values()}))
         if dice:
-            name = "" if pool.name == _DICE and pool.sides else f"{_shown(pool.name)} "
+            plain = pool.sides and pool.name in {_DICE, f"d{len(pool.shown(known))}"}
+            name = "" if plain else f"{_shown(pool.name)} "
             parts += [f"{_NEXT if parts else ''}{name}", _part(pool, known, dice)]
         done |= {pool.name}
     values = rule.settle(given, seen)

@@ -84,7 +84,9 @@ class DiceQuestions:
             named = clean(wanted.roller, NAME_LIMIT)
             dice = [die for die in dice if die.name.casefold() == named.casefold()]
             if not dice:
-                raise Unknown(f"There is no roller {named} here, and nobody rolled such a die.")
+                raise Unknown(
+                    f"Nothing that counts was rolled with {named} here yet. /roller list shows the rollers."
+                )
         if not dice:
             whose = wanted.user_id and f"<@{wanted.user_id}> has rolled no dice here yet."
             raise Unknown(whose or NO_DICE)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from shutil import copyfileobj
@@ -17,6 +17,7 @@ from bot.campaign.rules import Whose
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError, Unavailable, Unknown
 from bot.record.checkpoint import Checkpoint
+from bot.record.codec import encode_value
 from bot.record.discretion import Discretion
 from bot.record.entries import untold, without_person, write_line
 from bot.record.exchange import (
@@ -28,12 +29,12 @@ from bot.record.exchange import (
     print_leaves,
 )
 from bot.record.keyring import Keyring
+from bot.record.ledger import Ledger
 from bot.record.spreadsheet import header, lines
 from bot.record.tree import Tree
 from bot.services.access import Here, here
-from bot.storage import cutting, epochs, exports, ledgers, reading, saved
+from bot.storage import cutting, epochs, ledgers, reading, saved
 from bot.storage.asking import Piece
-from bot.storage.exports import ExportStanding
 from bot.storage.reading import Reader
 
 SLICE = 200
@@ -81,19 +82,20 @@ class Exports:
         DiceError where the rollers alone nearly fill a file. `progress` is told how many events of how
         many are done. What the person may not see is left out.
         """
-        at, standing, beginning = await self._reader.do(_standing(caller))
-        if at.campaign_id is None or standing is None or not standing.ledger.seq:
+        at, ledger, beginning = await self._reader.do(_standing(caller))
+        if at.campaign_id is None or ledger is None or not ledger.seq:
             raise Unknown("There is nothing to export yet. /roll 2d6 makes a start.")
-        start, last = beginning.upto if beginning else 0, standing.ledger.seq
+        start, last = beginning.upto if beginning else 0, ledger.seq
         keys = None
         if form is ExportFormat.CSV:
             writer: _Writer = _CsvWriter(folder, room)
         else:
-            about, keys, hashes = await self._reader.do(_about(at.campaign_id, standing, caller))
+            about, keys, hashes = await self._reader.do(_about(at, ledger, caller))
             memories = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
             discretion = Discretion(start, memories=memories, is_gm=at.is_gm)
             before = Tree(start, beginning.frontier if beginning else ())
-            writer = _JsonWriter(folder, room, standing, about, keys, discretion, before, hashes)
+            heading = Heading(at.campaign.name or "", ledger.log, before, 0)
+            writer = _JsonWriter(folder, room, heading, about, keys, discretion, hashes)
         hidden = 0
         try:
             async for entries in self._slices(at.campaign_id, caller, at, start, last, keys):
@@ -102,7 +104,7 @@ class Exports:
                 await progress(entries[-1].event.seq - start, last - start)
         finally:
             await asyncio.to_thread(writer.close)
-        return Export(tuple(writer.files), last - start, hidden, standing.ledger.checkpoint)
+        return Export(tuple(writer.files), last - start, hidden, ledger.checkpoint)
 
     async def _slices(
         self, campaign_id: int, caller: Caller, at: Here, done: int, last: int, keys: Keyring | None
@@ -126,17 +128,17 @@ class Exports:
             done = rows[-1].event.seq
 
 
-def _standing(caller: Caller) -> Piece[tuple[Here, ExportStanding | None, Beginning | None]]:
+def _standing(caller: Caller) -> Piece[tuple[Here, Ledger | None, Beginning | None]]:
     """Return the caller's campaign, where its ledger stands, and where its history begins."""
     at = yield from here(caller)
     if at.campaign_id is None:
         return at, None, None
-    standing = yield from exports.standing(at.campaign_id)
-    return at, standing, (yield from cutting.beginning(at.campaign_id))
+    ledger = yield from ledgers.find_ledger(at.campaign_id)
+    return at, ledger, (yield from cutting.beginning(at.campaign_id))
 
 
 def _about(
-    campaign_id: int, standing: ExportStanding, caller: Caller
+    at: Here, ledger: Ledger, caller: Caller
 ) -> Piece[tuple[dict[str, Json], Keyring, Mapping[int, tuple[bytes, ...]]]]:
     """Return settings, rollers, and the caller's own saved rolls, for people and for import; and the keys.
 
@@ -144,15 +146,16 @@ def _about(
     """
     rollers: list[Json] = [
         {"name": roller.name, "memory": roller.memory.value, "spec": roller.spec}
-        for roller in (yield from reading.rollers(campaign_id))
+        for roller in (yield from reading.rollers(ledger.campaign_id))
     ]
     mine: list[Json] = [
         {"name": name, "dice": dice}
-        for name, dice in (yield from saved.all_of((campaign_id, caller.user_id)))
+        for name, dice in (yield from saved.all_of((ledger.campaign_id, caller.user_id)))
     ]
-    keys = yield from ledgers.keyring(standing.ledger)
-    hashes = yield from epochs.key_hashes(campaign_id)
-    return {"settings": standing.rules, "rollers": rollers, "saved": mine}, keys, hashes
+    keys = yield from ledgers.keyring(ledger)
+    hashes = yield from epochs.key_hashes(ledger.campaign_id)
+    settings = encode_value(at.campaign.rules)
+    return {"settings": settings, "rollers": rollers, "saved": mine}, keys, hashes
 
 
 class _Writer(Protocol):
@@ -208,21 +211,20 @@ class _JsonWriter:
         self,
         folder: Path,
         room: int,
-        standing: ExportStanding,
+        heading: Heading,
         about: dict[str, Json],
         keys: Keyring,
         discretion: Discretion,
-        before: Tree,
         hashes: Mapping[int, tuple[bytes, ...]],
     ) -> None:
         self.files: list[Path] = []
         self._folder = folder
         self._room = room
-        self._name, self._log = standing.name, standing.ledger.log
+        self._heading = heading
         self._about = print_about(about)
         self._keys = keys
         self._discretion = discretion
-        self._before = self._tree = before
+        self._tree = heading.before
         self._hashes = hashes
         self._body: IO[bytes] | None = None
         self._left = -1
@@ -236,25 +238,25 @@ class _JsonWriter:
             self._left -= self._body.write(line)
             self._tree = self._tree.append(entry.event.seal.leaf).tree
             if self._tree.size % EVERY == 0:
-                self._left -= self._body.write(print_checkpoint(self._log, self._tree))
+                self._left -= self._body.write(print_checkpoint(self._heading.log, self._tree))
 
     def close(self) -> None:
         """Finish the last file: how many events are in it is known only now."""
         if self._body is None:
             return
-        heading = Heading(self._name, self._log, self._before, self._tree.size)
+        heading = replace(self._heading, size=self._tree.size)
         with self.files[-1].open("wb") as file, self._body as body:
             file.write(print_heading(heading) + self._about)
             body.seek(0)
             copyfileobj(body, file)
             if self._tree.size % EVERY:
-                file.write(print_checkpoint(self._log, self._tree))
+                file.write(print_checkpoint(self._heading.log, self._tree))
         self._body = None
 
     def _open(self) -> IO[bytes]:
         self.close()
-        self._before = self._tree
-        opening = print_heading(Heading(self._name, self._log, self._tree, self._tree.size)) + self._about
+        self._heading = replace(self._heading, before=self._tree, size=self._tree.size)
+        opening = print_heading(self._heading) + self._about
         self._left = self._room - len(opening)
         if self._left < self._room // 4:
             # Else there would be a file for each event.

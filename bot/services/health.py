@@ -7,8 +7,7 @@ from pathlib import Path
 from bot.dice.errors import Unavailable
 from bot.entropy.opening import Entropy
 from bot.entropy.status import EntropyStatus
-from bot.storage.pulse import Pulse
-from bot.storage.writer import Writer
+from bot.storage.writer import Pulse, Writer
 
 PROBE_SECONDS = 60
 """A database that was not written to for so long is tried."""

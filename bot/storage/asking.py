@@ -15,9 +15,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar
 
 from sqlalchemy import Dialect, Executable
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.sql import ClauseElement
 
 _T = TypeVar("_T")
+insert_or = postgresql.insert
+"""Makes an INSERT .. ON CONFLICT: it reads the same in SQLite, and SQLAlchemy compiles it for both."""
 Values: TypeAlias = Mapping[str, Any]
 _pairs = re.compile(r"IN \(VALUES ((?:\((?:\?, )*\?\)(?:, )?)+)\)")
 """As they are compiled for SQLite."""

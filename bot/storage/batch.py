@@ -24,8 +24,7 @@ from bot.record.entries import Entered
 from bot.record.ledger import Appended, Ledger
 from bot.record.proof_mode import Epoch
 from bot.record.tree import Spot
-from bot.storage.keys import new_key
-from bot.storage.ledgers import PersonAt
+from bot.storage.ledgers import PersonAt, new_key
 from bot.storage.places import NameAt, Places
 from bot.storage.rows import Row, is_storable
 

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 
 from sqlalchemy import Delete, Table, bindparam, delete, select, update
 
-# PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
-from sqlalchemy.dialects.postgresql import insert as insert_or
-
 from bot.campaign.caller import Caller
 from bot.campaign.campaigns import MasterKind
 from bot.campaign.command import OPEN
@@ -18,9 +15,8 @@ from bot.campaign.kinds import Kind
 from bot.record.commitments import Keys
 from bot.record.entries import without_person
 from bot.storage import schema
-from bot.storage.asking import Piece, ask
-from bot.storage.keys import new_key
-from bot.storage.ledgers import forget_person, keyring, lock_ledger, save_appended
+from bot.storage.asking import Piece, ask, insert_or
+from bot.storage.ledgers import forget_person, keyring, lock_ledger, new_key, save_appended
 from bot.storage.rows import EVENTS, read_event
 from bot.storage.tallies import forget_tallies
 

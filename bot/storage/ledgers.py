@@ -1,5 +1,6 @@
 """Campaigns' ledgers as rows: keys, frontier, and the hashes of tiles that proofs are made from."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -7,6 +8,7 @@ from sqlalchemy import bindparam, delete, insert, select, tuple_, update
 
 from bot.campaign.events import Event
 from bot.dice.errors import Unknown
+from bot.record.commitments import KEY_BYTES
 from bot.record.entries import Entered
 from bot.record.keyring import Keyring
 from bot.record.ledger import Appended, Ledger
@@ -17,6 +19,7 @@ from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
 from bot.storage.rows import write_event
 
+_LOG_BYTES = 16
 _campaign, _person, _tile, _event = schema.campaign.c, schema.person.c, schema.tile.c, schema.event.c
 _MOVE = (
     update(schema.campaign)
@@ -52,6 +55,16 @@ _OLD_TILES = delete(schema.tile).where(
     _tile.level == bindparam("level"),
     _tile.place < bindparam("bound"),
 )
+
+
+def new_key() -> bytes:
+    """Return a key for a campaign, or for a person in it."""
+    return os.urandom(KEY_BYTES)
+
+
+def new_log() -> str:
+    """Return a name for a new log."""
+    return os.urandom(_LOG_BYTES).hex()
 
 
 @dataclass(frozen=True, slots=True, order=True)

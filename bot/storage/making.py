@@ -4,15 +4,12 @@ from collections.abc import Sequence
 
 from sqlalchemy import bindparam, delete, exists, select, update
 
-# PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
-from sqlalchemy.dialects.postgresql import insert as insert_or
-
 from bot.campaign.caller import Caller
 from bot.record.codec import encode_value
 from bot.storage import schema
-from bot.storage.asking import Piece, ask
+from bot.storage.asking import Piece, ask, insert_or
 from bot.storage.batch import Batch, Job
-from bot.storage.keys import new_key, new_log
+from bot.storage.ledgers import new_key, new_log
 from bot.storage.places import Move, Places, channels_of, own_key
 from bot.storage.rows import print_json
 

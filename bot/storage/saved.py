@@ -4,12 +4,9 @@ from typing import TypeAlias
 
 from sqlalchemy import bindparam, delete, func, select
 
-# PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
-from sqlalchemy.dialects.postgresql import insert as insert_or
-
 from bot.campaign.caller import Caller
 from bot.storage import schema
-from bot.storage.asking import Piece, ask
+from bot.storage.asking import Piece, ask, insert_or
 from bot.storage.making import settle_in
 from bot.storage.rows import is_storable
 

@@ -4,11 +4,8 @@ from collections.abc import Iterable
 
 from sqlalchemy import bindparam, insert, select, tuple_, update
 
-# PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
-from sqlalchemy.dialects.postgresql import insert as insert_or
-
 from bot.storage import schema
-from bot.storage.asking import Piece, ask
+from bot.storage.asking import Piece, ask, insert_or
 from bot.storage.batch import Batch, EventAt, RollerAt
 from bot.storage.epochs import save_epoch, save_hashes
 from bot.storage.ledgers import save_ledgers, save_people

@@ -33,6 +33,12 @@ metadata = MetaData(
 ID = BigInteger().with_variant(Integer(), "sqlite")
 """63 bits on both engines; SQLite's strict tables know it as INTEGER."""
 
+
+def _partial(name: str, *columns: str, where: str) -> Index:
+    """Return an index of those rows alone for which a condition holds."""
+    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
+
+
 campaign = Table(
     "campaign",
     metadata,
@@ -67,12 +73,7 @@ channel = Table(
     Column("channel_id", ID, primary_key=True, autoincrement=False),
     Column("campaign_id", ID, ForeignKey("campaign.id"), nullable=False, index=True),
     Column("follows", ID),
-    Index(
-        "ix_channel_follows",
-        "follows",
-        sqlite_where=text("follows IS NOT NULL"),
-        postgresql_where=text("follows IS NOT NULL"),
-    ),
+    _partial("ix_channel_follows", "follows", where="follows IS NOT NULL"),
     sqlite_strict=True,
 )
 """Which campaign a channel plays; a thread that chose none for itself `follows` its parent."""
@@ -183,36 +184,11 @@ event = Table(
     UniqueConstraint("interaction_id", "part"),
     Index("ix_event_user", "campaign_id", "user_id", "seq"),
     Index("ix_event_roller", "campaign_id", "roller_key", "seq"),
-    Index(
-        "ix_event_target",
-        "campaign_id",
-        "target",
-        "kind",
-        sqlite_where=text("target IS NOT NULL"),
-        postgresql_where=text("target IS NOT NULL"),
-    ),
+    _partial("ix_event_target", "campaign_id", "target", "kind", where="target IS NOT NULL"),
     Index("ix_event_person", "user_id", "interaction_id"),
-    Index(
-        "ix_event_clock",
-        "clock",
-        sqlite_where=text("clock IS NOT NULL"),
-        postgresql_where=text("clock IS NOT NULL"),
-    ),
-    Index(
-        "ix_event_session",
-        "campaign_id",
-        "seq",
-        sqlite_where=text("kind = 'session'"),
-        postgresql_where=text("kind = 'session'"),
-    ),
-    Index(
-        "ix_event_owed",
-        "campaign_id",
-        "seq",
-        "owed",
-        sqlite_where=text("owed IS NOT NULL"),
-        postgresql_where=text("owed IS NOT NULL"),
-    ),
+    _partial("ix_event_clock", "clock", where="clock IS NOT NULL"),
+    _partial("ix_event_session", "campaign_id", "seq", where="kind = 'session'"),
+    _partial("ix_event_owed", "campaign_id", "seq", "owed", where="owed IS NOT NULL"),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
@@ -291,9 +267,7 @@ board = Table(
     Column("remind", ID),
     Column("due", ID),
     Column("turn", Text, nullable=False, server_default="[]"),
-    Index(
-        "ix_board_due", "due", sqlite_where=text("due IS NOT NULL"), postgresql_where=text("due IS NOT NULL")
-    ),
+    _partial("ix_board_due", "due", where="due IS NOT NULL"),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )

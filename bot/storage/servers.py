@@ -7,11 +7,8 @@ from collections.abc import Callable, Iterable
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
-# PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
-from sqlalchemy.dialects.postgresql import insert as insert_or
-
 from bot.storage import schema
-from bot.storage.asking import Piece, ask
+from bot.storage.asking import Piece, ask, insert_or
 from bot.storage.erasing import hide_home
 
 _UNTIMED = 0

@@ -8,15 +8,12 @@ from collections import Counter
 from collections.abc import Iterable
 
 from sqlalchemy import JSON, SelectBase, bindparam, cast, delete, func, literal, literal_column, select, true
-
-# PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
 from sqlalchemy.dialects.postgresql import Insert
-from sqlalchemy.dialects.postgresql import insert as insert_or
 
 from bot.campaign.events import Event
 from bot.stats.tallies import count
 from bot.storage import schema
-from bot.storage.asking import Piece, ask
+from bot.storage.asking import Piece, ask, insert_or
 
 NOBODY = 0
 """Whose counts those of erased players are."""

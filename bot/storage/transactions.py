@@ -15,13 +15,13 @@ from bot.campaign.events import Event, Rolled
 from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError
 from bot.dice.sources import SourcedDraws
+from bot.record.exchange import EVERY
 from bot.storage.asking import Control, Piece, Station
 from bot.storage.batch import Batch, EventAt, Job
 from bot.storage.engine import Database
 from bot.storage.faults import Fault, is_repeated
 from bot.storage.loading import load_answered, load_lack, load_ledgers, load_owed
 from bot.storage.making import make_campaigns, missing_campaigns, unmake_campaigns
-from bot.storage.milestones import Milestones
 from bot.storage.outbox import Outbox, Written
 from bot.storage.saving import save_batch, settle
 
@@ -30,9 +30,35 @@ log = logging.getLogger(__name__)
 _SPECS_KEPT_IN_MIND = 10_000
 # Deciding is done on the event loop, where the draws live; others get their turn this often.
 _BREATH_SECONDS = 0.01
+_DAY = 86_400
+_CAMPAIGNS_KEPT_IN_MIND = 100_000
 
 
 _Decided: TypeAlias = tuple[Event, bool] | Exception
+
+
+class Milestones:
+    """Tells which public rolls show a checkpoint: a day's first, and the first from each hundredth event on.
+
+    Each process knows what it has shown; after a restart one may be shown again, which does no harm.
+    """
+
+    def __init__(self) -> None:
+        self._passed: dict[int, tuple[int, int, int]] = {}
+
+    def passes(self, event: Event) -> bool:
+        """Return whether a public roll is the first of its UTC day, or of its hundred of numbers.
+
+        One that is answered again, since it was delivered twice, passes again.
+        """
+        day, hundred, newest = self._passed.get(event.campaign_id, (-1, -1, 0))
+        here = max(day, int(event.time) // _DAY), max(hundred, event.seq // EVERY)
+        if here == (day, hundred):
+            return event.seq == newest
+        if len(self._passed) >= _CAMPAIGNS_KEPT_IN_MIND:
+            self._passed.clear()
+        self._passed[event.campaign_id] = *here, event.seq
+        return True
 
 
 @dataclass(slots=True)

@@ -6,11 +6,8 @@ wrong, and counts for nothing.
 
 from sqlalchemy import bindparam, case, select, update
 
-# PostgreSQL's INSERT .. ON CONFLICT reads the same in SQLite, and SQLAlchemy compiles it for both.
-from sqlalchemy.dialects.postgresql import insert as insert_or
-
 from bot.storage import schema
-from bot.storage.asking import Piece, ask
+from bot.storage.asking import Piece, ask, insert_or
 
 _turn = schema.turn.c
 _keep = insert_or(schema.turn)

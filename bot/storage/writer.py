@@ -21,7 +21,6 @@ from bot.storage.batch import Job
 from bot.storage.engine import Database
 from bot.storage.faults import Fault, gone, hopeless, note, unsaved
 from bot.storage.outbox import Outbox, Written
-from bot.storage.pulse import Pulse
 from bot.storage.transactions import Transactions
 from bot.storage.working import work
 
@@ -40,6 +39,32 @@ class _Waiting:
     job: Job
     answer: asyncio.Future[Written]
     since: float = field(default_factory=time.monotonic)
+
+
+@dataclass(slots=True)
+class Pulse:
+    """How a writer fares; times are of the clock that only goes forward, in seconds."""
+
+    written_at: float = field(default_factory=time.monotonic)
+    """When something was last written, or found to be writable."""
+    batches: int = 0
+    requests: int = 0
+    refused: int = 0
+    """Requests that the database failed."""
+    seconds: float = 0.0
+    """What all batches together took."""
+
+    def wrote(self, requests: int, began: float) -> None:
+        """Count a batch that was written."""
+        self.written_at = time.monotonic()
+        self.batches += 1
+        self.requests += requests
+        self.seconds += self.written_at - began
+
+    @property
+    def silence(self) -> float:
+        """Return for how many seconds nothing was written."""
+        return time.monotonic() - self.written_at
 
 
 class Writer:

@@ -148,7 +148,7 @@ async def checked(
 ) -> dict[str, tuple[ServiceState, str | None, int]]:
     """State, error and size of each check, by name."""
     checks = await check_once(loopback.config(within))
-    return {check.name: (check.state, check.error, check.size) for check in checks}
+    return {one.status.name: (one.status.state, one.status.error, one.size) for one in checks}
 
 
 async def test_a_check_asks_each_source_once() -> None:
@@ -156,7 +156,7 @@ async def test_a_check_asks_each_source_once() -> None:
     async with services() as loopback:
         checks = await check_once(loopback.config())
 
-        assert [check.name for check in checks] == [
+        assert [check.status.name for check in checks] == [
             Service.RANDOM_ORG_RPC,
             Service.RANDOM_ORG,
             Service.AQN,
@@ -165,7 +165,7 @@ async def test_a_check_asks_each_source_once() -> None:
             Service.ANU,
             Service.QRANDOM,
         ]
-        assert {(c.state, c.error, c.size, c.health) for c in checks} == {
+        assert {(c.status.state, c.status.error, c.size, c.status.health) for c in checks} == {
             (ServiceState.FINE, None, 1024, "sound")
         }
         assert all(check.latency is not None and 0 < check.latency < PATIENT for check in checks)

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from bot.storage.milestones import Milestones
+from bot.storage.transactions import Milestones
 from tests.support.play import rolled
 
 _DAY = 86_400_000 << 22

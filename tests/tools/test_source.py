@@ -54,11 +54,11 @@ def test_a_name_of_two_public_classes_is_found() -> None:
 
 
 def test_a_changed_copy_of_a_state_is_found() -> None:
-    """`replace` counts if all that it changes are fields of a state."""
+    """`replace` counts if what it copies is called as a state is, and all that it changes are its fields."""
     found = modules(
         state="class Roller:\n    name: str\n    epoch: int",
-        changes="replace(anything, epoch=1)",
-        other="replace(terms, epoch=1, rule=2)\ntext.replace('a', 'b')",
+        changes="replace(known.roller, epoch=1)",
+        other="replace(roller, epoch=1, rule=2)\nreplace(ledger, epoch=1)\ntext.replace('a', 'b')",
     )
 
     assert [module.path.stem for module in source.changing_states(found)] == ["changes"]

@@ -23,7 +23,7 @@ async def found(t: Table, actor: MemberActor, message: str) -> dict[str, int]:
         "message": message.count(f"**{MARK}"),
         "history": (await t.whispers(actor, "history")).count(f"**{MARK}"),
         "export": sum(row["results"].startswith(MARK) for row in rows),
-        "stats": 2 if "`d9` · 2 dice" in stats else 0 if "nobody rolled such a die" in stats else 1,
+        "stats": 2 if "`d9` · 2 dice" in stats else 0 if "Nothing that counts was rolled" in stats else 1,
         "offers": sum(offer.startswith(MARK) for offer in offers),
     }
 

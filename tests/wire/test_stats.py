@@ -123,7 +123,7 @@ async def test_what_is_not_there_gets_a_sentence(tmp_path: Path) -> None:
         names = await t.offered(t.ann, "stats", "roller", "D")
 
     assert first.startswith("Nothing was rolled here yet.")
-    assert unknown.startswith("There is no roller evil here")
+    assert unknown.startswith("Nothing that counts was rolled with evil here yet.")
     assert session.startswith("There is no such session.")
     assert number.startswith("There is no such session.")
     assert names == ["d20"]
