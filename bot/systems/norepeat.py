@@ -78,10 +78,10 @@ def ways_from(left: tuple[int, ...]) -> dict[int, int]:
     """
     orders = prod(map(factorial, left))
     result: dict[int, int] = {}
-    everything = reduce(_multiplied, (_glued(count, first=False) for count in left), (1,))
+    everything = reduce(multiplied, (_glued(count, first=False) for count in left), (1,))
     for count in set(left):
         others = _divided(everything, _glued(count, first=False))
-        runs = _multiplied(others, _glued(count, first=True))
+        runs = multiplied(others, _glued(count, first=True))
         result[count] = sum(factorial(m) * ways for m, ways in enumerate(runs)) // orders
     return result
 
@@ -100,13 +100,13 @@ def _glued(count: int, *, first: bool) -> tuple[int, ...]:
     return tuple(ways)
 
 
-def _multiplied(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
-    """Multiply two polynomials."""
-    product = [0] * (len(one) + len(other) - 1)
+def multiplied(one: Sequence[int], other: Sequence[int], most: int | None = None) -> tuple[int, ...]:
+    """Multiply two polynomials, up to the power `most`."""
+    highest = len(one) + len(other) - 2
+    product = [0] * (1 + (highest if most is None else min(highest, most)))
     for i, a in enumerate(one):
-        if a:
-            for j, b in enumerate(other):
-                product[i + j] += a * b
+        for j, b in enumerate(other[: len(product) - i] if a else ()):
+            product[i + j] += a * b
     return tuple(product)
 
 
