@@ -7,7 +7,6 @@ from bot.stats.bands import ENOUGH_DICE
 from bot.stats.chi_square import ChiSquare
 from bot.stats.processes import ENOUGH
 from bot.stats.rigged import Examined
-from bot.systems.luck import LuckAccount
 from cogs.kit.text import capital, share
 from cogs.stats.words import counted
 
@@ -49,10 +48,9 @@ def _evidence(examined: Examined) -> str:
 def _power(system: System, examined: Examined) -> str:
     # Found by simulation, so good to two digits.
     takes = f"about {round(examined.needed, -2):,}" if examined.needed else "more than 50,000"
-    what = "passes that come" if isinstance(system, LuckAccount) else "one face that comes"
     return (
-        f"So far there are {counted(system, examined.dice)}. It would take {takes} to notice {what} 20 % too "
-        "often."
+        f"So far there are {counted(system, examined.dice)}. It would take {takes} to notice one face that "
+        "comes 20 % too often."
     )
 
 

@@ -264,6 +264,6 @@ async def test_what_an_account_has_counted(tmp_path: Path) -> None:
             r"The scores of 6 checks add up to \d.\d, 3.0 expected: usually within 0.7 with", hits
         )
         assert re.search(r"\nNow: [\d.]+ (ahead|behind)\.\n", hits)
-        assert "So far there are 30 checks. It would take about 200 to notice passes that" in rigged
+        assert rigged.startswith("Everybody · `Luck` · 30 checks\n")
         assert "memory and all" in rigged
         assert "Too few to say anything" in few
