@@ -16,6 +16,8 @@ from bot.dice.terms import Dice
 MAX_TEXT = 200
 MAX_NESTING = 20
 MAX_DICE = 500
+MAX_TOSSES = 2_000
+"""Throws in one roll with all rerolls and explosions, on average: about 10 ms of work."""
 MAX_REPEAT = 20
 MAX_PARTS = 10
 MAX_TAG = 30
@@ -226,6 +228,11 @@ class Expression:
         dice = own + sum(other.dice for other in self.more)
         if dice > MAX_DICE:
             raise NotationError(f"At most {MAX_DICE} dice in one roll, not {dice:,}.")
+        tosses = sum(each.repeat * sum(t.tosses for t in dice_in(each.body)) for each in (self, *self.more))
+        if tosses > MAX_TOSSES:
+            raise NotationError(
+                f"At most {MAX_TOSSES:,} throws in one roll: with those thrown again it may take {tosses:,}."
+            )
         bounds(self.body)
         if len(str(self)) > MAX_TEXT:
             raise NotationError(f"Written out in full, that is longer than {MAX_TEXT} characters.")

@@ -35,7 +35,7 @@ from bot.dice.dialects.dialect import Dialect, read_in
 from bot.dice.errors import NotationError
 from bot.dice.expressions import Expression
 from bot.dice.own import UnknownNotation, read_own, reads, split
-from bot.dice.readings import readings, slip
+from bot.dice.readings import meanings
 
 __all__ = ["comment", "parse", "reads"]
 
@@ -50,7 +50,7 @@ def parse(text: str, dialect: Dialect = _OWN) -> Expression:
     except NotationError as error:
         refused = error
     if dialect is _OWN:
-        refused.readings = slip(text) or readings(text)
+        refused.readings = meanings(text)
     if isinstance(refused, UnknownNotation) and any(reading.meaning for reading in refused.readings):
         refused = NotationError(_OTHERS, column=refused.column, readings=refused.readings)
     raise refused from None
