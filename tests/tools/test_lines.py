@@ -48,16 +48,16 @@ def test_nothing_of_a_file_reaches_the_terminal_as_it_is(ask: Verifier) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        gzip.compress,
-        lambda file: b"\xef\xbb\xbf" + file,
-        lambda file: file.replace(b"\n", b"\r\n"),
-        lambda file: file[:-1],
-        lambda _: b"",
-    ],
-)
+CHANGED: list[Callable[[bytes], bytes]] = [
+    gzip.compress,
+    lambda file: b"\xef\xbb\xbf" + file,
+    lambda file: file.replace(b"\n", b"\r\n"),
+    lambda file: file[:-1],
+    lambda _: b"",
+]
+
+
+@pytest.mark.parametrize("change", CHANGED)
 def test_a_file_that_was_changed_on_its_way_is_unreadable(
     change: Callable[[bytes], bytes], ask: Verifier
 ) -> None:
