@@ -2,9 +2,9 @@
 
     python -m benchmarks.first_word [--rolls 1000000]
 
-A campaign with rollers of 1,000 faces and of 120 cards without repeats; their rolls are copied until the
-history, all of it one session, has so many. The bot is a process of its own on a Discord on loopback. Each
-command is asked twice; in the meantime somebody else rolls 2d6 again and again, whose longest wait tells what
+A campaign with rollers of 1,000 faces and of 120 cards without repeats, and an evening of that many rolls:
+the last 6,000 are real, those before are copies of the first. The bot is a process of its own on a Discord on
+loopback. While a command is answered somebody else rolls 2d6 again and again, whose longest wait tells what
 it keeps from others. The first word may take a second; all of the answer takes what it takes.
 """
 
@@ -23,19 +23,30 @@ from rich.table import Table
 
 from benchmarks.calling import Calling
 from benchmarks.serving import MEASURED, Served, serving
+from bot.campaign.campaign_commands import MarkSession
+from bot.campaign.kinds import Mark
+from bot.campaign.roller_commands import MakeRoller
+from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import RollDice
+from bot.dice.system import Spec
+from bot.storage.engine import open_database
+from bot.storage.writer import open_writer
+from bot.systems.registry import read_spec
+from tests.storage.asking import caller, gm, seeded_draws
+from tests.support.databases import sqlite_url
 
 LIMIT = 1.0
-_PATIENCE_SECONDS = 60
-_CARDS = ", ".join(f"{chr(97 + n // 26)}{chr(97 + n % 26)} 3" for n in range(40))
+_PATIENCE_SECONDS = 180
+_REAL, _AT_ONCE = 6_000, 200
 _ROLLS = "SELECT * FROM event WHERE kind = 'roll'"
-ROLLERS: Mapping[str, tuple[str, Mapping[str, str | int]]] = {
-    "Fair": ("roller fair", {"dice": "1d1000", "tightness": "1.5"}),
-    "Sums": ("roller fair", {"dice": "9d100", "tightness": "1.5"}),
-    "Dynamic": ("roller dynamic", {"dice": "1d1000", "memory": "player"}),
-    "Deck": ("roller deck", {"dice": "1d1000", "size": 4, "refill": 900}),
-    "Apart": ("roller cards", {"cards": _CARDS, "no_repeat": "True"}),
+ROLLERS: Mapping[str, Spec] = {
+    "Fair": {"system": "fair", "base": "1d1000", "tightness": "1.5"},
+    "Sums": {"system": "fair", "base": "9d100", "tightness": "1.5"},
+    "Dynamic": {"system": "dynamic", "base": "1d1000", "factor": "0.355"},
+    "Deck": {"system": "deck", "base": "1d1000", "size": 4, "refill": 900},
+    "Apart": {"system": "deck", "base": {f"card {n}": 3 for n in range(40)}, "no_repeat": True},
 }
-PLAIN = ("4d6kh3", "100d6", "1d20+5")
+TEXTS = (*ROLLERS, "4d6kh3", "100d6", "1d20+5")
 
 
 def commands() -> list[tuple[str, Mapping[str, str | int]]]:
@@ -58,21 +69,48 @@ def commands() -> list[tuple[str, Mapping[str, str | int]]]:
     return asked
 
 
-def fill(database: Path, rolls: int) -> int:
-    """Copy the rolls that are there, numbered on from the last; return how many events there are then."""
+async def play(folder: Path, rolls: int) -> None:
+    """Play the evening, copies in its middle."""
+    for first in (True, False):
+        async with (
+            open_database(sqlite_url(folder)) as database,
+            open_writer(database, seeded_draws()) as writer,
+        ):
+            if first:
+                for name, spec in ROLLERS.items():
+                    memory = Remembers.PLAYER if name == "Dynamic" else Remembers.TABLE
+                    await writer.write(gm(), MakeRoller(name, read_spec(spec), memory))
+                await writer.write(gm(), MarkSession(Mark.START))
+            for start in range(0, _AT_ONCE if first else _REAL, _AT_ONCE):
+                asked = (RollDice(TEXTS[n % len(TEXTS)]) for n in range(start, start + _AT_ONCE))
+                await asyncio.gather(
+                    *(writer.write(caller(user=1 + n % 5), one) for n, one in enumerate(asked))
+                )
+        if first:
+            copy(folder / "evenhand.db", rolls - _REAL)
+
+
+def copy(database: Path, rolls: int) -> None:
+    """Copy the rolls that are there, numbered on from the last."""
     with contextlib.closing(sqlite3.connect(database)) as file, file:
         names = [name for _, name, *_ in file.execute("PRAGMA table_info(event)")]
         rows = [dict(zip(names, row, strict=True)) for row in file.execute(_ROLLS)]
         last, first = file.execute("SELECT max(seq), max(interaction_id) FROM event").fetchone()
         slots = ", ".join(f":{name}" for name in names)
         copies = (
-            rows[seq % len(rows)] | {"seq": seq, "interaction_id": first + (seq << 12)}
+            rows[seq % len(rows)] | {"seq": seq, "interaction_id": first - (rolls - seq + 1 << 22)}
             for seq in range(last + 1, rolls + 1)
         )
         file.executemany(f"INSERT INTO event ({', '.join(names)}) VALUES ({slots})", copies)  # noqa: S608
         # A tree of as many leaves; nobody asks for a proof.
-        frontier = bytes(32 * rolls.bit_count())
-        file.execute("UPDATE campaign SET seq = ?, frontier = ? WHERE seq > 1", (rolls, frontier))
+        file.execute("UPDATE campaign SET seq = ?, frontier = ?", (rolls, bytes(32 * rolls.bit_count())))
+
+
+def move(database: Path, channel: int, guild: int) -> int:
+    """Have a channel play the evening; return how many events there are."""
+    with contextlib.closing(sqlite3.connect(database)) as file, file:
+        file.execute("UPDATE channel SET channel_id = ?", (channel,))
+        file.execute("UPDATE campaign SET guild_id = ?", (guild,))
         (there,) = file.execute("SELECT count(*) FROM event").fetchone()
     return there
 
@@ -94,7 +132,7 @@ async def first_word(
 
 
 async def measure(bot: Served, name: str, options: Mapping[str, str | int]) -> tuple[float, float, float]:
-    """The longer first word and whole answer of two, and the longest of other people's rolls meanwhile."""
+    """Seconds until the first word, until all of it, and the longest of other people's rolls meanwhile."""
     rolls: list[float] = []
 
     async def roll() -> None:
@@ -103,23 +141,19 @@ async def measure(bot: Served, name: str, options: Mapping[str, str | int]) -> t
             await asyncio.sleep(0.02)
 
     others = asyncio.create_task(roll())
-    both = [await first_word(bot.discord, 0, name, options) for _ in range(2 if name != "session end" else 1)]
+    said, whole = await first_word(bot.discord, 0, name, options)
     others.cancel()
-    return max(said for said, _ in both), max(whole for _, whole in both), max(rolls, default=0.0)
+    return said, whole, max(rolls, default=0.0)
 
 
 async def run(rolls: int, table: Table) -> bool:
     """Fill the table; whether any first word took too long."""
     late = False
     with tempfile.TemporaryDirectory() as folder:
+        await play(Path(folder), rolls)
         async with serving(MEASURED, Path(folder), 2) as bot:
-            await first_word(bot.discord, 0, "session start", {})
-            for name, (command, options) in ROLLERS.items():
-                await first_word(bot.discord, 0, command, {"name": name, **options})
-            for text in (*ROLLERS, *PLAIN):
-                for _ in range(20):
-                    await first_word(bot.discord, 0, "roll", {"dice": text})
-            there = await asyncio.to_thread(fill, Path(folder) / "evenhand.db", rolls)
+            world = bot.discord.table.world
+            there = move(Path(folder) / "evenhand.db", bot.discord.members[0][1].id, world.guild_id)
             print(f"{there:,} events", file=sys.stderr)
             for name, options in commands():
                 said, whole, others = await measure(bot, name, options)

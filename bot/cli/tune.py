@@ -6,17 +6,18 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.progress import Progress
 from rich.table import Table
 
 from bot.cli.stopping import told
 from bot.dice.bases import Json
 from bot.dice.system import print_decimal, read_decimal
 from bot.stats.advice import Advice, advise
-from bot.stats.tuner import TunedDeck, TunedDice
+from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, TunedDeck, TunedDice
 from cogs.tune.words import lines, remarks, rows, title_of
 
-_VALUES = "How many equally likely results: 6 for a d6; 2 to 20."
-_SAMPLES = "How many rolls an evening has; 1 to 60."
+_VALUES = f"How many equally likely results: 6 for a d6; 2 to {VALUES_LIMIT}."
+_SAMPLES = f"How many rolls an evening has; 1 to {SAMPLES_LIMIT}."
 _UNPREDICTABILITY = "The least entropy, in per cent of plain dice's; 50 to 99."
 _JSON = "Print the best deck, the best dice of the article's grid and the best of all as JSON."
 _PLOT = "Write a chart of entropy and variance over the rolls, as PNG."
@@ -50,7 +51,13 @@ def tune(
     """
     with told():
         wanted = read_decimal("The unpredictability", unpredictability) / 100
-        advice = advise(values, samples, wanted)
+        with Progress(console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task("working it out", total=None)
+
+            def tell(done: int, of: int) -> None:
+                progress.update(task, completed=done, total=of)
+
+            advice = advise(values, samples, wanted, tell)
         if plot:
             from bot.charts.curves import curves_chart
 

@@ -6,7 +6,7 @@ worked out from its last possible toss to its first: a chain weighs the product 
 the whole weight of a toss for each toss that was spared, so that all chains share one denominator.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import groupby
 from typing import TypeAlias
@@ -27,7 +27,7 @@ class DieDistribution:
         self.term = term
         hits = term.number_in(term.explode.faces) if term.explode and term.explode.faces else 1
         budget.spend(term.sides * (1 + 3 * term.further + hits * term.further**2 // 8))
-        self._faces = face_weights(term)
+        self._faces = term.weights
         self._whole = sum(self._faces.values())
         self._laws: list[Ends] = [{}]
         for place in reversed(range(term.further + 1)):
@@ -121,19 +121,3 @@ class DieDistribution:
             for _ in range(thrown):
                 yield again[draws.below(len(again))], True
         yield face, False
-
-
-def face_weights(term: Dice) -> Mapping[int, int]:
-    """Return each face that a toss may end with, and its weight after rerolls."""
-    sides: dict[int, int] = {}
-    for face in term.faces:
-        sides[face] = sides.get(face, 0) + 1
-    if term.reroll is None:
-        return sides
-    holds, times = term.reroll.faces.holds, term.reroll.times
-    again = sum(number for face, number in sides.items() if holds(face))
-    if times is None:
-        return {face: number for face, number in sides.items() if not holds(face)}
-    stands = sum(again**n * term.sides ** (times - n) for n in range(times + 1))
-    weights = {face: number * (again**times if holds(face) else stands) for face, number in sides.items()}
-    return {face: weight for face, weight in weights.items() if weight}

@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import gcd, lcm
 from typing import Protocol
 
-from bot.dice.die_distribution import DieDistribution, face_weights
+from bot.dice.die_distribution import DieDistribution
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import (
@@ -139,7 +139,7 @@ def _weights_of_many(node: Best | Together | Thrown, budget: Budget) -> dict[int
                 [(1, _distribution_of(part, budget).weights) for part in parts], keep, budget
             )
         case Together(terms, keep):
-            return kept_of_groups([(term.count, face_weights(term)) for term in terms], keep, budget)
+            return kept_of_groups([(term.count, term.weights) for term in terms], keep, budget)
         case Thrown(number, term):
             return _mixed(_distribution_of(number, budget).weights, term, budget)
 
@@ -229,8 +229,9 @@ class _Binary:
                 return () if total % left else (total // left,)
             case Operator.TIMES:
                 return () if total else self._right.weights
-            case Operator.FLOOR:
-                return tuple(right for right in self._right.weights if left // right == total)
+            case _:
+                apply = self._operator.apply
+                return tuple(right for right in self._right.weights if apply(left, right) == total)
 
 
 class _Truth:

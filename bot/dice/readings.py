@@ -13,33 +13,43 @@ from bot.dice.own import read_own, reads, split
 from bot.dice.suggestions import repaired, split_words
 from bot.dice.sums import Budget
 
-_WORK = 15_000
-"""For all readings of a text together, in the unit of `Budget`: about 15 ms."""
+_WORK = 12_000
+"""For all that a text may mean, in the unit of `Budget`: with reading it once that is less than 20 ms."""
+_PARSING = 25
+"""What it takes to read one sign of a text."""
 
 
-def slip(text: str) -> tuple[DiceReading, ...]:
+@lru_cache(maxsize=256)
+def meanings(text: str) -> tuple[DiceReading, ...]:
+    """Return the roll that a text with slips means, else its readings in other programs; none over budget."""
+    budget = Budget(_WORK)
+    try:
+        return _slip(text, budget) or _others(text, budget)
+    except SpecError:
+        return ()
+
+
+def _slip(text: str, budget: Budget) -> tuple[DiceReading, ...]:
     """Return the roll that a text with slips means, in its canonical form and with its comment, if any."""
     dice, words = split(text)
     for tried, said in ((dice, words), (not words and split_words(dice)) or ("", "")):
         fixed = repaired(tried)
+        budget.spend(_PARSING * len(fixed))
         if reads(fixed):
             return (DiceReading(f"{read_own(fixed)} # {said}" if said else str(read_own(fixed))),)
     return ()
 
 
-@lru_cache(maxsize=256)
-def readings(text: str) -> tuple[DiceReading, ...]:
-    """Return what the text means in other programs, one reading for each law; none beyond the budget."""
-    budget = Budget(_WORK)
+def _others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
+    """Return what the text means in other programs, one reading for each law."""
     found: dict[object, tuple[str, list[str]]] = {}
     for dialect in OTHERS:
+        budget.spend(_PARSING * len(text))
         try:
             roll = read_in(dialect, text)
-            law, said = laws(roll, budget), str(roll)
         except NotationError:
             continue
-        except SpecError:
-            return ()
+        law, said = laws(roll, budget), str(roll)
         shown, names = found.setdefault(law, (said, []))
         names.append(dialect.program)
         if len(said) < len(shown):

@@ -90,15 +90,16 @@ class Dice:
         top = explode.faces and explode.faces.holds(self.highest) and self.number_in(explode.faces) == 1
         if top and not explode.implodes:
             object.__setattr__(self, "explode", replace(explode, faces=None))
-        if explode.once or explode.implodes or (self.sides > MAX_WALKED and not explode.faces):
+        if explode.once or explode.implodes:
             return
         if self.sides <= MAX_WALKED:
-            left = [face for face in self.faces if not self.rethrown(face)]
-            hits, sides = sum(map(self.explodes, left)), len(left)
+            hits = sum(weight for face, weight in self.weights.items() if self.explodes(face))
+            whole = sum(self.weights.values())
         else:
-            hits, sides = self.number_in(explode.faces or Faces(())), self.sides
+            hits = self.number_in(explode.faces) if explode.faces else 1
+            whole = self.sides - (self.number_in(self.reroll.faces) if self.reroll else 0)
         # Above a half the limit of ten further dice would show in the results.
-        if 2 * hits > sides:
+        if 2 * hits > whole:
             raise NotationError(f"'{explode}' goes on and on: at most half of the faces may explode again.")
 
     @property
@@ -131,9 +132,30 @@ class Dice:
             return sum(map(faces.holds, self.special))
         return faces.number(self.lowest, self.highest)
 
-    def rethrown(self, face: int) -> bool:
-        """Return whether the die can't end with the face, since it would be thrown again for ever."""
-        return self.reroll is not None and self.reroll.times is None and self.reroll.faces.holds(face)
+    @property
+    def weights(self) -> dict[int, int]:
+        """Return each face that a toss may end with, and its weight after rerolls."""
+        sides: dict[int, int] = {}
+        for face in self.faces:
+            sides[face] = sides.get(face, 0) + 1
+        if self.reroll is None:
+            return sides
+        holds, times = self.reroll.faces.holds, self.reroll.times
+        again = sum(number for face, number in sides.items() if holds(face))
+        if times is None:
+            return {face: number for face, number in sides.items() if not holds(face)}
+        stands = sum(again**n * self.sides ** (times - n) for n in range(times + 1))
+        weights = {face: number * (again**times if holds(face) else stands) for face, number in sides.items()}
+        return {face: weight for face, weight in weights.items() if weight}
+
+    @property
+    def tosses(self) -> int:
+        """Return how often its dice are thrown on average, or somewhat more: rerolls and explosions count."""
+        often = 1
+        if self.reroll and self.reroll.times:
+            stay = self.sides - self.number_in(self.reroll.faces)
+            often = min(self.reroll.times + 1, -(-self.sides // stay) if stay else MAX_FURTHER + 1)
+        return self.count * often * (2 if self.explode else 1)
 
     def explodes(self, face: int) -> bool:
         """Return whether the face makes a further die."""

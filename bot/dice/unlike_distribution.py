@@ -10,7 +10,6 @@ from itertools import product
 from math import comb, prod
 from typing import TypeAlias
 
-from bot.dice.die_distribution import face_weights
 from bot.dice.errors import SpecError
 from bot.dice.modifiers import Keep
 from bot.dice.sums import Budget
@@ -63,7 +62,7 @@ def separate_chains(term: Dice, budget: Budget) -> dict[int, int]:
         raise SpecError(
             "Its exact odds are not worked out: separate explosions are kept, neither counted nor less one."
         )
-    weights = face_weights(term)
+    weights = term.weights
     hits = {face: weight for face, weight in weights.items() if term.explodes(face)}
     others = {face: weight for face, weight in weights.items() if face not in hits}
     whole, further = sum(weights.values()), term.further

@@ -19,6 +19,7 @@ from bot.rulebooks.formula import Amounts, Formula, check_names, read_formula
 DICE_LIMIT = 100
 SIDES_LIMIT = 1_000
 CLASSES_LIMIT = 25
+POOLS_LIMIT, MEASURES_LIMIT = 10, 10
 FACE = "x"
 """What a formula calls the number on a die."""
 RULE_FIELDS = ("dice", "measures", "values", "classes", "number", "show")
@@ -159,9 +160,13 @@ def read_rule(at: str, value: object, given: Sequence[str]) -> GameRule:
     pools = tuple(
         _pool(f"{at}.dice[{n}]", entry) for n, entry in enumerate(a_list(f"{at}.dice", fields.get("dice")))
     )
+    if len(pools) > POOLS_LIMIT:
+        raise SpecError(f"{at}.dice has at most {POOLS_LIMIT} pools.")
     symbols = {symbol for pool in pools for face in pool.faces for symbol, _ in face.symbols}
     named = an_object(f"{at}.measures", fields.get("measures", {}))
     names = tuple(pool.name for pool in pools)
+    if len(named) > MEASURES_LIMIT:
+        raise SpecError(f"{at}.measures has at most {MEASURES_LIMIT} of them.")
     measures = tuple(_measure(f"{at}.measures.{name}", name, entry, names) for name, entry in named.items())
     _check_order(pools, measures, given, symbols)
     known = {*given, *(measure.name for measure in measures)}

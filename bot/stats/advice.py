@@ -1,5 +1,6 @@
 """Recommend a system for an evening: the tuned ones roll by roll, and over evenings of uncertain length."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -54,9 +55,11 @@ class Advice:
 
 
 @lru_cache(maxsize=64)
-def advise(values: int, samples: int, unpredictability: Fraction) -> Advice:
-    """Advise for an evening of equal faces; raise what `tune` raises."""
-    tuning = tune(values, samples, unpredictability)
+def advise(
+    values: int, samples: int, unpredictability: Fraction, tell: Callable[[int, int], None] | None = None
+) -> Advice:
+    """Advise for an evening of equal faces; raise what `tune` raises, and tell what it tells."""
+    tuning = tune(values, samples, unpredictability, tell)
     lengths = range(max(1, 2 * samples // 3), min(SAMPLES_LIMIT, max(1, 4 * samples // 3)) + 1)
     base = equal_faces(values)
     return Advice(

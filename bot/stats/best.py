@@ -10,7 +10,6 @@ from bot.dice import notation
 from bot.dice.distribution import distribution
 from bot.dice.errors import DiceError
 from bot.dice.expressions import Expression
-from bot.systems.odds import chances
 from bot.systems.registry import load_spec
 from bot.systems.totals import are_numbers
 
@@ -44,22 +43,21 @@ def _at_least(event: Event, result: str) -> Fraction | None:
         system = load_spec(roll.spec)
         if not are_numbers(system.faces):
             return None
-        law = {int(face): p for face, p in zip(system.faces, chances(system, roll.before), strict=True)}
+        law = dict(zip(map(int, system.faces), system.weights(roll.before), strict=True))
     else:
         return None
     if not law or not are_numbers([result]):
         return None
-    return Fraction(sum((weight for total, weight in law.items() if total >= int(result)), Fraction(0)))
+    return Fraction(sum(weight for total, weight in law.items() if total >= int(result)), sum(law.values()))
 
 
 @lru_cache(maxsize=256)
-def _law(text: str) -> Mapping[int, Fraction]:
+def _law(text: str) -> Mapping[int, int]:
+    """Return the weight of each total; empty where it takes too long to say."""
     expression = notation.parse(text)
     if expression.more:
         return {}
     try:
-        law = distribution(Expression(expression.body))
+        return distribution(Expression(expression.body))
     except DiceError:
         return {}
-    whole = sum(law.values())
-    return {total: Fraction(weight, whole) for total, weight in law.items()}

@@ -39,7 +39,8 @@ class Examined:
     dice: int
     evidence: Evidence
     needed: int | None
-    """How many dice it takes to notice one face that comes a fifth too often; None for over 50,000."""
+    """How many dice it takes to notice one face that comes a fifth too often; None for over 50,000, and for
+    dice with a memory."""
     test: ChiSquare | None
     """For just this number of plain dice; None for dice with a memory, which no such test suits."""
 
@@ -82,7 +83,7 @@ def examine_roller(rolls: Iterable[Event]) -> Examined | None:
         for face in event.roll.results:
             evidence = evidence.then(bet.see(index[face]))
             dice += 1
-    return Examined(dice, evidence, needed(shares(system)), None) if system else None
+    return Examined(dice, evidence, None, None) if system else None
 
 
 def _of_check(body: Rolled, memory: Memory) -> tuple[list[float], list[float]]:

@@ -5,9 +5,11 @@ meets the target; of generalized decks there is a grid of a hundred. See docs/fa
 """
 
 from bisect import bisect_left
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 from math import ceil, log, log2
 
 from bot.dice.bases import Base
@@ -75,9 +77,12 @@ class Tuning:
     optimum: TunedDice
 
 
-def tune(values: int, samples: int, unpredictability: Fraction) -> Tuning:
+def tune(
+    values: int, samples: int, unpredictability: Fraction, tell: Callable[[int, int], None] | None = None
+) -> Tuning:
     """Find the best deck, the best factor of the grid and the best factor of all, for equal faces.
 
+    `tell` hears how many of how many evenings were played, where there are too many states to count.
     `unpredictability` is the wanted entropy as a fraction of plain dice's. SpecError outside 2 to 100
     values, 1 to 200 samples or 50 % to 99 %.
     """
@@ -87,7 +92,7 @@ def tune(values: int, samples: int, unpredictability: Fraction) -> Tuning:
         raise SpecError(f"Tuning is for 1 to {SAMPLES_LIMIT} samples, not {samples}.")
     if not LEAST <= unpredictability <= MOST:
         raise SpecError(f"The unpredictability is 50 % to 99 %, not {float(unpredictability * 100):g} %.")
-    optimum, on_grid = _best(values, samples, unpredictability)
+    optimum, on_grid = _best(values, samples, unpredictability, tell)
     deck = best_deck(values, samples, unpredictability)
     return Tuning(values, samples, unpredictability, deck, on_grid, optimum)
 
@@ -123,14 +128,21 @@ def presets(values: int) -> tuple[TunedDice, ...]:
     return tuple(best_factor(values, PRESET_SAMPLES, unpredictability) for unpredictability in DIAL)
 
 
-def _best(values: int, samples: int, unpredictability: Fraction) -> tuple[TunedDice, TunedDice | None]:
+def _best(
+    values: int, samples: int, unpredictability: Fraction, tell: Callable[[int, int], None] | None = None
+) -> tuple[TunedDice, TunedDice | None]:
     """Return the best factor, and the best of the grid: exactly, or where that takes too long by playing."""
     with suppress(TooManyStates):
         return _factors(values, samples, unpredictability)
     thousandths = range(1, 1_001)
-    found = bisect_left(
-        thousandths, True, key=lambda f: _played(values, samples, Fraction(f, 1_000))[1] >= unpredictability
-    )
+    steps = count(1)
+
+    def enough(thousandth: int) -> bool:
+        if tell:
+            tell(next(steps), len(thousandths).bit_length() + 1)
+        return _played(values, samples, Fraction(thousandth, 1_000))[1] >= unpredictability
+
+    found = bisect_left(thousandths, True, key=enough)
     factor = Fraction(thousandths[min(found, 999)], 1_000)
     on_grid = next((f for f in FACTORS if f >= factor), None)
     best = _played(values, samples, factor)[0]

@@ -21,6 +21,8 @@ from bot.storage.private import close_to_others
 from bot.storage.sqlite import open_sqlite
 
 log = logging.getLogger(__name__)
+_OLDEST_SQLITE = 3, 38, 0
+"""The first one with strict tables and with PostgreSQL's operator for JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
     path = sqlite_file(address)
     async with AsyncExitStack() as stack:
         if path:
+            _must_be_known(sqlite3.sqlite_version_info)
             _make_folder(path.parent)
             stack.enter_context(sole_use(path))
         try:
@@ -79,6 +82,15 @@ def _stations(address: URL, path: Path | None) -> AbstractAsyncContextManager[St
     from bot.storage.postgresql import open_postgresql
 
     return open_postgresql(address)
+
+
+def _must_be_known(version: tuple[int, ...]) -> None:
+    if version < _OLDEST_SQLITE:
+        has = ".".join(map(str, version))
+        raise Unavailable(
+            f"This Python has SQLite {has}, and Evenhand needs 3.38. Take a newer Python, such as the "
+            "container's, or PostgreSQL."
+        )
 
 
 def _make_folder(folder: Path) -> None:

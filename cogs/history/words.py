@@ -26,6 +26,7 @@ from bot.campaign.events import (
     Undone,
 )
 from bot.campaign.histories import Entry, Page
+from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from cogs.kit.rolls import brief
 from cogs.kit.text import MESSAGE_LIMIT, code, footing, mention, number
@@ -87,7 +88,7 @@ def _deed(event: Event) -> str:
         case Revealed():
             return f"revealed {target}"
         case SessionMarked(mark=mark):
-            return f"session: {code(mark.value)}"
+            return "began a session" if mark is Mark.START else "ended the session"
         case CallOpened(dice=dice):
             return f"called for {code(dice)}"
         case body:

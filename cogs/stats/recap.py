@@ -83,7 +83,7 @@ def _best(best: BestRoll) -> str:
 
 def _run(run: PlayerStreak) -> str:
     streak = run.streak
-    what = f"{mention(run.user_id)} with {code(streak.face, 40)} {streak.length} times on {code(run.die, 40)}"
-    looked = f"Looked for among {plural(streak.looked, 'player and die', 'players and dice')}"
+    what = f"{mention(run.user_id)}, {code(streak.face, 40)} {streak.length} times in a row"
+    looked = f"{plural(streak.looked, 'row')} of dice looked at, one for each player and die"
     common = f"{share(streak.chance)} evenings of plain dice have one as rare"
-    return f"Rarest streak: {what}. {looked}: {common}."
+    return f"Rarest streak: {what} on {code(run.die, 40)}; {common} ({looked})."

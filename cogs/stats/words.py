@@ -128,7 +128,7 @@ def _night(mean: Mean) -> str:
 
 def _streak(streak: Streak) -> str:
     common = f"{capital(share(streak.chance))} stretches of {streak.dice:,} plain dice have one as long"
-    return f"Longest streak: {code(streak.face, 40)}, {streak.length} times. {common}."
+    return f"Longest streak: {code(streak.face, 40)}, {streak.length} times in a row. {common}."
 
 
 def _bits(report: Report | AccountReport) -> str:

@@ -22,12 +22,14 @@ from bot.services.administration import Administration
 from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.exports import ExportFormat, Exports
 from bot.services.histories import Filter, Histories
+from bot.services.privacy import Privacy
 from bot.services.reports import Report, Reports
 from bot.services.retention import Retention
 from bot.services.sessions import Sessions
 from bot.storage import cutting, reading, schema
 from bot.storage.asking import Piece
 from bot.storage.asking import ask as ask_for
+from bot.storage.erasing import begin_erasure
 from bot.storage.holdings import of_person
 from bot.storage.working import work
 from tests.services.test_exports import silent
@@ -301,6 +303,23 @@ async def test_who_is_erased_meanwhile_stops_the_cut(tmp_path: Path) -> None:
 
         assert (stopped, await storage.reader.do(cutting.beginning(1))) == (0, None)
         assert await tidied(storage) == 24
+
+
+async def test_a_cut_during_an_erasure_leaves_nothing_of_the_person(
+    database_url: str, tmp_path: Path
+) -> None:
+    """What was to be erased next is cut; the erasure goes on with the rest, and the history holds."""
+    async with opened(database_url) as storage:
+        await old_and_new(storage)
+        await work(storage.database, begin_erasure(caller(user=1)))
+        removed = await tidied(storage)
+        await audited(storage)
+        await Privacy(storage.database, storage.reader).finish()
+        told = await exported(storage, tmp_path)
+
+        assert removed == 24
+        assert {one.event.user_id for one in told if one.event} == {None, 2}
+        assert await storage.numbers("SELECT count(*) FROM person WHERE user_id = 1") == [0]
 
 
 def _events() -> Piece[list[dict[str, object]]]:

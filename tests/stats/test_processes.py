@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import exp, inf, isclose, log
 from statistics import median
 from typing import TypeAlias
@@ -18,6 +18,7 @@ from bot.dice.seeded import seeded
 from bot.dice.system import Memory, System
 from bot.stats import processes
 from bot.stats.processes import (
+    TIGHTNESSES,
     Evidence,
     SystemBet,
     bet_on_memory,
@@ -153,6 +154,32 @@ def test_values_is_the_bayes_factor(faces: list[int]) -> None:
 
     assert rising == factor
     assert isclose(exp(bet_on_values(weights, faces)[-1]), factor, rel_tol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "faces",
+    [[0, 1, 2, 1] * 6, [0] * 6 + [1] * 12 + [2] * 6, [1, 1, 0, 2, 1, 0, 0, 1, 2, 1, 1, 2]],
+    ids=["even", "streaky", "mixed"],
+)
+def test_the_bets_on_memory_and_repeats_are_what_they_are_said_to_be(faces: list[int]) -> None:
+    """Roll by roll from their definitions: chances of fair dice, and a Beta's mean, as fractions."""
+    share = [Fraction(a, 4) for a in SMALL.weights]
+    fair = 0.0
+    for tightness in TIGHTNESSES:
+        worth, counts = 1.0, [0, 0, 0]
+        for n, face in enumerate(faces):
+            weights = [p * 2 ** (-tightness * float(c - p * n)) for p, c in zip(share, counts, strict=True)]
+            worth *= weights[face] / sum(weights) / share[face]
+            counts[face] += 1
+        fair += worth / len(TIGHTNESSES)
+    repeats, same, other = Fraction(1), Fraction(1), 1 / sum(p * p for p in share) - 1
+    for last, face in pairwise(faces):
+        chance = same / (same + other)
+        repeats *= chance / share[last] if face == last else (1 - chance) / (1 - share[last])
+        same, other = same + (face == last), other + (face != last)
+
+    assert isclose(exp(bet_on_memory(SMALL.weights, faces)[-1]), fair, rel_tol=1e-9)
+    assert isclose(exp(bet_on_repeats(SMALL.weights, faces)[-1]), repeats, rel_tol=1e-9)
 
 
 def test_the_p_value_keeps_the_best_moment() -> None:

@@ -115,7 +115,7 @@ async def test_an_erasure_goes_in_chunks_and_goes_on_after_a_stop(database_url: 
     async with opened(database_url) as storage:
         privacy = Privacy(storage.database, storage.reader)
         await privacy.finish()
-        first, again = await privacy.forget(press), await privacy.forget(press)
+        first, again = await asyncio.gather(privacy.forget(press), privacy.forget(press))
         found = await audited(storage)
         rest = await storage.numbers("SELECT count(*) FROM erasure")
 

@@ -33,6 +33,13 @@ async def open_once(url: str) -> None:
         pass
 
 
+async def test_an_old_sqlite_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It could not count the first roll's faces."""
+    monkeypatch.setattr("sqlite3.sqlite_version_info", (3, 37, 2))
+
+    assert "has SQLite 3.37.2, and Evenhand needs 3.38" in await refusal(sqlite_url(tmp_path))
+
+
 async def refusal(url: str) -> str:
     """The sentence that opening the database is refused with."""
     with pytest.raises(Unavailable) as refused:

@@ -29,7 +29,7 @@ async def test_the_question_is_answered_for_any_dice(tmp_path: Path) -> None:
         offered = await t.offered(t.ann, "rigged", "roller", "e")
 
     assert most.startswith("Everybody · `d6` · 80 dice\n")
-    assert "of fair dice are as uneven or more" in most
+    assert "of so many fair dice are at least as uneven" in most
     assert evil.startswith(f"<@{t.bob.id}> · `evil` · 30 dice\n")
     assert "memory and all" in evil
     assert "Nothing that counts was rolled" in few

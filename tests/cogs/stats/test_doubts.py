@@ -16,13 +16,13 @@ TEST = ChiSquare(Fraction(67, 5), Fraction(2, 100), Fraction(98, 100), exact=Tru
 
 def test_no_sign() -> None:
     """The worth now and at its most, and what fair dice may come to."""
-    lines = verdict(D6, Examined(120, Evidence(log(0.4), log(3)), 4_300, TEST))
+    lines = verdict(D6, Examined(120, Evidence(log(0.4), log(3)), 4_318, TEST))
 
     assert lines[0].startswith(
-        "**No sign of it.** The evidence against them is worth 0.4, at its most 3. Fair"
+        "**No sign of it.** The evidence against them is 0.4, and was 3 at its highest; from 20 on"
     )
-    assert "takes about 4,300 of them; these are 120 dice." in lines[1]
-    assert "χ² is 13.4; about 1 in 50 such rows of fair dice are as uneven or more, nearly all" in lines[2]
+    assert lines[1].startswith("So far there are 120 dice. It would take about 4,300 to notice")
+    assert "χ² is 13.4. About 1 in 50 rows of so many fair dice are at least as uneven, nearly" in lines[2]
     assert "(exact)" in lines[2]
 
 
@@ -31,8 +31,10 @@ def test_a_sign() -> None:
     lines = verdict(D6, Examined(900, Evidence(log(150), log(5_000)), None, TEST))
     impossible = verdict(D6, Examined(40, Evidence(float("inf"), float("inf")), None, TEST))
 
-    assert "**There is something against them.** The evidence was worth 5,000 at its most" in lines[0]
-    assert "at most 1 of 5,000 histories" in lines[0]
+    assert (
+        "**There is something against them.** The evidence is 150, and was 5,000 at its highest" in lines[0]
+    )
+    assert "in at most 1 of 5,000 histories" in lines[0]
     assert "more than 50,000" in lines[1]
     assert "1,000,000,000 or more" in impossible[0]
 
@@ -44,6 +46,6 @@ def test_few_and_dice_with_a_memory() -> None:
     assert verdict(D6, Examined(29, Evidence(), 4_300, TEST)) == [
         "Too few to say anything: from 30 on I tell what there is against them."
     ]
-    assert "memory and all" in verdict(fair, Examined(60, Evidence(), 4_300, None))[2]
+    assert "memory and all" in verdict(fair, Examined(60, Evidence(), None, None))[1]
     assert since(0) == []
     assert "from #15,000 on" in since(15_000)[0]

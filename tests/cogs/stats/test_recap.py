@@ -48,10 +48,7 @@ def test_the_best_roll_and_the_rarest_streak() -> None:
     words = told(ANN, run=run, best=BestRoll(event, "18", Fraction(1, 216)))
 
     assert f"Best roll: <@1> with **18** on `3d6`, #{event.seq}; about 1 in 216 rolls of it come to" in words
-    assert (
-        "Rarest streak: <@2> with `17` 3 times on `d20`. Looked for among 12 players and dice: about 1 in 3"
-        in words
-    )
+    assert "Rarest streak: <@2>, `17` 3 times in a row on `d20`; about 1 in 3" in words
 
 
 def test_the_chart_is_told() -> None:

@@ -59,7 +59,10 @@ def test_faces_outside_are_named_with_what_is_usual() -> None:
         "The face furthest from its share is `1`, off by 20.0. Of stretches like this half stay within 4.0, "
         "19 of 20 within 8.0. Fewer than 1 in 2,000 are as far off." in words
     )
-    assert "Longest streak: `1`, 4 times. About 1 in 5 stretches of 60 plain dice have one as long." in words
+    assert (
+        "Longest streak: `1`, 4 times in a row. About 1 in 5 stretches of 60 plain dice have one as long."
+        in words
+    )
     assert "3 of 10 rolls had true-random bits" in words
     assert "What is usual is worked out exactly." in words
 
