@@ -37,7 +37,8 @@ FIRST = (
     rf'{{"evenhand":2,"first":{NUMBER},"frontier":\[(?:{HASH},?)*\],"log":"[0-9a-f]{{32}}",'
     rf'"name":"(?:[^"\\]|\\.)*","origin":"[^\s+"\\]{{1,200}}","size":{NUMBER}}}'
 )
-UNANCHORED = "Consistent in itself, unanchored: whoever made the file could have made another one."
+UNANCHORED = "Consistent in itself, unanchored: whoever made the file could have made another one. To know, \
+hold a checkpoint that somebody kept against it, in a file: --checkpoint FILE."
 
 
 def open_parts(event: dict[str, Any]) -> tuple[dict[str, Any], bytes]:

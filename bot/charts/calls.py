@@ -62,14 +62,13 @@ def _draw(chart: CallChart) -> bytes:
     group = chart.group if chart.group and _fits(chart.group[1], totals) else None
     font = style.font(style.TEXT)
     rows: list[tuple[str, float]] = [
-        (_label(name, i), at) for i, (name, at) in enumerate(chart.rows, start=1)
+        (style.shown(name, f"player {i}"), at) for i, (name, at) in enumerate(chart.rows, start=1)
     ]
     if group:
         rows.append(group)
     # The figures stand beside the names, where no line runs through them.
     labels = [f"{style.fit(name, _LABEL_INCHES, font)} · {_figure(at)}" for name, at in rows]
-    left = 0.3 + max(style.width(label, font) for label in labels)
-    figure, axes = style.card(_frame(chart), rows=len(labels), left=left)
+    figure, axes = style.card(_frame(chart), labels)
 
     last = len(labels) - 1
     limit = chart.limit
@@ -83,9 +82,6 @@ def _draw(chart: CallChart) -> bytes:
     if group:
         axes.axhline(last - 0.5, color=style.EDGE, linewidth=0.8)
         axes.plot([group[1]], [last], "D", color=style.SERIES[1], markersize=_DOT, label=group[0])
-    axes.set_yticks(range(len(labels)), labels, parse_math=False)
-    axes.tick_params(axis="y", labelcolor=style.INK)
-    axes.set_ylim(last + 0.6, -0.6)
     style.legend(figure, axes.get_legend_handles_labels()[1])
     return style.png(figure)
 
@@ -132,7 +128,3 @@ def _figure(number: float) -> str:
     if number == int(number):
         return f"{int(number):,}" if abs(number) < _MANY else f"{number:.4g}"
     return f"{number:,.2f}".rstrip("0").rstrip(".")
-
-
-def _label(name: str, place: int) -> str:
-    return name if style.drawable(name).strip("□ ") else f"player {place}"

@@ -41,19 +41,14 @@ def ranks_chart(title: str, names: Sequence[str], players: Sequence[Player]) -> 
             f"{style.fit(name, _LABEL_INCHES, font)} ({player.dice})"
             for name, player in zip(names, players, strict=True)
         ]
-        left = 0.3 + max(style.width(label, font) for label in labels)
         note = "Average rank of their dice, 0 to 100; pale dots: too few to tell"
-        figure, axes = style.card(style.Frame(title, note, "Average rank", ""), rows=len(labels), left=left)
-        places = range(len(players))
+        figure, axes = style.card(style.Frame(title, note, "Average rank", ""), labels)
         _spans(axes, [(50 - p.side, 50 + p.side) for p in players])
         axes.axvline(50, color=style.EDGE, linewidth=1.5, label=_EXPECTED)
         for place, player in enumerate(players):
             enough = player.dice >= ENOUGH_DICE
             axes.plot([player.rank], [place], "o", color=style.SERIES[0], alpha=1.0 if enough else 0.45)
         axes.plot([], [], "o", color=style.SERIES[0], label=_ROLLED)
-        axes.set_yticks(list(places), labels, parse_math=False)
-        axes.tick_params(axis="y", labelcolor=style.INK)
-        axes.set_ylim(len(labels) - 0.4, -0.6)
         axes.set_xlim(0, 100)
         axes.xaxis.grid(visible=True, color=style.GRID, linewidth=0.8)
         style.legend(figure, (_USUAL, _EXPECTED, _ROLLED))
@@ -85,16 +80,12 @@ def _columns(title: str, note: str, luck: Luck) -> "Figure":
 def _rows(title: str, note: str, luck: Luck) -> "Figure":
     font = style.font(style.TEXT)
     labels = [style.fit(_label(face, i), _LABEL_INCHES, font) for i, face in enumerate(luck.faces)]
-    left = 0.3 + max(style.width(label, font) for label in labels)
-    figure, axes = style.card(style.Frame(title, note, "Rolls", ""), rows=len(labels), left=left)
+    figure, axes = style.card(style.Frame(title, note, "Rolls", ""), labels)
     places = range(len(labels))
     _spans(axes, [(band.low - 0.5, band.high + 0.5) for band in luck.bands])
     expected = [float(e) for e in luck.expected]
     axes.vlines(expected, [p - 0.42 for p in places], [p + 0.42 for p in places], style.EDGE, label=_EXPECTED)
     axes.plot(luck.counts, places, "o", color=style.SERIES[0], markersize=5, label=_ROLLED)
-    axes.set_yticks(list(places), labels, parse_math=False)
-    axes.tick_params(axis="y", labelcolor=style.INK)
-    axes.set_ylim(len(labels) - 0.4, -0.6)
     style.scale(axes.xaxis, max(*luck.counts, *(band.high for band in luck.bands), 1))
     style.legend(figure, (_USUAL, _EXPECTED, _ROLLED))
     return figure
@@ -106,5 +97,4 @@ def _spans(axes: "Axes", spans: Sequence[tuple[float, float]]) -> None:
 
 
 def _label(face: str, place: int) -> str:
-    drawn = style.drawable(face)
-    return drawn if drawn.strip("□ ") else f"no. {place + 1}"
+    return style.shown(face, f"no. {place + 1}")

@@ -118,9 +118,7 @@ def _columns(title: str, note: str, odds: _Odds) -> "Figure":
 def _rows(title: str, note: str, odds: _Odds) -> "Figure":
     lines = 2 if len(odds.faces) <= _TWO_LINES else 1
     labels = [_label(face, place, lines) for place, face in enumerate(odds.faces, start=1)]
-    font = style.font(style.TEXT)
-    left = 0.3 + max(style.width(line, font) for label in labels for line in label.split("\n"))
-    figure, axes = style.card(style.Frame(title, note, _CHANCE, ""), rows=len(labels), left=left)
+    figure, axes = style.card(style.Frame(title, note, _CHANCE, ""), labels)
     places = range(len(labels))
     if odds.line:
         axes.barh(places, odds.base, _BAR, color=style.PALE)
@@ -130,9 +128,6 @@ def _rows(title: str, note: str, odds: _Odds) -> "Figure":
         axes.vlines(odds.base, *_ends(places), style.EDGE, label=odds.line)
     for place, bar in enumerate(odds.bars):
         style.value(axes, bar.label, (bar.end, place), (5, 0))
-    axes.set_yticks(list(places), labels, parse_math=False)
-    axes.tick_params(axis="y", labelcolor=style.INK)
-    axes.set_ylim(len(labels) - 0.45, -0.55)
     _finish(figure, axes.xaxis, odds)
     return figure
 
@@ -202,6 +197,4 @@ def _width(face: str, place: int) -> float:
 
 def _label(face: str, place: int, lines: int = 1) -> str:
     """Return the label, cut to leave room for the bars; one without any glyph goes by its place."""
-    if not style.drawable(face).strip("□ "):
-        return f"no. {place}"
-    return style.wrap(face, _LABEL_INCHES, style.font(style.TEXT), lines)
+    return style.wrap(style.shown(face, f"no. {place}"), _LABEL_INCHES, style.font(style.TEXT), lines)

@@ -64,19 +64,20 @@ class Frame:
     """The titles of the axes, with the unit."""
 
 
-def card(frame: Frame, *, rows: int = 0, left: float = _LEFT) -> "tuple[Figure, Axes]":
-    """Return a figure with its words, and the axes to draw on, `left` inches from the edge.
+def card(frame: Frame, labels: Sequence[str] = ()) -> "tuple[Figure, Axes]":
+    """Return a figure with its words, and the axes to draw on.
 
-    It grows with the number of `rows`, if that needs more room than a card has.
+    With labels it has a row for each from the top down, 0, 1, 2 ..., and grows if they need more room.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    height = max(_HEIGHT, _TOP + _BOTTOM + _ROW * rows)
-    figure = Figure(figsize=(WIDTH, height), dpi=_DPI, facecolor=GROUND)
-    FigureCanvasAgg(figure)
-    axes = _panel(figure, left, WIDTH - RIGHT, height - _TOP)
+    height = max(_HEIGHT, _TOP + _BOTTOM + _ROW * len(labels))
+    figure = _ground(height)
+    wide = (width(line, font(TEXT)) for label in labels for line in label.split("\n"))
+    axes = _panel(figure, 0.3 + max(wide) if labels else _LEFT, WIDTH - RIGHT, height - _TOP)
     _words(figure, frame, height)
+    if labels:
+        axes.set_yticks(range(len(labels)), labels, parse_math=False)
+        axes.tick_params(axis="y", labelcolor=INK)
+        axes.set_ylim(len(labels) - 0.4, -0.6)
     return figure, axes
 
 
@@ -85,12 +86,8 @@ def pair(frame: Frame, left_y: str, right_y: str, rows: int = 0) -> "tuple[Figur
 
     It grows by so many `rows` of a key above them.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     height = _HEIGHT + _ROW * rows
-    figure = Figure(figsize=(WIDTH, height), dpi=_DPI, facecolor=GROUND)
-    FigureCanvasAgg(figure)
+    figure = _ground(height)
     middle = WIDTH / 2 + 0.1
     top = _HEIGHT - _TOP - 0.22
     panels = (_panel(figure, _LEFT, middle - 0.25, top), _panel(figure, middle + 0.3, WIDTH - RIGHT, top))
@@ -100,6 +97,15 @@ def pair(frame: Frame, left_y: str, right_y: str, rows: int = 0) -> "tuple[Figur
         at = (x / WIDTH, (top + 0.1) / height)
         figure.text(*at, text, color=MUTED, fontproperties=font(SMALL), va="bottom", parse_math=False)
     return figure, panels
+
+
+def _ground(height: float) -> "Figure":
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH, height), dpi=_DPI, facecolor=GROUND)
+    FigureCanvasAgg(figure)
+    return figure
 
 
 def _panel(figure: "Figure", left: float, right: float, top: float) -> "Axes":
@@ -214,6 +220,12 @@ def drawable(text: str) -> str:
         elif c.isalnum():
             kept.append("□")
     return " ".join("".join(kept).split())
+
+
+def shown(text: str, instead: str) -> str:
+    """Return the drawable part of the text, or what stands for a text of which nothing can be drawn."""
+    drawn = drawable(text)
+    return drawn if drawn.strip("□ ") else instead
 
 
 def fit(text: str, inches: float, properties: "FontProperties") -> str:

@@ -13,7 +13,10 @@ from bot.record.exchange import Reading
 from bot.record.lineage import Broken
 
 CONSISTENT = "Holds: it goes on from your checkpoint of #{}."
-UNANCHORED = "Consistent in itself, unanchored: whoever made the file could have made another one."
+UNANCHORED = (
+    "Consistent in itself, unanchored: whoever made the file could have made another one. To know, hold a "
+    "checkpoint that somebody kept against it, in a file: --checkpoint FILE."
+)
 _LONGEST = 160
 
 

@@ -71,8 +71,10 @@ def verify(
         code, lines = _verify(files, checkpoint or [], seal or [], part=part)
     except Broken as error:
         code, lines = BROKEN, [f"Broken: {shown(str(error))}."]
-    except (DiceError, NotAProof, NotCanonical, OSError, ValueError) as error:
-        code, lines = UNREADABLE, [f"Unreadable: {shown(str(error))}."]
+    except OSError as error:
+        code, lines = UNREADABLE, [f"Unreadable: {shown(str(error.filename))}: {error.strerror}."]
+    except (DiceError, NotAProof, NotCanonical, ValueError) as error:
+        code, lines = UNREADABLE, [f"Unreadable: {shown(str(error).removesuffix('.'))}."]
     typer.echo("\n".join(lines))
     raise typer.Exit(code)
 

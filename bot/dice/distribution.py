@@ -229,8 +229,9 @@ class _Binary:
                 return () if total % left else (total // left,)
             case Operator.TIMES:
                 return () if total else self._right.weights
-            case Operator.FLOOR:
-                return tuple(right for right in self._right.weights if left // right == total)
+            case _:
+                apply = self._operator.apply
+                return tuple(right for right in self._right.weights if apply(left, right) == total)
 
 
 class _Truth:

@@ -25,7 +25,7 @@ MAX_RESULT = 10**12
 
 
 class Operator(StrEnum):
-    """An operation on two results; division rounds down, towards minus infinity."""
+    """An operation on two results; division rounds down, towards minus infinity, and % is its remainder."""
 
     binds: int
     """How tightly it holds its parts."""
@@ -41,6 +41,7 @@ class Operator(StrEnum):
     MINUS = "-", 0, int.__sub__
     TIMES = "*", 1, int.__mul__
     FLOOR = "//", 1, int.__floordiv__
+    MODULO = "%", 1, int.__mod__
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class Negative:
 class Binary:
     """Two parts and what is done with them.
 
-    NotationError where a divisor may be zero.
+    NotationError where a divisor may be zero, or where programs differ about a remainder, below zero.
     """
 
     operator: Operator
@@ -104,11 +105,13 @@ class Binary:
     right: "Node"
 
     def __post_init__(self) -> None:
-        if self.operator is Operator.FLOOR:
+        if self.operator in {Operator.FLOOR, Operator.MODULO}:
             low, high = bounds(self.right)
             if low <= 0 <= high:
                 zero = "I can't divide by zero" if low == high else "I can't divide by what may be zero"
                 raise NotationError(f"{zero}.")
+            if self.operator is Operator.MODULO and min(low, bounds(self.left)[0]) < 0:
+                raise NotationError("A remainder is only of what is never below zero.")
 
     @property
     def binds(self) -> int:
@@ -301,13 +304,18 @@ def bounds(node: Node) -> tuple[int, int]:
             low, high = int(all(ends)), int(any(ends) or any(dice_in(body)))
             low -= failure is not None
         case Binary():
-            ends = [
-                node.operator.apply(left, right) for left in bounds(node.left) for right in bounds(node.right)
-            ]
-            low, high = min(ends), max(ends)
+            low, high = _bounds_of_two(node)
     if max(-low, high) > MAX_RESULT:
         raise NotationError(f"The result could pass {MAX_RESULT:,}.")
     return low, high
+
+
+def _bounds_of_two(node: Binary) -> tuple[int, int]:
+    left, right = bounds(node.left), bounds(node.right)
+    if node.operator is Operator.MODULO:
+        return 0, min(left[1], right[1] - 1)
+    ends = [node.operator.apply(one, other) for one in left for other in right]
+    return min(ends), max(ends)
 
 
 def _bounds_of_many(node: Best | Together | Thrown) -> tuple[int, int]:

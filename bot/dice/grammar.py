@@ -55,7 +55,7 @@ _GRAMMAR = r"""
     target: comparing [FAIL set]
 
     ?sum: product | sum (PLUS | MINUS) product -> binary
-    ?product: signed | product (TIMES | FLOOR) signed -> binary
+    ?product: signed | product (TIMES | FLOOR | MODULO) signed -> binary
     ?signed: tagged | "-" tagged -> negative
     ?tagged: part | part TAG
     ?part: dice | INTEGER -> number | "(" sum ")" | WORD -> word
@@ -85,6 +85,7 @@ _GRAMMAR = r"""
     MINUS: "-"
     TIMES: "*"
     FLOOR: "//"
+    MODULO: "%"
     OPEN: "{"
     D: "d"i
     HUNDRED: "%"

@@ -21,7 +21,7 @@ canonical text, and reads back as the same roll. In words:
     {2d6,1d8}kh1  {2d6+1d8}k2 the best part of several, the best two dice of all
     d20+5>=15  (2d6)>7        behind a total, 1 if it passes, else 0
     [fire]                    a tag on what stands before it
-    + - * // ( )              sums; // rounds down, and the divisor has no dice
+    + - * // % ( )            sums; // rounds down, % is what is left over
     d20+5 vs d20+3            the first roll less the second
     6#4d6kh3                  the whole roll, six times
     2d6; 3d8                  several rolls, each with its own result

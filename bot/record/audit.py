@@ -173,7 +173,7 @@ class Audit:
         self._marks[-1] = _CALL * (told.kind is Kind.CALL) | _HIDDEN * hidden
         if told.kind is Kind.ROLL:
             self.findings.closed += bool(told.closed & {"what", "how"})
-            self.findings.nobody += told.event is None or told.event.user_id is None
+            self.findings.nobody += told.user_id is None
         self._check_body(told)
 
     def _check_target(self, told: Told) -> None:

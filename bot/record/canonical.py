@@ -6,7 +6,7 @@ Source: docs/format.md, section 1.1.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from bot.dice.bases import Json
@@ -24,6 +24,15 @@ _is_key = re.compile(r"[a-z0-9_]+", re.ASCII).fullmatch
 _write = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":"), check_circular=False
 ).encode
+
+
+_CHANGED: tuple[tuple[Callable[[bytes], bool], str], ...] = (
+    (lambda line: line.startswith(b"\x1f\x8b"), "it is packed (gzip): unpack it first"),
+    (lambda line: line.startswith(b"\xef\xbb\xbf"), "some program put a byte-order mark before it"),
+    (lambda line: line.endswith(b"\r\n"), "some program changed the ends of its lines (CR LF)"),
+    (lambda line: not line.endswith(b"\n"), "the line has no end: something was cut off"),
+)
+"""What happens to files on their way, and what is said of it."""
 
 
 class NotCanonical(ValueError):
@@ -73,8 +82,9 @@ def text_on(line: bytes) -> str:
     """Return the text on a line, of which its reader has yet to see that it is canonical."""
     if len(line) > LONGEST_LINE:
         raise NotCanonical(f"the line has more than {LONGEST_LINE:,} bytes")
-    if not line.endswith(b"\n"):
-        raise NotCanonical("the line has no end")
+    for fits, why in _CHANGED:
+        if fits(line):
+            raise NotCanonical(why)
     try:
         return line[:-1].decode()
     except UnicodeDecodeError:

@@ -125,7 +125,7 @@ def _read_note(lines: Sequence[str]) -> Checkpoint:
         case [origin, size, root] if _ORIGIN.fullmatch(origin):
             return Checkpoint(origin, _read_number(size), _read_hash(root))
         case _:
-            raise NotAProof("A checkpoint is the log's name, its size and its root.")
+            raise NotAProof("it is no checkpoint: that is a log's name, its size and its root")
 
 
 def _read_number(text: str) -> int:

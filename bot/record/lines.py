@@ -64,6 +64,8 @@ class Told(NamedTuple):
     """The names of its closed parts."""
     press: tuple[int, int] | None = None
     """Discord's id and the part; None where nobody asked."""
+    user_id: int | None = None
+    """Who asked; None for nobody, and where it is not told."""
 
 
 def read_told(text: str) -> Told:
@@ -171,7 +173,9 @@ def _read_told(text: str) -> Told:
             log=log,
             seal=Seal(leaf, (end[1][1:-1], (end[3] or "")[1:-1]) if "who" in closed else None),
         )
-    return Told(seq, leaf, kind, visibility, target, cast("Mapping[str, Value]", said), event, closed, press)
+    return Told(
+        seq, leaf, kind, visibility, target, cast("Mapping[str, Value]", said), event, closed, press, user_id
+    )
 
 
 def _fit(found: re.Match[str] | None) -> re.Match[str]:

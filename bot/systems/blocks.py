@@ -6,7 +6,6 @@ It is dealt card by card from the chances that this law leaves after the cards d
 that lies ahead is kept anywhere. See docs/fairness.md, "Cards".
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -17,6 +16,7 @@ from bot.dice.bases import FACES_LIMIT, LABEL_LIMIT, Json, is_label
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, Spec, System, read_integer, settle
 from bot.systems.decks import refuse_shared
+from bot.systems.norepeat import multiplied
 
 BLOCK_LIMIT = 40
 COPIES_LIMIT = 1_000
@@ -134,13 +134,14 @@ def next_weights(
     left.
     """
     each = [_ways(cards, s, wanted) for cards, s in zip(left, dealt, strict=True)]
-    before, behind = [[1]], [[1]]
+    before: list[tuple[int, ...]] = [(1,)]
+    behind: list[tuple[int, ...]] = [(1,)]
     for one, other in zip(each, reversed(each), strict=True):
-        before.append(_times(before[-1], one, wanted))
-        behind.append(_times(behind[-1], other, wanted))
+        before.append(multiplied(before[-1], one, wanted))
+        behind.append(multiplied(behind[-1], other, wanted))
     result: list[dict[int, int]] = []
     for j, cards in enumerate(left):
-        others = _times(before[j], behind[len(left) - 1 - j], wanted)
+        others = multiplied(before[j], behind[len(left) - 1 - j], wanted)
         found: dict[int, int] = {}
         for copies in {*cards}:
             at = cards.index(copies)
@@ -154,21 +155,9 @@ def next_weights(
 
 
 @lru_cache(maxsize=1 << 12)
-def _ways(cards: CopiesLeft, dealt: int, most: int) -> list[int]:
+def _ways(cards: CopiesLeft, dealt: int, most: int) -> tuple[int, ...]:
     """Return the coefficients of s R(x) + x R'(x) up to x^most."""
-    product = [1]
+    product: tuple[int, ...] = (1,)
     for copies in cards:
-        product = [
-            (product[i] if i < len(product) else 0) + (copies * product[i - 1] if i else 0)
-            for i in range(min(len(product), most) + 1)
-        ]
-    return [(dealt + i) * a for i, a in enumerate(product)]
-
-
-def _times(one: Sequence[int], other: Sequence[int], most: int) -> list[int]:
-    """Multiply two polynomials, up to x^most."""
-    product = [0] * (min(len(one) + len(other) - 2, most) + 1)
-    for i, a in enumerate(one):
-        for j, b in enumerate(other[: len(product) - i] if a else ()):
-            product[i + j] += a * b
-    return product
+        product = multiplied(product, (1, copies), most)
+    return tuple((dealt + i) * a for i, a in enumerate(product))

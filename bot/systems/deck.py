@@ -5,7 +5,7 @@ deck starts anew (mode "reset"). See docs/fairness.md, "Cards".
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Self
 
 from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
@@ -16,12 +16,12 @@ REFILL_LIMIT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Deck(OnBase):
-    """`size` >= 1 is the size factor, `refill` >= 1 the refill constant. Memory: cards left of each face."""
+class RefilledDeck(OnBase):
+    """`size` >= 1 is the size factor, `refill` >= 1 the refill constant."""
 
-    size: int
-    refill: int
-    mode: str
+    size: int = 1
+    refill: int = 1
+    mode: str = "add"
 
     name: ClassVar[str] = "deck"
     has_state: ClassVar[bool] = True
@@ -33,7 +33,39 @@ class Deck(OnBase):
 
     def settled(self, rolls: int) -> int:
         """Return a number at the same place between two refills."""
-        return settled_deck(self, self.base.total, rolls) if self.evens_out else rolls
+        if not self.evens_out:
+            return rolls
+        cards = self.size * self.base.total
+        # It grows to the refill constant first; then each refill keeps at most r of r + cards.
+        return settle(rolls, 6 * (cards + self.refill), cards)
+
+    def continues(self, other: System) -> bool:
+        """Return whether `other` is the same deck: another one is another set of cards."""
+        return other == self
+
+    def as_spec(self) -> Spec:
+        """Return {"system": "deck", "base": ..., "size": 1, "refill": 6, "mode": "add"}."""
+        return {"system": self.name, "base": self.base.as_json(), **self.refilling}
+
+    @property
+    def refilling(self) -> Spec:
+        """The part of its spec that says how it is refilled."""
+        return {"size": self.size, "refill": self.refill, "mode": self.mode}
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> Self:
+        """Read `base`, `size` (1 by default), `refill` (1) and `mode` ("add")."""
+        mode = spec.get("mode", "add")
+        if not isinstance(mode, str) or mode not in {"add", "reset"}:
+            raise SpecError(f"The mode is add or reset, not {mode!r}.")
+        size = read_integer(spec, "size", 1, 1, SIZE_LIMIT)
+        refill = read_integer(spec, "refill", 1, 1, REFILL_LIMIT)
+        return cls(read_base(spec.get("base")), size, refill, mode)
+
+
+@dataclass(frozen=True, slots=True)
+class Deck(RefilledDeck):
+    """Cards as they come. Memory: cards left of each face."""
 
     def start(self) -> Memory:
         """Return a full deck; it is not tested against the refill constant."""
@@ -52,56 +84,3 @@ class Deck(OnBase):
         if self.mode == "reset":
             return self.start()
         return tuple(c + n for c, n in zip(left, self.start(), strict=True))
-
-    def continues(self, other: System) -> bool:
-        """Return whether `other` is the same deck: another one is another set of cards."""
-        return other == self
-
-    def as_spec(self) -> Spec:
-        """Return {"system": "deck", "base": ..., "size": 1, "refill": 6, "mode": "add"}."""
-        return {"system": self.name, "base": self.base.as_json(), **refilling(self)}
-
-    @classmethod
-    def from_spec(cls, spec: Spec) -> "Deck":
-        """Read `base`, `size` (1 by default), `refill` (1) and `mode` ("add")."""
-        return cls(read_base(spec.get("base")), *read_refilling(spec))
-
-
-class Refilled(Protocol):
-    """A deck that is refilled."""
-
-    @property
-    def size(self) -> int:
-        """How many sets of cards a refill brings."""
-        ...
-
-    @property
-    def refill(self) -> int:
-        """With fewer cards than this it is refilled."""
-        ...
-
-    @property
-    def mode(self) -> str:
-        """Whether a new set is added, or all begins anew: "add" or "reset"."""
-        ...
-
-
-def refilling(deck: Refilled) -> Spec:
-    """Return the part of a spec that says how a deck is refilled."""
-    return {"size": deck.size, "refill": deck.refill, "mode": deck.mode}
-
-
-def read_refilling(spec: Spec) -> tuple[int, int, str]:
-    """Read `size` (1 by default), `refill` (1) and `mode` ("add")."""
-    mode = spec.get("mode", "add")
-    if not isinstance(mode, str) or mode not in {"add", "reset"}:
-        raise SpecError(f"The mode is add or reset, not {mode!r}.")
-    size = read_integer(spec, "size", 1, 1, SIZE_LIMIT)
-    return size, read_integer(spec, "refill", 1, 1, REFILL_LIMIT), mode
-
-
-def settled_deck(deck: Refilled, total: int, rolls: int) -> int:
-    """Return a number of rolls at the same place between two refills of a deck that evens out."""
-    cards = deck.size * total
-    # It grows to the refill constant first; then each refill keeps at most r of r + cards.
-    return settle(rolls, 6 * (cards + deck.refill), cards)

@@ -11,7 +11,7 @@ from typing import ClassVar, TypeAlias
 
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, Spec, System
-from bot.systems.deck import Deck, refilling
+from bot.systems.deck import Deck
 from bot.systems.norepeat import NoRepeat
 
 DECKS_LIMIT = 10
@@ -73,7 +73,7 @@ class Decks(System):
         return {
             "system": self.name,
             "decks": {c: d.base.as_json() for c, d in zip(self.categories, self.decks, strict=True)},
-            **refilling(self.decks[0]),
+            **self.decks[0].refilling,
             "no_repeat": isinstance(self.decks[0], NoRepeat),
         }
 

@@ -10,35 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from math import comb, factorial, gcd, prod
-from typing import ClassVar
+from typing import Self
 
-from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec, System
-from bot.systems.deck import read_refilling, refilling, settled_deck
+from bot.dice.system import Memory, Spec
+from bot.systems.deck import RefilledDeck
 
 CARDS_LIMIT = 120
 
 
 @dataclass(frozen=True, slots=True)
-class NoRepeat(OnBase):
-    """A deck as `Deck` is. Memory: cards left of each face, then the last face from 1 on, or 0."""
-
-    size: int = 1
-    refill: int = 1
-    mode: str = "add"
-
-    name: ClassVar[str] = "deck"
-    has_state: ClassVar[bool] = True
-
-    @property
-    def evens_out(self) -> bool:
-        """Unless it starts anew before its last card."""
-        return self.mode == "add" or self.refill == 1
-
-    def settled(self, rolls: int) -> int:
-        """Return a number at the same place between two refills."""
-        return settled_deck(self, self.base.total, rolls) if self.evens_out else rolls
+class NoRepeat(RefilledDeck):
+    """Memory: cards left of each face, then the last face from 1 on, or 0."""
 
     def start(self) -> Memory:
         """Return a full deck, and no card dealt."""
@@ -61,21 +44,18 @@ class NoRepeat(OnBase):
             left = [*new] if self.mode == "reset" else [c + n for c, n in zip(left, new, strict=True)]
         return (*left, chosen + 1)
 
-    def continues(self, other: System) -> bool:
-        """Return whether `other` is the same deck: another one is another set of cards."""
-        return other == self
-
     def as_spec(self) -> Spec:
         """Return the spec of a deck, with "no_repeat": true."""
-        return {"system": self.name, "base": self.base.as_json(), **refilling(self), "no_repeat": True}
+        return {**RefilledDeck.as_spec(self), "no_repeat": True}
 
     @classmethod
-    def from_spec(cls, spec: Spec) -> "NoRepeat":
+    def from_spec(cls, spec: Spec) -> Self:
         """Read what `Deck` reads; SpecError for over 120 cards at once, and a face with over half of them."""
         if spec.get("no_repeat", True) is not True:
             raise SpecError(f"no_repeat is true or false, not {spec['no_repeat']!r}.")
-        base, (size, refill, mode) = read_base(spec.get("base")), read_refilling(spec)
-        cards = size * base.total + (refill - 1 if mode == "add" else 0)
+        read = super(NoRepeat, cls).from_spec(spec)
+        base = read.base
+        cards = read.size * base.total + (read.refill - 1 if read.mode == "add" else 0)
         if cards > CARDS_LIMIT:
             raise SpecError(f"A deck without repeats has at most {CARDS_LIMIT} cards at once, not {cards:,}.")
         most = max(base.weights)
@@ -85,7 +65,7 @@ class NoRepeat(OnBase):
                 f"{face} has {most} of the {base.total} cards. "
                 "Without repeats no face can have more than half of them."
             )
-        return cls(base, size, refill, mode)
+        return read
 
 
 @lru_cache(maxsize=1 << 14)
@@ -98,10 +78,10 @@ def ways_from(left: tuple[int, ...]) -> dict[int, int]:
     """
     orders = prod(map(factorial, left))
     result: dict[int, int] = {}
-    everything = reduce(_multiplied, (_glued(count, first=False) for count in left), (1,))
+    everything = reduce(multiplied, (_glued(count, first=False) for count in left), (1,))
     for count in set(left):
         others = _divided(everything, _glued(count, first=False))
-        runs = _multiplied(others, _glued(count, first=True))
+        runs = multiplied(others, _glued(count, first=True))
         result[count] = sum(factorial(m) * ways for m, ways in enumerate(runs)) // orders
     return result
 
@@ -120,13 +100,13 @@ def _glued(count: int, *, first: bool) -> tuple[int, ...]:
     return tuple(ways)
 
 
-def _multiplied(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
-    """Multiply two polynomials."""
-    product = [0] * (len(one) + len(other) - 1)
+def multiplied(one: Sequence[int], other: Sequence[int], most: int | None = None) -> tuple[int, ...]:
+    """Multiply two polynomials, up to the power `most`."""
+    highest = len(one) + len(other) - 2
+    product = [0] * (1 + (highest if most is None else min(highest, most)))
     for i, a in enumerate(one):
-        if a:
-            for j, b in enumerate(other):
-                product[i + j] += a * b
+        for j, b in enumerate(other[: len(product) - i] if a else ()):
+            product[i + j] += a * b
     return tuple(product)
 
 

@@ -5,7 +5,8 @@ made for a long-run chance: "prd", by which it grows in proportion to the tries 
 "latest", by which it comes at the latest at the N-th. Source: docs/checks.md, "How long it stayed away".
 """
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -163,7 +164,8 @@ def _read_chance(value: object) -> Fraction:
 @lru_cache(maxsize=256)
 def prd(chance: Fraction) -> tuple[int, ...]:
     """Return h(n) = min(1, n c) with the least c, in `UNIT`, whose long-run chance is at least `chance`."""
-    return _rising(_least(lambda c: wait(_rising(c)) * chance <= 1, 1, int(chance * UNIT)))
+    steps = range(1, int(chance * UNIT) + 1)
+    return _rising(steps[bisect_left(steps, True, key=lambda c: wait(_rising(c)) * chance <= 1)])
 
 
 @lru_cache(maxsize=256)
@@ -175,7 +177,7 @@ def latest(tries: int, chance: Fraction) -> tuple[int, ...]:
         gap = Fraction(sum(n * power for n, power in enumerate(powers, start=1)), sum(powers))
         return gap * chance > 1
 
-    ratio = _least(too_long, 0, UNIT + 1) - 1
+    ratio = bisect_left(range(UNIT + 1), True, key=too_long) - 1
     table: list[int] = []
     over = under = 1
     for n in range(tries):
@@ -187,14 +189,3 @@ def latest(tries: int, chance: Fraction) -> tuple[int, ...]:
 
 def _rising(c: int) -> tuple[int, ...]:
     return (*(n * c for n in range(1, -(-UNIT // c))), UNIT)
-
-
-def _least(holds: Callable[[int], bool], low: int, high: int) -> int:
-    """Return the least integer for which it holds, which is `high` at most, by halving."""
-    while low < high:
-        middle = (low + high) // 2
-        if holds(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return low

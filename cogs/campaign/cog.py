@@ -13,7 +13,8 @@ from bot.dice.dialects.dialect import Dialect
 from bot.services.administration import Administration
 from bot.services.campaigns import Campaigns
 from cogs.campaign import words
-from cogs.kit.context import Interaction, Name, caller, choices
+from cogs.kit.context import Interaction, Name, caller
+from cogs.kit.suggesting import CAMPAIGNS
 
 Who: TypeAlias = discord.User | discord.Role
 _DIALECTS = [app_commands.Choice(name=each.program, value=each.value) for each in Dialect]
@@ -44,6 +45,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
         await interaction.response.send_message(words.created(created))
 
     @app_commands.command()
+    @app_commands.autocomplete(name=CAMPAIGNS)
     @app_commands.describe(name="Which campaign; without a name it is this channel's own")
     async def use(self, interaction: Interaction, name: Name | None = None) -> None:
         """Play a campaign in this channel and its threads."""
@@ -57,6 +59,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
         await interaction.response.send_message(words.listing(found), ephemeral=True)
 
     @app_commands.command()
+    @app_commands.autocomplete(name=CAMPAIGNS)
     @app_commands.describe(name=_WHICH)
     async def show(self, interaction: Interaction, name: Name | None = None) -> None:
         """Show a campaign's channels and game masters."""
@@ -64,6 +67,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
         await interaction.response.send_message(words.shown(shown), ephemeral=True)
 
     @app_commands.command()
+    @app_commands.autocomplete(name=CAMPAIGNS)
     @app_commands.describe(new="The new name", name=_WHICH)
     async def rename(self, interaction: Interaction, new: Name, name: Name | None = None) -> None:
         """Rename a campaign."""
@@ -71,6 +75,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
         await interaction.response.send_message(words.renamed(event))
 
     @app_commands.command()
+    @app_commands.autocomplete(name=CAMPAIGNS)
     @app_commands.describe(name=_WHICH)
     async def archive(self, interaction: Interaction, name: Name | None = None) -> None:
         """Archive a campaign; its history stays, and its channels go back to their own."""
@@ -88,26 +93,18 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
         await interaction.response.send_message(words.dialect_set(event, rules.dialect))
 
     @gm.command()
+    @app_commands.autocomplete(campaign=CAMPAIGNS)
     @app_commands.describe(who="A person, or a role whose members are game masters", campaign=_WHICH)
     async def add(self, interaction: Interaction, who: Who, campaign: Name | None = None) -> None:
         """Make somebody a game master."""
         await self._change(interaction, who, campaign, named=True)
 
     @gm.command()
+    @app_commands.autocomplete(campaign=CAMPAIGNS)
     @app_commands.describe(who="A person, or a role", campaign=_WHICH)
     async def remove(self, interaction: Interaction, who: Who, campaign: Name | None = None) -> None:
         """Remove a game master."""
         await self._change(interaction, who, campaign, named=False)
-
-    @use.autocomplete("name")
-    @show.autocomplete("name")
-    @rename.autocomplete("name")
-    @archive.autocomplete("name")
-    @add.autocomplete("campaign")
-    @remove.autocomplete("campaign")
-    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest campaigns of this server."""
-        return choices(await self._campaigns.suggest(caller(interaction), typed))
 
     async def _change(self, interaction: Interaction, who: Who, campaign: str | None, *, named: bool) -> None:
         kind = MasterKind.ROLE if isinstance(who, discord.Role) else MasterKind.USER

@@ -9,11 +9,11 @@ from bot.campaign.checks import RollCheck
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.checks import Checks
-from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
-from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, choices, roll_options
+from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, roll_options
 from cogs.kit.replies import reply
+from cogs.kit.suggesting import ACCOUNTS, DICE
 
 _ROLL = re.compile(r"<@!?(?P<person>\d{1,20})>|#(?P<number>\d{1,15})", re.ASCII)
 Degrees = app_commands.Range[str, 1, 400]
@@ -22,12 +22,12 @@ Degrees = app_commands.Range[str, 1, 400]
 class CheckCog(commands.Cog, name="Check"):
     """Roll checks."""
 
-    def __init__(self, checks: Checks, rolling: Rolling, rollers: Rollers) -> None:
+    def __init__(self, checks: Checks, rolling: Rolling) -> None:
         self._checks = checks
         self._rolling = rolling
-        self._rollers = rollers
 
     @app_commands.command()
+    @app_commands.autocomplete(dice=DICE, against=DICE, roller=ACCOUNTS)
     @app_commands.describe(
         dice="Dice such as 1d20+5, or a roller of this campaign",
         dc="What the roll is held against",
@@ -65,18 +65,7 @@ class CheckCog(commands.Cog, name="Check"):
         command = RollCheck(dice, terms, roller, roll_options(label, visibility), versus)
         await reply(interaction, self._rolling, await self._checks.check(asker, command))
 
-    @check.autocomplete("dice")
-    @check.autocomplete("against")
-    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest rollers of the campaign, and one's own recent rolls."""
-        return choices(await self._rolling.suggest(caller(interaction), typed))
-
-    @check.autocomplete("roller")
-    async def suggest_account(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest luck accounts of the campaign."""
-        return choices(await self._rollers.suggest_accounts(caller(interaction), typed))
-
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog."""
-    await bot.add_cog(CheckCog(bot.app.checks, bot.app.rolling, bot.app.rollers))
+    await bot.add_cog(CheckCog(bot.app.checks, bot.app.rolling))

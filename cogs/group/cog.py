@@ -17,7 +17,6 @@ from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.services.calls import Calls
 from bot.services.leading import Leading
-from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.systems.checks import DC_LIMIT, read_degrees
 from cogs.group import words
@@ -25,9 +24,10 @@ from cogs.group.buttons import BUTTONS, FORMS, board_buttons
 from cogs.group.live import Live, called
 from cogs.group.panel import CALLED_PLAYERS, choose_players, panel_view
 from cogs.kit.buttons import add_buttons
-from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, choices, roll_options
+from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, roll_options
 from cogs.kit.forms import add_forms
 from cogs.kit.replies import reply
+from cogs.kit.suggesting import ACCOUNTS, DECKS, DICE
 
 Names = app_commands.Range[str, 1, 400]
 Players = app_commands.Range[str, 1, 3_000]
@@ -63,13 +63,13 @@ _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 class GroupCog(commands.GroupCog, name="group", description="The whole table rolls at once."):
     """Call for rolls of the whole table."""
 
-    def __init__(self, calls: Calls, leading: Leading, rolling: Rolling, rollers: Rollers) -> None:
+    def __init__(self, calls: Calls, leading: Leading, rolling: Rolling) -> None:
         self._calls = calls
         self._leading = leading
         self._rolling = rolling
-        self._rollers = rollers
 
     @app_commands.command()
+    @app_commands.autocomplete(dice=DICE, roller=ACCOUNTS)
     @app_commands.describe(
         check="What it is for, such as Stealth",
         dice="What everybody rolls: dice such as 1d20, or the name of a roller of this campaign",
@@ -124,6 +124,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         await self._open(interaction, terms, dice, check, players, minutes, roller)
 
     @app_commands.command()
+    @app_commands.autocomplete(deck=DECKS)
     @app_commands.describe(
         deck="Which deck of this campaign",
         cards="How many cards each: 1 if left out",
@@ -152,6 +153,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         await self._open(interaction, terms, deck, "Hand", players)
 
     @app_commands.command()
+    @app_commands.autocomplete(dice=DICE)
     @app_commands.describe(
         dice="What everybody rolls: 1d20 if left out",
         players="Who takes part: mention them; without names it is everybody",
@@ -171,6 +173,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         await self._open(interaction, terms, dice, "Initiative", players)
 
     @app_commands.command()
+    @app_commands.autocomplete(dice=DICE)
     @app_commands.describe(
         dice="Dice such as 1d20+4, or the name of a roller of this campaign",
         count="How many roll",
@@ -192,23 +195,6 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         whom, options = read_names(names, count), roll_options(label, visibility)
         answer = await self._leading.roll_for_names(caller(interaction), dice, whom, options)
         await reply(interaction, self._rolling, answer)
-
-    @call.autocomplete("dice")
-    @initiative.autocomplete("dice")
-    @npc.autocomplete("dice")
-    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest rollers of the campaign, and one's own recent rolls."""
-        return choices(await self._rolling.suggest(caller(interaction), typed))
-
-    @call.autocomplete("roller")
-    async def suggest_account(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest luck accounts of the campaign."""
-        return choices(await self._rollers.suggest_accounts(caller(interaction), typed))
-
-    @deal.autocomplete("deck")
-    async def suggest_deck(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest decks of the campaign."""
-        return choices(await self._rollers.suggest_decks(caller(interaction), typed))
 
     async def _open(
         self,
@@ -282,4 +268,4 @@ async def setup(bot: Evenhand) -> None:
     add_forms(bot, *FORMS)
     bot.handlers[discord.InteractionType.component, CALLED_PLAYERS.word] = choose_players
     await bot.add_cog(Live(bot, board_buttons))
-    await bot.add_cog(GroupCog(bot.app.calls, bot.app.leading, bot.app.rolling, bot.app.rollers))
+    await bot.add_cog(GroupCog(bot.app.calls, bot.app.leading, bot.app.rolling))

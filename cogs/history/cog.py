@@ -9,10 +9,10 @@ from bot.campaign.histories import Page
 from bot.client import Evenhand
 from bot.dice.names import clean
 from bot.services.histories import PAGE, Filter, Histories
-from bot.services.rollers import Rollers
 from cogs.history import words
 from cogs.kit.buttons import NUMBER, Field, KeptButton, KindOfButton, add_buttons, row
-from cogs.kit.context import Interaction, Name, caller, choices
+from cogs.kit.context import Interaction, Name, caller
+from cogs.kit.suggesting import ROLLERS
 
 Words = app_commands.Range[str, 1, 25]
 _OLDER, _NEWER = "o", "n"
@@ -23,11 +23,11 @@ _SEARCH_LIMIT = 60
 class HistoryCog(commands.Cog, name="History"):
     """Show a campaign's history."""
 
-    def __init__(self, histories: Histories, rollers: Rollers) -> None:
+    def __init__(self, histories: Histories) -> None:
         self._histories = histories
-        self._rollers = rollers
 
     @app_commands.command()
+    @app_commands.autocomplete(roller=ROLLERS)
     @app_commands.describe(
         player="Only this player's",
         roller="Only this roller's",
@@ -57,11 +57,6 @@ class HistoryCog(commands.Cog, name="History"):
             page = await self._histories.around(asking, wanted, number)
         text = words.page(page)
         await interaction.response.send_message(text, view=_buttons(page, wanted), ephemeral=True)
-
-    @history.autocomplete("roller")
-    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest rollers of the campaign."""
-        return choices(await self._rollers.suggest(caller(interaction), typed))
 
 
 async def _turn(interaction: Interaction, way: str, number: int, user: str, search: str) -> None:
@@ -99,4 +94,4 @@ TURN = KindOfButton(
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the buttons that turn pages."""
     add_buttons(bot, TURN)
-    await bot.add_cog(HistoryCog(bot.app.histories, bot.app.rollers))
+    await bot.add_cog(HistoryCog(bot.app.histories))

@@ -15,7 +15,7 @@ from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
 from bot.services.saved import Known
 from cogs.keyboard import words
-from cogs.kit.buttons import NUMBER, CustomId, Field, KeptButton, KindOfButton, row
+from cogs.kit.buttons import NUMBER, CustomId, Field, KeptButton, KindOfButton, buttons_on, row
 from cogs.kit.context import Interaction, caller, roll_options
 from cogs.kit.forms import KeptForm
 from cogs.kit.replies import KEYBOARD, KEYBOARD_LABEL, reply
@@ -105,14 +105,8 @@ def modified(keys: Iterable[Key], modifier: int) -> View:
 
 def keys_of(message: discord.Message | None) -> list[Key]:
     """Return the keys that are on a message."""
-    found: list[Key] = []
-    for line in message.components if message else ():
-        for button in line.children if isinstance(line, discord.ActionRow) else ():
-            values = ROLL.custom_id.read(button.custom_id)
-            if values and isinstance(button, discord.Button):
-                name, text = values
-                found.append(Key(text, name, str(button.emoji) if button.emoji else None))
-    return found
+    on = buttons_on(message, ROLL.custom_id) if message else ()
+    return [Key(text, name, str(button.emoji) if button.emoji else None) for button, (name, text) in on]
 
 
 def _rows(buttons: Sequence[KeptButton]) -> View:

@@ -5,7 +5,7 @@ stand in the id behind the word.
 """
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVarTuple
@@ -85,6 +85,15 @@ class KindOfButton(Generic[*_Values]):
         values = self.custom_id.read(custom_id)
         if values is not None:
             await self._press(interaction, *values)
+
+
+def buttons_on(message: discord.Message, *forms: CustomId) -> Iterator[tuple[discord.Button, list[Any]]]:
+    """Yield a message's buttons of these forms, with the values in their ids."""
+    for row_of in message.components:
+        for button in row_of.children if isinstance(row_of, discord.ActionRow) else ():
+            for values in (form.read(button.custom_id) for form in forms):
+                if values is not None and isinstance(button, discord.Button):
+                    yield button, values
 
 
 def add_buttons(bot: Evenhand, *kinds: KindOfButton[*tuple[Any, ...]]) -> None:

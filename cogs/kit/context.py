@@ -1,6 +1,5 @@
 """Turn Discord's interactions and options into the values that services take."""
 
-from collections.abc import Iterable
 from typing import TypeAlias
 
 import discord
@@ -47,8 +46,3 @@ def caller(interaction: Interaction) -> Caller:
 def roll_options(label: str = "", visibility: str | None = None, *, practice: bool = False) -> RollOptions:
     """Return a roll's options as somebody chose them; no visibility leaves it to the campaign's rules."""
     return RollOptions(clean(label), Visibility(visibility) if visibility else None, practice=practice)
-
-
-def choices(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
-    """Return an autocomplete list of texts; Discord takes 25 at most."""
-    return [app_commands.Choice(name=text, value=text) for text in texts][:25]

@@ -9,7 +9,7 @@ from bot.campaign.visibility import Visibility
 from bot.dice.sources import Source
 from bot.services.rolling import Answer, Rolling
 from cogs.kit import rolls as words
-from cogs.kit.buttons import EVENT, CustomId, KeptButton, KindOfButton, row
+from cogs.kit.buttons import EVENT, CustomId, KeptButton, KindOfButton, buttons_on, row
 from cogs.kit.context import Interaction, caller
 from cogs.kit.files import proof_file
 
@@ -60,13 +60,7 @@ async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> N
 
 def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] | None:
     """Return the campaign and number in the id of the message's first button of these forms."""
-    for components in message.components:
-        for button in components.children if isinstance(components, discord.ActionRow) else ():
-            for form in forms:
-                if found := form.read(button.custom_id):
-                    campaign_id, number = found
-                    return campaign_id, number
-    return None
+    return next(((campaign_id, number) for _, (campaign_id, number) in buttons_on(message, *forms)), None)
 
 
 def keyboard_button() -> Button[View]:

@@ -60,7 +60,7 @@ def _what(look: Outlook) -> str:
 
 
 def _future(future: Future) -> str:
-    return f"{capital(_came(future))}: {balance(future.memory)}, then {whole(future.odds.now)} %."
+    return f"After {_came(future)}: {balance(future.memory)}, then {whole(future.odds.now)} %."
 
 
 def _came(future: Future) -> str:

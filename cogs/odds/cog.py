@@ -10,24 +10,24 @@ from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.checks import Checks
 from bot.services.rollers import Odds, Rollers
-from bot.services.rolling import Rolling
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
 from bot.systems.totals import Span
-from cogs.kit.context import DiceText, Interaction, Name, caller, choices
+from cogs.kit.context import DiceText, Interaction, Name, caller
 from cogs.kit.files import chart_file
+from cogs.kit.suggesting import ACCOUNTS, DICE
 from cogs.odds import account_words, words
 
 
 class OddsCog(commands.Cog, name="Odds"):
     """Show the chances of a roll."""
 
-    def __init__(self, rollers: Rollers, rolling: Rolling, checks: Checks) -> None:
+    def __init__(self, rollers: Rollers, checks: Checks) -> None:
         self._checks = checks
         self._rollers = rollers
-        self._rolling = rolling
 
     @app_commands.command()
+    @app_commands.autocomplete(what=DICE, versus=DICE, account=ACCOUNTS)
     @app_commands.describe(
         what="Dice such as 4d6kh3, or a roller",
         at_least="The chance of this total or more",
@@ -76,17 +76,6 @@ class OddsCog(commands.Cog, name="Odds"):
         text = account_words.answer(found, interaction.user.id)
         await interaction.followup.send(text, file=chart_file(png, "odds.png", account_words.alt(bars)))
 
-    @odds.autocomplete("account")
-    async def suggest_account(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest luck accounts of the campaign."""
-        return choices(await self._rollers.suggest_accounts(caller(interaction), typed))
-
-    @odds.autocomplete("what")
-    @odds.autocomplete("versus")
-    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest rollers of the campaign, and one's own recent rolls."""
-        return choices(await self._rolling.suggest(caller(interaction), typed))
-
 
 def _answer(found: Odds, span: Span, beside: Odds | None) -> tuple[str, bytes, str]:
     """Return the words, the chart and its description."""
@@ -112,4 +101,4 @@ def _check(at_least: int | None, at_most: int | None) -> CheckTerms:
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog."""
-    await bot.add_cog(OddsCog(bot.app.rollers, bot.app.rolling, bot.app.checks))
+    await bot.add_cog(OddsCog(bot.app.rollers, bot.app.checks))

@@ -9,13 +9,13 @@ from bot.campaign.rolls import MAP
 from bot.client import Evenhand
 from bot.dice.errors import NotationError
 from bot.services.answering import Answering
-from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from cogs.kit.buttons import add_buttons
-from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, choices, roll_options
+from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, roll_options
 from cogs.kit.files import proof_file
 from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, reply
+from cogs.kit.suggesting import DECKS, DICE_AND_SAVED, MAPS, SAVED
 from cogs.roll import words
 from cogs.roll.hands import THROW, ask_for_hand
 from cogs.roll.readings import READ, offer
@@ -30,14 +30,14 @@ class RollCog(commands.Cog, name="Roll"):
 
     saved = app_commands.Group(name="saved", description="Your saved rolls.")
 
-    def __init__(self, rolling: Rolling, rollers: Rollers, saved: Saved, answering: Answering) -> None:
+    def __init__(self, rolling: Rolling, saved: Saved, answering: Answering) -> None:
         self._rolling = rolling
-        self._rollers = rollers
         self._saved = saved
         self._answering = answering
         self.menu = app_commands.ContextMenu(name="Roll details", callback=self.details)
 
     @app_commands.command()
+    @app_commands.autocomplete(dice=DICE_AND_SAVED)
     @app_commands.describe(
         dice="Dice such as 2d6+3 or 4d6kh3, a roller, or one of your saved rolls",
         times="How often; each roll gets its own result",
@@ -69,12 +69,8 @@ class RollCog(commands.Cog, name="Roll"):
             return
         await reply(interaction, self._rolling, answer)
 
-    @roll.autocomplete("dice")
-    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest one's saved rolls, rollers, and one's own recent rolls."""
-        return choices(await self._rolling.suggest(caller(interaction), typed, saved=True))
-
     @app_commands.command()
+    @app_commands.autocomplete(deck=DECKS)
     @app_commands.describe(
         deck="Which deck",
         cards="How many cards, or how many offers of several decks: 1 if left out",
@@ -95,12 +91,8 @@ class RollCog(commands.Cog, name="Roll"):
         answer = await self._rolling.deal(caller(interaction), deck, cards, options)
         await reply(interaction, self._rolling, answer)
 
-    @deal.autocomplete("deck")
-    async def suggest_deck(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest decks of the campaign."""
-        return choices(await self._rollers.suggest_decks(caller(interaction), typed))
-
     @app_commands.command()
+    @app_commands.autocomplete(map=MAPS)
     @app_commands.describe(
         map="Which map: the campaign's Destination if left out; a game master imports others",
         visibility=_WHO_SEES,
@@ -116,11 +108,6 @@ class RollCog(commands.Cog, name="Roll"):
         options = roll_options(visibility=visibility)
         answer = await self._rolling.destination(caller(interaction), map, options)
         await reply(interaction, self._rolling, answer)
-
-    @destination.autocomplete("map")
-    async def suggest_map(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest maps of the campaign."""
-        return choices(await self._rollers.suggest_maps(caller(interaction), typed))
 
     @app_commands.command()
     @app_commands.describe(
@@ -147,6 +134,7 @@ class RollCog(commands.Cog, name="Roll"):
         await interaction.response.send_message(text, ephemeral=True)
 
     @saved.command(name="remove")
+    @app_commands.autocomplete(name=SAVED)
     @app_commands.describe(name="Which one", shared="One that everybody has; game masters remove it")
     async def remove_saved(
         self,
@@ -157,11 +145,6 @@ class RollCog(commands.Cog, name="Roll"):
         """Remove a saved roll."""
         await self._saved.remove(caller(interaction), name, shared=shared)
         await interaction.response.send_message(words.removed(name), ephemeral=True)
-
-    @remove_saved.autocomplete("name")
-    async def suggest_saved(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest one's saved rolls."""
-        return choices(await self._saved.suggest(caller(interaction), typed))
 
     async def details(self, interaction: Interaction, message: discord.Message) -> None:
         """Tell whoever asks the details of a message's roll, or of their own roll for a call."""
@@ -192,6 +175,6 @@ class RollCog(commands.Cog, name="Roll"):
 async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, and the buttons that stand under every roll."""
     add_buttons(bot, *ROLL_BUTTONS, READ, THROW)
-    cog = RollCog(bot.app.rolling, bot.app.rollers, bot.app.saved, bot.app.answering)
+    cog = RollCog(bot.app.rolling, bot.app.saved, bot.app.answering)
     await bot.add_cog(cog)
     bot.tree.add_command(cog.menu)

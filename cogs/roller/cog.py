@@ -10,7 +10,8 @@ from bot.campaign.events import Rolled
 from bot.client import Evenhand
 from bot.services.rollers import Rollers
 from cogs.kit.buttons import Field, KindOfButton, add_buttons, row
-from cogs.kit.context import Interaction, Name, caller, choices
+from cogs.kit.context import Interaction, Name, caller
+from cogs.kit.suggesting import ROLLERS
 from cogs.roller import words
 from cogs.roller.cards import CardCommands
 from cogs.roller.lucky import LuckCommands
@@ -31,6 +32,7 @@ class RollerCog(
         await interaction.response.send_message(words.listing(rollers), ephemeral=True)
 
     @app_commands.command()
+    @app_commands.autocomplete(name=ROLLERS)
     @app_commands.describe(name="Which roller")
     async def reset(self, interaction: Interaction, name: Name) -> None:
         """Make a roller forget everything; you are asked to confirm."""
@@ -39,6 +41,7 @@ class RollerCog(
         await interaction.response.send_message(question, view=button, ephemeral=True)
 
     @app_commands.command()
+    @app_commands.autocomplete(name=ROLLERS)
     @app_commands.describe(name="Which roller")
     async def undo(self, interaction: Interaction, name: Name) -> None:
         """Undo the newest thing that happened to a roller; again undoes the one before."""
@@ -49,6 +52,7 @@ class RollerCog(
             interaction.client.dispatch("call_changed", undone.campaign_id, undone.target)
 
     @app_commands.command()
+    @app_commands.autocomplete(name=ROLLERS)
     @app_commands.describe(name="Which roller")
     async def remove(self, interaction: Interaction, name: Name) -> None:
         """Remove a roller; its history stays."""
@@ -56,20 +60,13 @@ class RollerCog(
         await interaction.response.send_message(words.removed(event))
 
     @app_commands.command()
+    @app_commands.autocomplete(name=ROLLERS)
     @app_commands.describe(name="Which roller")
     async def export(self, interaction: Interaction, name: Name) -> None:
         """Get a roller as JSON, to import it elsewhere or to try it on the command line."""
         roller, _ = await self.rollers.known(caller(interaction), name)
         file = discord.File(BytesIO(words.exported_json(roller).encode()), "roller.json")
         await interaction.response.send_message(words.exported(roller), file=file, ephemeral=True)
-
-    @reset.autocomplete("name")
-    @undo.autocomplete("name")
-    @remove.autocomplete("name")
-    @export.autocomplete("name")
-    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest rollers of the campaign."""
-        return choices(await self.rollers.suggest(caller(interaction), typed))
 
 
 async def _reset(interaction: Interaction, name: str) -> None:

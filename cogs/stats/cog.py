@@ -16,8 +16,9 @@ from bot.services.reports import AccountReport, Reports
 from bot.services.sessions import Sessions
 from bot.services.verifying import Verifying
 from cogs.kit.buttons import NAME, NUMBER, KindOfButton, add_buttons, row
-from cogs.kit.context import Interaction, caller, choices
+from cogs.kit.context import Interaction, caller
 from cogs.kit.files import chart_file, display_names
+from cogs.kit.suggesting import ROLLED
 from cogs.kit.text import footing
 from cogs.stats import doubts, recap, words
 
@@ -33,6 +34,7 @@ class StatsCog(commands.Cog, name="Stats"):
         self.menu = app_commands.ContextMenu(name="Luck so far", callback=self.luck_of)
 
     @app_commands.command()
+    @app_commands.autocomplete(roller=ROLLED)
     @app_commands.describe(
         player="Whose rolls: everybody's if left out",
         roller="Which roller or die, such as d20: the one rolled most if left out",
@@ -53,6 +55,7 @@ class StatsCog(commands.Cog, name="Stats"):
         await self._show(interaction, Wanted(player.id), private=True)
 
     @app_commands.command()
+    @app_commands.autocomplete(roller=ROLLED)
     @app_commands.describe(
         roller="Which roller or die, such as d20: the one rolled most if left out",
         player="Whose rolls: everybody's if left out",
@@ -62,12 +65,6 @@ class StatsCog(commands.Cog, name="Stats"):
     ) -> None:
         """Ask whether dice are rigged: evidence that may be looked at again and again."""
         await _doubt(interaction, Wanted(player.id if player else None, roller), private=False)
-
-    @rigged.autocomplete("roller")
-    @stats.autocomplete("roller")
-    async def suggest_roller(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest rollers and dice that were rolled here."""
-        return choices(await self._reports.suggest(caller(interaction), typed))
 
     @stats.autocomplete("session")
     async def suggest_session(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

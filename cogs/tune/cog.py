@@ -17,8 +17,9 @@ from bot.stats.advice import Advice, advise
 from bot.stats.curves import curve, ends
 from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, best_deck
 from cogs.kit.buttons import Field, KindOfButton, add_buttons, row
-from cogs.kit.context import DiceText, Interaction, caller, choices
+from cogs.kit.context import DiceText, Interaction, caller
 from cogs.kit.files import chart_file
+from cogs.kit.suggesting import ROLLERS
 from cogs.kit.systems import roller_made
 from cogs.tune import words
 
@@ -36,6 +37,7 @@ class TuneCog(commands.Cog, name="Tune"):
         self._turn = asyncio.Semaphore(1)
 
     @app_commands.command()
+    @app_commands.autocomplete(roller=ROLLERS)
     @app_commands.describe(
         values="How many equally likely results: 6 for a d6",
         samples="How many rolls an evening has, about: 25 if left out",
@@ -66,11 +68,6 @@ class TuneCog(commands.Cog, name="Tune"):
             png = await asyncio.to_thread(curves_chart, title, lines, samples)
         file = chart_file(png, "tune.png", words.alt(advice))
         await message.edit(content=words.summary(advice), attachments=[file], view=_buttons(advice))
-
-    @tune.autocomplete("roller")
-    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest rollers of the campaign."""
-        return choices(await self._rollers.suggest(caller(interaction), typed))
 
     async def _evening(self, interaction: Interaction, name: str, samples: int) -> None:
         """Show how unpredictable and how even a roller is from its first roll on."""

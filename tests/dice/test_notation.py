@@ -128,6 +128,7 @@ def refusal(text: str) -> NotationError:
         ("d20+5 vs d20 dis", "1d20+5 vs 2d20kl1"),
         ("2d6 ;3#d8; d20", "2d6; 3#1d8; 1d20"),
         ("60//d6", "60//1d6"),
+        ("d% % 7 + 1", "1d100%7+1"),
     ],
 )
 def test_what_is_read_has_one_canonical_text(text: str, canonical: str) -> None:
@@ -293,6 +294,8 @@ _TARGET = "a target for each die, and"
         ("d6>=1000001", 5, "A number is at most 1,000,000."),
         ("d6+" + "9" * 100, 4, "A number is at most 1,000,000."),
         ("d6//0", 3, "I can't divide by zero."),
+        ("d6%0", 3, "I can't divide by zero."),
+        ("(d6-2)%3", 7, "A remainder is only of what is never below zero."),
         ("d6//(2-2)", 3, "I can't divide by zero."),
         ("d6//(d6-3)", 3, "I can't divide by what may be zero."),
         ("d6//(0*d6)", 3, "I can't divide by zero."),

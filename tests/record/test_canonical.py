@@ -149,3 +149,20 @@ def test_a_number_has_one_form(said: Value) -> None:
     """Small numbers as text, signs, and what is no number are refused."""
     with pytest.raises(NotCanonical):
         read_number(said)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b"\x1f\x8b\x08\n", "unpack"),
+        (b"\xef\xbb\xbf{}\n", "byte-order mark"),
+        (b"{}\r\n", "CR LF"),
+        (b"{}", "cut off"),
+        (b"\xff\n", "UTF-8"),
+        (b"hello\n", "JSON"),
+    ],
+)
+def test_what_happened_to_a_file_is_told(line: bytes, why: str) -> None:
+    """What programs do to files on their way is named, so that whoever has one knows what to do."""
+    with pytest.raises(NotCanonical, match=why):
+        read_line(line)

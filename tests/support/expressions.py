@@ -86,7 +86,7 @@ def nodes(leaves: st.SearchStrategy[Dice]) -> st.SearchStrategy[Node]:
             st.builds(Negative, inner)
             | st.builds(Tagged, inner, tags)
             | st.builds(Binary, st.sampled_from([*Operator][:3]), inner, inner)
-            | st.builds(_divided, inner, inner)
+            | st.builds(_divided, st.sampled_from([Operator.FLOOR, Operator.MODULO]), inner, inner)
             | st.builds(Truth, inner, conditions)
             | st.lists(inner, min_size=2, max_size=3).map(_best)
         ),
@@ -94,10 +94,10 @@ def nodes(leaves: st.SearchStrategy[Dice]) -> st.SearchStrategy[Node]:
     )
 
 
-def _divided(left: Node, right: Node) -> Node:
-    """A division, where it can be one."""
+def _divided(operator: Operator, left: Node, right: Node) -> Node:
+    """A division or its remainder, where it can be one."""
     try:
-        return Binary(Operator.FLOOR, left, right)
+        return Binary(operator, left, right)
     except NotationError:
         return left
 

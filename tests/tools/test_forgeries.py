@@ -202,7 +202,7 @@ def test_a_player_is_told_what_they_may_see(ask: Verifier) -> None:
     verdict = ask(passed_off([told_to_player(event) for event in true()]), checkpoints=(end_of(evening()),))
 
     assert verdict.code == 0
-    assert "1 closed in part" in verdict.words
+    assert "1 closed in part, 0 by nobody named" in verdict.words
 
 
 def test_two_players_with_two_histories_find_out(ask: Verifier) -> None:

@@ -1,3 +1,4 @@
+import gzip
 from collections.abc import Callable
 
 import pytest
@@ -45,3 +46,20 @@ def test_nothing_of_a_file_reaches_the_terminal_as_it_is(ask: Verifier) -> None:
     assert (
         "\\u202e" in ask(b"".join(lines), checkpoints=(f"evil\u202e 5 {end_of(evening()).split()[2]}",)).words
     )
+
+
+CHANGED: list[Callable[[bytes], bytes]] = [
+    gzip.compress,
+    lambda file: b"\xef\xbb\xbf" + file,
+    lambda file: file.replace(b"\n", b"\r\n"),
+    lambda file: file[:-1],
+    lambda _: b"",
+]
+
+
+@pytest.mark.parametrize("change", CHANGED)
+def test_a_file_that_was_changed_on_its_way_is_unreadable(
+    change: Callable[[bytes], bytes], ask: Verifier
+) -> None:
+    """One that was packed, saved by an editor, or cut off."""
+    assert ask(change(b"".join(export(true())))).code == 2

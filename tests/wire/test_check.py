@@ -215,7 +215,7 @@ async def test_the_odds_of_an_account(tmp_path: Path) -> None:
             f"for {t.ann.mention} now: 0.05 passes behind."
         )
         assert (
-            "\nA pass: 0.4 passes ahead, then 48 %.\nA miss: 0.6 passes behind, then 65 %.\n"
+            "\nAfter a pass: 0.4 passes ahead, then 48 %.\nAfter a miss: 0.6 passes behind, then 65 %.\n"
             in answer.content
         )
         usual = "0 of 1 check passed, 0.1 expected: usually within 0.2 on this account, within 0.2 with plain"
@@ -264,6 +264,6 @@ async def test_what_an_account_has_counted(tmp_path: Path) -> None:
             r"The scores of 6 checks add up to \d.\d, 3.0 expected: usually within 0.7 with", hits
         )
         assert re.search(r"\nNow: [\d.]+ (ahead|behind)\.\n", hits)
-        assert "these are 30 checks" in rigged
+        assert rigged.startswith("Everybody · `Luck` · 30 checks\n")
         assert "memory and all" in rigged
         assert "Too few to say anything" in few

@@ -90,7 +90,6 @@ _FLAG = re.compile(r"\A\s*(?:p|s|ul|nr)\s+(?=\S*\d)", FLAGS)
 _LABEL = re.compile(r"\A\s*\([^()]*[a-z][^()]*\)\s+", FLAGS)
 _COMMENT = re.compile(r"\s!\s.*", re.DOTALL)
 _REPEAT = re.compile(r"\s*(\d+)\s+(\d*d\d.*)", FLAGS | re.DOTALL)
-_LED_BY_NUMBER = re.compile(r"\s*\d+\s*[+*/-]\s*\d*d.*[*/]", FLAGS | re.DOTALL)
 _MODIFIED = re.compile(r"[a-z!#{]", FLAGS)
 
 

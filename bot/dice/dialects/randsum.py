@@ -57,7 +57,7 @@ _NOTATION = Notation(
         (r"ms\{(\d+)\}", rule("after", r"-\1")),
     ),
     sides={"f.1": "F", "f.2": "{-2,-1,0,1,2}"},
-    others=r"[\s\d+*,\-]|//(?=\d)",
+    others=r"[\s\d+*%,\-]|//(?=\d)",
 )
 # Dice are dropped first there, and explode first here.
 _DROPS_FIRST = re.compile(r"![^+*,-]*[kd][hl]")

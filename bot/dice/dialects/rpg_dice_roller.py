@@ -83,7 +83,7 @@ _NOTATION = Notation(
     ),
     sides={"f.2": "F", "f.1": "{-1,0,0,0,0,1}"},
     group=_group,
-    others=r"[\s\d+*()\-]|//(?=\d)",
+    others=r"[\s\d+*%()\-]|//(?=\d)",
 )
 _COMMENT = re.compile(r"\s*(?://|#|/\*).*|\[[^\[\]]*\]", re.DOTALL)
 
