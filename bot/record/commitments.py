@@ -39,11 +39,6 @@ class Keys:
         return {"who": who, "words": words, "what": what, "how": how}
 
 
-def owner_tag(person: bytes) -> str:
-    """Return what stands for a person in a cut; without their key it can't be tied to anybody."""
-    return digest(person, b"evenhand/2 owner", "sha256")[:_TAG_BYTES].hex()
-
-
 @dataclass(frozen=True, slots=True)
 class Keyring:
     """A campaign's keys."""
@@ -56,9 +51,12 @@ class Keyring:
         return Keys(self.campaign, self.campaign if user_id is None else self.people[user_id])
 
     def tag(self, user_id: int) -> str | None:
-        """Return what stands for a person in a cut; None for whoever has no key here."""
+        """Return what stands for a person in a cut; None for whoever has no key here.
+
+        Without the key it can't be tied to anybody.
+        """
         person = self.people.get(user_id)
-        return None if person is None else owner_tag(person)
+        return None if person is None else digest(person, b"evenhand/2 owner", "sha256")[:_TAG_BYTES].hex()
 
 
 def commitment(name: str, salt: str, text: str) -> str:
