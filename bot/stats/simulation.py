@@ -30,18 +30,6 @@ class Sample:
     """Before each roll, in nats."""
     square: "NDArray[np.float64]"
     """The mean squared error of the counts."""
-    worst: "NDArray[np.float64]"
-    """The largest error of any count."""
-    counts: "NDArray[np.int64]"
-    """How often each face came out in the end: one column a face."""
-
-    @classmethod
-    def empty(cls, runs: int, samples: int, faces: int) -> "Sample":
-        """Return arrays for evenings yet to be played."""
-        import numpy as np
-
-        entropy, square, worst = (np.zeros((runs, samples)) for _ in range(3))
-        return cls(entropy, square, worst, np.zeros((runs, faces), dtype=np.int64))
 
     def evening(self, table_entropy: float) -> Curve:
         """Return the means, with the largest standard error among them."""
@@ -65,8 +53,8 @@ def simulate(system: System, samples: int, *, runs: int = 20_000, seed: int = 0)
     runs = max(200, min(runs, _CELLS // (samples * len(table))))
     generator = np.random.Generator(np.random.Philox(key=seed))
     rollers = crowd(system, system.start(), runs)
-    sample = Sample.empty(runs, samples, len(table))
-    counts = sample.counts
+    sample = Sample(np.zeros((runs, samples)), np.zeros((runs, samples)))
+    counts = np.zeros((runs, len(table)), dtype=np.int64)
     rows = np.arange(runs)
     for n in range(samples):
         weights = rollers.weights()
@@ -75,9 +63,7 @@ def simulate(system: System, samples: int, *, runs: int = 20_000, seed: int = 0)
         chosen = choose(weights, generator)
         rollers.advance(chosen)
         counts[rows, chosen] += 1
-        errors = counts - share * (n + 1)
-        sample.square[:, n] = (errors**2).mean(axis=1)
-        sample.worst[:, n] = np.abs(errors).max(axis=1)
+        sample.square[:, n] = ((counts - share * (n + 1)) ** 2).mean(axis=1)
     return sample
 
 

@@ -38,18 +38,22 @@ Game masters: `/roller fair`, `dynamic`, `renewal`, `recency`, `luck`, `deck`, `
     "Campaigns": """\
 `/campaign create`, `use`, `list`, `show`, `rename`, `archive`, `dialect`, `gm add`, `gm remove`: channels \
 share a history
-`/admin settings`, `/admin reset` · `/session start`, `end` · `/rigged`
-`/stats`, and *Luck so far* in a person's menu · `/history` · `/export`, `/import`
+`/admin settings`, `/admin reset` · `/history` · `/export`, `/import`
+""",
+    "Luck so far": """\
+`/stats` what was rolled beside what is usual; *Luck so far* in a person's menu
+`/rigged` what the dice tell against themselves · `/session start`, `end` an evening, with a look back
 """,
     'What "fair" means': """\
-A fair roller remembers: what came up more than its share becomes rarer, what came up less likelier, so luck \
-evens out over an evening. No result is ever fixed. *Tightness* says how strongly: 0 is plain dice, 1 \
+A fair roller remembers: what came up more than its share becomes rarer, what came up less, likelier. So \
+luck evens out over an evening. No result is ever fixed. *Tightness* says how strongly: 0 is plain dice, 1 \
 gentle, 5 strict, inf a hat. Every result carries the roller's tag, and `/odds` shows its chances openly.
 """,
     "Trust": """\
 Each result has its number (a hidden one its seal too) and where its random bits came from \
-(`/entropy`). Undone rolls and resets stay in the history. `/verify` checks \
-it all; `/proof on`, `off`, `status`, `salt`: rolls that nobody chose. \
+(`/entropy`); `/admin settings footer` shows more or less of that. \
+Undone rolls and resets stay in the history. `/verify` checks it all. \
+`/proof on`, `off`, `status`, `salt`: rolls that nobody chose. \
 `/data show`, `forget`: what is stored about you; `/erase`: of a server.
 """,
 }
