@@ -11,6 +11,7 @@ from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rolls import check_times, roll_roller, roll_system
 from bot.campaign.rules import Rules
 from bot.campaign.state import State
+from bot.dice.dialects.dialect import Dialect
 from bot.dice.draws import Replayer
 from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.dice.sources import SourcedDraws
@@ -29,6 +30,8 @@ class RollGame(Drawing):
     """The games that every campaign knows, by their keys."""
     times: int = 1
     options: RollOptions = RollOptions()
+    typed: bool = False
+    """Whether it is as somebody typed it, so that a dialect that is chosen goes first."""
 
     def needs(self) -> Needs:
         """Return the roller of that name: a game's words never hide one."""
@@ -39,7 +42,9 @@ class RollGame(Drawing):
         check_times(self.times)
         if roller := state.present():
             return roll_roller(roller, self.times, caller, state, draws, self.options)
-        asked = understand(self.text, self.games, game_of(state.campaign.rules, self.games))
+        rules = state.campaign.rules
+        theirs = self.typed and rules.dialect is not Dialect.EVENHAND
+        asked = None if theirs else understand(self.text, self.games, game_of(rules, self.games))
         if asked is None:
             raise Unknown(f"No game here has {self.text[:40]!r}. /game list shows what there is.")
         return _rolled(asked, self.times, caller, state, draws)

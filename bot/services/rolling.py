@@ -95,7 +95,7 @@ class Rolling:
             options = replace(options, label=options.label or clean(notation.comment(text)))
         elif begins_as_game(text):
             saved = await self._saved.find(caller, text)
-            answer = None if saved else await self._game(caller, text, times, options)
+            answer = None if saved else await self._game(caller, text, times, options, typed=typed)
             if answer:
                 return answer
         try:
@@ -110,10 +110,12 @@ class Rolling:
         answer = None if notation.reads(saved) else await self._game(caller, saved, times, options)
         return answer or await self._write(caller, RollDice(saved, times, options))
 
-    async def _game(self, caller: Caller, text: str, times: int, options: RollOptions) -> Answer | None:
-        """Roll a roller or in a game's words; None where the text is neither."""
+    async def _game(
+        self, caller: Caller, text: str, times: int, options: RollOptions, *, typed: bool = False
+    ) -> Answer | None:
+        """Roll a roller or in a game's words; None where the text is neither, or may be another notation."""
         try:
-            return await self._write(caller, RollGame(text, shipped(), times, options))
+            return await self._write(caller, RollGame(text, shipped(), times, options, typed))
         except Unknown:
             return None
 

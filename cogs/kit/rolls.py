@@ -126,7 +126,9 @@ def result(
     lines = [
         f"{n}. {_line(o, _sum(rolled, n - 1), share, pictures)}" for n, o in enumerate(outcomes, start=1)
     ]
-    return "\n".join([head, *lines, foot])
+    whole = "\n".join([head, *lines, foot])
+    # How signs were read may be longer than a line's share.
+    return whole if len(whole) <= limit else f"{head}\n{foot}"
 
 
 def provenance(event: Event, footer: Footer, *, named: bool) -> str:

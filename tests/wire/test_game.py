@@ -72,6 +72,16 @@ async def test_a_roller_and_a_saved_roll_go_before_a_game(tmp_path: Path) -> Non
         assert "fair 2d6" in await t.says(t.ann, "roll", dice="hit")
 
 
+async def test_the_chosen_notation_goes_before_a_game(tmp_path: Path) -> None:
+    """What the campaign's dialect reads is dice, also where a game has the word; the rest is the game's."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "game use", game="dnd5")
+        assert "`dnd5 attack" in await t.says(t.ann, "roll", dice="attack 5 ac 15")
+        await t.says(t.mara, "campaign dialect", program="dicemaiden")
+        assert "1d20 (" in await t.says(t.ann, "roll", dice="attack +5")
+        assert "`dnd5 attack" in await t.says(t.ann, "roll", dice="attack 5 ac 15")
+
+
 async def test_only_a_game_master_chooses(tmp_path: Path) -> None:
     """A player may look, and may not choose."""
     async with table(tmp_path) as t:
