@@ -53,6 +53,8 @@ PERMISSIONS = discord.Permissions(
 """What the bot wants where it plays: to see the place, to post there, and to add charts and exports."""
 
 _LAST_ANSWERS_SECONDS = 5
+_STEPPING_ASIDE_SECONDS = 1.5
+"""So long a process that stops leaves what it hears to those that it shares its shards with."""
 _PICTURES_SECONDS = 5
 _STOPPING = "I am being stopped or restarted, so nothing was done. Please try again in a minute."
 _TOO_LATE = "Discord brought me that too late to answer in time, so nothing was done. Please try again."
@@ -113,6 +115,7 @@ class Evenhand(commands.AutoShardedBot):
         self.handlers: dict[tuple[discord.InteractionType, str], Handler] = {}
         """What answers buttons and forms, by the first word of their custom ids."""
         self._ours = None if shard_ids is None else frozenset(shard_ids)
+        self.stepping_aside = 0.0 if shard_ids is None else _STEPPING_ASIDE_SECONDS
         self.discord_time = discord_time
         self.clock = clock
         self.pictures: Mapping[str, str] = {}
@@ -210,6 +213,8 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
             self._running.add(task)
             task.add_done_callback(self._running.discard)
         if self._stopping:
+            # Another process may hear it too and do it: a refusal that came first would be no truth.
+            await asyncio.sleep(self.client.stepping_aside)
             await tell(interaction, _STOPPING)
             return False
         # A clock that only goes forward: one that is put right says nothing about what Discord brings.

@@ -18,8 +18,8 @@ from bot.dice.draws import Recorder, ReplayError
 from bot.dice.errors import DiceError
 from bot.dice.sources import Source
 from bot.record.canonical import NotCanonical
+from bot.record.commitments import Keyring
 from bot.record.entries import write_line
-from bot.record.keyring import Keyring
 from bot.record.known import KnownRoller, Tagging
 from bot.record.lineage import Broken, Lineage, no_tag
 from bot.record.lines import Told, read_told

@@ -1,9 +1,11 @@
 """What binds the four parts of an event, each by itself, so that one can be shown and another closed.
 
-Salts come from keys, so that erasing a key erases what hangs on it. Source: docs/format.md, sections 1.2 to
-1.4.
+Salts come from keys, the campaign's and one for each person in it, so that erasing a key erases what hangs on
+it. Whoever has the keys can open every hidden roll there is and will be, so they stay in the database.
+Source: docs/format.md, sections 1.2 to 1.4.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from hmac import digest
@@ -19,6 +21,7 @@ SEAL_DIGITS = 32
 takes 2^64 tries."""
 
 _DOMAIN = "evenhand/2"
+_TAG_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,26 @@ class Keys:
         what, how = _two_salts(self.campaign, "what", seq)
         who, words = _two_salts(self.person, "who", seq)
         return {"who": who, "words": words, "what": what, "how": how}
+
+
+@dataclass(frozen=True, slots=True)
+class Keyring:
+    """A campaign's keys."""
+
+    campaign: bytes = field(repr=False)
+    people: Mapping[int, bytes] = field(default_factory=dict[int, bytes], repr=False)
+
+    def keys(self, user_id: int | None) -> Keys:
+        """Return the keys for the events of a person; nobody's have but the campaign's."""
+        return Keys(self.campaign, self.campaign if user_id is None else self.people[user_id])
+
+    def tag(self, user_id: int) -> str | None:
+        """Return what stands for a person in a cut; None for whoever has no key here.
+
+        Without the key it can't be tied to anybody.
+        """
+        person = self.people.get(user_id)
+        return None if person is None else digest(person, b"evenhand/2 owner", "sha256")[:_TAG_BYTES].hex()
 
 
 def commitment(name: str, salt: str, text: str) -> str:

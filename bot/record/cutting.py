@@ -4,7 +4,7 @@ from bot.campaign.cuts import Beginning
 from bot.campaign.events import Event, HistoryCut, SessionMarked
 from bot.campaign.kinds import Mark
 from bot.record.audit import Audit
-from bot.record.keyring import Keyring
+from bot.record.commitments import Keyring
 from bot.record.known import keep_rollers, read_rollers
 from bot.record.tree import Tree
 

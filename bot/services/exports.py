@@ -18,6 +18,7 @@ from bot.dice.bases import Json
 from bot.dice.errors import DiceError, Unavailable, Unknown
 from bot.record.checkpoint import Checkpoint
 from bot.record.codec import encode_value
+from bot.record.commitments import Keyring
 from bot.record.discretion import Discretion
 from bot.record.entries import untold, without_person, write_line
 from bot.record.exchange import (
@@ -28,7 +29,6 @@ from bot.record.exchange import (
     print_heading,
     print_leaves,
 )
-from bot.record.keyring import Keyring
 from bot.record.ledger import Ledger
 from bot.record.spreadsheet import header, lines
 from bot.record.tree import Tree

@@ -15,8 +15,8 @@ from bot.campaign.reveals import may_see
 from bot.dice.errors import Unavailable, Unknown
 from bot.record.audit import Audit, Findings
 from bot.record.checkpoint import Checkpoint, InclusionProof
+from bot.record.commitments import Keyring
 from bot.record.entries import untold, without_person, write_line
-from bot.record.keyring import Keyring
 from bot.record.known import read_rollers
 from bot.record.ledger import Ledger
 from bot.record.lineage import Broken

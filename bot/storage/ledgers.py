@@ -8,9 +8,8 @@ from sqlalchemy import bindparam, delete, insert, select, tuple_, update
 
 from bot.campaign.events import Event
 from bot.dice.errors import Unknown
-from bot.record.commitments import KEY_BYTES
+from bot.record.commitments import KEY_BYTES, Keyring
 from bot.record.entries import Entered
-from bot.record.keyring import Keyring
 from bot.record.ledger import Appended, Ledger
 from bot.record.proof_mode import Epoch
 from bot.record.proofs import Tile

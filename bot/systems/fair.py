@@ -63,7 +63,7 @@ class Fair(OnBase):
         p, q = self.tightness.as_integer_ratio()
         q *= self.base.total
         faces = zip(self.base.weights, memory, strict=True)
-        return tuple(a * half_power(p * (d - least), q) for a, d in faces)
+        return tuple([a * half_power(p * (d - least), q) for a, d in faces])
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
         """Let every face fall behind by its share, and the chosen one gain a whole roll."""

@@ -43,8 +43,8 @@ from bot.campaign.visibility import Visibility
 from bot.dice.system import Memory, System
 from bot.record.audit import Audit
 from bot.record.codec import encode_value
+from bot.record.commitments import Keyring
 from bot.record.exchange import Reading as Checking
-from bot.record.keyring import Keyring
 from bot.record.known import read_rollers
 from bot.record.lineage import Lineage
 from bot.record.lines import Told, read_told

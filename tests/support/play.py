@@ -19,7 +19,7 @@ from bot.dice.seeded import seeded
 from bot.dice.sources import Source
 from bot.dice.system import Memory, System
 from bot.record.audit import Audit, Findings
-from bot.record.keyring import Keyring
+from bot.record.commitments import Keyring
 from bot.record.ledger import Ledger
 from bot.systems.registry import print_spec
 
