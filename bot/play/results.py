@@ -88,7 +88,7 @@ def _result(line: str, found: re.Match[str] | None) -> Object | None:
     passes = fate.startswith(("passes", "just passes", "beats", "wins"))
     return {
         "n": "result",
-        "text": words(inline(line)).strip(),
+        "text": inline(line.replace(found["who"] or "", "", 1).strip()),
         "index": int(found["index"]) if found["index"] else None,
         "who": inline(found["who"].strip()) if found["who"] else None,
         "turn": bool(found["turn"]),

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bot.play.marks import words
 from bot.play.results import body
 
 
@@ -128,6 +129,15 @@ def test_a_call_is_a_card() -> None:
     assert card["foot"] == [["Closed."]]
 
 
+def test_a_reader_hears_whom_a_roll_is_held_against() -> None:
+    """What is read aloud has the other person, and not once more who rolled: that stands before it."""
+    nodes, _ = body("<@1> **17** ← 1d20 (17) · loses to <@2>'s 20\n-# #3")
+    said = nodes[0]["text"]
+
+    assert [node["id"] for node in said if not isinstance(node, str) and node["n"] == "user"] == ["2"]
+    assert words(said) == "17 ← 1d20 (17) · loses to 's 20"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -144,4 +154,4 @@ def test_anything_else_is_markdown(text: str) -> None:
 
     assert not margin
     assert not {"card", "label"} & {node["n"] for node in nodes}
-    assert all(node["n"] != "result" or "arrow" in node["text"] for node in nodes)
+    assert all(node["n"] != "result" or "arrow" in words(node["text"]) for node in nodes)
