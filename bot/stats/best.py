@@ -4,14 +4,24 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from bot.campaign.events import Event
 from bot.dice import notation
 from bot.dice.distribution import distribution
 from bot.dice.errors import DiceError
 from bot.dice.expressions import Expression
+from bot.dice.system import System
+from bot.stats.crowds import crowd
 from bot.systems.registry import load_spec
 from bot.systems.totals import are_numbers
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_ABOUT = 1 + 1e-6
+"""By how much floating point may be off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,27 +38,42 @@ def best_roll(rolls: Iterable[Event]) -> BestRoll | None:
     best: BestRoll | None = None
     for event in rolls:
         for result in event.roll.results if event.user_id is not None else ():
-            chance = _at_least(event, result)
+            chance = _at_least(event, result, best.chance if best else Fraction(1))
             if chance is not None and (best is None or chance < best.chance):
                 best = BestRoll(event, result, chance)
     return best
 
 
-def _at_least(event: Event, result: str) -> Fraction | None:
-    """Return the chance of as much or more; None where it takes too long to say, or has no meaning."""
+def _at_least(event: Event, result: str, most: Fraction) -> Fraction | None:
+    """Return the chance of as much or more; None where it takes too long to say, or has no meaning.
+
+    Of a roller it is worked out exactly only where it is about `most` or less.
+    """
     roll = event.roll
     if not roll.spec:
         law = _law(roll.text)
     elif roll.before is not None and len(roll.results) == 1:
         system = load_spec(roll.spec)
-        if not are_numbers(system.faces):
+        values = _values(system)
+        if values is None:
             return None
-        law = dict(zip(map(int, system.faces), system.weights(roll.before), strict=True))
+        about = crowd(system, roll.before, 1).weights()[0]
+        if about[values >= int(result)].sum() > _ABOUT * float(most) * about.sum():
+            return None
+        law = dict(zip(values.tolist(), system.weights(roll.before), strict=True))
     else:
         return None
     if not law or not are_numbers([result]):
         return None
     return Fraction(sum(weight for total, weight in law.items() if total >= int(result)), sum(law.values()))
+
+
+@lru_cache(maxsize=128)
+def _values(system: System) -> "NDArray[np.int64] | None":
+    """Return the faces' numbers; None where they are none."""
+    import numpy as np
+
+    return np.array([int(face) for face in system.faces]) if are_numbers(system.faces) else None
 
 
 @lru_cache(maxsize=256)

@@ -4,10 +4,11 @@ Floating point and numpy's generator: good enough to tell what to expect, never 
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import singledispatch
 from itertools import accumulate, pairwise
 from math import log2
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from bot.d100.register import Register
 from bot.dice.system import Memory, System
@@ -21,6 +22,12 @@ from bot.systems.norepeat import CARDS_LIMIT, NoRepeat, ways_from
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    _Rows: TypeAlias = NDArray[np.intp] | slice
+
+MANY = 64
+"""From so many faces on not each is weighed for a roll."""
+_THROWS = 16
 
 
 class Crowd(ABC):
@@ -63,19 +70,77 @@ def choose(weights: "NDArray[np.float64]", generator: "np.random.Generator") -> 
     return np.minimum(chosen, last)
 
 
-class _Errors(Crowd):
+class _Thinned(Crowd):
+    """Rollers that weigh a table's faces anew: of many one is thrown, and kept as often as it now weighs.
+
+    Else another one is thrown, so that few have to be weighed; all of them where none of several is kept.
+    """
+
+    def __init__(self, table: Sequence[int], copies: int) -> None:
+        import numpy as np
+
+        self._table = np.array(table, dtype=float)
+        self._ends = np.cumsum(self._table)
+        self._equal = len({*table}) == 1
+        self._rows = np.arange(copies)
+
+    @abstractmethod
+    def weigh(self, rows: "_Rows") -> "NDArray[np.float64]":
+        """Return what each face weighs for some copies."""
+
+    @abstractmethod
+    def kept(self, rows: "NDArray[np.intp]", faces: "NDArray[np.intp]") -> "NDArray[np.float64]":
+        """Return the chance to keep a face of the table: what it weighs there, in a unit for each copy."""
+
+    def weights(self) -> "NDArray[np.float64]":
+        return self.weigh(slice(None))
+
+    def roll(self, generator: "np.random.Generator") -> "NDArray[np.intp]":
+        import numpy as np
+
+        if len(self._table) < MANY:
+            return super().roll(generator)
+        chosen, rows = np.empty_like(self._rows), self._rows
+        for _ in range(_THROWS):
+            faces = self._throw(len(rows), generator)
+            chosen[rows] = faces
+            rows = rows[generator.random(len(rows)) >= self.kept(rows, faces)]
+            if not len(rows):
+                break
+        else:
+            chosen[rows] = choose(self.weigh(rows), generator)
+        self.advance(chosen)
+        return chosen
+
+    def _throw(self, times: int, generator: "np.random.Generator") -> "NDArray[np.intp]":
+        """Return faces of the table."""
+        import numpy as np
+
+        if self._equal:
+            return generator.integers(len(self._ends), size=times)
+        at: NDArray[np.float64] = self._ends[-1] * generator.random(times)
+        return np.minimum(np.searchsorted(self._ends, at, side="right"), len(self._ends) - 1)
+
+
+class _Errors(_Thinned):
     """Fair and dynamic dice: errors in whole numbers, of which only the differences matter."""
 
     def __init__(self, system: Fair | Dynamic, memory: Memory, copies: int) -> None:
         import numpy as np
 
+        super().__init__(system.base.weights, copies)
         # Dynamic dice count whole rolls, each of which is worth as much as there are faces.
         unit = 1 if isinstance(system, Fair) else system.base.total
-        self._table = np.array(system.base.weights, dtype=float)
-        self._share = np.array(system.base.weights, dtype=np.int64)
         self._total = system.base.total
-        self._ahead = np.tile(unit * np.array(memory, dtype=np.int64), (copies, 1))
-        self._rows = np.arange(copies)
+        # Every roll takes each face's share away; that is done where they are read. Floats are exact up to
+        # 2^53, and beyond it none of these is so far off that a weight would change.
+        self._gained = np.tile(unit * np.array(memory, dtype=float), (copies, 1))
+        self._rolls = 0
+        self._least = self._gained.min(axis=1)
+        """No error is below it."""
+        self._most = self._table.max()
+        self._fall = 0.0
+        """By how much it may be too low."""
         self._tightness: float | None = None
         self.tune(system)
 
@@ -85,17 +150,30 @@ class _Errors(Crowd):
         elif isinstance(system, Fair):
             self._tightness = None if system.tightness is None else float(system.tightness)
 
-    def weights(self) -> "NDArray[np.float64]":
+    def weigh(self, rows: "_Rows") -> "NDArray[np.float64]":
+        ahead = self._gained[rows] - self._rolls * self._table
+        self._least[rows] = ahead.min(axis=1)
+        return self._table * self._halved(ahead - self._least[rows, None])
+
+    def kept(self, rows: "NDArray[np.intp]", faces: "NDArray[np.intp]") -> "NDArray[np.float64]":
+        return self._halved(self._gained[rows, faces] - self._rolls * self._table[faces] - self._least[rows])
+
+    def _halved(self, ahead: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        """Return by what faces so far ahead of the least are rarer."""
         import numpy as np
 
-        ahead = self._ahead - self._ahead.min(axis=1, keepdims=True)
         if self._tightness is None:
-            return np.where(ahead == 0, self._table, 0.0)
-        return self._table * np.exp2(-self._tightness / self._total * ahead)
+            return (ahead == 0).astype(float)
+        return np.exp2(-self._tightness / self._total * ahead)
 
     def advance(self, chosen: "NDArray[np.intp]") -> None:
-        self._ahead -= self._share
-        self._ahead[self._rows, chosen] += self._total
+        self._rolls += 1
+        self._gained[self._rows, chosen] += self._total
+        self._least -= self._most
+        self._fall += self._most
+        if self._fall > self._total:
+            self._least[:] = (self._gained - self._rolls * self._table).min(axis=1)
+            self._fall = 0.0
 
 
 @crowd.register
@@ -103,25 +181,32 @@ def _(system: Fair | Dynamic, memory: Memory, copies: int) -> Crowd:
     return _Errors(system, memory, copies)
 
 
-class _Deck(Crowd):
+class _Deck(_Thinned):
     """Generalized decks: cards left. They are refilled all at once, for each has as many left."""
 
     def __init__(self, deck: Deck, memory: Memory, copies: int) -> None:
         import numpy as np
 
-        self._new = np.array(deck.start(), dtype=float)
+        super().__init__(deck.start(), copies)
         self._refill = deck.refill
         self._anew = deck.mode == "reset"
         self._left = np.tile(np.array(memory, dtype=float), (copies, 1))
-        self._rows = np.arange(copies)
+        self._cards = sum(memory)
+        self._most = (self._left[0] / self._table).max()
 
-    def weights(self) -> "NDArray[np.float64]":
-        return self._left
+    def weigh(self, rows: "_Rows") -> "NDArray[np.float64]":
+        return self._left[rows]
+
+    def kept(self, rows: "NDArray[np.intp]", faces: "NDArray[np.intp]") -> "NDArray[np.float64]":
+        return self._left[rows, faces] / (self._most * self._table[faces])
 
     def advance(self, chosen: "NDArray[np.intp]") -> None:
         self._left[self._rows, chosen] -= 1
-        if self._left[0].sum() < self._refill:
-            self._left = self._left * (not self._anew) + self._new
+        self._cards -= 1
+        if self._cards < self._refill:
+            self._left = self._left * (not self._anew) + self._table
+            self._cards = int(self._left[0].sum())
+            self._most = (self._left / self._table).max()
 
 
 @crowd.register
@@ -207,20 +292,20 @@ class _Registers(Crowd):
         import numpy as np
 
         if isinstance(system, Register):
-            first = np.array(system.weights((0,)), dtype=float)
-            turned = (np.arange(system.values) - np.arange(system.values)[:, None]) % system.values
-            self._after = first[turned]
+            self._first = np.array(system.weights((0,)), dtype=float)
             self._throws = system.sides**system.dice
 
     def weights(self) -> "NDArray[np.float64]":
-        return self._after[self._value]
+        import numpy as np
+
+        return self._first[(np.arange(len(self._first)) - self._value[:, None]) % len(self._first)]
 
     def advance(self, chosen: "NDArray[np.intp]") -> None:
         self._value = chosen
 
     def roll(self, generator: "np.random.Generator") -> "NDArray[np.intp]":
         self._value = (self._value + generator.integers(self._throws, size=len(self._value))) % len(
-            self._after
+            self._first
         )
         return self._value
 

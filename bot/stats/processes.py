@@ -12,6 +12,7 @@ from math import exp, inf, lgamma, log
 from typing import TYPE_CHECKING
 
 from bot.dice.system import Memory, System
+from bot.stats.crowds import crowd
 from bot.systems.odds import shares
 
 if TYPE_CHECKING:
@@ -123,35 +124,38 @@ class SystemBet:
     """
 
     def __init__(self, system: System, memory: Memory | None = None) -> None:
-        self._system = system
-        self._memory = system.start() if memory is None else memory
-        table = shares(system)
-        self._share = [a / sum(table) for a in table]
-        self._seen = [p * len(table) for p in self._share]
-        self._expected = [*self._seen]
+        import numpy as np
+
+        table = np.array(shares(system), dtype=float)
+        self._share = table / table.sum()
+        self._seen = self._share * len(table)
+        self._expected = self._seen.copy()
         self._logs = [0.0, 0.0]
+        self.begin(system, system.start() if memory is None else memory)
 
     def begin(self, system: System, memory: Memory) -> None:
         """Say what the next roll begins with: somebody else's memory, a reset one, or tuned chances."""
-        self._system, self._memory = system, memory
+        self._roller = crowd(system, memory, 1)
 
     def see(self, face: int) -> float:
         """See one more roll; infinite once a face came out that could not."""
-        weights = self._system.weights(self._memory)
-        if weights[face]:
-            self._memory = self._system.advance(self._memory, face)
-        return self.judge([w / sum(weights) for w in weights], self._share, face)
+        import numpy as np
 
-    def judge(self, chances: Sequence[float], plain: Sequence[float], face: int) -> float:
+        weights = self._roller.weights()[0]
+        chances = weights / weights.sum()
+        if chances[face]:
+            self._roller.advance(np.array([face]))
+        return self.judge(chances, self._share, face)
+
+    def judge(self, chances: "NDArray[np.float64]", plain: "NDArray[np.float64]", face: int) -> float:
         """See one more roll that had these chances, and with plain dice those."""
         if not chances[face]:
             self._logs = [inf, inf]
             return inf
-        tilts = [s / e for s, e in zip(self._seen, self._expected, strict=True)]
-        whole = sum(p * tilt for p, tilt in zip(chances, tilts, strict=True))
-        self._logs[0] += log(tilts[face] / whole)
+        tilts = self._seen / self._expected
+        self._logs[0] += log(tilts[face] / (chances * tilts).sum())
         self._logs[1] += log(plain[face] / chances[face])
-        self._expected = [e + p for e, p in zip(self._expected, chances, strict=True)]
+        self._expected = self._expected + chances
         self._seen[face] += 1
         most = max(self._logs)
         return most + log(sum(exp(x - most) for x in self._logs) / 2)

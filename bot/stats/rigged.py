@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from bot.campaign.accounts import counted_check
 from bot.campaign.events import Event, Rolled
@@ -21,10 +22,15 @@ from bot.stats.processes import (
     rolls_needed,
     with_face_at,
 )
+from bot.stats.stretches import face_index
 from bot.stats.tallies import faces
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import shares
 from bot.systems.registry import load_spec
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _TEST_WORK = 10**8
 """So much the exact test may take, a tenth of a second; beyond it the test is simulated."""
@@ -52,10 +58,12 @@ class Examined:
 
 def examine_plain(system: System, faces: Sequence[str]) -> Examined:
     """Examine dice without a memory, the oldest first; ValueError for none."""
+    import numpy as np
+
     table = shares(system)
-    index = {face: i for i, face in enumerate(system.faces)}
+    index = face_index(system)
     seen = [index[face] for face in faces]
-    counts = [seen.count(i) for i in range(len(table))]
+    counts = np.bincount(seen, minlength=len(table)).tolist()
     return Examined(
         len(seen), bet_on_all(table, seen), needed(table), chi_square(table, counts, work=_TEST_WORK)
     )
@@ -79,15 +87,17 @@ def examine_roller(rolls: Iterable[Event]) -> Examined | None:
                 dice += 1
             continue
         bet.begin(system, memory)
-        index = {face: i for i, face in enumerate(system.faces)}
+        index = face_index(system)
         for face in event.roll.results:
             evidence = evidence.then(bet.see(index[face]))
             dice += 1
     return Examined(dice, evidence, None, None) if system else None
 
 
-def _of_check(body: Rolled, memory: Memory) -> tuple[list[float], list[float]]:
+def _of_check(body: Rolled, memory: Memory) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
     """Return the chances to score below and above what was to be expected: on the account, and plainly."""
+    import numpy as np
+
     account = counted_check(body)
     if account is None:
         raise TypeError("no check that an account counted")
@@ -97,7 +107,7 @@ def _of_check(body: Rolled, memory: Memory) -> tuple[list[float], list[float]]:
         Fraction(sum(w for w, up in zip(weights, above, strict=True) if up), sum(weights))
         for weights in (account.weights(memory), law.weights)
     )
-    return [float(1 - now), float(now)], [float(1 - plain), float(plain)]
+    return np.array([1 - now, now], dtype=float), np.array([1 - plain, plain], dtype=float)
 
 
 @lru_cache(maxsize=64)

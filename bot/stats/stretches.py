@@ -121,7 +121,7 @@ class _Thread:
             pattern.append(0)
         pattern[-1] += len(faces)
         if not system.independent:
-            index = _index(system)
+            index = face_index(system)
             for face in faces:
                 self.after = system.advance(self.after, index[face])
 
@@ -139,5 +139,6 @@ class _Thread:
 
 
 @lru_cache(maxsize=128)
-def _index(system: System) -> dict[str, int]:
+def face_index(system: System) -> dict[str, int]:
+    """Return each face's place."""
     return {face: i for i, face in enumerate(system.faces)}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bot.dice.system import Spec
-from bot.stats.crowds import choose, crowd
+from bot.stats.crowds import MANY, choose, crowd
 from bot.systems.registry import read_spec
 from tests.support.systems import make, played
 from tests.systems.test_all import EVERY
@@ -59,6 +59,40 @@ def test_no_face_without_weight_is_chosen() -> None:
 
     assert counts[[0, 3]].tolist() == [0, 0]
     assert abs(counts[1] / 40_000 - 1 / 3) < 4 * (2 / 9 / 40_000) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "terms"),
+    [("fair", {"tightness": "1.5"}), ("fair", {"tightness": "inf"}), ("deck", {"size": 2, "refill": 40})],
+)
+@pytest.mark.parametrize("copies_of_one", [1, 3], ids=["equal", "unequal"])
+def test_many_faces_are_rolled_as_they_weigh(name: str, terms: Spec, copies_of_one: int) -> None:
+    """Also where 16 throws of the table may keep none, in an uneven memory; to five standard errors."""
+    base = {str(face): 1 + (copies_of_one - 1) * (face < 20) for face in range(MANY + 6)}
+    system = read_spec({"system": name, "base": base, **terms})
+    _, memory = played(system, range(0, 280, 3))
+    copies = crowd(system, memory, 40_000)
+    weights = system.weights(memory)
+    chances = np.array([w / sum(weights) for w in weights])
+    found = np.bincount(copies.roll(np.random.Generator(np.random.Philox(key=4))), minlength=len(base))
+
+    assert (np.abs(found / 40_000 - chances) <= 5 * (chances / 40_000) ** 0.5).all()
+
+
+@pytest.mark.parametrize("tightness", ["1.5", "inf"])
+def test_many_faces_go_on_as_they_weigh(tightness: str) -> None:
+    """Each roll of a long evening is one that the system can make, and its memory is the system's."""
+    system = make("fair", f"1d{MANY + 6}", tightness=tightness)
+    generator = np.random.Generator(np.random.Philox(key=5))
+    copies, memories = crowd(system, system.start(), 2), [system.start()] * 2
+    for _ in range(3 * MANY):
+        rolled: list[int] = copies.roll(generator).tolist()
+        assert all(system.weights(memory)[face] for memory, face in zip(memories, rolled, strict=True))
+        memories = [system.advance(memory, face) for memory, face in zip(memories, rolled, strict=True)]
+
+    for weights, memory in zip(copies.weights(), memories, strict=True):
+        exact = system.weights(memory)
+        assert weights / weights.sum() == pytest.approx([w / sum(exact) for w in exact], abs=1e-6)
 
 
 def test_registers_are_rolled_as_they_weigh() -> None:

@@ -1,4 +1,4 @@
-"""Good rollers are not called broken: five situations, in each of which evenings lie where they usually do.
+"""Good rollers are not called broken: situations in each of which evenings lie where they usually do.
 
 Before, what was usual came from the first 200 rolls of a new roller, whatever had been rolled.
 """
@@ -30,6 +30,7 @@ EVENINGS = 400
             id="a deck with reset",
         ),
         pytest.param({"system": "fair", "base": "2d6"}, "one player of three", 30, id="one of three"),
+        pytest.param({"system": "fair", "base": "1d300", "tightness": "1.5"}, "fresh", 400, id="many faces"),
     ],
 )
 def test_19_of_20_evenings_are_usual(spec: Spec, situation: str, dice: int) -> None:
