@@ -304,9 +304,8 @@ class _Registers(Crowd):
         self._value = chosen
 
     def roll(self, generator: "np.random.Generator") -> "NDArray[np.intp]":
-        self._value = (self._value + generator.integers(self._throws, size=len(self._value))) % len(
-            self._first
-        )
+        thrown = generator.integers(self._throws, size=len(self._value))
+        self._value = (self._value + thrown) % len(self._first)
         return self._value
 
 
