@@ -150,6 +150,19 @@ def shown(text: str) -> str:
     return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text[:60])[:60]
 
 
+def check_round(pub: dict[str, Any], commit: dict[str, Any], seq: int) -> None:
+    """6.3: a salt's round of drand is the first after its commit, and the value its signature's hash."""
+    if "drand" not in pub:
+        return
+    drand = pub["drand"]
+    number, value, signature = drand if isinstance(drand, list) and len(drand) == 3 else (0, "", "")
+    time = (int(commit["id"]) >> 22) + 1420070400000 if "id" in commit else commit.get("clock", 0)
+    first = not commit or number == (time - 1692803367000) // 3000 + 2
+    need(first, "does not have drand's first round after the commit", seq)
+    signed = re.fullmatch("[0-9a-f]{96}", str(signature)) and sha256(bytes.fromhex(signature)).hexdigest()
+    need(signed and value == signed, "has a value that is not the hash of drand's signature", seq)
+
+
 def words(key: bytes, press: str) -> Iterator[int]:
     """6.2: the bits of a press, as words of 64."""
     for block in range(1 << 64):

@@ -4,6 +4,7 @@ The keys' hashes are published before the first roll. So whoever rolls chooses n
 provable as soon as its own key is shown, while all others stay secret. Source: docs/format.md, section 5.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -20,6 +21,7 @@ from bot.record.codec import encode
 from bot.record.tree import Tree, leaf_hash
 
 SECRET_BYTES = 32
+_SIGNATURE = re.compile("[0-9a-f]{96}", re.ASCII)
 _WORD_BYTES = RecyclingDraws.WORD_BITS // 8
 
 
@@ -112,6 +114,20 @@ def words(key: bytes, press: Press) -> Callable[[], int]:
         return int.from_bytes(taken)
 
     return word
+
+
+def flaw_of_round(drand: Value, due: int | None) -> str:
+    """Return what is wrong with a salt's round of drand; "" for nothing. That drand signed it is not checked.
+
+    `due` is the number that it must have, None where the time of the commit is not known.
+    """
+    number, value, signature = drand if isinstance(drand, list) and len(drand) == 3 else (0, "", "")
+    if due is not None and number != due:
+        return "does not have drand's first round after the commit"
+    signed = isinstance(signature, str) and _SIGNATURE.fullmatch(signature)
+    if not signed or value != sha256(bytes.fromhex(signed[0])).hexdigest():
+        return "has a value that is not the hash of drand's signature"
+    return ""
 
 
 def salted(salt: str, pub: Value) -> str:

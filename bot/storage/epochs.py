@@ -18,34 +18,33 @@ RENEWED = 256
 """With so few keys left there are to be new ones."""
 
 _epoch, _event = schema.epoch.c, schema.event.c
-OF_CAMPAIGN = (
+_OF_PROOF = (
     _epoch.seq.label("epoch_seq"),
-    _epoch.secret.label("epoch_secret"),
-    _epoch.salt.label("epoch_salt"),
     _epoch.host.label("epoch_host"),
+    _epoch.drand.label("epoch_drand"),
 )
+OF_CAMPAIGN = (*_OF_PROOF, _epoch.secret.label("epoch_secret"), _epoch.salt.label("epoch_salt"))
 """The columns that `read_epoch` and `read_proof` read."""
 _FORGET = delete(schema.epoch).where(_epoch.campaign_id == bindparam("campaign"))
 _KEEP = insert(schema.epoch)
 _KEEP_HASHES = insert(schema.keyhash)
-_STANDING = select(_epoch.seq, _epoch.salt, _epoch.host).where(_epoch.campaign_id == bindparam("campaign"))
+_STANDING = select(_epoch.salt, *_OF_PROOF).where(_epoch.campaign_id == bindparam("campaign"))
 _HASHES = (
     select(schema.keyhash.c.seq, schema.keyhash.c.hashes)
     .where(schema.keyhash.c.campaign_id == bindparam("campaign"))
     .order_by(schema.keyhash.c.seq)
 )
-_FEW_LEFT = (
-    select(_epoch.campaign_id, _epoch.seq, _event.channel_id)
+_PLAYED = (
+    select(_epoch.campaign_id, _epoch.seq, _epoch.drand, _event.channel_id)
     .join_from(schema.epoch, schema.campaign)
     .join(schema.event, (_event.campaign_id == _epoch.campaign_id) & (_event.seq == schema.campaign.c.seq))
-    .where(
-        (schema.campaign.c.seq - _epoch.seq > KEYS - RENEWED)
-        | ~exists().where(
-            schema.keyhash.c.campaign_id == _epoch.campaign_id, schema.keyhash.c.seq == _epoch.seq
-        )
-    )
     .order_by(_epoch.campaign_id)
 )
+_FEW_LEFT = _PLAYED.where(
+    (schema.campaign.c.seq - _epoch.seq > KEYS - RENEWED)
+    | ~exists().where(schema.keyhash.c.campaign_id == _epoch.campaign_id, schema.keyhash.c.seq == _epoch.seq)
+)
+_AWAITED = _PLAYED.where(_epoch.drand > bindparam("after"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +57,16 @@ class FewKeys:
     """Where the campaign's newest event happened."""
 
 
+@dataclass(frozen=True, slots=True)
+class AwaitedRound:
+    """A campaign that awaits a round of drand."""
+
+    campaign_id: int
+    number: int
+    channel_id: int
+    """Where the campaign's newest event happened."""
+
+
 def read_epoch(row: Record) -> Epoch | None:
     """Return where a campaign's keys come from, of a row with `OF_CAMPAIGN`; None without proof mode."""
     seq = row["epoch_seq"]
@@ -66,7 +75,7 @@ def read_epoch(row: Record) -> Epoch | None:
 
 def read_proof(row: Record) -> ProofMode | None:
     """Return a campaign's proof mode, of a row with `OF_CAMPAIGN`; None where it is not on."""
-    return None if row["epoch_seq"] is None else ProofMode(row["epoch_seq"], row["epoch_host"])
+    return None if row["epoch_seq"] is None else _proof(row)
 
 
 def save_epoch(campaign_id: int, proof: ProofMode | None, epoch: Epoch | None) -> Piece[None]:
@@ -74,7 +83,7 @@ def save_epoch(campaign_id: int, proof: ProofMode | None, epoch: Epoch | None) -
     yield ask(_FORGET, {"campaign": campaign_id})
     if proof and epoch:
         row = {"campaign_id": campaign_id, "seq": epoch.begun, "secret": epoch.secret, "salt": epoch.salt}
-        yield ask(_KEEP, {**row, "host": proof.host})
+        yield ask(_KEEP, {**row, "host": proof.host, "drand": proof.drand})
 
 
 def save_hashes(epochs: Iterable[tuple[int, Epoch]]) -> Piece[None]:
@@ -87,7 +96,7 @@ def save_hashes(epochs: Iterable[tuple[int, Epoch]]) -> Piece[None]:
 def standing(campaign_id: int) -> Piece[tuple[ProofMode, str] | None]:
     """Return a campaign's proof mode and its salt; None where it is not on."""
     rows = yield ask(_STANDING, {"campaign": campaign_id})
-    return (ProofMode(rows[0]["seq"], rows[0]["host"]), rows[0]["salt"]) if rows else None
+    return (_proof(rows[0]), rows[0]["salt"]) if rows else None
 
 
 def key_hashes(campaign_id: int) -> Piece[dict[int, tuple[bytes, ...]]]:
@@ -99,6 +108,16 @@ def key_hashes(campaign_id: int) -> Piece[dict[int, tuple[bytes, ...]]]:
 def few_left() -> Piece[list[FewKeys]]:
     """Return the campaigns that need new keys."""
     return [FewKeys(row["campaign_id"], row["seq"], row["channel_id"]) for row in (yield ask(_FEW_LEFT))]
+
+
+def awaited(after: int) -> Piece[list[AwaitedRound]]:
+    """Return the campaigns that await a round of drand whose number is larger than `after`."""
+    rows = yield ask(_AWAITED, {"after": after})
+    return [AwaitedRound(row["campaign_id"], row["drand"], row["channel_id"]) for row in rows]
+
+
+def _proof(row: Record) -> ProofMode:
+    return ProofMode(row["epoch_seq"], row["epoch_host"], row["epoch_drand"])
 
 
 def _split(hashes: bytes) -> Iterable[bytes]:
