@@ -65,8 +65,7 @@ class History:
         self.begun, self.opening = bool(origin), list[str]()
         self.end = self.checked = self.newest = self.swept = 0
         self.frontier, self.flags, self.roots = [b""] * start.bit_count(), bytearray(), dict[int, bytes]()
-        self.salt, self.keys = "", list[str]()
-        self.commit, self.pending = dict[str, Any](), dict[str, Any]()
+        self.salt, self.keys, self.commit, self.pending = "", list[str](), dict[str, Any](), dict[str, Any]()
         self.ids = set[tuple[str, int]]()
         self.counts = dict.fromkeys(("made again", "not made again", "closed in part", "by nobody named"), 0)
         self.withheld, self.notes = list[list[int]](), list[str]()
@@ -108,7 +107,7 @@ class History:
         for number, raw in enumerate(raws, 1):
             try:
                 (self.begin if number == 1 else self.line)(proofs.read_line(raw))
-            except (Refused, TypeError, ValueError) as error:
+            except (Refused, LookupError, TypeError, ValueError) as error:
                 if isinstance(error, Refused) and error.seq is not None:
                     raise
                 raise Refused(f"line {number} is no line of an export: {error}") from None
@@ -155,7 +154,8 @@ class History:
         elif kind in {"commit", "uncommit"}:
             self.commit, self.salt, self.pending = {}, "", event if kind == "commit" else {}
         elif kind == "salt":
-            proofs.check_round(pub, self.commit, seq)
+            fits = "drand" not in pub or not self.commit or proofs.is_round(pub["drand"], self.commit)
+            need(fits, "does not have drand's first round after the commit, or not its signature's hash", seq)
             self.salt = sha256(canon([self.salt, pub]).encode()).hexdigest()
         self.flags[-1] = CALL * (kind == "call") | HIDDEN * (kind == "roll" and event["see"] != "public")
         self.counts["by nobody named"] += kind == "roll" and "user" not in parts.get("who", {})

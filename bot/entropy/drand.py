@@ -16,17 +16,12 @@ _SPREADS, _LONGEST_WAIT = 1.0, 6.0
 
 
 class Drand:
-    """The public rounds, as one server has them; None is no server."""
+    """The public rounds, as the server at `url` has them; None where the settings forbid to ask."""
 
     def __init__(self, web: Web, url: str | None, timeout: float) -> None:
+        self.url = url
         self._web = web
-        self._url = url and url.rstrip("/")
         self._timeout = timeout
-
-    @property
-    def is_off(self) -> bool:
-        """Return whether the settings forbid to ask."""
-        return self._url is None
 
     def now(self) -> int:
         """Return the time in milliseconds since 1970."""
@@ -38,12 +33,14 @@ class Drand:
         It is waited for until it is `due`, in milliseconds since 1970. Refused where it can't be had, or its
         value is not the hash of its signature; the signature itself is not checked.
         """
-        if self._url is None:
+        if self.url is None:
             raise Refused("switched off in the settings")
         wait = (due - self.now()) / 1000 + _SPREADS
         if wait > 0:
             await self._web.clock.sleep(min(wait, _LONGEST_WAIT))
-        reply = await self._web.get(f"{self._url}/{CHAIN}/public/{number}", {}, within=self._timeout)
+        reply = await self._web.get(
+            f"{self.url.rstrip('/')}/{CHAIN}/public/{number}", {}, within=self._timeout
+        )
         answer = json_object(reply)
         if type(answer.get("round")) is not int or answer["round"] != number:
             raise reply.refused("it answered another question")

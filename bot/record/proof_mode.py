@@ -13,7 +13,7 @@ from typing import cast
 
 from bot.campaign.caller import Caller
 from bot.campaign.events import Event
-from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, SaltGiven
+from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, SaltGiven, round_after
 from bot.dice.draws import RecyclingDraws
 from bot.dice.sources import Source
 from bot.record.canonical import Value, canon
@@ -21,7 +21,7 @@ from bot.record.codec import encode
 from bot.record.tree import Tree, leaf_hash
 
 SECRET_BYTES = 32
-_SIGNATURE = re.compile("[0-9a-f]{96}", re.ASCII)
+_HEX = re.compile("(?:[0-9a-f]{2})+")
 _WORD_BYTES = RecyclingDraws.WORD_BITS // 8
 
 
@@ -116,18 +116,17 @@ def words(key: bytes, press: Press) -> Callable[[], int]:
     return word
 
 
-def flaw_of_round(drand: Value, due: int | None) -> str:
-    """Return what is wrong with a salt's round of drand; "" for nothing. That drand signed it is not checked.
+def is_round(drand: Value, time: int) -> bool:
+    """Return whether a salt has drand's first round after a time, in milliseconds since 1970.
 
-    `due` is the number that it must have, None where the time of the commit is not known.
+    Its value must be its signature's hash; that drand signed it is not checked.
     """
-    number, value, signature = drand if isinstance(drand, list) and len(drand) == 3 else (0, "", "")
-    if due is not None and number != due:
-        return "does not have drand's first round after the commit"
-    signed = isinstance(signature, str) and _SIGNATURE.fullmatch(signature)
-    if not signed or value != sha256(bytes.fromhex(signed[0])).hexdigest():
-        return "has a value that is not the hash of drand's signature"
-    return ""
+    match drand:
+        case [_, _, str(signature)] if _HEX.fullmatch(signature):
+            value = sha256(bytes.fromhex(signature)).hexdigest()
+            return drand == [round_after(time), value, signature]
+        case _:
+            return False
 
 
 def salted(salt: str, pub: Value) -> str:

@@ -16,7 +16,7 @@ from bot.record.proof_mode import SECRET_BYTES, Epoch, keys_root
 from bot.services.access import here
 from bot.storage import epochs, reading
 from bot.storage.asking import Piece
-from bot.storage.epochs import AwaitedRound, FewKeys
+from bot.storage.epochs import KeysInUse
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer
 
@@ -64,7 +64,7 @@ class Proving:
         NotAllowed unless the caller is a game master; DiceError for `drand` where the bot must not ask it.
         """
         (await self._reader.do(here(caller))).must_be_gm("Switching proof mode on")
-        if drand and self._drand.is_off:
+        if drand and self._drand.url is None:
             raise DiceError("Whoever hosts this bot lets it ask no drand. Try /proof on without it.")
         return self.fresh_keys()
 
@@ -95,11 +95,11 @@ class Proving:
         """Return how proof mode stands; DiceError where it is not on."""
         return await self._reader.do(_status(caller))
 
-    async def few_left(self) -> list[FewKeys]:
+    async def few_left(self) -> list[KeysInUse]:
         """Return the campaigns that need new keys soon."""
         return await self._reader.do(epochs.few_left())
 
-    async def renew(self, few: FewKeys, keys: FreshKeys, clock: int) -> Event:
+    async def renew(self, few: KeysInUse, keys: FreshKeys, clock: int) -> Event:
         """Go on with new keys that were shown; `clock` is in milliseconds since 1970.
 
         DiceError where somebody was faster.
@@ -109,18 +109,19 @@ class Proving:
         )
         return (await self._writer.write(Caller.nobody(clock, few.channel_id), command)).event
 
-    async def awaited(self) -> list[AwaitedRound]:
-        """Return the rounds of drand that are asked for now."""
+    async def awaited(self) -> list[KeysInUse]:
+        """Return the keys whose round of drand is asked for now."""
         return await self._reader.do(epochs.awaited(round_after(self._drand.now()) - ASKED_FOR))
 
-    async def take_round(self, awaited: AwaitedRound) -> Event | None:
+    async def take_round(self, keys: KeysInUse) -> Event | None:
         """Wait for a round of drand and make it salt; None where it can't be had, or is awaited no more."""
+        number = keys.drand or 0
         try:
-            drand = await self._drand.round(awaited.number, time_of_round(awaited.number))
-            caller = Caller.nobody(self._drand.now(), awaited.channel_id)
-            return (await self._writer.write(caller, GiveRound(awaited.campaign_id, drand))).event
+            drand = await self._drand.round(number, time_of_round(number))
+            caller = Caller.nobody(self._drand.now(), keys.channel_id)
+            return (await self._writer.write(caller, GiveRound(keys.campaign_id, drand))).event
         except (Refused, DiceError) as error:
-            _log.warning("Round %d of drand is missing: %s", awaited.number, error)
+            _log.warning("Round %d of drand is missing: %s", number, error)
             return None
 
 

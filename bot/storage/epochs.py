@@ -35,7 +35,7 @@ _HASHES = (
     .order_by(schema.keyhash.c.seq)
 )
 _PLAYED = (
-    select(_epoch.campaign_id, _epoch.seq, _epoch.drand, _event.channel_id)
+    select(_epoch.campaign_id, _epoch.seq, _event.channel_id, _epoch.drand)
     .join_from(schema.epoch, schema.campaign)
     .join(schema.event, (_event.campaign_id == _epoch.campaign_id) & (_event.seq == schema.campaign.c.seq))
     .order_by(_epoch.campaign_id)
@@ -48,23 +48,15 @@ _AWAITED = _PLAYED.where(_epoch.drand > bindparam("after"))
 
 
 @dataclass(frozen=True, slots=True)
-class FewKeys:
-    """A campaign whose keys are nearly used up, or can't be checked since their commit was removed."""
+class KeysInUse:
+    """A campaign's keys that are in use."""
 
     campaign_id: int
     begun: int
     channel_id: int
     """Where the campaign's newest event happened."""
-
-
-@dataclass(frozen=True, slots=True)
-class AwaitedRound:
-    """A campaign that awaits a round of drand."""
-
-    campaign_id: int
-    number: int
-    channel_id: int
-    """Where the campaign's newest event happened."""
+    drand: int | None
+    """The round of drand that is awaited; 0 once it has come, None where none was asked for."""
 
 
 def read_epoch(row: Record) -> Epoch | None:
@@ -105,15 +97,14 @@ def key_hashes(campaign_id: int) -> Piece[dict[int, tuple[bytes, ...]]]:
     return {row["seq"]: tuple(_split(row["hashes"])) for row in rows}
 
 
-def few_left() -> Piece[list[FewKeys]]:
-    """Return the campaigns that need new keys."""
-    return [FewKeys(row["campaign_id"], row["seq"], row["channel_id"]) for row in (yield ask(_FEW_LEFT))]
+def few_left() -> Piece[list[KeysInUse]]:
+    """Return keys that are nearly used up, or can't be checked since their commit was removed."""
+    return [KeysInUse(*row) for row in (yield ask(_FEW_LEFT))]
 
 
-def awaited(after: int) -> Piece[list[AwaitedRound]]:
-    """Return the campaigns that await a round of drand whose number is larger than `after`."""
-    rows = yield ask(_AWAITED, {"after": after})
-    return [AwaitedRound(row["campaign_id"], row["drand"], row["channel_id"]) for row in rows]
+def awaited(after: int) -> Piece[list[KeysInUse]]:
+    """Return keys that await a round of drand whose number is larger than `after`."""
+    return [KeysInUse(*row) for row in (yield ask(_AWAITED, {"after": after}))]
 
 
 def _proof(row: Record) -> ProofMode:

@@ -11,7 +11,7 @@ from discord.ext import commands, tasks
 from bot.campaign.proof_commands import SALT_LIMIT
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
-from bot.services.proving import AwaitedRound, FewKeys, Proving
+from bot.services.proving import KeysInUse, Proving
 from cogs.kit.context import Interaction, caller
 from cogs.proof import words
 
@@ -100,16 +100,15 @@ class ProofCog(commands.GroupCog, name="proof", description="Rolls that nobody c
     async def _take_rounds(self) -> None:
         await asyncio.gather(*map(self._take_round, await self._proving.awaited()))
 
-    async def _take_round(self, awaited: AwaitedRound) -> None:
-        event = await self._proving.take_round(awaited)
+    async def _take_round(self, keys: KeysInUse) -> None:
+        event = await self._proving.take_round(keys)
         try:
             if event:
-                channel = self._bot.get_partial_messageable(awaited.channel_id)
-                await channel.send(words.came(event, awaited.number))
+                await self._bot.get_partial_messageable(keys.channel_id).send(words.came(event))
         except discord.HTTPException as error:
-            _log.info("Round %d of drand is in the history alone: %s", awaited.number, error.text)
+            _log.info("#%d is in the history alone: %s", keys.begun, error.text)
 
-    async def _renew(self, few: FewKeys) -> None:
+    async def _renew(self, few: KeysInUse) -> None:
         keys = self._proving.fresh_keys()
         channel = self._bot.get_partial_messageable(few.channel_id)
         try:

@@ -1,7 +1,7 @@
 """The words of /proof: what was committed to, what is left of it, and what a host can still do."""
 
 from bot.campaign.events import Event
-from bot.campaign.proof import KEYS, KeysCommitted, round_after
+from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
 from bot.services.proving import ProofStatus
 from cogs.kit.text import bits, code, footnote, mention, plural
 
@@ -69,8 +69,9 @@ def salted(event: Event, words: str) -> str:
     return f"{given} All later rolls follow from it too.\n{footnote(event)}"
 
 
-def came(event: Event, number: int) -> str:
+def came(event: Event) -> str:
     """Return that a round of drand has become salt."""
+    number = event.body.drand[0] if isinstance(event.body, SaltGiven) and event.body.drand else 0
     return (
         f"Proof mode: round {number:,} of drand is salt now. It was not out when the keys were asked for, "
         f"and all later rolls follow from it too.\n{footnote(event)}"

@@ -98,12 +98,12 @@ async def test_a_round_of_drand_is_taken_once(database_url: str) -> None:
         await storage.writer.write(gm(), commit())
         without = await storage.reader.do(epochs.awaited(0))
 
-    assert [(one.campaign_id, one.number) for one in waiting] == [(first.campaign_id, due)]
+    assert [(one.campaign_id, one.drand) for one in waiting] == [(first.campaign_id, due)]
     assert given_up == taken == without == []
     assert standing
     assert standing[0].drand == 0
     assert standing[1] == salted("", {"drand": [due, "ab", "cd"]})
-    assert [one.number for one in renewed] == [round_after(next_keys.milliseconds)]
+    assert [one.drand for one in renewed] == [round_after(next_keys.milliseconds)]
 
 
 async def test_new_keys_follow_only_those_in_use(database_url: str) -> None:

@@ -20,7 +20,7 @@ _CAME = "of drand is salt now"
 async def beside(folder: Path, server: DrandServer) -> AsyncGenerator[Table]:
     """A table whose bot asks this server of drand, and nobody else."""
     off = {name: None for name in EntropyConfig.__dataclass_fields__ if name.endswith("_url")}
-    urls = {**off, "contact_url": None, "drand_url": server.base}
+    urls: dict[str, Any] = {**off, "contact_url": None, "drand_url": server.base}
     clock = Prompt()
     async with table(folder, clock=clock, remote_bits=True, **urls) as t:
         clock.env = t.env
