@@ -23,8 +23,9 @@ others throw for them.
 history.
 4. Not open a hidden roll. It stays "not opened", and everybody sees that it does.
 5. Show two tables two histories. One checkpoint (`/verify`) that two people compare ends it.
-6. Try many sets of keys before one is shown. `/proof on drand:True` adds a public number of the drand \
-network that is out only after the command: the keys can't have been picked by it.
+6. Try many sets of keys before one is shown. With `/proof on drand:True` a public \
+number of the drand network, which is out only after the command, goes into all rolls after it. Leaving it \
+out shows in `/proof status`.
 7. Without proof mode: choose results as they are rolled. A log proves that nothing was changed \
 *afterwards*; that secret bits were random, nobody can prove.
 
