@@ -117,7 +117,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             D100(rolling, writer),
             verifying,
             Games(writer, reader),
-            Proving(writer, reader, entropy.supply.open),
+            Proving(writer, reader, entropy.supply.open, entropy.drand),
             HealthCheck(writer, entropy, settings.data),
             Turnbook(database),
         )

@@ -77,6 +77,7 @@ class Settings(BaseSettings):
     aqn_key: SecretStr | None = None
     outshift_url: Address = _SOURCES.outshift_url
     outshift_key: SecretStr | None = None
+    drand_url: Address = _SOURCES.drand_url
 
     @field_validator("database")
     @classmethod

@@ -94,10 +94,8 @@ def root_of(frontier: list[bytes]) -> bytes:
 
 
 def climb(old: int, size: int, path: list[bytes], own: bytes, end: int = 0) -> tuple[bytes, ...]:
-    """2.1: the roots over the first `old` leaves and over `size` that a path leads to; none if it is wrong.
-
-    `own` is where it begins: the old root, or with `end` 1 the last one of the old leaves.
-    """
+    """2.1: the roots over the first `old` leaves and over `size` that a path leads to; none if wrong."""
+    # `own` is where it begins: the old root, or with `end` 1 the last one of the old leaves.
     if size == (end or old):
         return (own, own) if own and not path else tuple(path * 2) if not own and len(path) == 1 else ()
     half = 1 << (size - 1).bit_length() - 1
@@ -150,6 +148,13 @@ def shown(text: str) -> str:
     return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text[:60])[:60]
 
 
+def is_round(drand: Any, commit: dict[str, Any]) -> bool:
+    """6.3: whether a salt has drand's first round after its commit, and its signature's hash as value."""
+    time = commit["clock"] if "clock" in commit else (int(commit["id"]) >> 22) + 1420070400000
+    signature = bytes.fromhex(drand[2])
+    return drand == [(time - 1692803367000) // 3000 + 2, sha256(signature).hexdigest(), signature.hex()]
+
+
 def words(key: bytes, press: str) -> Iterator[int]:
     """6.2: the bits of a press, as words of 64."""
     for block in range(1 << 64):
@@ -165,25 +170,20 @@ class Register:
 
     def below(self, total: int) -> int:
         """Give a number of 0 to total - 1, each equally likely."""
-        position, self.v, self.m = self.split(total)
-        return position
-
-    def choose(self, weights: list[int]) -> int:
-        """Give an index, with chance in proportion to its weight."""
-        position, rest, size = self.split(sum(weights))
-        chosen = 0
-        while position >= weights[chosen]:
-            position -= weights[chosen]
-            chosen += 1
-        self.v, self.m = rest + position * size, weights[chosen] * size
-        return chosen
-
-    def split(self, total: int) -> tuple[int, int, int]:
-        """Give a position below a total, and a rest that is uniform below the size beside it."""
         while True:
             while self.m < total << 32:
                 self.v, self.m = self.v << 64 | next(self.words), self.m << 64
             size, left = divmod(self.m, total)
             if self.v < size * total:
-                return *divmod(self.v, size), size
+                position, self.v, self.m = *divmod(self.v, size), size
+                return position
             self.v, self.m = self.v - size * total, left
+
+    def choose(self, weights: list[int]) -> int:
+        """Give an index, with chance in proportion to its weight."""
+        position, chosen = self.below(sum(weights)), 0
+        while position >= weights[chosen]:
+            position -= weights[chosen]
+            chosen += 1
+        self.v, self.m = self.v + position * self.m, weights[chosen] * self.m
+        return chosen

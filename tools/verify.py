@@ -63,9 +63,9 @@ class History:
         self.sizes, self.seals, self.origin, self.log = sizes, seals, origin, origin[-32:]
         self.start = self.seq = self.gap = start
         self.begun, self.opening = bool(origin), list[str]()
-        self.end = self.checked = self.newest = self.swept = self.commit = 0
+        self.end = self.checked = self.newest = self.swept = 0
         self.frontier, self.flags, self.roots = [b""] * start.bit_count(), bytearray(), dict[int, bytes]()
-        self.salt, self.keys, self.pending = "", list[str](), dict[str, Any]()
+        self.salt, self.keys, self.commit, self.pending = "", list[str](), dict[str, Any](), dict[str, Any]()
         self.ids = set[tuple[str, int]]()
         self.counts = dict.fromkeys(("made again", "not made again", "closed in part", "by nobody named"), 0)
         self.withheld, self.notes = list[list[int]](), list[str]()
@@ -82,11 +82,8 @@ class History:
             self.seq, self.gap, self.begun = self.start, self.start, first == 1
             self.opening, self.frontier = frontier, [bytes.fromhex(one) for one in frontier]
         here = self.seq, [one.hex() for one in self.frontier], (self.origin, self.log)
-        need(
-            (first - 1, frontier, own) == here,
-            "is missing: the next file does not go on from the one before",
-            self.seq + 1,
-        )
+        goes_on = (first - 1, frontier, own) == here
+        need(goes_on, "is missing: the next file does not go on from the one before", self.seq + 1)
         self.end, self.checked = line["size"], -1
 
     def line(self, line: dict[str, Any]) -> None:
@@ -110,7 +107,7 @@ class History:
         for number, raw in enumerate(raws, 1):
             try:
                 (self.begin if number == 1 else self.line)(proofs.read_line(raw))
-            except (Refused, TypeError, ValueError) as error:
+            except (Refused, LookupError, TypeError, ValueError) as error:
                 if isinstance(error, Refused) and error.seq is not None:
                     raise
                 raise Refused(f"line {number} is no line of an export: {error}") from None
@@ -155,8 +152,10 @@ class History:
             need(pub.get("frontier") == self.opening, "is not the cut before this history", seq)
             self.begun = True
         elif kind in {"commit", "uncommit"}:
-            self.commit, self.salt, self.pending = 0, "", event if kind == "commit" else {}
+            self.commit, self.salt, self.pending = {}, "", event if kind == "commit" else {}
         elif kind == "salt":
+            fits = "drand" not in pub or not self.commit or proofs.is_round(pub["drand"], self.commit)
+            need(fits, "does not have drand's first round after the commit, or not its signature's hash", seq)
             self.salt = sha256(canon([self.salt, pub]).encode()).hexdigest()
         self.flags[-1] = CALL * (kind == "call") | HIDDEN * (kind == "roll" and event["see"] != "public")
         self.counts["by nobody named"] += kind == "roll" and "user" not in parts.get("who", {})
@@ -179,10 +178,11 @@ class History:
     def again(self, event: dict[str, Any], parts: dict[str, Any], *, is_roll: bool) -> None:
         """5.1 to 5.3, 6: a roll again, if rolls.py is here."""
         seq, what, how, key = event["seq"], parts["what"], parts.get("how", {}), b""
-        if is_roll and self.commit and seq - self.commit <= len(self.keys):
+        begun = self.commit.get("seq", seq)
+        if is_roll and 0 < seq - begun <= len(self.keys):
             need(re.fullmatch(HASH, f'"{how.get("key")}"'), "has no key", seq)
             key = bytes.fromhex(how["key"])
-            fits = sha256(b"\0" + key).hexdigest() == self.keys[seq - self.commit - 1]
+            fits = sha256(b"\0" + key).hexdigest() == self.keys[seq - begun - 1]
             need(fits, "does not have the key that was committed for it", seq)
         press = "|".join(map(str, (self.log, seq, event.get("id"), event.get("part", 0), self.salt)))
         try:
@@ -202,7 +202,7 @@ class History:
         pub, root = self.pending.get("pub", {}), proofs.root_over([bytes.fromhex(leaf) for leaf in leaves])
         fits = commit == self.pending.get("seq") and pub.get("keys") == len(leaves)
         need(fits and pub.get("root") == root.hex(), "is not the commit of these keys", self.seq)
-        self.commit, self.keys, self.pending = self.seq, leaves, {}
+        self.commit, self.keys, self.pending = self.pending, leaves, {}
 
 
 def read_one(text: str, seals: dict[int, str]) -> tuple[History, list[Checkpoint]]:

@@ -353,11 +353,19 @@ class Event:
     @property
     def time(self) -> float:
         """Return when it was asked for, in seconds since 1970."""
-        if self.interaction_id is None:
-            return (self.clock or 0) / 1000
-        return time_of(self.interaction_id)
+        return self.milliseconds / 1000
+
+    @property
+    def milliseconds(self) -> int:
+        """Return the same in milliseconds."""
+        return (self.clock or 0) if self.interaction_id is None else milliseconds_of(self.interaction_id)
 
 
 def time_of(interaction_id: int) -> float:
     """Return the time that one of Discord's ids holds, in seconds since 1970."""
-    return ((interaction_id >> INSTANCE_BITS) + DISCORD_EPOCH) / 1000
+    return milliseconds_of(interaction_id) / 1000
+
+
+def milliseconds_of(interaction_id: int) -> int:
+    """Return the same in milliseconds."""
+    return (interaction_id >> INSTANCE_BITS) + DISCORD_EPOCH

@@ -30,7 +30,7 @@ from bot.campaign.events import (
     Undone,
 )
 from bot.campaign.kinds import Mark
-from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode
+from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode, SaltGiven, round_after
 from bot.campaign.replay import replayed
 from bot.campaign.rollers import Remembers, Roller, is_own
 from bot.campaign.state import State, owner_of
@@ -105,14 +105,23 @@ def _settled(state: State, event: Event) -> State:
             return replace(state, masters={master: named})
         case RulesSet(after=rules):
             return replace(state, campaign=replace(campaign, rules=rules))
-        case KeysCommitted(host=host):
-            return replace(state, proof=ProofMode(event.seq, host))
-        case KeysDropped():
-            return replace(state, proof=None)
+        case KeysCommitted() | SaltGiven() | KeysDropped():
+            return replace(state, proof=_proved(state.proof, event))
         case CallOpened(deadline=deadline):
             return replace(state, call=Call(event, deadline=deadline))
         case _:
             return state
+
+
+def _proved(proof: ProofMode | None, event: Event) -> ProofMode | None:
+    """Return proof mode after an event about it."""
+    match event.body:
+        case KeysCommitted(host=host, drand=drand):
+            return ProofMode(event.seq, host, round_after(event.milliseconds) if drand else None)
+        case SaltGiven(drand=drand):
+            return replace(proof, drand=0) if proof and drand else proof
+        case _:
+            return None
 
 
 def _rolled(state: State, event: Event, body: Rolled, after: Memory | None) -> State:

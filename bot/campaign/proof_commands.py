@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from bot.campaign.caller import Caller
 from bot.campaign.command import Needs, Plain
-from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, SaltGiven
+from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, Round, SaltGiven
 from bot.campaign.state import State
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.names import clean
@@ -32,6 +32,8 @@ class CommitKeys(Plain):
     """Where the secret came from."""
     host: int | None = None
     """Who hosts the bot, if others are to throw for them."""
+    drand: bool = False
+    """Whether drand's first round after the commit is to become salt."""
     campaign_id: int | None = None
     """None is the campaign that is played in the caller's channel."""
     follows: int | None = None
@@ -46,9 +48,12 @@ class CommitKeys(Plain):
         begun = state.proof.begun if state.proof else None
         if self.follows not in {None, begun}:
             raise DiceError("Those keys are not in use any more.")
-        host = state.proof.host if state.proof and self.follows else self.host
+        host, drand = self.host, self.drand
+        if state.proof and self.follows:
+            host, drand = state.proof.host, state.proof.drand is not None
+        hand = host is not None
         return KeysCommitted(
-            keys=KEYS, root=self.root, source=self.source, second_hand=host is not None, host=host
+            keys=KEYS, root=self.root, source=self.source, second_hand=hand, drand=drand, host=host
         )
 
 
@@ -70,6 +75,24 @@ class GiveSalt(Plain):
         if state.proof is None:
             raise NotOn
         return SaltGiven(salt=words)
+
+
+@dataclass(frozen=True, slots=True)
+class GiveRound(Plain):
+    """Have all later bits depend on the round of drand that is awaited."""
+
+    campaign_id: int
+    drand: Round
+
+    def needs(self) -> Needs:
+        """Return the campaign."""
+        return Needs(campaign=self.campaign_id)
+
+    def decide(self, caller: Caller, state: State) -> SaltGiven:
+        """Give it; DiceError where it is not awaited."""
+        if state.proof is None or state.proof.drand != self.drand[0]:
+            raise DiceError("That round of drand is not awaited any more.")
+        return SaltGiven(drand=self.drand)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,9 @@ class EntropyConfig:
     anu_url: str | None = "https://qrng.anu.edu.au/API/jsonI.php"
     qrandom_url: str | None = "https://qrandom.io/api/random/ints"
 
+    drand_url: str | None = "https://api.drand.sh"
+    """Feeds no roll: it is asked where proof mode takes one of its public rounds as salt."""
+
     timeout: float = 15.0
     """Seconds that a service may take."""
     patient_timeout: float = 180.0

@@ -9,6 +9,7 @@ import aiohttp
 from bot.dice.sources import Source
 from bot.entropy.clock import Clock
 from bot.entropy.config import EntropyConfig
+from bot.entropy.drand import Drand
 from bot.entropy.feed import Feed
 from bot.entropy.health import Seen
 from bot.entropy.pool import Lane, WordPool
@@ -21,10 +22,11 @@ from bot.entropy.web import Web
 
 
 class Entropy:
-    """The open room: `supply` for the rolls, `status` for the curious."""
+    """The open room: `supply` for the rolls, `drand` for proof mode, `status` for the curious."""
 
-    def __init__(self, pool: WordPool, feeds: Sequence[Feed | Off]) -> None:
+    def __init__(self, pool: WordPool, feeds: Sequence[Feed | Off], drand: Drand) -> None:
         self.supply = Supply(pool)
+        self.drand = drand
         self._pool = pool
         self._feeds = feeds
 
@@ -60,7 +62,7 @@ async def open_supply(
             source if isinstance(source, Off) else Feed(source, web, seen, book=book)
             for source in sources(config)
         ]
-        entropy = Entropy(pool, feeds)
+        entropy = Entropy(pool, feeds, Drand(web, config.drand_url, config.timeout))
         tasks = [
             asyncio.create_task(
                 Refill(_lane(pool, kind), own, clock, entropy.supply.clear).run(), name=f"refill {kind}"

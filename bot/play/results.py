@@ -88,7 +88,7 @@ def _result(line: str, found: re.Match[str] | None) -> Object | None:
     passes = fate.startswith(("passes", "just passes", "beats", "wins"))
     return {
         "n": "result",
-        "text": inline(line.replace(found["who"] or "", "", 1).strip()),
+        "text": _heard(inline(line.replace(found["who"] or "", "", 1).strip())),
         "index": int(found["index"]) if found["index"] else None,
         "who": inline(found["who"].strip()) if found["who"] else None,
         "turn": bool(found["turn"]),
@@ -100,6 +100,18 @@ def _result(line: str, found: re.Match[str] | None) -> Object | None:
         "after": said,
         "tone": "pass" if passes else "fail" if fate.startswith(("fails", "loses")) else None,
     }
+
+
+def _heard(nodes: list[MarkNode]) -> list[MarkNode]:
+    """Return a line as it is read aloud: whole pieces of text, and people by their names."""
+    heard: list[MarkNode] = []
+    for node in nodes:
+        if isinstance(node, str) or node["n"] != "user":
+            before = heard.pop() if heard and isinstance(heard[-1], str) else ""
+            heard.append(f"{before}{words([node])}")
+        else:
+            heard.append(node)
+    return heard
 
 
 def _parts(expression: str) -> tuple[list[Object], str | None]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.campaign.calls import TIES
 from bot.campaign.cuts import read_cut
-from bot.campaign.events import Event, HistoryCut, RegisterReset, Rolled, Undone
+from bot.campaign.events import Event, HistoryCut, RegisterReset, Rolled, Undone, milliseconds_of
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import remake
 from bot.campaign.visibility import Visibility
@@ -24,7 +24,7 @@ from bot.record.known import KnownRoller, Tagging
 from bot.record.lineage import Broken, Lineage, no_tag
 from bot.record.lines import Told, read_told
 from bot.record.presses import Presses
-from bot.record.proof_mode import Press, draws_of, keys_root, salted
+from bot.record.proof_mode import Press, draws_of, is_round, keys_root, salted
 from bot.record.tree import HASH_BYTES, Spot, Tree, leaf_hash
 
 _CALL, _HIDDEN, _UNSEEN = 1, 2, 4
@@ -101,6 +101,8 @@ class Audit:
         self._pending: Told | None = None
         """A commit whose hashes have yet to come."""
         self._salt = ""
+        self._committed: int | None = None
+        """When proof mode's keys were committed to, in milliseconds since 1970, if that is known."""
 
     @property
     def seq(self) -> int:
@@ -191,8 +193,14 @@ class Audit:
         if told.kind in {Kind.COMMIT, Kind.UNCOMMIT}:
             self._epoch, self._salt = None, ""
             self._pending = told if told.kind is Kind.COMMIT else None
+            clock = told.event.clock if told.event else None
+            self._committed = milliseconds_of(told.press[0]) if told.press else clock
         elif told.kind is Kind.SALT:
-            self._salt = salted(self._salt, {**(told.pub or {})})
+            pub = {**(told.pub or {})}
+            if "drand" in pub and self._committed and not is_round(pub["drand"], self._committed):
+                flaw = "does not have drand's first round after the commit, or not its signature's hash"
+                raise Broken(told.seq, flaw)
+            self._salt = salted(self._salt, pub)
         elif told.kind is Kind.CUT and told.target == self.start:
             frontier = [one.hex() for one in self.before.frontier]
             if (told.pub or {}).get("frontier") != frontier:

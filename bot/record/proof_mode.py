@@ -4,6 +4,7 @@ The keys' hashes are published before the first roll. So whoever rolls chooses n
 provable as soon as its own key is shown, while all others stay secret. Source: docs/format.md, section 5.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -12,7 +13,7 @@ from typing import cast
 
 from bot.campaign.caller import Caller
 from bot.campaign.events import Event
-from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, SaltGiven
+from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, SaltGiven, round_after
 from bot.dice.draws import RecyclingDraws
 from bot.dice.sources import Source
 from bot.record.canonical import Value, canon
@@ -20,6 +21,7 @@ from bot.record.codec import encode
 from bot.record.tree import Tree, leaf_hash
 
 SECRET_BYTES = 32
+_HEX = re.compile("(?:[0-9a-f]{2})+")
 _WORD_BYTES = RecyclingDraws.WORD_BITS // 8
 
 
@@ -112,6 +114,19 @@ def words(key: bytes, press: Press) -> Callable[[], int]:
         return int.from_bytes(taken)
 
     return word
+
+
+def is_round(drand: Value, time: int) -> bool:
+    """Return whether a salt has drand's first round after a time, in milliseconds since 1970.
+
+    Its value must be its signature's hash; that drand signed it is not checked.
+    """
+    match drand:
+        case [_, _, str(signature)] if _HEX.fullmatch(signature):
+            value = sha256(bytes.fromhex(signature)).hexdigest()
+            return drand == [round_after(time), value, signature]
+        case _:
+            return False
 
 
 def salted(salt: str, pub: Value) -> str:

@@ -1,20 +1,28 @@
 """Proof mode: keys are made and shown before they are committed to, and new ones follow them in time."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bot.campaign.caller import Caller
 from bot.campaign.events import Event
-from bot.campaign.proof import KeysCommitted, ProofMode, SaltGiven
-from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveSalt, NotOn
+from bot.campaign.proof import KeysCommitted, ProofMode, SaltGiven, round_after, time_of_round
+from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveRound, GiveSalt, NotOn
+from bot.dice.errors import DiceError
 from bot.dice.sources import Source, SourcedDraws
+from bot.entropy.drand import Drand
+from bot.entropy.web import Refused
 from bot.record.proof_mode import SECRET_BYTES, Epoch, keys_root
 from bot.services.access import here
 from bot.storage import epochs, reading
 from bot.storage.asking import Piece
-from bot.storage.epochs import FewKeys
+from bot.storage.epochs import KeysInUse
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer
+
+ASKED_FOR = 200
+"""Rounds of drand, of three seconds each, that come until one that did not come is given up."""
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +50,22 @@ class ProofStatus:
 class Proving:
     """The use cases of proof mode; `open_draws` gives the secrets of keys."""
 
-    def __init__(self, writer: Writer, reader: Reader, open_draws: Callable[[], SourcedDraws]) -> None:
+    def __init__(
+        self, writer: Writer, reader: Reader, open_draws: Callable[[], SourcedDraws], drand: Drand
+    ) -> None:
         self._writer = writer
         self._reader = reader
         self._open_draws = open_draws
+        self._drand = drand
 
-    async def prepare(self, caller: Caller) -> FreshKeys:
-        """Return keys for the caller's campaign; NotAllowed unless the caller is a game master."""
+    async def prepare(self, caller: Caller, *, drand: bool = False) -> FreshKeys:
+        """Return keys for the caller's campaign.
+
+        NotAllowed unless the caller is a game master; DiceError for `drand` where the bot must not ask it.
+        """
         (await self._reader.do(here(caller))).must_be_gm("Switching proof mode on")
+        if drand and self._drand.url is None:
+            raise DiceError("Whoever hosts this bot lets it ask no drand. Try /proof on without it.")
         return self.fresh_keys()
 
     def fresh_keys(self) -> FreshKeys:
@@ -58,9 +74,11 @@ class Proving:
         secret = draws.below(1 << 8 * SECRET_BYTES).to_bytes(SECRET_BYTES)
         return FreshKeys(keys_root(Epoch(secret).leaves()).hex(), secret, draws.source)
 
-    async def commit(self, caller: Caller, keys: FreshKeys, host: int | None = None) -> Event:
-        """Begin proof mode with keys that were shown; others throw for `host`."""
-        command = CommitKeys(keys.root, keys.secret, keys.source, host)
+    async def commit(
+        self, caller: Caller, keys: FreshKeys, host: int | None = None, *, drand: bool = False
+    ) -> Event:
+        """Begin proof mode with keys that were shown; others throw for `host`, and `drand` gives salt."""
+        command = CommitKeys(keys.root, keys.secret, keys.source, host, drand)
         return (await self._writer.write(caller, command)).event
 
     async def drop(self, caller: Caller) -> Event:
@@ -77,11 +95,11 @@ class Proving:
         """Return how proof mode stands; DiceError where it is not on."""
         return await self._reader.do(_status(caller))
 
-    async def few_left(self) -> list[FewKeys]:
+    async def few_left(self) -> list[KeysInUse]:
         """Return the campaigns that need new keys soon."""
         return await self._reader.do(epochs.few_left())
 
-    async def renew(self, few: FewKeys, keys: FreshKeys, clock: int) -> Event:
+    async def renew(self, few: KeysInUse, keys: FreshKeys, clock: int) -> Event:
         """Go on with new keys that were shown; `clock` is in milliseconds since 1970.
 
         DiceError where somebody was faster.
@@ -90,6 +108,21 @@ class Proving:
             keys.root, keys.secret, keys.source, campaign_id=few.campaign_id, follows=few.begun
         )
         return (await self._writer.write(Caller.nobody(clock, few.channel_id), command)).event
+
+    async def awaited(self) -> list[KeysInUse]:
+        """Return the keys whose round of drand is asked for now."""
+        return await self._reader.do(epochs.awaited(round_after(self._drand.now()) - ASKED_FOR))
+
+    async def take_round(self, keys: KeysInUse) -> Event | None:
+        """Wait for a round of drand and make it salt; None where it can't be had, or is awaited no more."""
+        number = keys.drand or 0
+        try:
+            drand = await self._drand.round(number, time_of_round(number))
+            caller = Caller.nobody(self._drand.now(), keys.channel_id)
+            return (await self._writer.write(caller, GiveRound(keys.campaign_id, drand))).event
+        except (Refused, DiceError) as error:
+            _log.warning("Round %d of drand is missing: %s", number, error)
+            return None
 
 
 def _status(caller: Caller) -> Piece[ProofStatus]:

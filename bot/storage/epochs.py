@@ -18,44 +18,45 @@ RENEWED = 256
 """With so few keys left there are to be new ones."""
 
 _epoch, _event = schema.epoch.c, schema.event.c
-OF_CAMPAIGN = (
+_OF_PROOF = (
     _epoch.seq.label("epoch_seq"),
-    _epoch.secret.label("epoch_secret"),
-    _epoch.salt.label("epoch_salt"),
     _epoch.host.label("epoch_host"),
+    _epoch.drand.label("epoch_drand"),
 )
+OF_CAMPAIGN = (*_OF_PROOF, _epoch.secret.label("epoch_secret"), _epoch.salt.label("epoch_salt"))
 """The columns that `read_epoch` and `read_proof` read."""
 _FORGET = delete(schema.epoch).where(_epoch.campaign_id == bindparam("campaign"))
 _KEEP = insert(schema.epoch)
 _KEEP_HASHES = insert(schema.keyhash)
-_STANDING = select(_epoch.seq, _epoch.salt, _epoch.host).where(_epoch.campaign_id == bindparam("campaign"))
+_STANDING = select(_epoch.salt, *_OF_PROOF).where(_epoch.campaign_id == bindparam("campaign"))
 _HASHES = (
     select(schema.keyhash.c.seq, schema.keyhash.c.hashes)
     .where(schema.keyhash.c.campaign_id == bindparam("campaign"))
     .order_by(schema.keyhash.c.seq)
 )
-_FEW_LEFT = (
-    select(_epoch.campaign_id, _epoch.seq, _event.channel_id)
+_PLAYED = (
+    select(_epoch.campaign_id, _epoch.seq, _event.channel_id, _epoch.drand)
     .join_from(schema.epoch, schema.campaign)
     .join(schema.event, (_event.campaign_id == _epoch.campaign_id) & (_event.seq == schema.campaign.c.seq))
-    .where(
-        (schema.campaign.c.seq - _epoch.seq > KEYS - RENEWED)
-        | ~exists().where(
-            schema.keyhash.c.campaign_id == _epoch.campaign_id, schema.keyhash.c.seq == _epoch.seq
-        )
-    )
     .order_by(_epoch.campaign_id)
 )
+_FEW_LEFT = _PLAYED.where(
+    (schema.campaign.c.seq - _epoch.seq > KEYS - RENEWED)
+    | ~exists().where(schema.keyhash.c.campaign_id == _epoch.campaign_id, schema.keyhash.c.seq == _epoch.seq)
+)
+_AWAITED = _PLAYED.where(_epoch.drand > bindparam("after"))
 
 
 @dataclass(frozen=True, slots=True)
-class FewKeys:
-    """A campaign whose keys are nearly used up, or can't be checked since their commit was removed."""
+class KeysInUse:
+    """A campaign's keys that are in use."""
 
     campaign_id: int
     begun: int
     channel_id: int
     """Where the campaign's newest event happened."""
+    drand: int | None
+    """The round of drand that is awaited; 0 once it has come, None where none was asked for."""
 
 
 def read_epoch(row: Record) -> Epoch | None:
@@ -66,7 +67,7 @@ def read_epoch(row: Record) -> Epoch | None:
 
 def read_proof(row: Record) -> ProofMode | None:
     """Return a campaign's proof mode, of a row with `OF_CAMPAIGN`; None where it is not on."""
-    return None if row["epoch_seq"] is None else ProofMode(row["epoch_seq"], row["epoch_host"])
+    return None if row["epoch_seq"] is None else _proof(row)
 
 
 def save_epoch(campaign_id: int, proof: ProofMode | None, epoch: Epoch | None) -> Piece[None]:
@@ -74,7 +75,7 @@ def save_epoch(campaign_id: int, proof: ProofMode | None, epoch: Epoch | None) -
     yield ask(_FORGET, {"campaign": campaign_id})
     if proof and epoch:
         row = {"campaign_id": campaign_id, "seq": epoch.begun, "secret": epoch.secret, "salt": epoch.salt}
-        yield ask(_KEEP, {**row, "host": proof.host})
+        yield ask(_KEEP, {**row, "host": proof.host, "drand": proof.drand})
 
 
 def save_hashes(epochs: Iterable[tuple[int, Epoch]]) -> Piece[None]:
@@ -87,7 +88,7 @@ def save_hashes(epochs: Iterable[tuple[int, Epoch]]) -> Piece[None]:
 def standing(campaign_id: int) -> Piece[tuple[ProofMode, str] | None]:
     """Return a campaign's proof mode and its salt; None where it is not on."""
     rows = yield ask(_STANDING, {"campaign": campaign_id})
-    return (ProofMode(rows[0]["seq"], rows[0]["host"]), rows[0]["salt"]) if rows else None
+    return (_proof(rows[0]), rows[0]["salt"]) if rows else None
 
 
 def key_hashes(campaign_id: int) -> Piece[dict[int, tuple[bytes, ...]]]:
@@ -96,9 +97,18 @@ def key_hashes(campaign_id: int) -> Piece[dict[int, tuple[bytes, ...]]]:
     return {row["seq"]: tuple(_split(row["hashes"])) for row in rows}
 
 
-def few_left() -> Piece[list[FewKeys]]:
-    """Return the campaigns that need new keys."""
-    return [FewKeys(row["campaign_id"], row["seq"], row["channel_id"]) for row in (yield ask(_FEW_LEFT))]
+def few_left() -> Piece[list[KeysInUse]]:
+    """Return keys that are nearly used up, or can't be checked since their commit was removed."""
+    return [KeysInUse(*row) for row in (yield ask(_FEW_LEFT))]
+
+
+def awaited(after: int) -> Piece[list[KeysInUse]]:
+    """Return keys that await a round of drand whose number is larger than `after`."""
+    return [KeysInUse(*row) for row in (yield ask(_AWAITED, {"after": after}))]
+
+
+def _proof(row: Record) -> ProofMode:
+    return ProofMode(row["epoch_seq"], row["epoch_host"], row["epoch_drand"])
 
 
 def _split(hashes: bytes) -> Iterable[bytes]:

@@ -219,11 +219,12 @@ epoch = Table(
     Column("secret", LargeBinary, nullable=False),
     Column("salt", Text, nullable=False),
     Column("host", ID),
+    Column("drand", ID),
     Index("ix_epoch_host", "host"),
     sqlite_strict=True,
 )
-"""A campaign's proof mode: the number of its commit, the secret of the keys, which only the writer reads, and
-who hosts the bot, if others throw for them."""
+"""A campaign's proof mode: the number of its commit, the secret of the keys, which only the writer reads,
+who hosts the bot, if others throw for them, and the round of drand that is awaited, 0 once it has come."""
 
 keyhash = Table(
     "keyhash",

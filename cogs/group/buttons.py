@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Self
 
 import discord
-from discord.ui import Button, TextInput, View
+from discord.ui import TextInput, View
 from discord.utils import MISSING
 
 from bot.campaign.call_terms import Form
@@ -22,7 +22,7 @@ def board_buttons(standing: Standing) -> View:
     """Return the buttons that suit a call as it stands."""
     event, form = standing.call.event, standing.call.terms.form
     at = event.campaign_id, event.seq
-    buttons: list[KeptButton | Button[View]] = []
+    buttons: list[KeptButton] = []
     if form is Form.DEAL:
         buttons.append(HAND(*at))
     elif not standing.cancelled:

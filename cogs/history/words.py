@@ -111,6 +111,8 @@ def _deed_of_proof(event: Event) -> str:
     match event.body:
         case KeysCommitted():
             return "switched proof mode on" if event.clock is None else "took new keys for proof mode"
+        case SaltGiven(drand=(number, _, _)):
+            return f"took round {number:,} of drand as salt"
         case SaltGiven(salt=words):
             return f"gave salt: {code(words, _NAME_SHOWN)}"
         case KeysDropped():

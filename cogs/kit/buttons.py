@@ -102,7 +102,7 @@ def add_buttons(bot: Evenhand, *kinds: KindOfButton[*tuple[Any, ...]]) -> None:
         bot.handlers[discord.InteractionType.component, kind.custom_id.word] = kind.receive
 
 
-def row(*buttons: KeptButton | Button[View]) -> View:
+def row(*buttons: KeptButton) -> View:
     """Return the buttons as the view that goes with a message."""
     view = View(timeout=None)
     for button in buttons:

@@ -63,14 +63,14 @@ def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] |
     return next(((campaign_id, number) for _, (campaign_id, number) in buttons_on(message, *forms)), None)
 
 
-def keyboard_button() -> Button[View]:
+def keyboard_button() -> KeptButton:
     """Return the button that opens a keyboard; the keyboard's feature answers it."""
     return Button(label=KEYBOARD_LABEL, custom_id=KEYBOARD.write())
 
 
 def _buttons(event: Event, *, hidden: bool, pushable: bool = False) -> View:
     at = event.campaign_id, event.seq
-    buttons: list[Button[View] | KeptButton] = []
+    buttons: list[KeptButton] = []
     if hidden:
         buttons.append(LOOK(*at))
     elif event.roll.source is not Source.PHYSICAL:

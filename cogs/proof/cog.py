@@ -1,5 +1,6 @@
 """/proof: rolls that nobody can have chosen, and the keys that it takes."""
 
+import asyncio
 import logging
 import time
 
@@ -10,7 +11,7 @@ from discord.ext import commands, tasks
 from bot.campaign.proof_commands import SALT_LIMIT
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
-from bot.services.proving import FewKeys, Proving
+from bot.services.proving import KeysInUse, Proving
 from cogs.kit.context import Interaction, caller
 from cogs.proof import words
 
@@ -35,30 +36,41 @@ class ProofCog(commands.GroupCog, name="proof", description="Rolls that nobody c
 
     @tasks.loop(minutes=1)
     async def renew(self) -> None:
-        """Give new keys to campaigns that have few left."""
+        """Give new keys to campaigns that have few left, and ask for rounds of drand that are awaited."""
         try:
             for few in await self._proving.few_left():
                 await self._renew(few)
+            await self._take_rounds()
         except DiceError as error:
             _log.warning("New keys have to wait for a minute: %s", error)
         except Exception:  # noqa: BLE001 (the next round is not to hang on it)
             _log.exception("New keys have to wait for a minute")
 
     @app_commands.command()
-    @app_commands.describe(second_hand="Who hosts the bot: others throw for them, and no press goes unseen")
-    async def on(self, interaction: Interaction, second_hand: discord.User | None = None) -> None:
+    @app_commands.describe(
+        second_hand="Who hosts the bot: others throw for them, and no press goes unseen",
+        drand="Add a public random number that is not out yet: nobody can have tried keys until one pleased",
+    )
+    async def on(
+        self,
+        interaction: Interaction,
+        second_hand: discord.User | None = None,
+        drand: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+    ) -> None:
         """Have every roll follow from a key that is bound beforehand, so that anybody can check it."""
         asking, host = caller(interaction), second_hand.id if second_hand else None
-        keys = await self._proving.prepare(asking)
+        keys = await self._proving.prepare(asking, drand=drand)
         # Everybody sees the root before the first key is used.
         await interaction.response.send_message(words.begins(asking.user_id, keys.root, host))
         try:
-            event = await self._proving.commit(asking, keys, host)
+            event = await self._proving.commit(asking, keys, host, drand=drand)
         except Exception:
             await interaction.edit_original_response(content=words.failed())
             raise
         text = words.begins(asking.user_id, keys.root, host, event)
         await interaction.edit_original_response(content=text)
+        if drand:
+            await self._take_rounds()
 
     @app_commands.command()
     async def off(self, interaction: Interaction) -> None:
@@ -85,7 +97,18 @@ class ProofCog(commands.GroupCog, name="proof", description="Rolls that nobody c
         """Show what proof mode proves, and what a host can still do; only you see the answer."""
         await interaction.response.send_message(words.HELP, ephemeral=True)
 
-    async def _renew(self, few: FewKeys) -> None:
+    async def _take_rounds(self) -> None:
+        await asyncio.gather(*map(self._take_round, await self._proving.awaited()))
+
+    async def _take_round(self, keys: KeysInUse) -> None:
+        event = await self._proving.take_round(keys)
+        try:
+            if event:
+                await self._bot.get_partial_messageable(keys.channel_id).send(words.came(event))
+        except discord.HTTPException as error:
+            _log.info("#%d is in the history alone: %s", keys.begun, error.text)
+
+    async def _renew(self, few: KeysInUse) -> None:
         keys = self._proving.fresh_keys()
         channel = self._bot.get_partial_messageable(few.channel_id)
         try:

@@ -1,7 +1,7 @@
 """The words of /proof: what was committed to, what is left of it, and what a host can still do."""
 
 from bot.campaign.events import Event
-from bot.campaign.proof import KEYS
+from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
 from bot.services.proving import ProofStatus
 from cogs.kit.text import bits, code, footnote, mention, plural
 
@@ -23,7 +23,10 @@ others throw for them.
 history.
 4. Not open a hidden roll. It stays "not opened", and everybody sees that it does.
 5. Show two tables two histories. One checkpoint (`/verify`) that two people compare ends it.
-6. Without proof mode: choose results as they are rolled. A log proves that nothing was changed \
+6. Try many sets of keys before one is shown. With `/proof on drand:True` a public \
+number of the drand network, which is out only after the command, goes into all rolls after it. Leaving it \
+out shows in `/proof status`.
+7. Without proof mode: choose results as they are rolled. A log proves that nothing was changed \
 *afterwards*; that secret bits were random, nobody can prove.
 
 `/proof on`, `off` for game masters · `status`, `salt` for everybody
@@ -37,8 +40,10 @@ _FOR_GOOD = "They stay in the history for good, so no names."
 
 def begins(user_id: int, root: str, host: int | None, event: Event | None = None) -> str:
     """Return what binds the keys, and once it is written down, from which number on it is in force."""
-    hand = f"\nOthers throw for {mention(host)}, who hosts the bot." if host else ""
-    return _bound(f"{mention(user_id)} switches proof mode on.", root, event, hand)
+    more = f"\nOthers throw for {mention(host)}, who hosts the bot." if host else ""
+    if event and isinstance(event.body, KeysCommitted) and event.body.drand:
+        more += f"\nRound {round_after(event.milliseconds):,} of drand becomes salt; rolls don't wait for it."
+    return _bound(f"{mention(user_id)} switches proof mode on.", root, event, more)
 
 
 def renews(root: str, event: Event | None = None) -> str:
@@ -65,6 +70,15 @@ def salted(event: Event, words: str) -> str:
     return f"{given} All later rolls follow from it too.\n{footnote(event)}"
 
 
+def came(event: Event) -> str:
+    """Return that a round of drand has become salt."""
+    number = event.body.drand[0] if isinstance(event.body, SaltGiven) and event.body.drand else 0
+    return (
+        f"Proof mode: round {number:,} of drand is salt now. It was not out when the keys were asked for, "
+        f"and all later rolls follow from it too.\n{footnote(event)}"
+    )
+
+
 def status(found: ProofStatus) -> str:
     """Return how proof mode stands."""
     left = found.proof.keys_left(found.seq)
@@ -77,6 +91,14 @@ def status(found: ProofStatus) -> str:
         secret = f", made from {bits(found.commit.source)}" if found.commit.source else ""
         lines.append(f"The root that binds them{secret}:\n```\n{found.commit.root}\n```")
     lines.append(f"Salt: {code(found.salt)}" if found.salt else "Salt: nobody gave words yet, `/proof salt`.")
+    if found.proof.drand:
+        lines.append(
+            f"**Round {found.proof.drand:,} of drand has not come.** Without it nothing shows that the host "
+            "did not try other keys first; all else holds, and rolls don't wait. The bot asks for ten "
+            "minutes; after that, `/proof on drand:True` makes new keys and asks again."
+        )
+    elif found.proof.drand == 0:
+        lines.append("A round of drand, which was not out when the keys were asked for, is in the salt.")
     if found.proof.host:
         lines.append(f"Others throw for {mention(found.proof.host)}.")
     return "\n".join(lines)

@@ -208,8 +208,8 @@ class Reading:
                 return {"name": self._name}
             case KeysCommitted() as body:
                 return {"keys": body.keys, "bits": body.source}
-            case SaltGiven(salt=salt):
-                return {"salt": salt}
+            case SaltGiven(salt=salt, drand=drand):
+                return {"drand": drand[0]} if drand else {"salt": salt}
             case _:
                 return {}
 

@@ -3,13 +3,15 @@
 import asyncio
 from pathlib import Path
 
+import pytest
 from sqlalchemy import text
 
-from bot.campaign.proof import KEYS
-from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveSalt
+from bot.campaign.proof import KEYS, round_after
+from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveRound, GiveSalt
 from bot.campaign.rolls import RollDice
+from bot.dice.errors import DiceError
 from bot.dice.sources import Source
-from bot.record.proof_mode import Epoch, keys_root
+from bot.record.proof_mode import Epoch, keys_root, salted
 from bot.services.privacy import Privacy
 from bot.storage import epochs
 from bot.storage.asking import one
@@ -19,10 +21,12 @@ from tests.support.databases import sqlite_url
 SECRET, OTHER = bytes(range(32)), bytes(range(32, 64))
 
 
-def commit(secret: bytes = SECRET, follows: int | None = None, host: int | None = None) -> CommitKeys:
+def commit(
+    secret: bytes = SECRET, follows: int | None = None, host: int | None = None, *, drand: bool = False
+) -> CommitKeys:
     """Keys that follow from a secret."""
     root = keys_root(Epoch(secret).leaves()).hex()
-    return CommitKeys(root, secret, Source.LOCAL, host, follows=follows)
+    return CommitKeys(root, secret, Source.LOCAL, host, drand, follows=follows)
 
 
 async def secrets(storage: Storage) -> list[bytes]:
@@ -73,6 +77,33 @@ async def test_a_secret_goes_when_it_is_not_needed(database_url: str) -> None:
         assert (held, renewed, ended) == ([SECRET], [OTHER], [])
         assert hashes == {1: Epoch(SECRET).leaves(), 2: Epoch(OTHER).leaves()}
         assert await secrets(storage) == []
+
+
+async def test_a_round_of_drand_is_taken_once(database_url: str) -> None:
+    """Only the awaited round becomes salt, once; keys that follow await their own, and others none."""
+    async with opened(database_url) as storage:
+        first = (await storage.writer.write(gm(), commit(drand=True))).event
+        due = round_after(first.milliseconds)
+        waiting = await storage.reader.do(epochs.awaited(due - 1))
+        given_up = await storage.reader.do(epochs.awaited(due))
+        with pytest.raises(DiceError, match="not awaited"):
+            await storage.writer.write(gm(), GiveRound(first.campaign_id, (due + 1, "", "")))
+        await storage.writer.write(gm(), GiveRound(first.campaign_id, (due, "ab", "cd")))
+        with pytest.raises(DiceError, match="not awaited"):
+            await storage.writer.write(gm(), GiveRound(first.campaign_id, (due, "ab", "cd")))
+        taken = await storage.reader.do(epochs.awaited(0))
+        standing = await storage.reader.do(epochs.standing(first.campaign_id))
+        next_keys = (await storage.writer.write(gm(), commit(OTHER, follows=first.seq))).event
+        renewed = await storage.reader.do(epochs.awaited(0))
+        await storage.writer.write(gm(), commit())
+        without = await storage.reader.do(epochs.awaited(0))
+
+    assert [(one.campaign_id, one.drand) for one in waiting] == [(first.campaign_id, due)]
+    assert given_up == taken == without == []
+    assert standing
+    assert standing[0].drand == 0
+    assert standing[1] == salted("", {"drand": [due, "ab", "cd"]})
+    assert [one.drand for one in renewed] == [round_after(next_keys.milliseconds)]
 
 
 async def test_new_keys_follow_only_those_in_use(database_url: str) -> None:

@@ -42,7 +42,7 @@ async def test_opening_again_changes_nothing(database_url: str) -> None:
     async with open_database(database_url) as database:
         versions = await database.reader.do(one(text("SELECT version_num FROM alembic_version")))
 
-        assert [row[0] for row in versions] == ["0014"]
+        assert [row[0] for row in versions] == ["0015"]
 
 
 @pytest.mark.parametrize(

@@ -164,20 +164,27 @@ class Log:
         roller.last = roller.epoch = self.add("reset", what=what)
         return roller.last
 
-    def commit(self, secret: bytes = bytes(32)) -> int:
-        """Begin an epoch of proof mode."""
+    def commit(self, secret: bytes = bytes(32), *, clock: int | None = None) -> int:
+        """Begin an epoch of proof mode; with a `clock` nobody asked for it."""
         epoch = Epoch(secret)
         leaves = epoch.leaves()
-        seq = self.add("commit", public={"pub": {"keys": KEYS, "root": keys_root(leaves).hex()}})
+        timed: Line = {} if clock is None else {"clock": clock}
+        seq = self.add("commit", public={"pub": {"keys": KEYS, "root": keys_root(leaves).hex()}, **timed})
         self._epoch, self._salt = (seq, epoch), ""
         self.leaves[seq] = leaves
         return seq
 
     def salt(self, words: str) -> int:
         """Add a player's words to what later bits depend on."""
-        pub: Line = {"salt": words}
-        self._salt = salted(self._salt, pub)
-        return self.add("salt", public={"pub": pub})
+        return self._add_salt({"pub": {"salt": words}})
+
+    def drand(self, drand: Value, clock: int = 1) -> int:
+        """Add a round of drand to it."""
+        return self._add_salt({"pub": {"drand": drand}, "clock": clock})
+
+    def _add_salt(self, public: Line) -> int:
+        self._salt = salted(self._salt, public["pub"])
+        return self.add("salt", public=public)
 
     def _source(self, public: Line | None) -> tuple[Draws, Line]:
         """The draws of the next roll, and the key that stands with them."""

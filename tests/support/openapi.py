@@ -66,6 +66,8 @@ def _as_sent(body: Any) -> Any:
     changed = {key: _as_sent(value) for key, value in fields.items()}
     for attachment in changed.get("attachments") or ():
         attachment["id"] = str(attachment["id"])
+    if isinstance(changed.get("emoji"), dict) and changed["emoji"].get("id"):
+        changed["emoji"] |= {"id": str(changed["emoji"]["id"])}
     for kind in ("users", "roles"):
         if isinstance(changed.get(kind), list):
             changed[kind] = [str(number) for number in changed[kind]]

@@ -101,6 +101,7 @@ class Services:
             lfd_url=f"{self.base}/qrng_api/qrng",
             anu_url=f"{self.base}/API/jsonI.php",
             qrandom_url=f"{self.base}/api/random/ints",
+            drand_url=None,
             timeout=within,
             patient_timeout=within,
         )

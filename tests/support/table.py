@@ -15,6 +15,7 @@ from sqlalchemy import text
 from bot.app import App, open_app
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
+from bot.entropy.clock import Clock
 from bot.entropy.supply import Supply
 from bot.settings import Settings
 from bot.storage.asking import one
@@ -122,14 +123,17 @@ async def table(
     *,
     later: float = 0,
     expected: type[BaseException] | tuple[type[BaseException], ...] = DiceError,
+    clock: Clock | None = None,
     **more: Any,
 ) -> AsyncGenerator[Table, None]:
     """A table whose database is in a folder; see `wire` for `later` and `expected`, `more` are settings.
 
+    `clock` is the random sources'.
+
     On the second opening of a folder `later` must be set.
     """
     async with AsyncExitStack() as stack:
-        app = await stack.enter_async_context(open_app(settings(folder, **more)))
+        app = await stack.enter_async_context(open_app(settings(folder, **more), clock))
         run = await stack.enter_async_context(wire(lambda: made_by(app), expected=expected, later=later))
         yield Table(run.env, run.bot, run.world, app)
 

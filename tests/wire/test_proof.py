@@ -118,7 +118,7 @@ async def test_new_keys_follow_in_time(tmp_path: Path) -> None:
         await t.says(t.mara, "proof on")
         first = _ROOT.findall(t.seen_by(t.bob)[-1])
         await t.slash(t.mara, "roll", dice="1d20")
-        await _run_low(t)
+        await run_low(t)
         cog: Any = t.bot.get_cog("proof")
         await cog.renew()
         shown = t.seen_by(t.bob)[-1]
@@ -135,7 +135,7 @@ async def test_new_keys_follow_in_time(tmp_path: Path) -> None:
     assert verdicts(file) == [3, 3]
 
 
-async def _run_low(t: Table) -> None:
+async def run_low(t: Table) -> None:
     """Let as many events happen as leave few keys, all at once and without Discord."""
     newest = (await t.app.histories.newest(_caller(t, 1), Filter())).entries[0].event
     base = (newest.interaction_id or 0) + 1

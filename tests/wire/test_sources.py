@@ -18,7 +18,9 @@ async def served(folder: Path, loopback: Services, *on: Service) -> AsyncGenerat
     addresses = {"random_org_url": Service.RANDOM_ORG, "lfd_url": Service.LFD}
     config = loopback.config()
     urls = {name: getattr(config, name) if service in on else None for name, service in addresses.items()}
-    off = dict.fromkeys(("random_org_rpc_url", "anu_url", "qrandom_url", "aqn_url", "outshift_url"))
+    off = dict.fromkeys(
+        ("random_org_rpc_url", "anu_url", "qrandom_url", "aqn_url", "outshift_url", "drand_url")
+    )
     async with table(folder, remote_bits=True, operator_email=EMAIL, **urls, **off) as t:
         yield t
 

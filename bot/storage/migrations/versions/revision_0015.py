@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.storage.schema import metadata
 
-revision = "0014"
+revision = "0015"
 down_revision = None
 
 

@@ -1,0 +1,86 @@
+"""A server of drand on loopback, in good moods and in bad ones, and a clock that waits for nothing."""
+
+import asyncio
+import hashlib
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from aiohttp import web
+from simcord import Env
+
+from bot.entropy.clock import Clock
+from bot.entropy.drand import CHAIN
+
+
+class DrandMood(StrEnum):
+    """How the server behaves."""
+
+    GOOD = "gives the round that is asked for"
+    ANOTHER = "gives the round after it"
+    FORGED = "gives a value that is not the hash of the signature"
+    DEAD = "fails"
+
+
+@dataclass
+class DrandServer:
+    """The running server; set `mood` at any time."""
+
+    base: str = ""
+    mood: DrandMood = DrandMood.GOOD
+    asked: list[int] = field(default_factory=list[int])
+    """The rounds that were asked for."""
+
+    async def public(self, request: web.Request) -> web.Response:
+        """Give a round, as version 1 of drand's HTTP API does."""
+        number = int(request.match_info["round"])
+        self.asked.append(number)
+        if self.mood is DrandMood.DEAD:
+            return web.Response(status=500, text="no beacon")
+        value, signature = signed(number)
+        if self.mood is DrandMood.FORGED:
+            value = "00" * 32
+        shift = self.mood is DrandMood.ANOTHER
+        return web.json_response({"round": number + shift, "randomness": value, "signature": signature})
+
+
+class Prompt(Clock):
+    """The real time, or that of a simulated Discord, but waiting takes none; `slept` has each wait."""
+
+    env: Env | None = None
+
+    def __init__(self) -> None:
+        self.slept: list[float] = []
+
+    def utc(self) -> datetime:
+        """Return the time that interactions are stamped with."""
+        return self.env.now() if self.env else super().utc()
+
+    async def sleep(self, seconds: float) -> None:
+        """Go on at once."""
+        self.slept.append(seconds)
+        await asyncio.sleep(0)
+
+
+def signed(number: int) -> tuple[str, str]:
+    """Return the value and the signature that a round has here."""
+    signature = hashlib.sha512(str(number).encode()).digest()[:48]
+    return hashlib.sha256(signature).hexdigest(), signature.hex()
+
+
+@asynccontextmanager
+async def drand_server() -> AsyncGenerator[DrandServer]:
+    """The server on a free port of loopback, until the end of the block."""
+    running = DrandServer()
+    app = web.Application()
+    app.add_routes([web.get(f"/{CHAIN}/public/{{round}}", running.public)])
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    running.base = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    try:
+        yield running
+    finally:
+        await runner.cleanup()

@@ -1,0 +1,126 @@
+"""/proof on drand:True: a public number that was not out yet becomes salt, or plainly does not come."""
+
+import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from bot.entropy.config import EntropyConfig
+from tests.support.drand import DrandMood, DrandServer, Prompt, drand_server
+from tests.support.table import Table, table
+from tests.support.wire import reply
+from tests.wire.test_proof import exported, run_low, verdicts
+
+_AWAITED = re.compile(r"Round ([\d,]+) of drand becomes salt")
+_CAME = "of drand is salt now"
+
+
+@asynccontextmanager
+async def beside(folder: Path, server: DrandServer) -> AsyncGenerator[Table]:
+    """A table whose bot asks this server of drand, and nobody else."""
+    off = {name: None for name in EntropyConfig.__dataclass_fields__ if name.endswith("_url")}
+    urls: dict[str, Any] = {**off, "contact_url": None, "drand_url": server.base}
+    clock = Prompt()
+    async with table(folder, clock=clock, remote_bits=True, **urls) as t:
+        clock.env = t.env
+        yield t
+
+
+async def asked_again(t: Table) -> None:
+    """Have a minute go by."""
+    cog: Any = t.bot.get_cog("proof")
+    await cog.renew()
+
+
+async def test_the_round_comes_by_itself(tmp_path: Path) -> None:
+    """The command asks for one round; all see it come, rolls follow from it, and both verifiers agree."""
+    async with drand_server() as server, beside(tmp_path, server) as t:
+        await t.slash(t.mara, "proof on", drand=True)
+        begun, came = t.seen_by(t.bob)[-2:]
+        await t.says(t.ann, "roll", dice="1d20")
+        await asked_again(t)
+        status = await t.whispers(t.ann, "proof status")
+        history = await t.whispers(t.ann, "history")
+        checked = await t.whispers(t.ann, "verify")
+        file = await exported(t, tmp_path)
+
+    awaited = _AWAITED.search(begun)
+    assert awaited
+    assert server.asked == [int(awaited[1].replace(",", ""))]
+    assert f"round {awaited[1]} {_CAME}" in came
+    assert "A round of drand, which was not out" in status
+    assert f"Evenhand · took round {awaited[1]} of drand as salt" in history
+    assert "1 roll made again" in checked
+    assert b'"pub":{"drand":[' in file.read_bytes()
+    assert verdicts(file) == [3, 3]
+
+
+async def test_a_round_that_does_not_come_is_told(tmp_path: Path) -> None:
+    """Nothing waits for it, the status says what it means, and it is asked for again each minute."""
+    async with drand_server() as server, beside(tmp_path, server) as t:
+        server.mood = DrandMood.DEAD
+        await t.slash(t.mara, "proof on", drand=True)
+        rolled = await t.says(t.ann, "roll", dice="1d20")
+        missing = await t.whispers(t.ann, "proof status")
+        for mood in (DrandMood.ANOTHER, DrandMood.FORGED):
+            server.mood = mood
+            await asked_again(t)
+        untaken = not any(_CAME in text for text in t.seen_by(t.bob))
+        file = await exported(t, tmp_path)
+        before = verdicts(file)
+        server.mood = DrandMood.GOOD
+        await asked_again(t)
+        status = await t.whispers(t.ann, "proof status")
+
+    assert "committed key" in rolled
+    assert "of drand has not come.** Without it nothing shows" in missing
+    assert untaken
+    assert before == [3, 3]
+    assert len(server.asked) == 4
+    assert len({*server.asked}) == 1
+    assert "has not come" not in status
+
+
+async def test_a_round_is_given_up_after_ten_minutes(tmp_path: Path) -> None:
+    """It is asked for no more, and the status still says that it has not come."""
+    async with drand_server() as server, beside(tmp_path, server) as t:
+        server.mood = DrandMood.DEAD
+        await t.slash(t.mara, "proof on", drand=True)
+        await t.env.advance_time(11 * 60)
+        asked = len(server.asked)
+        server.mood = DrandMood.GOOD
+        await asked_again(t)
+        status = await t.whispers(t.ann, "proof status")
+
+    assert len(server.asked) == asked > 0
+    assert "has not come" in status
+
+
+async def test_new_keys_take_a_round_of_their_own(tmp_path: Path) -> None:
+    """Keys that follow others without being asked for get drand's round too; both verifiers agree."""
+    async with drand_server() as server, beside(tmp_path, server) as t:
+        await t.slash(t.mara, "proof on", drand=True)
+        await t.slash(t.mara, "roll", dice="1d20")
+        await run_low(t)
+        await asked_again(t)
+        shown = [text for text in t.seen_by(t.bob) if _CAME in text]
+        status = await t.whispers(t.ann, "proof status")
+        file = await exported(t, tmp_path)
+
+    assert len(shown) == len({*server.asked}) == 2
+    assert "A round of drand, which was not out" in status
+    assert verdicts(file) == [3, 3]
+
+
+async def test_a_bot_that_asks_nobody_refuses(tmp_path: Path) -> None:
+    """Where the host's settings forbid it, the option is refused and nothing begins."""
+    async with table(tmp_path) as t:
+        refused = reply(await t.slash(t.mara, "proof on", drand=True))
+        status = await t.whispers(t.ann, "proof status")
+        begun = await t.says(t.mara, "proof on")
+
+    assert refused.ephemeral
+    assert "lets it ask no drand" in refused.content
+    assert "is not on here" in status
+    assert "drand" not in begun
