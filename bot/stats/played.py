@@ -2,7 +2,7 @@
 
 One simulation answers for all figures. It is seeded, so the same question has the same answer; of 19 in 20
 evenings it is off by half an evening in 100 or less, as `played` has thousands of them; of a large deck
-without repeats and of unequal cards, and of a table of hundreds of faces, it has 400 or more, and is off by
+without repeats and of unequal cards, and of 64 faces and more, it has 400 or more, and is off by
 two in 100 or less.
 """
 
