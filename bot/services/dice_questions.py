@@ -61,6 +61,10 @@ class DiceQuestion:
     dice: tuple[CountedDie, ...]
     """Those that it may be about, the one rolled most first."""
 
+    def includes(self, row: Row) -> bool:
+        """Return whether a roll counts, and is of whom the question is about."""
+        return row.counts and self.user_id in {None, row.event.user_id}
+
 
 class DiceQuestions:
     """Finds what a question is about."""
@@ -132,7 +136,7 @@ def commonest(asked: DiceQuestion, rolls: Sequence[Row]) -> CountedDie:
     """Return the die that the question is about and that these rolls show most; Unknown for none."""
     shown: FaceCounts = FaceCounts()
     for row in rolls:
-        if row.counts and asked.user_id in {None, row.event.user_id}:
+        if asked.includes(row):
             shown.update(count(row.event))
     most: dict[str, int] = {}
     for (key, _), n in shown.items():

@@ -100,11 +100,7 @@ class Reports:
         self, asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str]
     ) -> AccountReport:
         """Return what a luck account has counted, and how it stands."""
-        events = [
-            row.event
-            for row in rows
-            if row.counts and asked.user_id in {None, row.event.user_id} and die.faces(row.event)
-        ]
+        events = [row.event for row in rows if asked.includes(row) and die.faces(row.event)]
         found = await self._reader.do(find(asked.campaign_id, die.name, asked.user_id or 0))
         one = found and (asked.user_id is not None or found[0].memory is Remembers.TABLE)
         return AccountReport(
@@ -124,7 +120,7 @@ class Reports:
 
 
 def _sources(asked: DiceQuestion, rows: Sequence[Row]) -> Counter[str]:
-    mine = [row.event for row in rows if row.counts and asked.user_id in {None, row.event.user_id}]
+    mine = [row.event for row in rows if asked.includes(row)]
     return Counter(event.roll.source.value for event in mine if event.roll.source)
 
 
@@ -132,11 +128,7 @@ def _looked_at(
     asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str], in_all: int
 ) -> Report:
     """Return the numbers of just these rolls, from the memory that they began with."""
-    looked = [
-        (row.event, row.counts and asked.user_id in {None, row.event.user_id})
-        for row in rows
-        if not die.named or die.faces(row.event)
-    ]
+    looked = [(row.event, asked.includes(row)) for row in rows if not die.named or die.faces(row.event)]
     faces = [face for event, wanted in looked if wanted for face in die.faces(event)]
     stretch = trace(looked) if die.system.has_state else None
     known = stretch is not None and stretch.looked_at == len(faces)

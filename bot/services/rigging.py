@@ -40,7 +40,7 @@ class Rigging:
         """Return the evidence against the die that was asked for, else the one rolled most."""
         die = asked.dice[0]
         rows, since = await self._questions.newest(asked, die, EVENTS, EVENTS // 2)
-        shown = [row for row in rows if row.counts and asked.user_id in {None, row.event.user_id}]
+        shown = [row for row in rows if asked.includes(row)]
         examined = await asyncio.to_thread(_examined, die, shown)
         if examined is None or not examined.dice:
             raise Unknown(NO_DICE)
