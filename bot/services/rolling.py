@@ -265,8 +265,8 @@ def longmarch() -> Destinator:
 
 def _known_texts(caller: Caller, *, saved: bool) -> Piece[tuple[list[str], Game | None]]:
     """Return the texts that a caller may mean, and the game that is played."""
-    texts = (yield from offered(caller)) if saved else []
     found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
+    texts = (yield from offered(found.campaign_id, caller.user_id)) if found and saved else []
     game = game_of(found.campaign.rules, shipped()) if found else None
     if found:
         texts += [roller.name for roller in (yield from reading.rollers(found.campaign_id))]

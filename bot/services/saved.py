@@ -87,11 +87,11 @@ class Saved:
 
     async def all(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the caller's saved rolls here, by name."""
-        return await self._reader.do(saved_rolls(caller))
+        return await self._reader.do(_all_of(caller, caller.user_id))
 
     async def shared(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the rolls that everybody here may use, by name."""
-        return await self._reader.do(_shared(caller))
+        return await self._reader.do(_all_of(caller, saved.SHARED))
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return the names of the caller's saved rolls that contain what was typed."""
@@ -110,10 +110,16 @@ class Saved:
         return await self._reader.do(_one(caller, clean(name, NAME_LIMIT)))
 
 
-def saved_rolls(caller: Caller) -> Piece[list[tuple[str, str]]]:
-    """Return the names and texts of the caller's saved rolls here, by name."""
+def offered(campaign_id: int, user_id: int) -> Piece[list[str]]:
+    """Return the names of somebody's saved rolls in a campaign, and of the shared ones."""
+    own = yield from saved.all_of((campaign_id, user_id))
+    shared = yield from saved.all_of((campaign_id, saved.SHARED))
+    return [*dict.fromkeys(name for name, _ in [*own, *shared])]
+
+
+def _all_of(caller: Caller, owner: int) -> Piece[list[tuple[str, str]]]:
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
-    return [] if campaign_id is None else (yield from saved.all_of((campaign_id, caller.user_id)))
+    return [] if campaign_id is None else (yield from saved.all_of((campaign_id, owner)))
 
 
 def _known(caller: Caller) -> Piece[Known]:
@@ -122,17 +128,6 @@ def _known(caller: Caller) -> Piece[Known]:
         return Known((), USUAL)
     names = {roller.name.casefold() for roller in (yield from rollers(found.campaign_id))}
     return Known(names, found.campaign.rules)
-
-
-def offered(caller: Caller) -> Piece[list[str]]:
-    """Return the names of the caller's saved rolls here, and of the shared ones."""
-    own = yield from saved_rolls(caller)
-    return [*dict.fromkeys(name for name, _ in [*own, *(yield from _shared(caller))])]
-
-
-def _shared(caller: Caller) -> Piece[list[tuple[str, str]]]:
-    campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
-    return [] if campaign_id is None else (yield from saved.all_of((campaign_id, saved.SHARED)))
 
 
 def _owner(caller: Caller, *, shared: bool) -> int:
