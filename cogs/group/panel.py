@@ -97,6 +97,8 @@ class NamesForm(KeptForm, title="Add monsters"):
 
 
 CALLED_PLAYERS = CustomId("call-players", EVENT)
+CHOSEN_LIMIT = 25
+"""Discord lets so many be chosen from a list of people."""
 
 
 def called_players(standing: Standing) -> UserSelect[View]:
@@ -128,8 +130,6 @@ async def choose_players(interaction: Interaction, custom_id: str) -> None:
         await interaction.followup.send(words.you_are_called(standing, new), allowed_mentions=whom)
 
 
-CHOSEN_LIMIT = 25
-"""Discord lets so many be chosen from a list of people."""
 OPEN = KindOfButton(CALL_ID.word, "GM …", _open, *CALL_ID.fields)
 ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _doing(Leading.roll_for_missing), *EVENT)
 ADD_NAMES = KindOfButton("call-names", "Add monsters", _ask_names, *EVENT)
