@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.caller import Caller
 from bot.campaign.calls import LIFE, Call, Status
 from bot.campaign.checks import find_account, fits, must_show_numbers
-from bot.campaign.command import OPEN, Following, Needs, Plain, RollOptions
+from bot.campaign.command import OPEN, Caller, Following, Needs, Plain, RollOptions
 from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import (
     Body,

@@ -6,9 +6,8 @@ from bot.campaign.adjustments import PLAIN, Adjustment
 from bot.campaign.call_commands import find_call
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Terms
-from bot.campaign.caller import Caller
 from bot.campaign.calls import Call
-from bot.campaign.command import Drawing, Following, Needs, RollOptions
+from bot.campaign.command import Caller, Drawing, Following, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.state import State
 from bot.dice import notation

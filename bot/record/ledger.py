@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import RollOptions
+from bot.campaign.command import Caller, RollOptions
 from bot.campaign.events import Body, Event
 from bot.campaign.seals import Seal
 from bot.campaign.visibility import Visibility

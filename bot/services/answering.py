@@ -5,8 +5,8 @@ from dataclasses import replace
 from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
 from bot.campaign.call_presses import PressRoll
 from bot.campaign.call_rolls import Answered
-from bot.campaign.caller import Caller
 from bot.campaign.calls import CallEntry, entries, opened
+from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.replay import read_roll
 from bot.campaign.standings import Pressed

@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from bot.campaign.call_commands import CloseCall, RevealCall
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.events import CallOpened, Event
 from bot.campaign.evolve import fold_call
 from bot.campaign.standings import Standing
@@ -13,11 +13,10 @@ from bot.services.accounts import with_accounts
 from bot.storage import boards, reading
 from bot.storage.asking import Piece
 from bot.storage.boards import Board
-from bot.storage.engine import Database
+from bot.storage.engine import Database, work
 from bot.storage.ledgers import find_ledger
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
-from bot.storage.working import work
 from bot.storage.writer import Writer
 
 SEATS_LIMIT = 100

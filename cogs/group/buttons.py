@@ -12,9 +12,17 @@ from bot.campaign.standings import Standing
 from bot.campaign.visibility import Visibility
 from cogs.group import panel, words
 from cogs.group.live import Live
-from cogs.kit.buttons import EVENT, NUMBER, CustomId, KeptButton, KindOfButton, row
-from cogs.kit.context import Interaction, caller
-from cogs.kit.forms import KeptForm
+from cogs.kit.interactions import (
+    EVENT,
+    NUMBER,
+    CustomId,
+    Interaction,
+    KeptButton,
+    KeptForm,
+    KindOfButton,
+    caller,
+    row,
+)
 from cogs.kit.replies import REVEAL, keyboard_button
 
 

@@ -8,15 +8,22 @@ from discord.ui import TextInput, UserSelect, View
 
 from bot.campaign.call_rolls import read_names
 from bot.campaign.call_terms import Form
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.standings import Standing
 from bot.campaign.visibility import Visibility
 from bot.services.leading import Leading
 from cogs.group import words
 from cogs.group.live import Live
-from cogs.kit.buttons import EVENT, CustomId, KeptButton, KindOfButton, row
-from cogs.kit.context import Interaction, caller
-from cogs.kit.forms import KeptForm
+from cogs.kit.interactions import (
+    EVENT,
+    CustomId,
+    Interaction,
+    KeptButton,
+    KeptForm,
+    KindOfButton,
+    caller,
+    row,
+)
 from cogs.kit.replies import CALL_ID
 
 _Deed: TypeAlias = Callable[[Leading, Caller, int, int], Awaitable[Standing]]

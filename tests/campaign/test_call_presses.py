@@ -9,8 +9,7 @@ from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_presses import PressRoll
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
-from bot.campaign.caller import Caller
-from bot.campaign.command import RollOptions
+from bot.campaign.command import Caller, RollOptions
 from bot.campaign.events import Event, Rolled
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rollers import Remembers

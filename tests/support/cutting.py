@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import OPEN
+from bot.campaign.command import OPEN, Caller
 from bot.campaign.cuts import Beginning, read_cut
 from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut
 from bot.record.cutting import Cutting
