@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from bot.campaign.events import Body, time_of
+from bot.campaign.kinds import Visibility
 from bot.campaign.rollers import Remembers
 from bot.campaign.state import State
-from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError
 from bot.dice.sources import SourcedDraws
 

@@ -4,7 +4,7 @@ from sqlalchemy import bindparam, select, text
 
 from bot.campaign.campaigns import Found, Master, MasterKind
 from bot.campaign.events import Event
-from bot.campaign.sessions import Session, sessions
+from bot.campaign.histories import Session, sessions
 from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
 from bot.storage.cutting import beginning

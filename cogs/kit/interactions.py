@@ -17,7 +17,7 @@ from discord.ui import Button, Modal, View
 
 from bot.app import App
 from bot.campaign.command import Caller, RollOptions
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.dice.names import clean
 

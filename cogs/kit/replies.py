@@ -11,7 +11,7 @@ from discord.ui import Button, View
 
 from bot.answers import ALREADY_ANSWERED
 from bot.campaign.events import Event
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Visibility
 from bot.dice.errors import SpecError, Unavailable
 from bot.dice.sources import Source
 from bot.record.checkpoint import InclusionProof

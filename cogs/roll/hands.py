@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.campaign.command import RollOptions
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, NotAllowed
 from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, caller, row
 from cogs.kit.replies import reply
