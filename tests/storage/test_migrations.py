@@ -28,9 +28,7 @@ async def test_revisions_lead_to_the_schema(empty_url: str) -> None:
         with create_engine(empty_url, poolclass=NullPool).connect() as connection:
             assert differences(connection) == []
         return
-    engine = create_async_engine(
-        empty_url.replace("postgresql:", "postgresql+asyncpg:"), poolclass=NullPool
-    )
+    engine = create_async_engine(empty_url.replace("postgresql:", "postgresql+asyncpg:"), poolclass=NullPool)
     async with engine.connect() as connection:
         assert await connection.run_sync(differences) == []
 
