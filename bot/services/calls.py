@@ -10,9 +10,9 @@ from bot.campaign.call_terms import Terms
 from bot.campaign.caller import Caller
 from bot.campaign.calls import CallEntry, Standing, entries, opened
 from bot.campaign.events import CallOpened, Event
-from bot.campaign.evolve import fold_call
+from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
-from bot.campaign.visibility import Visibility
+from bot.campaign.state import fold_call
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.services.access import belonging
 from bot.services.accounts import with_account, with_accounts

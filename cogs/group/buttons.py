@@ -11,7 +11,7 @@ from bot.campaign.call_commands import read_names
 from bot.campaign.call_terms import Form
 from bot.campaign.caller import Caller
 from bot.campaign.calls import Standing
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Visibility
 from bot.services.leading import Leading
 from cogs.group import words
 from cogs.group.live import Live

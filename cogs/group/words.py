@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from bot.campaign.call_terms import Form, Rule, Terms, Verdict
 from bot.campaign.calls import Call, CallEntry, Standing, Turn, tied
+from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rollers import Remembers
 from bot.campaign.rules import Footer
-from bot.campaign.visibility import Visibility
 from bot.services.calls import Pressed
 from cogs.kit.checks import luck, met
 from cogs.kit.dice import dice

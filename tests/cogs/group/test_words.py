@@ -11,8 +11,8 @@ from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Call, CallEntry, Standing, Status, Turn
 from bot.campaign.command import OPEN
+from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice
-from bot.campaign.visibility import Visibility
 from bot.dice.seeded import seeded
 from cogs.group.words import board, panel, reminder
 from tests.support.calls import entries_of
