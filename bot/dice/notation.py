@@ -32,16 +32,14 @@ mean by a text is in `bot/dice/dialects`. What can't be read is refused with wha
 program, told apart by exact laws; programs that agree are named together, and none is likelier than another.
 """
 
-import re
-from functools import lru_cache
-
 from lark import UnexpectedInput
 
-from bot.dice.dialects.dialect import OTHERS, Dialect, in_ours
+from bot.dice.dialects.dialect import OTHERS, Dialect, in_ours, read_in
 from bot.dice.distribution import laws
 from bot.dice.errors import DiceReading, NotationError, SpecError
-from bot.dice.expressions import MAX_NESTING, MAX_TEXT, Expression
+from bot.dice.expressions import MAX_NESTING, MAX_TEXT, Expression, ZeroDivisor
 from bot.dice.grammar import read
+from bot.dice.notation import UnknownNotation, meanings, read_own, reads, split
 from bot.dice.suggestions import repaired, split_words
 from bot.dice.sums import Budget
 
@@ -68,7 +66,7 @@ def parse(text: str, dialect: Dialect = _OWN) -> Expression:
         return read_in(dialect, text)
     except NotationError as error:
         refused = error
-    if dialect is _OWN:
+    if dialect is _OWN and not isinstance(refused, ZeroDivisor):
         refused.readings = meanings(text)
     if isinstance(refused, UnknownNotation) and any(reading.meaning for reading in refused.readings):
         refused = NotationError(_OTHERS, column=refused.column, readings=refused.readings)

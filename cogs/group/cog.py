@@ -8,7 +8,6 @@ from discord.ext import commands
 
 from bot.answers import reading_replies
 from bot.campaign.call_commands import NAMES_LIMIT, read_names
-from bot.campaign.call_rolls import NAMES_LIMIT, read_names
 from bot.campaign.call_terms import CARDS_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.campaign.calls import Standing
 from bot.campaign.kinds import Visibility
@@ -24,6 +23,9 @@ from cogs.group import words
 from cogs.group.buttons import BUTTONS, CALLED_PLAYERS, FORMS, board_buttons, choose_players, panel_view
 from cogs.group.live import Live, called
 from cogs.kit.interactions import (
+    ACCOUNTS,
+    DECKS,
+    DICE,
     VISIBILITIES,
     DiceText,
     Interaction,
