@@ -32,14 +32,16 @@ mean by a text is in `bot/dice/dialects`. What can't be read is refused with wha
 program, told apart by exact laws; programs that agree are named together, and none is likelier than another.
 """
 
+import re
+from functools import lru_cache
+
 from lark import UnexpectedInput
 
-from bot.dice.dialects.dialect import OTHERS, Dialect, in_ours, read_in
+from bot.dice.dialects.dialect import OTHERS, Dialect, in_ours
 from bot.dice.distribution import laws
 from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.dice.expressions import MAX_NESTING, MAX_TEXT, Expression, ZeroDivisor
 from bot.dice.grammar import read
-from bot.dice.notation import UnknownNotation, meanings, read_own, reads, split
 from bot.dice.suggestions import repaired, split_words
 from bot.dice.sums import Budget
 
@@ -143,6 +145,10 @@ def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
     # Name a word from its beginning: where "drop" can't be read, its d can.
     while place and text[place].isalpha() and text[place - 1].isalpha():
         place -= 1
+    name = text.strip()
+    if not text[:place].strip() and not re.search(r"[^\w '-]|\d", name):
+        sentence = f"I can't read '{name[:32]}' as dice or as the name of a roller."
+        return UnknownNotation(sentence, column=place + 1)
     word = re.match(r"[^\W_]{1,20}|.", text[place:], re.DOTALL)
     shown = word[0] if word and word[0].isprintable() else f"U+{ord(text[place]):04X}"
     return UnknownNotation(f"I can't read '{shown}' at column {place + 1}.", column=place + 1)
