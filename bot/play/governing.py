@@ -6,7 +6,7 @@ import segno
 
 from bot.play.messages import Posts
 from bot.play.options import LineFault
-from bot.play.protocol import PageFrame
+from bot.play.pages import PageFrame
 from bot.play.seats import SECONDS, LinkKind, NoSeat, Seats
 from bot.play.store import Object
 from bot.play.world import Channel, Person, World

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from bot.play import payloads
 from bot.play.checks import CHOICES, MODAL, RequestRefused, check, unknown
@@ -12,14 +13,22 @@ from bot.play.messages import EPHEMERAL, LOADING, Posts, Upload
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Origin, Person, World
 
-COMMAND, PRESS, AUTOCOMPLETE, SUBMIT = 2, 3, 4, 5
-"""What an interaction is about."""
+
+class Act(IntEnum):
+    """What an interaction is about."""
+
+    COMMAND = 2
+    PRESS = 3
+    AUTOCOMPLETE = 4
+    SUBMIT = 5
+
+
 _MESSAGE, _DEFERRED, _DEFERRED_UPDATE, _UPDATE, _CHOICES, _MODAL = 4, 5, 6, 7, 8, 9
 _ANSWERS = {
-    COMMAND: {_MESSAGE, _DEFERRED, _MODAL},
-    PRESS: {_MESSAGE, _DEFERRED, _DEFERRED_UPDATE, _UPDATE, _MODAL},
-    AUTOCOMPLETE: {_CHOICES},
-    SUBMIT: {_MESSAGE, _DEFERRED, _DEFERRED_UPDATE, _UPDATE},
+    Act.COMMAND: {_MESSAGE, _DEFERRED, _MODAL},
+    Act.PRESS: {_MESSAGE, _DEFERRED, _DEFERRED_UPDATE, _UPDATE, _MODAL},
+    Act.AUTOCOMPLETE: {_CHOICES},
+    Act.SUBMIT: {_MESSAGE, _DEFERRED, _DEFERRED_UPDATE, _UPDATE},
 }
 _PATIENCE_SECONDS, _READY_SECONDS = 3.0, 5.0
 TOKEN_SECONDS = 15 * 60
@@ -46,7 +55,7 @@ class OpenInteraction:
     `line` are those of a typed command; `original` is the message that is its answer.
     """
 
-    kind: int
+    kind: Act
     person: Person
     channel: Channel
     data: Object
@@ -80,13 +89,13 @@ class Interactions:
             posts.lose(Message(**data), "No answer came: the table was closed meanwhile.")
 
     async def begin(
-        self, kind: int, person: Person, channel: Channel, data: Object, message: Message | None = None, *,
+        self, kind: Act, person: Person, channel: Channel, data: Object, message: Message | None = None, *,
         command: str | None = None, line: str | None = None,
     ) -> OpenInteraction:  # fmt: skip
         """Tell the bot what somebody does; raise Away if it does not come within five seconds."""
         session, loop = await self.wait(channel), asyncio.get_running_loop()
         interaction = OpenInteraction(
-            kind, person, channel, data, message, command, line, id=self._world.ids.new(),
+            kind, person, channel, data, message, command, line, id=self._world.new_id(),
             token=secrets.token_urlsafe(96), born=loop.time(), outcome=loop.create_future(),
         )  # fmt: skip
         self.by_token[interaction.token] = interaction
@@ -125,7 +134,7 @@ class Interactions:
         if kind not in _ANSWERS[interaction.kind]:
             raise RequestRefused(400, 50035, "This interaction can't be answered so.")
         if kind in {_MESSAGE, _DEFERRED}:
-            origin = "answer" if interaction.kind == COMMAND else "reply"
+            origin = "answer" if interaction.kind == Act.COMMAND else "reply"
             message = self._say(interaction, origin, data, uploads, waiting=kind == _DEFERRED)
         elif kind in {_UPDATE, _DEFERRED_UPDATE}:
             message = self._posts.find(interaction.message and interaction.message.id)
@@ -153,7 +162,7 @@ class Interactions:
     ) -> Message:  # fmt: skip
         """Post the bot's answer or reply, or what stands there until it comes."""
         private = int(body.get("flags") or 0) & EPHEMERAL
-        message = Message(self._world.ids.new(), to.channel.id, self._world.bot.id, origin, flags=private)
+        message = Message(self._world.new_id(), to.channel.id, self._world.bot.id, origin, flags=private)
         message.viewer, message.asker = to.person.id if private else None, to.person.id
         message.command, message.line = to.command, to.line if origin == "answer" else None
         if waiting:

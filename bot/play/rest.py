@@ -14,11 +14,10 @@ from aiohttp.typedefs import Handler, Middleware
 from bot.play import payloads
 from bot.play.checks import COMMANDS, EMOJI, RequestRefused, check, unknown
 from bot.play.gateway import Gateway
-from bot.play.ids import read_id
 from bot.play.interactions import Interactions
 from bot.play.messages import EPHEMERAL, Posts, Upload
 from bot.play.store import Object
-from bot.play.world import Channel, Message, Right, World
+from bot.play.world import Channel, Message, Right, World, read_id
 
 _OPEN = ("/api/v10/interactions/", "/api/v10/webhooks/")
 """Routes that an interaction's token opens by itself."""
@@ -124,8 +123,8 @@ class RestApi:
         check(COMMANDS, asked.body)
         world, told = self.world, [{**_COMMAND, "type": 1, **command} for command in asked.body]
         known = {(c["name"], c["type"]): c["id"] for c in world.commands}
-        same = {"application_id": str(world.bot.id), "version": str(world.ids.new())}
-        ids = [known.get((c["name"], c["type"])) or str(world.ids.new()) for c in told]
+        same = {"application_id": str(world.bot.id), "version": str(world.new_id())}
+        ids = [known.get((c["name"], c["type"])) or str(world.new_id()) for c in told]
         world.keep_commands([{**same, "id": n, **c} for n, c in zip(ids, told, strict=True)])
         return world.commands
 
@@ -152,7 +151,7 @@ class RestApi:
         needed = Right.SEND_IN_THREADS if channel.kind == "thread" else Right.SEND
         if not self.world.rights(self.world.bot, channel) & needed:
             raise RequestRefused(403, 50013, "Missing Permissions")
-        message = Message(self.world.ids.new(), channel.id, self.world.bot.id, "post")
+        message = Message(self.world.new_id(), channel.id, self.world.bot.id, "post")
         self.posts.fill(message, asked.body, asked.uploads)
         self.posts.post(message)
         return self.posts.payload(message)

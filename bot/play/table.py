@@ -70,7 +70,7 @@ async def open_table(
         yield table
     finally:
         tidying.cancel()
-        table.frames.deeds.close()
+        table.frames.close()
         table.pages.close()
         await table.gateway.close()
         await runner.cleanup()

@@ -202,8 +202,8 @@ async def test_a_deferred_answer_that_never_came(tmp_path: Path) -> None:
     async with open_table(tmp_path) as table:
         channel = next(iter(c.id for c in table.world.channels.values() if c.kind == "text"))
         (message,) = table.store.messages(channel, None, 0, 1 << 62, 10)
-        assert (message["lost"], message["content"]) == (
-            True,
+        assert (message["waiting"], message["content"]) == (
+            False,
             "No answer came: the table was closed meanwhile.",
         )
 
