@@ -13,13 +13,12 @@ from pydantic import ValidationError
 
 from bot.play import views
 from bot.play.acts import NOT_HERE, Acts
-from bot.play.governing import Governing
 from bot.play.hints import HintRow
 from bot.play.interactions import Away, OpenInteraction
 from bot.play.line import from_units, to_units
 from bot.play.options import LineFault
 from bot.play.pages import LIMITS, TOO_FAST, UNREADABLE, BrowserPage, Bucket, PageFrame, Pages, Read
-from bot.play.seats import NoSeat
+from bot.play.seats import Governing, NoSeat
 from bot.play.store import LATEST, Object
 from bot.play.world import Channel, Message, Person, World
 

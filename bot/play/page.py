@@ -127,7 +127,7 @@ class PageServer:
         seat, token = self._seats.join(body.secret, body.name)
         response = _json({"seat": seat.slug})
         response.set_cookie(
-            self._seats.cookie(seat.slug), token, max_age=_COOKIE_SECONDS, httponly=True, samesite="Strict",
+            self._seats.cookies + seat.slug, token, max_age=_COOKIE_SECONDS, httponly=True, samesite="Strict",
             secure=request.headers["Origin"].startswith("https:"),
         )  # fmt: skip
         return response

@@ -8,9 +8,8 @@ from typing import Any
 
 from playwright.async_api import expect
 
-from bot.play.host import Plan, opened_page
+from bot.play.host import Plan, Table, open_table, opened_page
 from bot.play.interactions import Act
-from bot.play.table import Table, open_table
 from tests.play.chair import Chair, Line, chair
 from tests.play.told import TOLD
 from tests.support.chromium import Seat, chromium, needs_chromium

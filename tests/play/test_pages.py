@@ -4,8 +4,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
-from bot.play.host import Plan, opened_page
-from bot.play.table import open_table
+from bot.play.host import Plan, open_table, opened_page
 from tests.play.evening import BUTTON, house, is_message
 from tests.play.guest import Guest, guest
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bot.play import store as stores
+from bot.play.host import open_table
 from bot.play.messages import picture
 from bot.play.store import Store, TableError
-from bot.play.table import open_table
 from bot.play.world import Message, World, milliseconds, read_id
 from tests.support.discord import discord
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from aiohttp import web
 
+from bot.play.host import Table, open_table
 from bot.play.interactions import OpenInteraction
-from bot.play.table import Table, open_table
 from bot.play.world import Channel, Message, Person
 
 ROOT = Path(__file__).parent.parent.parent
