@@ -201,6 +201,10 @@ class Discord:
         """Close the bot's connection; it will resume."""
         await self.live().connection.socket.close(code=code)
 
+    def freeze(self) -> None:
+        """Send nothing more on the bot's connection, as one that has died unnoticed."""
+        self.live().connection.send = lambda _: None
+
     async def invalidate(self) -> None:
         """Forget the bot's sessions and drop it: its resume is refused, and it has to identify."""
         session = self.live()
