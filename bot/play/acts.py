@@ -4,12 +4,12 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from bot.play import hints, options, payloads
 from bot.play import line as lines
+from bot.play.gateway import Away
 from bot.play.hints import HintRow, Hints, Question
-from bot.play.interactions import Act, Away, InteractionOutcome, Interactions, OpenInteraction
+from bot.play.interactions import Act, InteractionOutcome, Interactions, OpenInteraction
 from bot.play.messages import Posts
 from bot.play.options import AppCommand, LineFault, Names
 from bot.play.store import Object, listed
@@ -27,14 +27,13 @@ NOT_HERE = "That is not here any more."
 class Acts:
     """The people's side of the table; raises LineFault for what can't be done, and Away without the bot.
 
-    `uploads` are each person's files that stand in no message yet, by name; `forms` what they were shown.
+    `uploads` are each person's files that stand in no message yet, by name.
     """
 
     world: World
     posts: Posts
     interactions: Interactions
     uploads: defaultdict[int, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
-    forms: dict[int, tuple[OpenInteraction, Object]] = field(default_factory=dict[int, Any])
 
     def commands(self, person: Person, channel: Channel, kind: int = 1) -> list[Object]:
         """Return the commands, as they were synced, that somebody may run in a channel.
@@ -88,7 +87,7 @@ class Acts:
 
     async def _run(self, person: Person, channel: Channel, line: str) -> OpenInteraction:
         if not self.world.commands:  # the bot is at its first start, and tells them before it is ready
-            await self.interactions.wait(channel)
+            await self.interactions.gateway.wait(channel, self.interactions.ready_seconds)
         call = lines.read(line, options.commands(self.commands(person, channel)), self.names(person))
         resolved: dict[str, Object] = {}
         given: list[Object] = []
@@ -132,28 +131,25 @@ class Acts:
         data = {"id": told["id"], "name": name, "type": kind, "target_id": str(target), "resolved": resolved}
         return await self.interactions.begin(Act.COMMAND, person, channel, data, command=name)
 
-    def show(self, asked: OpenInteraction, form: Object) -> None:
-        """Remember a form that somebody was shown for an act; they can send it once, by the act's id."""
-        self.forms[asked.id] = asked, form
-
     async def submit(self, person: Person, number: int, values: Object) -> OpenInteraction:
-        """Send a form; it stays open if the bot does not take it."""
-        asked, form = self.forms.get(number) or (None, Object())
+        """Send the form that an act (its id) has shown; it stays open if the bot does not take it."""
+        forms = self.interactions.forms
+        asked, form = forms.get(number) or (None, Object())
         if asked is None or asked.person is not person:
             raise LineFault("This form is not open any more.")
         data = {"custom_id": form["custom_id"], "components": _filled(self.world, form, values)}
-        del self.forms[number]
+        del forms[number]
         try:
             interaction = await self.interactions.begin(
                 Act.SUBMIT, person, asked.channel, data, asked.message
             )
         except Away:
-            self.show(asked, form)
+            forms[number] = asked, form
             raise
 
         def ended(outcome: asyncio.Future[InteractionOutcome]) -> None:
             if not outcome.cancelled() and not outcome.result().ok:
-                self.show(asked, form)
+                forms[number] = asked, form
 
         interaction.outcome.add_done_callback(ended)
         return interaction

@@ -13,8 +13,9 @@ from pydantic import ValidationError
 
 from bot.play import views
 from bot.play.acts import NOT_HERE, Acts
+from bot.play.gateway import Away
 from bot.play.hints import HintRow
-from bot.play.interactions import Away, OpenInteraction
+from bot.play.interactions import OpenInteraction
 from bot.play.line import from_units, to_units
 from bot.play.options import LineFault
 from bot.play.pages import LIMITS, TOO_FAST, UNREADABLE, BrowserPage, Bucket, PageFrame, Pages, Read
@@ -154,7 +155,6 @@ class Frames:
         tell(t="receipt")
         outcome = await interaction.outcome if interaction else None
         if interaction and outcome and outcome.form:
-            self._acts.show(interaction, outcome.form)
             tell(t="modal", modal=views.form(outcome.form, interaction.id))
         elif outcome:
             tell(t="done", ok=outcome.ok, **({} if outcome.ok else {"text": _TOO_LATE}))

@@ -21,6 +21,10 @@ _REPLAYED = 500
 HEARTBEAT_MS = 41_250
 
 
+class Away(Exception):
+    """The bot is not there."""
+
+
 @dataclass(frozen=True, slots=True)
 class BotState:
     """The bot has come or gone."""
@@ -93,7 +97,7 @@ class Connection(FrameSocket):
 
 @dataclass(slots=True)
 class GatewaySession:
-    """What a shard (its index, and of how many) of the bot hears; `here` if the server is its. Outlives sockets."""
+    """What a shard (index, and of how many) hears, `here` if of the server; it outlives its connection."""
 
     id: str
     shard: tuple[int, int]
@@ -126,8 +130,8 @@ class Gateway:
         live = (s for s in self.sessions.values() if s.connection and s.shard[0] == shard)
         return next(live, None)
 
-    async def wait(self, channel: Channel, seconds: float) -> GatewaySession | None:
-        """Return the session that hears of a channel, or None if it does not come in time."""
+    async def wait(self, channel: Channel, seconds: float) -> GatewaySession:
+        """Return the session that hears of a channel; raise Away if it does not come in time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while True:
@@ -136,7 +140,7 @@ class Gateway:
                         return session
                     self._came.clear()
                     await self._came.wait()
-        return None
+        raise Away
 
     def _shard(self, count: int) -> int:
         """Return which of so many shards has the server."""

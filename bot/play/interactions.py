@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from bot.play import payloads
 from bot.play.checks import CHOICES, MODAL, RequestRefused, check, unknown
-from bot.play.gateway import Gateway, GatewaySession
+from bot.play.gateway import Gateway
 from bot.play.messages import EPHEMERAL, LOADING, Posts, Upload
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Origin, Person, World
@@ -32,10 +32,6 @@ _ANSWERS = {
 }
 _PATIENCE_SECONDS, _READY_SECONDS = 3.0, 5.0
 TOKEN_SECONDS = 15 * 60
-
-
-class Away(Exception):
-    """The bot is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +73,16 @@ class OpenInteraction:
 
 
 class Interactions:
-    """Tells the bot what people do, and takes its answers; these raise RequestRefused for what is wrong."""
+    """Tells the bot what people do, and takes its answers; these raise RequestRefused for what is wrong.
+
+    `forms` are those that people were shown, with the acts that showed them, by these acts' ids.
+    """
 
     def __init__(self, world: World, posts: Posts, gateway: Gateway) -> None:
         self.patience, self.ready_seconds = _PATIENCE_SECONDS, _READY_SECONDS
         self.by_token: dict[str, OpenInteraction] = {}
-        self._world = world
-        self._posts = posts
-        self._gateway = gateway
+        self.forms: dict[int, tuple[OpenInteraction, Object]] = {}
+        self._world, self._posts, self.gateway = world, posts, gateway
         for data in world.store.unfinished():
             posts.lose(Message(**data), "No answer came: the table was closed meanwhile.")
 
@@ -93,7 +91,7 @@ class Interactions:
         command: str | None = None, line: str | None = None,
     ) -> OpenInteraction:  # fmt: skip
         """Tell the bot what somebody does; raise Away if it does not come within five seconds."""
-        session, loop = await self.wait(channel), asyncio.get_running_loop()
+        session, loop = await self.gateway.wait(channel, self.ready_seconds), asyncio.get_running_loop()
         interaction = OpenInteraction(
             kind, person, channel, data, message, command, line, id=self._world.new_id(),
             token=secrets.token_urlsafe(96), born=loop.time(), outcome=loop.create_future(),
@@ -104,13 +102,6 @@ class Interactions:
         while (oldest := next(iter(self.by_token.values()))).born < loop.time() - TOKEN_SECONDS - 3_600:
             del self.by_token[oldest.token]
         return interaction
-
-    async def wait(self, channel: Channel) -> GatewaySession:
-        """Return the bot's session for a channel; raise Away if it does not come within five seconds."""
-        session = await self._gateway.wait(channel, self.ready_seconds)
-        if session is None:
-            raise Away
-        return session
 
     def _expire(self, interaction: OpenInteraction) -> None:
         interaction.late = not interaction.answered
@@ -145,6 +136,8 @@ class Interactions:
         else:
             check(CHOICES if kind == _CHOICES else MODAL, data)
         interaction.answered, interaction.original = True, message and message.id
+        if kind == _MODAL:
+            self.forms[number] = interaction, data
         choices = tuple(data.get("choices") or ())
         interaction.close(InteractionOutcome(True, data if kind == _MODAL else None, choices))
         told: Object = {"id": str(interaction.id), "type": interaction.kind}

@@ -103,10 +103,9 @@ class Pages:
     def __init__(self, world: World, acts: Acts, gateway: Gateway) -> None:
         self.epoch = secrets.token_hex(4)
         self.last = 0
-        self._world = world
-        self._acts = acts
-        self._gateway = gateway
+        self._world, self._acts, self._gateway = world, acts, gateway
         self._open: list[BrowserPage] = []
+        self._here: list[str] = []
         self._leaving: dict[int, asyncio.TimerHandle] = {}
         self._events: deque[tuple[int, object]] = deque(maxlen=_EVENTS_KEPT)
         world.listeners.append(lambda change, _: self.add(change))
@@ -120,14 +119,20 @@ class Pages:
             if len(list(self._of(person))) >= _SOCKETS_A_SEAT or len(self._open) >= _SOCKETS:
                 await socket.close(code=TOO_MANY)
                 return socket
-            self._come(page)
+            self._open.append(page)
+            if timer := self._leaving.pop(person.id, None):
+                timer.cancel()
+            self._tell_here()
             try:
                 async for message in socket:
                     if message.type is not WSMsgType.TEXT:
                         break
                     take(page, message.data)
             finally:
-                self._leave(page)
+                self._open.remove(page)
+                if not any(self._of(person)):
+                    later = asyncio.get_running_loop().call_later(_AWAY_SECONDS, self._away, person.id)
+                    self._leaving[person.id] = later
         return socket
 
     def _of(self, person: Person) -> Iterator[BrowserPage]:
@@ -144,23 +149,14 @@ class Pages:
         """Whether the bot is there: "ready" or "coming"."""
         return "ready" if self._gateway.live() else "coming"
 
-    def _come(self, page: BrowserPage) -> None:
-        before = self.here
-        self._open.append(page)
-        if timer := self._leaving.pop(page.person.id, None):
-            timer.cancel()
-        if self.here != before:
-            self.tell_all({"t": "here", "ids": self.here})
-
-    def _leave(self, page: BrowserPage) -> None:
-        self._open.remove(page)
-        if not any(self._of(page.person)):
-            later = asyncio.get_running_loop().call_later(_AWAY_SECONDS, self._away, page.person.id)
-            self._leaving[page.person.id] = later
-
     def _away(self, person: int) -> None:
         del self._leaving[person]
-        self.tell_all({"t": "here", "ids": self.here})
+        self._tell_here()
+
+    def _tell_here(self) -> None:
+        if self.here != self._here:
+            self._here = self.here
+            self.tell_all({"t": "here", "ids": self._here})
 
     def tell(self, person: Person, frame: Object) -> None:
         """Send a frame to all pages of somebody."""

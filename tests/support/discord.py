@@ -111,9 +111,7 @@ class Discord:
 
     async def submit(self, person: Person, shown: OpenInteraction, **values: str) -> OpenInteraction:
         """Have somebody fill in and send the form that a press has shown."""
-        form = (await shown.outcome).form
-        assert form is not None, "no form was shown"
-        self.table.acts.show(shown, form)
+        assert (await shown.outcome).form, "no form was shown"
         interaction = await self.table.acts.submit(person, shown.id, dict(values))
         await interaction.outcome
         return interaction
@@ -203,7 +201,7 @@ class Discord:
 
     def freeze(self) -> None:
         """Send nothing more on the bot's connection, as one that has died unnoticed."""
-        self.live().connection.send = lambda _: None
+        self.live().connection.send = list[object]().append
 
     async def invalidate(self) -> None:
         """Forget the bot's sessions and drop it: its resume is refused, and it has to identify."""
