@@ -6,22 +6,21 @@ from fractions import Fraction
 import pytest
 
 from bot.campaign.accounts import SeenAccount, odds_of, outlook, seen_account
-from bot.campaign.call_commands import OpenCall
-from bot.campaign.call_rolls import AnswerCall, RollForNames
+from bot.campaign.call_commands import OpenCall, RollForNames
+from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import opened
 from bot.campaign.campaign_commands import MarkSession
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
-from bot.campaign.kinds import Mark
+from bot.campaign.kinds import Mark, Visibility
 from bot.campaign.replay import replay
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.campaign.rules import Rules
-from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError
 from bot.dice.seeded import seeded
 from bot.dice.system import Memory, Spec
