@@ -115,7 +115,7 @@ async def test_the_connection_breaks_in_mid_command(tmp_path: Path) -> None:
     async with evening(tmp_path) as d:
         await d.says(d.ann, "/roll 1d6")
         session = d.live()
-        session.connection.frozen = True
+        d.freeze()
         begun = await d.begin(d.ann, "/roll 1d6")
         await d.drop()
         await d.answer(begun)
@@ -147,7 +147,7 @@ async def test_no_heartbeat_is_acknowledged(tmp_path: Path) -> None:
     async with discord(tmp_path / "table", heartbeat=300) as d, served(d, tmp_path / "bot", IMPATIENT):
         await d.says(d.ann, "/roll 1d6")
         connection = d.live().connection
-        connection.frozen = True
+        d.freeze()
         await d.until(lambda: (now := d.table.gateway.live()) and now.connection is not connection)
         await d.says(d.ann, "/roll 1d6")
 

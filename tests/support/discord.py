@@ -17,8 +17,8 @@ from typing import Any
 
 from aiohttp import web
 
+from bot.play.host import Table, open_table
 from bot.play.interactions import OpenInteraction
-from bot.play.table import Table, open_table
 from bot.play.world import Channel, Message, Person
 from tests.support.forked import ROOT, Child, forked
 
@@ -112,9 +112,7 @@ class Discord:
 
     async def submit(self, person: Person, shown: OpenInteraction, **values: str) -> OpenInteraction:
         """Have somebody fill in and send the form that a press has shown."""
-        form = (await shown.outcome).form
-        assert form is not None, "no form was shown"
-        self.table.acts.show(shown, form)
+        assert (await shown.outcome).form, "no form was shown"
         interaction = await self.table.acts.submit(person, shown.id, dict(values))
         await interaction.outcome
         return interaction
@@ -201,6 +199,10 @@ class Discord:
     async def drop(self, code: int = 4000) -> None:
         """Close the bot's connection; it will resume."""
         await self.live().connection.socket.close(code=code)
+
+    def freeze(self) -> None:
+        """Send nothing more on the bot's connection, as one that has died unnoticed."""
+        self.live().connection.send = list[object]().append
 
     async def invalidate(self) -> None:
         """Forget the bot's sessions and drop it: its resume is refused, and it has to identify."""
