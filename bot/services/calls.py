@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
 from bot.campaign.call_commands import CloseCall, RevealCall
-from bot.campaign.call_rolls import Answered, PressRoll
+from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
 from bot.campaign.calls import CallEntry, Standing, entries, opened
 from bot.campaign.command import Caller
@@ -59,7 +59,7 @@ class Calls:
         adjustment, saved = await self._read(caller, text)
         again = False
         try:
-            written = await self._writer.write(caller, PressRoll(campaign_id, number, adjustment, saved))
+            written = await self._writer.write(caller, AnswerCall(campaign_id, number, adjustment, saved))
             rolled, opening = written.event, written.about
         except Answered as answered:
             rolled, opening, again = await self._again(campaign_id, answered), None, True
