@@ -73,7 +73,7 @@ def again(shown: Message) -> str | None:
     line = (shown.line or "")[1:]
     if shown.viewer or not line.lower().startswith(("roll ", "d100 roll ")) or _HIDING.search(line):
         return None
-    return line.removeprefix("roll ").removeprefix("dice:")[:60]
+    return line.removeprefix("roll ").removeprefix("dice:").replace(" label:", " ")[:60]
 
 
 def form(shown: Object, number: int) -> Object:
