@@ -26,10 +26,10 @@ from sqlalchemy import insert, update
 from bot.campaign.caller import Caller
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
+from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice
-from bot.campaign.visibility import Visibility
-from bot.record.commitments import Keys
-from bot.record.entries import enter
+from bot.record.canonical import Keys
+from bot.record.ledger import enter
 from bot.services.exports import Export, ExportFormat, Exports
 from bot.storage import schema
 from bot.storage.asking import Piece, ask

@@ -24,8 +24,8 @@ from sqlalchemy import func, insert, select, update
 from bot.campaign.caller import Caller
 from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.campaign.rolls import RollDice
-from bot.record.commitments import Keys
-from bot.record.entries import enter
+from bot.record.canonical import Keys
+from bot.record.ledger import enter
 from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.histories import Filter, Histories
 from bot.services.reports import Reports

@@ -10,8 +10,7 @@ from sqlalchemy import bindparam, insert, select, update
 from bot.campaign.caller import Caller
 from bot.campaign.command import Drawing, decide
 from bot.campaign.events import Event
-from bot.campaign.evolve import evolve
-from bot.campaign.state import State
+from bot.campaign.state import State, evolve
 from bot.dice.sources import SourcedDraws
 from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask

@@ -17,9 +17,9 @@ from bot.campaign.events import (
     CallReopened,
     Revealed,
 )
+from bot.campaign.kinds import Visibility
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.state import State
-from bot.campaign.visibility import Visibility
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.campaign.kinds import Visibility
 from bot.campaign.rollers import Remembers
-from bot.campaign.visibility import Visibility
 from bot.dice.errors import SpecError
 from bot.systems.checks import CheckTerms, Degree
 

@@ -154,7 +154,7 @@ class MarkSession(Plain):
         return Needs()
 
     def decide(self, caller: Caller, state: State) -> SessionMarked:
-        """Mark it, whatever was marked before; see `bot.campaign.sessions.sessions`."""
+        """Mark it, whatever was marked before; see `bot.campaign.histories.sessions`."""
         return SessionMarked(mark=self.mark)
 
 

@@ -6,10 +6,10 @@ from bot.campaign.caller import Caller
 from bot.campaign.calls import entries
 from bot.campaign.command import Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
+from bot.campaign.kinds import Visibility
 from bot.campaign.rollers import Roller
 from bot.campaign.rolls import RollDice, practise, roll_system
 from bot.campaign.state import State
-from bot.campaign.visibility import Visibility
 from bot.dice import notation
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean

@@ -11,9 +11,9 @@ from enum import Enum
 
 from bot.campaign.caller import Caller
 from bot.campaign.events import Body
+from bot.campaign.kinds import Visibility
 from bot.campaign.rollers import Remembers
 from bot.campaign.state import State
-from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError
 from bot.dice.sources import SourcedDraws
 

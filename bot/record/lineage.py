@@ -1,7 +1,7 @@
 """Every roller's state, folded from the history alone: each event must go on from its roller's newest one.
 
 What the reader may not see is a gap: what hangs on it is taken as it is written, and all the rest is checked.
-The state itself is folded by `bot.campaign.evolve`.
+The state itself is folded by `bot.campaign.state`.
 """
 
 from collections.abc import Mapping
@@ -18,11 +18,10 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
-from bot.campaign.evolve import evolve
 from bot.campaign.kinds import Mark
 from bot.campaign.replay import replayed
 from bot.campaign.rollers import Remembers, Roller, is_own
-from bot.campaign.state import State, owner_of
+from bot.campaign.state import State, evolve, owner_of
 from bot.d100.method import Method
 from bot.d100.register import Register
 from bot.dice.draws import Replayer

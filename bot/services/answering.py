@@ -8,9 +8,9 @@ from bot.campaign.call_rolls import Answered
 from bot.campaign.caller import Caller
 from bot.campaign.calls import CallEntry, entries, opened
 from bot.campaign.events import Event
+from bot.campaign.kinds import Visibility
 from bot.campaign.replay import read_roll
 from bot.campaign.standings import Pressed
-from bot.campaign.visibility import Visibility
 from bot.dice.errors import NotationError, SpecError, Unknown
 from bot.services.access import belonging
 from bot.services.accounts import with_account

@@ -6,8 +6,8 @@ from dataclasses import replace
 from bot.campaign.call_commands import CloseCall, RevealCall
 from bot.campaign.caller import Caller
 from bot.campaign.events import CallOpened, Event
-from bot.campaign.evolve import fold_call
 from bot.campaign.standings import Standing
+from bot.campaign.state import fold_call
 from bot.dice.errors import DiceError, Unknown
 from bot.services.accounts import with_accounts
 from bot.storage import boards, reading

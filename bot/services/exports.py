@@ -10,17 +10,15 @@ from tempfile import TemporaryFile
 from typing import IO, Protocol
 
 from bot.campaign.caller import Caller
-from bot.campaign.cuts import Beginning
-from bot.campaign.histories import Entry
+from bot.campaign.histories import Beginning, Entry
 from bot.campaign.reveals import may_see
 from bot.campaign.rules import Whose
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError, Unavailable, Unknown
+from bot.record.canonical import Keyring
 from bot.record.checkpoint import Checkpoint
 from bot.record.codec import encode_value
-from bot.record.commitments import Keyring
 from bot.record.discretion import Discretion
-from bot.record.entries import untold, without_person, write_line
 from bot.record.exchange import (
     EVERY,
     Heading,
@@ -29,7 +27,7 @@ from bot.record.exchange import (
     print_heading,
     print_leaves,
 )
-from bot.record.ledger import Ledger
+from bot.record.ledger import Ledger, untold, without_person, write_line
 from bot.record.spreadsheet import header, lines
 from bot.record.tree import Tree
 from bot.services.access import Here, here

@@ -17,10 +17,10 @@ from bot.campaign.call_rolls import AnswerCall, Answered, RollForNames
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.caller import Caller
 from bot.campaign.command import OPEN, RollOptions
+from bot.campaign.kinds import Visibility
 from bot.campaign.replay import read_roll
 from bot.campaign.standings import Standing
 from bot.campaign.turns import following
-from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, SpecError
 from bot.services.access import Access, Here, there
 from bot.services.calls import SEATS_LIMIT, Calls, standing

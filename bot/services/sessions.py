@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from bot.campaign.caller import Caller
 from bot.campaign.campaign_commands import MarkSession
 from bot.campaign.events import Event
+from bot.campaign.histories import Session
 from bot.campaign.kinds import Mark
-from bot.campaign.sessions import Session
 from bot.dice.errors import DiceError
 from bot.services.access import Here, here
 from bot.stats.evenings import EveningSummary, look_back

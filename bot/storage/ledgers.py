@@ -8,12 +8,10 @@ from sqlalchemy import bindparam, delete, insert, select, tuple_, update
 
 from bot.campaign.events import Event
 from bot.dice.errors import Unknown
-from bot.record.commitments import KEY_BYTES, Keyring
-from bot.record.entries import Entered
-from bot.record.ledger import Appended, Ledger
+from bot.record.canonical import KEY_BYTES, Keyring
+from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
-from bot.record.proofs import Tile
-from bot.record.tree import HASH_BYTES, TILE_BITS, Spot, Tree
+from bot.record.tree import HASH_BYTES, TILE_BITS, Spot, Tile, Tree
 from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
 from bot.storage.rows import write_event

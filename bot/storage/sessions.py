@@ -2,7 +2,7 @@
 
 from sqlalchemy import bindparam, text
 
-from bot.campaign.sessions import Session, sessions
+from bot.campaign.histories import Session, sessions
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.cutting import beginning

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.campaign.events import Event, Rolled
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError
 from bot.dice.sources import SourcedDraws
 from bot.record.exchange import EVERY

@@ -5,8 +5,8 @@ from dataclasses import replace
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.kinds import Visibility
 from bot.campaign.rules import LONGEST_RETENTION, PACE_LIMIT, Footer, Whose
-from bot.campaign.visibility import Visibility
 from bot.client import Evenhand
 from bot.services.administration import Administration
 from bot.services.privacy import Privacy

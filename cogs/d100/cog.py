@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import Real, Start
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.d100.catalogue import catalogue
 from bot.d100.conversion import VALUES_LIMIT, read_dice

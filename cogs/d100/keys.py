@@ -7,7 +7,7 @@ from discord.ui import View
 
 from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import Real
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Visibility
 from bot.d100.physical import DICE_LIMIT, SIDES
 from bot.d100.register import DICE_LIMIT as REGISTER_DICE
 from bot.dice.errors import NotAllowed, SpecError

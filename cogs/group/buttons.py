@@ -8,8 +8,8 @@ from discord.ui import TextInput, View
 from discord.utils import MISSING
 
 from bot.campaign.call_terms import Form
+from bot.campaign.kinds import Visibility
 from bot.campaign.standings import Standing
-from bot.campaign.visibility import Visibility
 from cogs.group import panel, words
 from cogs.group.live import Live
 from cogs.kit.buttons import EVENT, NUMBER, CustomId, KeptButton, KindOfButton, row

@@ -9,9 +9,9 @@ from discord.ext import commands
 from bot.callbacks import reading_replies
 from bot.campaign.call_rolls import NAMES_LIMIT, read_names
 from bot.campaign.call_terms import CARDS_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
+from bot.campaign.kinds import Visibility
 from bot.campaign.rollers import Remembers
 from bot.campaign.standings import Standing
-from bot.campaign.visibility import Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import clean

@@ -9,8 +9,8 @@ from discord.ui import TextInput, UserSelect, View
 from bot.campaign.call_rolls import read_names
 from bot.campaign.call_terms import Form
 from bot.campaign.caller import Caller
+from bot.campaign.kinds import Visibility
 from bot.campaign.standings import Standing
-from bot.campaign.visibility import Visibility
 from bot.services.leading import Leading
 from cogs.group import words
 from cogs.group.live import Live

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Call
+from bot.campaign.kinds import Visibility
 from bot.campaign.rollers import Remembers
 from bot.campaign.rules import Footer
 from bot.campaign.standings import Pressed, Standing
 from bot.campaign.turns import Turn
 from bot.campaign.verdicts import Verdict
-from bot.campaign.visibility import Visibility
 from cogs.group.entries import outcome, rolls, turns, who
 from cogs.kit.rolls import result
 from cogs.kit.text import (

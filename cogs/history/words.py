@@ -1,6 +1,5 @@
 """The words of /history: a line of at most 198 characters for each event, the newest first."""
 
-from bot.campaign.cuts import Beginning
 from bot.campaign.events import (
     Body,
     CallCancelled,
@@ -25,7 +24,7 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
-from bot.campaign.histories import Entry, Page
+from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from cogs.kit.rolls import brief

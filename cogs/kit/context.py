@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.campaign.caller import Caller
 from bot.campaign.command import RollOptions
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.dice.names import clean
 

@@ -5,7 +5,7 @@ from discord.ui import Button, View
 
 from bot.answers import ALREADY_ANSWERED
 from bot.campaign.events import Event
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Visibility
 from bot.dice.sources import Source
 from bot.services.rolling import Answer, Rolling
 from cogs.kit import rolls as words

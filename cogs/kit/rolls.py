@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from bot.campaign.calls import CallEntry, entries
 from bot.campaign.events import Event
+from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult
 from bot.campaign.rollers import REGISTER
 from bot.campaign.rules import Footer
-from bot.campaign.visibility import Visibility
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
 from bot.dice.modifiers import Which

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from bot.campaign.events import Event
 from bot.dice.sources import Source
-from bot.record.commitments import seal
+from bot.record.canonical import seal
 
 MESSAGE_LIMIT = 2_000
 """Discord's limit of characters in a message."""

@@ -12,9 +12,9 @@ from bot.campaign.call_terms import Terms
 from bot.campaign.caller import Caller
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event, Rolled
+from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rollers import Remembers
-from bot.campaign.visibility import Visibility
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.seeded import seeded
 from tests.support.play import Campaign, Local

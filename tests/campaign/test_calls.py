@@ -10,8 +10,7 @@ from bot.campaign.call_commands import CancelCall, CloseCall, LeadCommand, Reope
 from bot.campaign.call_rolls import Answered
 from bot.campaign.calls import LIFE, Status, entries, opened
 from bot.campaign.events import DISCORD_EPOCH, Body, CallCancelled, CallClosed, CallReopened, Event
-from bot.campaign.evolve import evolve
-from bot.campaign.state import State
+from bot.campaign.state import State, evolve
 from bot.dice.errors import DiceError
 from tests.support.calls import GM, Table
 

@@ -14,9 +14,8 @@ from bot.campaign.campaign_commands import (
 from bot.campaign.campaigns import Campaign, Master, MasterKind
 from bot.campaign.command import Plain
 from bot.campaign.events import CampaignRenamed, Event, MasterChanged, RulesSet
-from bot.campaign.evolve import evolve
 from bot.campaign.rules import Rules
-from bot.campaign.state import State
+from bot.campaign.state import State, evolve
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.record.ledger import Ledger
 

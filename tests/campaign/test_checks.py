@@ -14,14 +14,13 @@ from bot.campaign.campaign_commands import MarkSession
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
-from bot.campaign.kinds import Mark
+from bot.campaign.kinds import Mark, Visibility
 from bot.campaign.replay import replay
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.campaign.rules import Rules
-from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError
 from bot.dice.seeded import seeded
 from bot.dice.system import Memory, Spec

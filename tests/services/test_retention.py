@@ -10,12 +10,11 @@ import pytest
 from bot.campaign.caller import Caller
 from bot.campaign.campaign_commands import MarkSession, SetRules
 from bot.campaign.command import RollOptions
-from bot.campaign.kinds import Kind, Mark
+from bot.campaign.kinds import Kind, Mark, Visibility
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.campaign.rules import Rules
-from bot.campaign.visibility import Visibility
 from bot.dice.errors import SpecError, Unknown
 from bot.record.lines import Told
 from bot.services.administration import Administration

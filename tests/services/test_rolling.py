@@ -5,10 +5,10 @@ import pytest
 
 from bot.campaign.caller import Caller
 from bot.campaign.command import RollOptions
+from bot.campaign.kinds import Visibility
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import RemoveRoller
 from bot.campaign.rollers import REGISTER, Remembers
-from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Unknown
 from bot.services.pace import Pace
 from bot.services.rolling import Answer, Rolling

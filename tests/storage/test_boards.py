@@ -6,8 +6,8 @@ from bot.campaign.call_commands import CloseCall, OpenCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.command import RollOptions
+from bot.campaign.kinds import Visibility
 from bot.campaign.turns import Turn
-from bot.campaign.visibility import Visibility
 from bot.storage import boards, reading
 from bot.storage.boards import Board
 from bot.storage.erasing import hide_home

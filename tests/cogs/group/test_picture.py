@@ -15,8 +15,8 @@ from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Call, Status
 from bot.campaign.command import OPEN
+from bot.campaign.kinds import Visibility
 from bot.campaign.standings import Standing
-from bot.campaign.visibility import Visibility
 from bot.charts import style
 from bot.charts.calls import SHADE, call_chart
 from bot.dice.seeded import seeded

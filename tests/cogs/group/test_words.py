@@ -11,10 +11,10 @@ from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Call, CallEntry, Status
 from bot.campaign.command import OPEN
+from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice
 from bot.campaign.standings import Standing
 from bot.campaign.turns import Turn
-from bot.campaign.visibility import Visibility
 from bot.dice.seeded import seeded
 from cogs.group.words import board, panel, reminder
 from tests.support.calls import entries
