@@ -110,7 +110,9 @@ class Acts:
                 resolve(self._world, resolved, option["type"], str(value), self._posts.address)
         data, name = _nested(call.command, given), call.command.name
         data |= {"resolved": resolved} if resolved else {}
-        interaction = await self._interactions.begin(COMMAND, person, channel, data, command=f"/{name}", line=line)
+        interaction = await self._interactions.begin(
+            COMMAND, person, channel, data, command=f"/{name}", line=line
+        )
         own, sent = self.uploads.get(person.id, {}), resolved.get("attachments", {})
         self.uploads[person.id] = {n: number for n, number in own.items() if str(number) not in sent}
         person.used[name] = person.used.get(name, 0) + 1

@@ -45,7 +45,7 @@ class Question:
 
 @dataclass(slots=True)
 class Hints:
-    """The rows and what they are, the current option, the file option still open, the question for the bot."""
+    """The rows and their title, the current option, the file option still open, the question for the bot."""
 
     rows: list[HintRow] = field(default_factory=list[HintRow])
     option: Object | None = None

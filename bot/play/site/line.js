@@ -212,7 +212,7 @@ export const drawLine = () => {
     <div class="over">${rows()}</div>
     <form class="composer" aria-label="Message" @submit=${submit}>
       <label class="square">${icon("plus")}<input class="unseen" type="file" aria-label="Attach a file" multiple @change=${({ target }) => attach([...target.files]).then(() => (target.value = ""))}></label>
-      <input type="text" role="combobox" aria-label="Message or command" placeholder="Type / to roll, or say something" autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"
+      <input type="text" role="combobox" aria-label="Message or command" placeholder=${here().archived ? "This channel is archived" : "Type / to roll, or say something"} autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"
         aria-autocomplete="list" aria-controls="list" aria-expanded=${open()} aria-activedescendant=${marked < 0 ? nothing : `row-${marked}`} aria-describedby="hint" ?disabled=${here().archived}
         @input=${input} @keydown=${keys} @paste=${paste} @click=${refresh} @blur=${() => open() && hide()}>
       <button class="square send" aria-label="Send">${icon("send")}</button>
