@@ -31,7 +31,7 @@ def backup(
     from bot.storage.backup import backup as copy
 
     with told(SettingsError):
-        copy(_database(play=play), file)
+        copy(_present(play=play), file)
         typer.echo(f"{file}: {file.stat().st_size:,} bytes.")
 
 
@@ -97,7 +97,7 @@ def restore(
             raise Refusal("The backup does not hold, so it was not restored. Nothing was changed.")
 
     with told(SettingsError):
-        aside = put_back(_database(play=play), file, checked)
+        aside = put_back(_database(play=play), _backup(file), checked)
         typer.echo(f"Restored {file}." + (f" What was there is {aside} now." if aside else ""))
 
 
@@ -118,13 +118,18 @@ def _present(*, play: bool) -> str:
     return url
 
 
+def _backup(file: Path) -> Path:
+    """Return a backup's file; Refusal where it is not there."""
+    if not file.is_file():
+        raise Refusal(f"There is no backup {file}.")
+    return file
+
+
 def _check_copy(file: Path) -> int:
     """Check a copy of a backup, for opening a database writes to it."""
     from bot.storage.restoring import check_whole
 
-    if not file.is_file():
-        raise Refusal(f"There is no backup {file}.")
-    check_whole(file)
+    check_whole(_backup(file))
     # Beside it: a container keeps what is temporary in its memory.
     with TemporaryDirectory(prefix="evenhand-check-", dir=file.parent) as folder:
         copy = Path(folder) / "evenhand.db"

@@ -33,7 +33,7 @@ mean by a text is in `bot/dice/dialects`.
 
 from bot.dice.dialects.dialect import Dialect, read_in
 from bot.dice.errors import NotationError
-from bot.dice.expressions import Expression
+from bot.dice.expressions import Expression, ZeroDivisor
 from bot.dice.own import UnknownNotation, read_own, reads, split
 from bot.dice.readings import meanings
 
@@ -49,7 +49,7 @@ def parse(text: str, dialect: Dialect = _OWN) -> Expression:
         return read_own(text) if dialect is _OWN else read_in(dialect, text)
     except NotationError as error:
         refused = error
-    if dialect is _OWN:
+    if dialect is _OWN and not isinstance(refused, ZeroDivisor):
         refused.readings = meanings(text)
     if isinstance(refused, UnknownNotation) and any(reading.meaning for reading in refused.readings):
         refused = NotationError(_OTHERS, column=refused.column, readings=refused.readings)

@@ -5,9 +5,8 @@ from functools import lru_cache
 from typing import Any
 
 from bot.play import marks, results
-from bot.play.ids import milliseconds
 from bot.play.store import Object
-from bot.play.world import Channel, Message, Person, World
+from bot.play.world import Channel, Message, Person, World, milliseconds
 
 _TEXT_SHOWN, _LABEL = 10, 18
 _UNREAD_AT_MOST = 100

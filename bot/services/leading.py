@@ -11,16 +11,15 @@ from bot.campaign.call_commands import (
     OpenCall,
     ReopenCall,
     RevealCall,
+    RollForNames,
 )
-from bot.campaign.call_presses import options_of
-from bot.campaign.call_rolls import AnswerCall, Answered, RollForNames
+from bot.campaign.call_rolls import AnswerCall, Answered, options_of
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.caller import Caller
+from bot.campaign.calls import Standing, following
 from bot.campaign.command import OPEN, RollOptions
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import read_roll
-from bot.campaign.standings import Standing
-from bot.campaign.turns import following
 from bot.dice.errors import DiceError, SpecError
 from bot.services.access import Access, Here, there
 from bot.services.calls import SEATS_LIMIT, Calls, standing

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-from bot.campaign.call_rolls import RollForNames
+from bot.campaign.call_commands import RollForNames
 from bot.campaign.caller import Caller
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Drawing, Plain, RollOptions

@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.dice.errors import Unavailable
+from bot.dice.errors import SpecError, Unavailable
 from bot.storage.address import read_address, sqlite_file
 from bot.storage.faults import reason
 from bot.storage.identity import NOBODYS, stamp
@@ -15,11 +15,12 @@ def backup(url: str, path: Path) -> None:
     """Write a copy of the database at `url` to a new file; the copy is on the disk when this returns.
 
     It needs no lock and may run beside the bot, in any process. It blocks: off the event loop, use a
-    thread. Raises Unavailable: PostgreSQL (pg_dump does that), no database, a file in the way, a full disk.
+    thread. Raises SpecError: a file in the way. Unavailable: PostgreSQL (pg_dump does that), no database, a
+    full disk.
     """
     source = _source(url)
     if path.exists():
-        raise Unavailable(f"There is a file {path} already. A backup never overwrites one.")
+        raise SpecError(f"There is a file {path} already. A backup never overwrites one.")
     # Written under another name first: a copy that was cut short is never taken for a backup.
     part = path.with_name(path.name + ".part")
     try:

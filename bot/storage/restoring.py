@@ -26,13 +26,11 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
     """Restore a backup; return where what was there is now, None where nothing was.
 
     `check` raises what is wrong with the database at an address. Raises Unavailable: the bot runs, no SQLite,
-    no backup, a damaged one, a full disk.
+    a damaged backup, a full disk.
     """
     file = sqlite_file(read_address(url))
     if file is None:
         raise Unavailable("Evenhand restores SQLite files only. For PostgreSQL, use its own pg_restore.")
-    if not backup.is_file():
-        raise Unavailable(f"There is no backup {backup}.")
     check_whole(backup)
     make_private(file.parent)
     trial = file.with_name(f"{file.name}.restoring")

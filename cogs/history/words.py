@@ -31,6 +31,7 @@ from cogs.kit.rolls import brief
 from cogs.kit.text import MESSAGE_LIMIT, code, footing, mention, number
 
 EMPTY = "Nothing here yet. `/roll 2d6` makes a start."
+NONE_SUCH = "Nothing here fits that. Leave out the player, the roller or the label, or take another."
 _LABEL_SHOWN, _FACES_SHOWN, _NAME_SHOWN = 20, 50, 30
 _FEWER_FACES = 25
 """The limit where two more lines must fit."""
@@ -41,7 +42,9 @@ def page(shown: Page) -> str:
 
     Its foot is the log's checkpoint.
     """
-    foot = [_beginning(shown.beginning)] if shown.beginning else [] if shown.entries else [EMPTY]
+    foot = [_beginning(shown.beginning)] if shown.beginning else []
+    if not shown.entries:
+        foot.append(NONE_SUCH if shown.checkpoint else EMPTY)
     if shown.checkpoint:
         foot.append(footing(shown.checkpoint))
     whole = "\n".join([*map(_line, shown.entries), *foot])

@@ -113,9 +113,9 @@ class LuckCommands(DiceCommands):
         """Make pity: the longer something stays away, the likelier it gets; when it comes, it begins anew."""
         given: Spec = {"table": _list(table)} if table else {}
         if latest is not None:
-            given |= {"latest": latest, "chance": chance}
-        elif chance is not None:
-            given["prd"] = chance
+            given["latest"] = latest
+        if chance is not None:
+            given["prd" if latest is None else "chance"] = chance
         spec: Spec = {"system": "renewal", **given, "labels": [event, nothing]}
         await self.make(interaction, name, spec, memory)
 

@@ -6,8 +6,7 @@ import pytest
 
 from bot.campaign.adjustments import read_adjustment
 from bot.campaign.call_commands import OpenCall
-from bot.campaign.call_presses import PressRoll
-from bot.campaign.call_rolls import AnswerCall, Answered
+from bot.campaign.call_rolls import AnswerCall, Answered, PressRoll
 from bot.campaign.call_terms import Terms
 from bot.campaign.caller import Caller
 from bot.campaign.command import RollOptions

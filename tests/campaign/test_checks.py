@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from bot.campaign.accounts import SeenAccount, odds_of, outlook, seen_account
-from bot.campaign.call_commands import OpenCall
-from bot.campaign.call_rolls import AnswerCall, RollForNames
+from bot.campaign.call_commands import OpenCall, RollForNames
+from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import opened
 from bot.campaign.campaign_commands import MarkSession

@@ -24,13 +24,20 @@ def said(*arguments: str) -> tuple[int, str]:
     return done.exit_code, line
 
 
-@pytest.mark.parametrize("command", [["check"], ["move", "sqlite:///new.db"]])
+@pytest.mark.parametrize("command", [["check"], ["move", "sqlite:///new.db"], ["backup", "copy.db"]])
 def test_the_wrong_folder(folder: Path, command: list[str]) -> None:
     """Where no database is, none is made, checked and called good."""
     code, line = said(*command)
 
     assert code == 2
     assert line == f"There is no database {folder}/data/evenhand.db. Go to the folder that the bot runs in."
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["check", "restore"])
+def test_a_backup_that_is_not_there(folder: Path, command: str) -> None:
+    """A missing file is a wrong command line, as everywhere else."""
+    assert said(command, "gone.db") == (2, "There is no backup gone.db.")
     assert list(folder.iterdir()) == []
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 from simcord import ChannelHandle, MemberActor
 
 from bot.campaign.call_terms import Form
-from bot.campaign.calls import CallEntry, entries
+from bot.campaign.calls import CallEntry, Standing, entries
 from bot.campaign.campaigns import Found, MasterKind
 from bot.campaign.events import (
     CallOpened,
@@ -36,7 +36,6 @@ from bot.campaign.proof import KeysCommitted, SaltGiven
 from bot.campaign.replay import replay
 from bot.campaign.reveals import may_see
 from bot.campaign.rollers import TABLE, Remembers, Roller
-from bot.campaign.standings import Standing
 from bot.campaign.state import fold_call, owner_of
 from bot.dice.system import Memory, System
 from bot.record.audit import Audit

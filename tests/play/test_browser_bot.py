@@ -8,9 +8,8 @@ from typing import Any
 
 from playwright.async_api import expect
 
-from bot.play.host import Plan, opened_page
-from bot.play.interactions import AUTOCOMPLETE
-from bot.play.table import Table, open_table
+from bot.play.host import Plan, Table, open_table, opened_page
+from bot.play.interactions import Act
 from tests.play.chair import Chair, Line, chair
 from tests.play.told import TOLD
 from tests.support.chromium import Seat, chromium, needs_chromium
@@ -34,7 +33,7 @@ class ByHand:
 
     async def told(self) -> dict[str, Any]:
         """Return the next interaction; a slow key stroke makes the page ask for choices, which has none."""
-        while (payload := (await self.line.hear("INTERACTION_CREATE"))["d"])["type"] == AUTOCOMPLETE:
+        while (payload := (await self.line.hear("INTERACTION_CREATE"))["d"])["type"] == Act.AUTOCOMPLETE:
             await self.bot.ask("POST", _callback(payload), {"type": 8, "data": {"choices": []}})
         return payload
 

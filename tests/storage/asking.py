@@ -26,6 +26,7 @@ from bot.storage.reading import Reader
 from bot.storage.working import work
 from bot.storage.writer import IDLE_SECONDS, Writer, open_writer
 from bot.systems.registry import read_spec
+from tests.support.databases import lay_tables
 from tests.support.plans import Plans
 
 _T = TypeVar("_T")
@@ -110,6 +111,7 @@ async def opened(
     url: str, seed: int = 0, idle_seconds: float = IDLE_SECONDS, watched: Plans | None = None
 ) -> AsyncGenerator[Storage]:
     """The database at an address, with its writer and its reader."""
+    lay_tables(url)
     async with open_database(url) as plain:
         database = watched.watch(plain) if watched else plain
         async with open_writer(database, seeded_draws(seed), idle_seconds) as writer:
