@@ -4,16 +4,18 @@ import asyncio
 import re
 from pathlib import Path
 
+import pytest
 from playwright.async_api import Browser, expect
 
-from tests.support.chromium import ANOTHER, Seat, chromium, needs_chromium
+from tests.support.chromium import ANOTHER, Seat, needs_chromium
 from tests.support.playing import playing
 
+pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 
-@needs_chromium
-async def test_a_short_evening(tmp_path: Path) -> None:
+
+async def test_a_short_evening(browser: Browser, tmp_path: Path) -> None:
     """Everything that a table does in an evening works: by keyboard at two desks, by finger on a phone."""
-    async with chromium() as browser, playing(tmp_path) as table:
+    async with playing(tmp_path) as table:
         mara = await Seat.take(browser, table.link, "Mara")
         ann = await Seat.take(browser, await mara.link(ANOTHER), "Ann")
         bob = await Seat.take(browser, await mara.link(ANOTHER), "Bob", width=390, touch=True)

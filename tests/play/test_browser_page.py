@@ -9,7 +9,7 @@ from playwright.async_api import Browser, WebSocketRoute, expect
 
 from tests.support.chromium import ANOTHER, Seat, needs_chromium
 
-pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def test_an_empty_place_says_how_to_begin(mara: Seat, ann: Seat) -> None:
@@ -188,9 +188,9 @@ async def test_results_are_read_as_sent(mara: Seat) -> None:
     await expect(said).to_match_aria_snapshot("- text: /\\d+ ← 2d6 \\(\\d, \\d\\) \\+ 3/")
 
 
-async def test_following_and_what_is_new(seats: tuple[Browser, Seat, Seat], mara: Seat) -> None:
+async def test_following_and_what_is_new(browser: Browser, mara: Seat) -> None:
     """Who is at the end stays there; who reads above is not moved, and told how many came below."""
-    dan = await Seat.take(seats[0], await mara.link(ANOTHER), "Dan", width=390, touch=True)
+    dan = await Seat.take(browser, await mara.link(ANOTHER), "Dan", width=390, touch=True)
     await dan.open_place(await mara.place())
     await mara.say_all([f"line {number}" for number in range(30)])
     last = await dan.sees("line 29")

@@ -15,8 +15,8 @@ from sqlalchemy import text
 from bot.app import App, open_app
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
-from bot.entropy.clock import Clock
 from bot.entropy.supply import Supply
+from bot.entropy.web import Clock
 from bot.settings import Settings
 from bot.storage.asking import one
 from bot.storage.engine import Database

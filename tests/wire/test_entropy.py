@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from bot.dice.sources import Source
-from bot.entropy.status import EntropyStatus, ServiceState
+from bot.entropy.service import EntropyStatus, ServiceState
 from cogs.kit.text import bits
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services
 from tests.support.table import Table, table
