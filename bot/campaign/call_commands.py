@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.caller import Caller
 from bot.campaign.calls import LIFE, TIES, Call, Status
 from bot.campaign.checks import find_account, fits, must_show_numbers
-from bot.campaign.command import OPEN, Drawing, Following, Needs, Plain, RollOptions
+from bot.campaign.command import OPEN, Caller, Drawing, Following, Needs, Plain, RollOptions
 from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import (
     Body,

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from bot.campaign.caller import Caller
 from bot.campaign.calls import entries
-from bot.campaign.command import Drawing, Needs, RollOptions
+from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.rollers import Roller

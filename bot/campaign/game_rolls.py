@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import Drawing, Needs, RollOptions
+from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Event, Rolled
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rolls import check_times, roll_roller, roll_system

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import Drawing, Needs, RollOptions
+from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.replay import throw_dice, throw_practice, throw_system
 from bot.campaign.rollers import REGISTER, Remembers, Roller

@@ -4,9 +4,9 @@ import asyncio
 from dataclasses import dataclass, replace
 
 from bot.campaign.accounts import Outlook, SeenAccount, outlook
-from bot.campaign.caller import Caller
 from bot.campaign.calls import entries
 from bot.campaign.checks import RollCheck, fits
+from bot.campaign.command import Caller
 from bot.campaign.events import Event, Rolled
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rules import Whose

@@ -14,9 +14,7 @@ from bot.services.privacy import Privacy
 from bot.services.resets import Aim, Resets, Scope
 from cogs.admin import words
 from cogs.admin.buttons import ASK_WHY, BUTTONS, DELETE, ResetForm
-from cogs.kit.buttons import add_buttons, row
-from cogs.kit.context import Interaction, Name, caller
-from cogs.kit.forms import add_forms
+from cogs.kit.interactions import Interaction, Name, add_buttons, add_forms, caller, row
 
 VISIBILITIES = [
     app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
