@@ -25,6 +25,19 @@ async def test_an_empty_place_says_how_to_begin(mara: Seat, ann: Seat) -> None:
     await expect(begin).to_have_count(0)
 
 
+async def test_an_empty_place_alone_offers_what_runs_there(mara: Seat, ann: Seat) -> None:
+    """Alone with the bot there is no group to call; in a short window the place begins at its top."""
+    await mara.page.set_viewport_size({"width": 640, "height": 400})
+    await expect(mara.page.get_by_role("heading", name="The table is laid.")).to_be_in_viewport()
+    await mara.page.set_viewport_size({"width": 1280, "height": 900})
+    await ann.open_place("Evenhand, alone")
+    begin = ann.page.get_by_role("region", name="How to begin")
+    await expect(begin).to_contain_text("Here nobody but you sees it.")
+    await expect(begin.get_by_role("button")).to_have_text(
+        [re.compile("/roll 2d6"), re.compile("/roller fair"), re.compile("/d100 roll")]
+    )
+
+
 async def test_a_pressed_button_is_busy(mara: Seat) -> None:
     """A second press before the first is answered is not sent."""
     await mara.say("/roll 2d6 label:Twice")

@@ -106,6 +106,45 @@ async def test_light_and_dark(mara: Seat) -> None:
     await mara.page.reload()
 
 
+async def test_forced_colours_mark_the_chosen_row(mara: Seat) -> None:
+    """With the system's own colours a marked row stands out as the open channel does, its texts too."""
+    await mara.page.emulate_media(forced_colors="active")
+    await mara.type("/ro")
+    await expect(mara.rows.first).to_be_visible()
+    await mara.press_key("ArrowDown")
+    colours = "one => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color]"
+    row = mara.page.get_by_role("option", selected=True)
+    place = mara.page.get_by_role("navigation").locator("[aria-current]")
+    ground, ink = await place.evaluate(colours)
+    assert await row.evaluate(colours) == [ground, ink]
+    assert (await row.get_by_text("Roll dice").evaluate(colours))[1] == ink
+    await mara.page.emulate_media(forced_colors="none")
+    await mara.empty()
+
+
+async def test_a_game_master_invites_from_a_narrow_window(mara: Seat) -> None:
+    """Also where the head has no room there is *Invite people*; its link opens a seat in a new tab."""
+    await mara.page.set_viewport_size({"width": 390, "height": 844})
+    await mara.push("Channels and people")
+    await mara.push("Invite people")
+    await mara.push(ANOTHER, inside=mara.dialog)
+    link = await mara.dialog.get_by_label("Link", exact=True).input_value()
+    await mara.push("Copy the link", inside=mara.dialog)
+    await expect(mara.dialog.get_by_role("button", name="Copied")).to_be_focused()
+    async with mara.page.context.expect_page() as opening:
+        await mara.dialog.get_by_role("link", name="Open it here").press("Enter")
+    door = await opening.value
+    await expect(door.get_by_label("Your name")).to_be_visible()
+    await door.close()
+    await expect(mara.dialog).to_be_hidden()
+    await mara.push("Close the menu")
+    await mara.page.set_viewport_size({"width": 1280, "height": 900})
+    await mara.field.focus()
+    await mara.press_key("Control+v")
+    await expect(mara.field).to_have_value(link)
+    await mara.empty()
+
+
 async def test_name_and_colour_are_ones_own(mara: Seat, ann: Seat) -> None:
     """Anybody renames themselves; a name that is taken is refused in place, and what was typed stays."""
     await ann.push("Channels and people")

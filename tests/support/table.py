@@ -92,7 +92,7 @@ def numbered(text: str) -> int:
 def entries(page: str) -> list[str]:
     """The lines of a page of /history, without the checkpoint at its foot."""
     *lines, foot = page.splitlines()
-    assert foot.startswith("-# `evenhand/"), page
+    assert foot.startswith("-# Checkpoint: `evenhand/"), page
     return lines
 
 
