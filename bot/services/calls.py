@@ -181,7 +181,9 @@ def _board(campaign_id: int, number: int, at: float) -> Piece[tuple[Board, Stand
 def _standing(campaign_id: int, number: int, at: float, board: Board | None) -> Piece[Standing]:
     rows = yield from reading.with_following(campaign_id, number)
     opening = _opening(rows[0] if rows else None)
-    call = yield from with_accounts(fold_call(opening, [row.told for row in rows[1:] if not row.undone]))
+    call = fold_call(opening, [row.told for row in rows[1:] if not row.undone])
+    if call.account:
+        call = yield from with_accounts(call)
     seats = (yield from boards.seats(campaign_id, number)) if call.terms.named else frozenset[int]()
     ledger = None if call.is_open(at) else (yield from find_ledger(campaign_id))
     checkpoint = ledger.checkpoint.line if ledger else ""

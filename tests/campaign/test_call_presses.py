@@ -41,9 +41,7 @@ def press(
     state = campaign.state(command.needs(), ANN)
     state = replace(state, campaign=replace(state.campaign, home=home), played=home == HOME, seats=seats)
     ann = Caller(event.interaction_id, HOME, 7, ANN, roles=frozenset({ROLE}))
-    return command.decide(
-        ann, state, Local(seeded(1))
-    )
+    return command.decide(ann, state, Local(seeded(1)))
 
 
 def test_a_press_rolls_what_is_called_for_and_is_recorded_as_the_call_says() -> None:
