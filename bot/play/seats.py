@@ -116,7 +116,6 @@ class Seats:
         token = secrets.token_urlsafe(32)
         seat.tokens = [*seat.tokens, _hash(token)][-_DEVICES_AT_MOST:]
         self._world.store.put("seat", seat.person, asdict(seat))
-        self._world.store.commit()
         return seat, token
 
     def sitting(self, slug: str, cookies: Mapping[str, str]) -> Person | None:
@@ -138,7 +137,6 @@ class Seats:
         self._world.store.remove("seat", person.id)
         person.gone, person.roles = True, []
         self._world.keep(person)
-        self._world.store.commit()
 
     def name(self, given: str, own: Person | None = None) -> str:
         """Return a name as it is kept; raise NoSeat if it can't be one, or is somebody else's."""
