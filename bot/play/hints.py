@@ -72,14 +72,12 @@ def _commands(head: str, known: Iterable[AppCommand], used: Mapping[str, int]) -
     """Return the commands: prefix before word before any place, most used first; what deletes last."""
     typed = " ".join(head[1:].lower().split())
 
-    def rank(name: str) -> int:
-        begins = any(word.startswith(typed) for word in name.split())
-        return 0 if name.startswith(typed) else 1 if begins else 2
+    def rank(name: str) -> tuple[object, ...]:
+        inside = (not name.startswith(typed), f" {typed}" not in f" {name}")
+        return (name in _DELETING, *inside, -used.get(name, 0), name != _FIRST, name)
 
     fitting = [c for c in known if typed in c.name and (typed or c.name not in _DELETING)]
-    fitting.sort(
-        key=lambda c: (c.name in _DELETING, rank(c.name), -used.get(c.name, 0), c.name != _FIRST, c.name)
-    )
+    fitting.sort(key=lambda command: rank(command.name))
     return [HintRow(f"/{c.name}", c.about, f"/{c.name} ", 0, len(head)) for c in fitting]
 
 

@@ -212,12 +212,10 @@ def _link(address: str, label: list[MarkNode], *, masked: bool = False) -> MarkN
 
 def words(nodes: Sequence[MarkNode]) -> str:
     """Return the text of inline nodes without markup."""
-    parts: list[str] = []
-    for node in nodes:
+
+    def text(node: MarkNode) -> str:
         if isinstance(node, str):
-            parts.append(node)
-        elif node["n"] == "br":
-            parts.append("\n")
-        else:
-            parts.append(words(node["c"]) if "c" in node else str(node.get("text", "")))
-    return "".join(parts)
+            return node
+        return "\n" if node["n"] == "br" else words(node["c"]) if "c" in node else node.get("text", "")
+
+    return "".join(map(text, nodes))

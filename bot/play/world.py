@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from enum import IntFlag
+from enum import Enum, IntFlag
 from typing import Any, Literal, TypeAlias
 
 from bot.play.store import Object, Store
@@ -127,9 +127,11 @@ class Message:
         return [part for row in self.components for part in row["components"]]
 
 
-@dataclass(frozen=True, slots=True)
-class CommandsChanged:
-    """The bot has told other commands than before."""
+class Notice(Enum):
+    """What changed that is no thing of the server's: the bot has come or gone, or told other commands."""
+
+    BOT = 1
+    COMMANDS = 2
 
 
 class World:
@@ -221,7 +223,7 @@ class World:
         """Take what the bot told as its commands."""
         self.commands = commands
         self.store.put("commands", 0, commands)
-        self.tell(CommandsChanged())
+        self.tell(Notice.COMMANDS)
 
     def sees(self, person: Person, channel: int, viewer: int | None = None) -> bool:
         """Return whether somebody sees a channel, and in it what only `viewer` sees (None: all)."""
