@@ -98,7 +98,7 @@ class Acts:
         data, name = _nested(call.command, given), call.command.name
         data |= {"resolved": resolved} if resolved else {}
         interaction = await self.interactions.begin(
-            Act.COMMAND, person, channel, data, command=name, line=line
+            OpenInteraction(Act.COMMAND, person, channel, data, None, name, line)
         )
         self.take(person, map(int, resolved.get("attachments", ())))
         person.used[name] = person.used.get(name, 0) + 1
@@ -115,7 +115,7 @@ class Acts:
             raise LineFault(NOT_HERE)
         data: Object = {"custom_id": custom_id, "component_type": part["type"]}
         data |= {} if part["type"] == _BUTTON else _chosen(self.world, part, values)
-        return await self.interactions.begin(Act.PRESS, person, channel, data, found)
+        return await self.interactions.begin(OpenInteraction(Act.PRESS, person, channel, data, found))
 
     async def menu(self, person: Person, channel: Channel | None, target: int, name: str) -> OpenInteraction:
         """Run a command of a message's menu; with a channel, of a person's menu there."""
@@ -129,7 +129,7 @@ class Acts:
         if told is None or not resolved:
             raise LineFault(NOT_HERE)
         data = {"id": told["id"], "name": name, "type": kind, "target_id": str(target), "resolved": resolved}
-        return await self.interactions.begin(Act.COMMAND, person, channel, data, command=name)
+        return await self.interactions.begin(OpenInteraction(Act.COMMAND, person, channel, data, None, name))
 
     async def submit(self, person: Person, number: int, values: Object) -> OpenInteraction:
         """Send the form that an act (its id) has shown; it stays open if the bot does not take it."""
@@ -141,7 +141,7 @@ class Acts:
         del forms[number]
         try:
             interaction = await self.interactions.begin(
-                Act.SUBMIT, person, asked.channel, data, asked.message
+                OpenInteraction(Act.SUBMIT, person, asked.channel, data, asked.message)
             )
         except Away:
             forms[number] = asked, form
@@ -180,7 +180,9 @@ class Acts:
         data = _nested(question.command, [*given, focused])
         try:
             async with asyncio.timeout(_CHOICES_SECONDS):
-                interaction = await self.interactions.begin(Act.AUTOCOMPLETE, person, channel, data)
+                interaction = await self.interactions.begin(
+                    OpenInteraction(Act.AUTOCOMPLETE, person, channel, data)
+                )
                 outcome = await interaction.outcome
         except (TimeoutError, Away):
             return []
