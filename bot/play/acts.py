@@ -5,11 +5,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bot.play import hints, options, payloads
 from bot.play import line as lines
+from bot.play import options, payloads
 from bot.play.gateway import Away
-from bot.play.hints import HintRow, Hints, Question
 from bot.play.interactions import Act, InteractionOutcome, Interactions, OpenInteraction
+from bot.play.line import HintRow, Hints, Question
 from bot.play.messages import Posts
 from bot.play.options import AppCommand, LineFault, Names
 from bot.play.store import Object, listed
@@ -88,14 +88,15 @@ class Acts:
     async def _run(self, person: Person, channel: Channel, line: str) -> OpenInteraction:
         if not self.world.commands:  # the bot is at its first start, and tells them before it is ready
             await self.interactions.gateway.wait(channel, self.interactions.ready_seconds)
-        call = lines.read(line, options.commands(self.commands(person, channel)), self.names(person))
+        known = options.commands(self.commands(person, channel))
+        command, values = lines.read(line, known, self.names(person))
         resolved: dict[str, Object] = {}
         given: list[Object] = []
-        for option in call.command.options:
-            if (value := call.values.get(option["name"])) is not None:
+        for option in command.options:
+            if (value := values.get(option["name"])) is not None:
                 given.append({"name": option["name"], "type": option["type"], "value": value})
                 payloads.resolve(self.world, resolved, option["type"], str(value), self.posts.address)
-        data, name = _nested(call.command, given), call.command.name
+        data, name = _nested(command, given), command.name
         data |= {"resolved": resolved} if resolved else {}
         interaction = await self.interactions.begin(
             OpenInteraction(Act.COMMAND, person, channel, data, None, name, line)
@@ -170,7 +171,7 @@ class Acts:
     def hints(self, person: Person, channel: Channel, line: str, at: int) -> Hints:
         """Return what can be typed at a place of a line."""
         known = options.commands(self.commands(person, channel))
-        return hints.hints(line, at, known, self.names(person), person.used)
+        return lines.hints(line, at, known, self.names(person), person.used)
 
     async def choices(self, person: Person, channel: Channel, question: Question) -> list[HintRow]:
         """Return what the bot offers, or nothing if that takes too long."""
