@@ -123,11 +123,11 @@ class PageServer:
     async def _join(self, request: web.Request) -> web.Response:
         self._limit("join", request.remote, _JOINS, 1, "That was too often. Wait a minute.")
         body = await _read(request)
-        seat, token = self.seats.join(body.secret, body.name)
-        response = _json({"seat": seat.slug})
+        person, token = self.seats.join(body.secret, body.name)
+        response = _json({"seat": person.seat})
         response.set_cookie(
-            self.seats.cookies + seat.slug, token, max_age=_COOKIE_SECONDS, httponly=True, samesite="Strict",
-            secure=request.headers["Origin"].startswith("https:"),
+            self.seats.cookies + person.seat, token, max_age=_COOKIE_SECONDS, httponly=True,
+            samesite="Strict", secure=request.headers["Origin"].startswith("https:"),
         )  # fmt: skip
         return response
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, cast
 Object: TypeAlias = dict[str, Any]
 """A JSON object, as Discord and the page send them."""
 
-VERSION = 2
+VERSION = 3
 LATEST = 1 << 62
 """Above every id."""
 _MESSAGES_KEPT = 5_000

@@ -68,6 +68,7 @@ class Person:
     """Somebody with a seat, or who had one (`gone`); the bot is one too.
 
     `used` counts how often each command was run, `read` has the newest message that was read, by channel.
+    `seat` is the public part of their page's address, `tokens` are the hashes of their devices' secrets.
     """
 
     id: int
@@ -78,6 +79,8 @@ class Person:
     gone: bool = False
     used: dict[str, int] = field(default_factory=dict[str, int])
     read: dict[str, int] = field(default_factory=dict[str, int])
+    seat: str = ""
+    tokens: list[str] = field(default_factory=list[str])
 
 
 @dataclass(slots=True)
