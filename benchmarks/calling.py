@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.play.host import Table, open_table
 from bot.play.interactions import OpenInteraction
-from bot.play.table import Table, open_table
 from bot.play.world import Channel, Message, Person
 
 _PATIENCE_SECONDS = 15

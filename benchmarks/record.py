@@ -21,12 +21,11 @@ from rich.table import Table
 
 from benchmarks.commands import Command, run_round
 from benchmarks.serving import MEASURED, serving
-from bot.campaign.caller import Caller
-from bot.campaign.command import OPEN, decide
+from bot.campaign.command import OPEN, Caller, decide
 from bot.campaign.events import Body, Event
+from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice
 from bot.campaign.state import State
-from bot.campaign.visibility import Visibility
 from bot.dice.seeded import seeded
 from bot.record.codec import encode
 from bot.record.ledger import Ledger

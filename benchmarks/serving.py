@@ -74,8 +74,7 @@ async def serving(bot: str, data: Path, members: int) -> AsyncGenerator[Served]:
     async with calling(data / bot.replace(" ", "-"), members) as discord:
         served = await start(bot, discord, data)
         try:
-            if not await discord.table.gateway.wait(discord.members[0][1], _START_SECONDS):
-                raise TimeoutError("the bot did not start")
+            await discord.table.gateway.wait(discord.members[0][1], _START_SECONDS)
             yield served
         finally:
             await served.stop()

@@ -16,18 +16,15 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import Command, decide
-from bot.campaign.evolve import evolve
+from bot.campaign.command import Caller, Command, decide
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
-from bot.campaign.state import State
+from bot.campaign.state import State, evolve
 from bot.dice.seeded import seeded
-from bot.record.commitments import Keys
-from bot.record.entries import write_line
+from bot.record.canonical import Keys
 from bot.record.exchange import EVERY, Heading, print_checkpoint, print_heading
-from bot.record.ledger import Ledger
+from bot.record.ledger import Ledger, write_line
 from bot.record.tree import Tree
 from tests.support.play import Local
 from tests.support.systems import make

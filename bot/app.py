@@ -4,10 +4,9 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from bot.entropy.clock import Clock
 from bot.entropy.opening import open_supply
+from bot.entropy.web import Clock
 from bot.services.administration import Administration
-from bot.services.answering import Answering
 from bot.services.calls import Calls
 from bot.services.campaigns import Campaigns
 from bot.services.checks import Checks
@@ -57,7 +56,6 @@ class App:
     tidying: Tidying
     saved: Saved
     calls: Calls
-    answering: Answering
     leading: Leading
     exports: Exports
     imports: Imports
@@ -89,7 +87,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         rolling = Rolling(writer, reader, saved, Pace(settings.user_rolls, settings.guild_rolls))
         sessions = Sessions(writer, reader)
         questions = DiceQuestions(patient, sessions)
-        calls = Calls(database, writer, reader)
+        calls = Calls(database, writer, reader, saved)
         privacy = Privacy(database, reader)
         departures = Departures(database, privacy)
         verifying = Verifying(patient)
@@ -106,7 +104,6 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Tidying(departures, privacy, Retention(database, patient, settings.retention_days), verifying),
             saved,
             calls,
-            Answering(writer, reader, calls, saved),
             Leading(database, writer, reader, calls),
             Exports(patient),
             Imports(writer, rollers, saved),

@@ -6,6 +6,7 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -14,8 +15,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.webhook.async_ import async_context
 
-from bot.answers import Lateness, report, tell
-from bot.callbacks import Replies, UnreadReplies
+from bot.answers import Lateness, Replies, UnreadReplies, report, tell
 from bot.services.departures import Presence
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ COGS = tuple(
         "verify",
     )
 )
-"""The extension of each feature, in the order in which they are loaded."""
+"""The module of each feature, in the order in which they are loaded."""
 
 PERMISSIONS = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
@@ -133,7 +133,7 @@ class Evenhand(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Load the cogs, learn which pictures there are, and tell Discord the commands if they changed."""
         for name in self._cog_names:
-            await self.load_extension(name)
+            await import_module(name).setup(self)
         if self._ours is None or 0 in self._ours:
             await self.tree.sync_changed(self._sync_memory, always=self._sync_always)
         try:

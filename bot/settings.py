@@ -173,11 +173,14 @@ def names() -> dict[str, str]:
 
 
 def _refuse_unknown(given: Iterable[str]) -> None:
-    known = set(names().values())
+    known = {name for name in names().values() if name.startswith(PREFIX)}
     for name in given:
         if name.startswith(PREFIX) and name not in known:
-            near = get_close_matches(name, known, n=1)
-            hint = f" Did you mean {near[0]}?" if near else ""
+            # What all have in front would make any two names alike.
+            near = get_close_matches(
+                name.removeprefix(PREFIX), [one.removeprefix(PREFIX) for one in known], 1
+            )
+            hint = f" Did you mean {PREFIX}{near[0]}?" if near else ""
             raise SettingsError(f"There is no setting {name}.{hint} See .env.example for all of them.")
 
 

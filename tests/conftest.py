@@ -1,4 +1,4 @@
-"""What holds for every test: no settings of this machine, and no network but the loopback."""
+"""What holds for every test: no settings of this machine, no network but the loopback, and real databases."""
 
 import os
 import sys
@@ -9,6 +9,9 @@ import pytest
 from hypothesis import settings
 
 from bot.settings import PREFIX
+from tests.support.databases import database_url, empty_url, postgresql_url
+
+__all__ = ["database_url", "empty_url", "postgresql_url"]
 
 settings.register_profile(
     "house", deadline=None

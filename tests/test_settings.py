@@ -93,6 +93,7 @@ def test_secrets_are_not_shown(tmp_path: Path) -> None:
             "EVENHAND_LFD_URL can't be used: it should begin with https://, or be `off`.",
         ),
         ("EVENHAND_DTAA=x", "There is no setting EVENHAND_DTAA. Did you mean EVENHAND_DATA?"),
+        ("EVENHAND_NOPE=x", "There is no setting EVENHAND_NOPE. See .env.example for all of them."),
     ],
 )
 def test_a_bad_setting_is_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:

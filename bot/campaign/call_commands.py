@@ -1,13 +1,13 @@
-"""What game masters do with a call: open, close, reopen, cancel it, and reveal its rolls."""
+"""What game masters do with a call: open, close, reopen, cancel it, reveal its rolls, roll for their own."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.caller import Caller
-from bot.campaign.calls import LIFE, Call, Status
+from bot.campaign.calls import LIFE, TIES, Call, Status
 from bot.campaign.checks import find_account, fits, must_show_numbers
-from bot.campaign.command import OPEN, Following, Needs, Plain, RollOptions
+from bot.campaign.command import OPEN, Caller, Drawing, Following, Needs, Plain, RollOptions
 from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import (
     Body,
@@ -16,15 +16,22 @@ from bot.campaign.events import (
     CallOpened,
     CallReopened,
     Revealed,
+    Rolled,
 )
+from bot.campaign.kinds import Visibility
 from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.rolls import RollDice, must_be_dice
 from bot.campaign.state import State
-from bot.campaign.visibility import Visibility
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.sources import SourcedDraws
 from bot.systems.registry import CARD_SYSTEMS
+
+NAMES_LIMIT = 20
+"""As many of their own can a game master roll for at once."""
+_TIMES = re.compile(r"(?P<name>.*?)\s*(?:\bx|×|\*)\s*(?P<count>[0-9]{1,3})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +80,7 @@ class OpenCall(Plain):
             if not isinstance(roller.system, CARD_SYSTEMS):
                 raise SpecError(f"{roller.name} has no cards to deal. Call for it with /group call.")
         else:
+            must_be_dice(roller)
             must_count(self.terms, roller)
         must_remember(self.terms.whose, roller)
 
@@ -138,6 +146,47 @@ class RevealCall(_AboutCall):
         return Revealed(roller=call.opened.roller, target=self.number)
 
 
+@dataclass(frozen=True, slots=True)
+class RollForNames(Drawing):
+    """The game master rolls for people of their own, once for each name; also into an initiative."""
+
+    dice: str
+    names: tuple[str, ...]
+    campaign_id: int | None = None
+    number: int | None = None
+    """The call that they join; None for none."""
+    options: RollOptions = RollOptions(called=True)
+
+    def needs(self) -> Needs:
+        """Return the call, if there is one, and the roller."""
+        return Needs(
+            roller="" if notation.reads(self.dice) else self.dice.strip().casefold(),
+            campaign=self.campaign_id,
+            event=self.number,
+            following=Following.NONE if self.number is None else Following.OWN,
+        )
+
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
+        """Roll once for each name; DiceError for no name, too many, or a call that is closed."""
+        if not 1 <= len(self.names) <= NAMES_LIMIT:
+            raise SpecError(f"Roll for 1 to {NAMES_LIMIT} at once, not for {len(self.names)}.")
+        if not all(self.names):
+            raise SpecError("Everybody that you roll for needs a name.")
+        call = None if self.number is None else find_call(state, self.number)
+        if call:
+            must_be_open(call, caller.time)
+        if call and call.terms.form is Form.DEAL:
+            raise SpecError("This call deals cards to players. Deal to others with /deal.")
+        roller = state.present()
+        if call and roller:
+            must_count(call.terms, roller)
+        body = RollDice(self.dice, len(self.names), self.options).decide(caller, state, draws)
+        if len(body.results) != len(self.names):
+            raise SpecError("Each rolls once. Leave out what repeats the roll.")
+        lots = draw_lots(call, len(self.names), draws) if call else ()
+        return replace(body, target=self.number, names=self.names, lots=lots)
+
+
 LeadCommand: TypeAlias = CloseCall | ReopenCall | CancelCall | RevealCall
 """What a game master does with a call that was opened."""
 
@@ -176,3 +225,30 @@ def must_remember(whose: Remembers | None, roller: Roller) -> None:
     """Raise a SpecError if a d100's own roller, which every player has, is to be the table's."""
     if whose is Remembers.TABLE and roller.name.casefold() in KEPT:
         raise SpecError(f"The {roller.name} is each player's own, and can't be the table's for a call.")
+
+
+def read_names(text: str, count: int | None = None) -> tuple[str, ...]:
+    """Return the names, cleaned: "Goblin x3, Boss" are four; one name alone stands for `count` of them.
+
+    SpecError where there are several names, and not `count`.
+    """
+    names: list[str] = []
+    for part in text.split(","):
+        found = _TIMES.fullmatch(part.strip())
+        name = clean(found["name"] if found else part, NAME_LIMIT - 3)
+        number = int(found["count"]) if found else 1
+        if name:
+            names += [name] if number == 1 else [f"{name} {n}" for n in range(1, number + 1)]
+    if count is None or len(names) == count:
+        return tuple(names)
+    if len(names) > 1:
+        raise SpecError(f"Those are {len(names)} names for {count} rolls. Give one name, or all of them.")
+    name = names[0] if names else "No."
+    return tuple(f"{name} {n}" for n in range(1, count + 1))
+
+
+def draw_lots(call: Call, count: int, draws: SourcedDraws) -> tuple[int, ...]:
+    """Draw a lot for each roll of an initiative, to break ties with."""
+    if call.terms.form is not Form.INITIATIVE:
+        return ()
+    return tuple(draws.below(TIES) for _ in range(count))

@@ -1,33 +1,27 @@
-"""Rolls for a call: a player's answer, and a game master's for monsters and whoever else has no player."""
+"""A press on a call's button: who may roll for it, and what they roll."""
 
-import re
 from dataclasses import dataclass, replace
 
 from bot.campaign.adjustments import PLAIN, Adjustment
 from bot.campaign.call_commands import (
+    draw_lots,
     find_call,
     must_be_open,
     must_count,
     must_remember,
     read_once,
 )
-from bot.campaign.call_terms import Form
-from bot.campaign.caller import Caller
-from bot.campaign.calls import TIES, Call
+from bot.campaign.call_terms import Form, Terms
+from bot.campaign.calls import Call
 from bot.campaign.checks import RollCheck
-from bot.campaign.command import Drawing, Following, Needs, RollOptions
+from bot.campaign.command import Caller, Drawing, Following, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rolls import DealCards, RollDice
 from bot.campaign.state import State
 from bot.dice import notation
-from bot.dice.errors import DiceError, SpecError, Unknown
-from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.sources import SourcedDraws
-
-NAMES_LIMIT = 20
-"""As many of their own can a game master roll for at once."""
-_TIMES = re.compile(r"(?P<name>.*?)\s*(?:\bx|×|\*)\s*(?P<count>[0-9]{1,3})", re.IGNORECASE)
 
 
 class Answered(DiceError):
@@ -74,7 +68,7 @@ class AnswerCall(Drawing):
         must_be_open(call, caller.time)
         roller = state.present()
         body = self._roll(call, roller, caller, state, draws)
-        body = replace(body, target=self.number, lots=_lots(call, 1, draws), absent=self.absent)
+        body = replace(body, target=self.number, lots=draw_lots(call, 1, draws), absent=self.absent)
         if roller is None or self.account:
             return body
         return replace(body, plus=self.adjustment.on_roller(), keep=self.adjustment.keep)
@@ -108,67 +102,6 @@ class AnswerCall(Drawing):
         return RollDice(self.dice, times, self.options).decide(caller, state, draws)
 
 
-@dataclass(frozen=True, slots=True)
-class RollForNames(Drawing):
-    """The game master rolls for people of their own, once for each name; also into an initiative."""
-
-    dice: str
-    names: tuple[str, ...]
-    campaign_id: int | None = None
-    number: int | None = None
-    """The call that they join; None for none."""
-    options: RollOptions = RollOptions(called=True)
-
-    def needs(self) -> Needs:
-        """Return the call, if there is one, and the roller."""
-        return Needs(
-            roller="" if notation.reads(self.dice) else self.dice.strip().casefold(),
-            campaign=self.campaign_id,
-            event=self.number,
-            following=Following.NONE if self.number is None else Following.OWN,
-        )
-
-    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll once for each name; DiceError for no name, too many, or a call that is closed."""
-        if not 1 <= len(self.names) <= NAMES_LIMIT:
-            raise SpecError(f"Roll for 1 to {NAMES_LIMIT} at once, not for {len(self.names)}.")
-        if not all(self.names):
-            raise SpecError("Everybody that you roll for needs a name.")
-        call = None if self.number is None else find_call(state, self.number)
-        if call:
-            must_be_open(call, caller.time)
-        if call and call.terms.form is Form.DEAL:
-            raise SpecError("This call deals cards to players. Deal to others with /deal.")
-        roller = state.present()
-        if call and roller:
-            must_count(call.terms, roller)
-        body = RollDice(self.dice, len(self.names), self.options).decide(caller, state, draws)
-        if len(body.results) != len(self.names):
-            raise SpecError("Each rolls once. Leave out what repeats the roll.")
-        lots = _lots(call, len(self.names), draws) if call else ()
-        return replace(body, target=self.number, names=self.names, lots=lots)
-
-
-def read_names(text: str, count: int | None = None) -> tuple[str, ...]:
-    """Return the names, cleaned: "Goblin x3, Boss" are four; one name alone stands for `count` of them.
-
-    SpecError where there are several names, and not `count`.
-    """
-    names: list[str] = []
-    for part in text.split(","):
-        found = _TIMES.fullmatch(part.strip())
-        name = clean(found["name"] if found else part, NAME_LIMIT - 3)
-        number = int(found["count"]) if found else 1
-        if name:
-            names += [name] if number == 1 else [f"{name} {n}" for n in range(1, number + 1)]
-    if count is None or len(names) == count:
-        return tuple(names)
-    if len(names) > 1:
-        raise SpecError(f"Those are {len(names)} names for {count} rolls. Give one name, or all of them.")
-    name = names[0] if names else "No."
-    return tuple(f"{name} {n}" for n in range(1, count + 1))
-
-
 def _with_memory(state: State, whose: Remembers | None) -> State:
     """Return the state with the roller's memory as the call has it."""
     if whose is None or state.roller is None:
@@ -176,8 +109,81 @@ def _with_memory(state: State, whose: Remembers | None) -> State:
     return replace(state, roller=replace(state.roller, memory=whose))
 
 
-def _lots(call: Call, count: int, draws: SourcedDraws) -> tuple[int, ...]:
-    """Draw a lot for each roll of an initiative, to break ties with."""
-    if call.terms.form is not Form.INITIATIVE:
-        return ()
-    return tuple(draws.below(TIES) for _ in range(count))
+@dataclass(frozen=True, slots=True)
+class PressRoll(Drawing):
+    """Roll for a call: its dice with something added, or a saved roll in their place."""
+
+    campaign_id: int
+    number: int
+    adjustment: Adjustment = PLAIN
+    saved: str = ""
+    """The saved roll; "" for the call's dice."""
+
+    def needs(self) -> Needs:
+        """Return the call with the caller's own roll, and the roller."""
+        return Needs(
+            roller="" if self._is_dice else self.saved.strip().casefold(),
+            campaign=self.campaign_id,
+            event=self.number,
+            following=Following.OWN,
+            called=True,
+        )
+
+    def options_in(self, state: State) -> RollOptions:
+        """Return the options that the call gives its rolls."""
+        return options_of(find_call(state, self.number))
+
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
+        """Roll; Answered if the player has rolled, NotAllowed for players who were not called.
+
+        Unknown for a call of another place, which only a forged id can name; DiceError where no rolls are
+        taken (any more), or nothing can be added.
+        """
+        if not state.played and state.campaign.home != caller.home:
+            raise Unknown("That belongs to another place. Ask there.")
+        call = find_call(state, self.number)
+        terms, adjustment = call.terms, self.adjustment
+        if not _is_called(terms, state.seats, caller) and not call.of(caller.user_id):
+            raise NotAllowed("This call is for others. A game master can call for you too.")
+        if call.opened.text and adjustment != PLAIN:
+            _must_fit(adjustment, call.dice)
+        if terms.under:
+            # Advantage is what helps.
+            adjustment = adjustment.turned
+        if self._is_dice and not call.account:
+            state = replace(state, roller=None)
+        command = AnswerCall(
+            self.campaign_id,
+            self.number,
+            self.saved or call.dice,
+            adjustment,
+            terms.whose,
+            account=call.account,
+            options=options_of(call),
+        )
+        return command.decide(caller, state, draws)
+
+    @property
+    def _is_dice(self) -> bool:
+        """Return whether the saved roll is notation, which needs no roller."""
+        return bool(self.saved) and notation.reads(self.saved)
+
+
+def options_of(call: Call) -> RollOptions:
+    """Return the options of a roll for a call: its label and visibility, and that it was called for."""
+    return RollOptions(call.event.label or "", call.terms.visibility, called=True)
+
+
+def _is_called(terms: Terms, seats: frozenset[int], caller: Caller) -> bool:
+    if terms.role is None and not seats:
+        # Those who were named may have been erased since.
+        return not terms.named
+    return caller.user_id in seats or terms.role in caller.roles
+
+
+def _must_fit(adjustment: Adjustment, dice: str) -> None:
+    """Raise SpecError where it can't be added; columns would count characters that nobody typed."""
+    try:
+        adjustment.on_dice(dice)
+    except NotationError as error:
+        raise SpecError(f"With {adjustment.rest} added I can't roll that. {error}") from error

@@ -1,24 +1,16 @@
-"""A group call: its life as one table, and what its history tells of it.
+"""A group call: its life as one table, what its history tells of it, and how it stands.
 
 Which event takes a call from one status to the next stands here and nowhere else; what the table does not
 name is refused. A call takes rolls while it is open and its deadline has not passed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.campaign.accounts import SeenAccount
-from bot.campaign.call_terms import Terms
-from bot.campaign.events import (
-    Body,
-    CallCancelled,
-    CallClosed,
-    CallOpened,
-    CallReopened,
-    Event,
-    Rolled,
-)
+from bot.campaign.call_terms import Terms, Verdict, judge
+from bot.campaign.events import Body, CallCancelled, CallClosed, CallOpened, CallReopened, Event, Rolled
 from bot.dice.modifiers import Which
 
 
@@ -137,6 +129,12 @@ def entries(event: Event) -> tuple[CallEntry, ...]:
     )
 
 
+def one_number(event: Event) -> int | None:
+    """Return the total of a roll that is one number; None for several, and for words."""
+    found = entries(event)
+    return found[0].total if len(found) == 1 else None
+
+
 def _total(body: Rolled, faces: tuple[str, ...]) -> int | None:
     try:
         numbers = [int(face) for face in faces]
@@ -149,3 +147,101 @@ def _total(body: Rolled, faces: tuple[str, ...]) -> int | None:
             return min(numbers) + body.plus
         case _:
             return numbers[0] + body.plus if len(numbers) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Whose turn it is: the entry's event and its place in it, and how often the turn has passed."""
+
+    seq: int
+    place: int
+    passed: int
+    """0 before the first turn; each `next` adds one, so that two people's presses count as one."""
+    round: int
+
+
+def order(entries: Iterable[CallEntry]) -> list[CallEntry]:
+    """Return the highest total first; ties go by the lots drawn with the rolls, then by who rolled first."""
+    counted = [entry for entry in entries if entry.total is not None]
+    return sorted(counted, key=lambda e: (-(e.total or 0), -e.lot, e.event.seq, e.place))
+
+
+def tied(entries: Iterable[CallEntry]) -> set[int]:
+    """Return the totals that more than one has."""
+    seen: set[int] = set()
+    twice: set[int] = set()
+    for entry in entries:
+        if entry.total is not None:
+            (twice if entry.total in seen else seen).add(entry.total)
+    return twice
+
+
+def following(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn | None:
+    """Whose turn is next; None where nobody is in the order.
+
+    Who joins late takes their turn in the order; where who had the turn is gone, the first begins a round.
+    """
+    if not ordered:
+        return None
+    places = {(entry.event.seq, entry.place): n for n, entry in enumerate(ordered)}
+    here = places.get((turn.seq, turn.place)) if turn else None
+    passed, number = (turn.passed, turn.round) if turn else (0, 0)
+    # A round begins with the first one, and wherever the turn can't go on from somebody.
+    at = 0 if here is None else (here + 1) % len(ordered)
+    entry = ordered[at]
+    return Turn(entry.event.seq, entry.place, passed + 1, number + (at == 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A call at one moment."""
+
+    call: Call
+    at: float
+    """Seconds since 1970."""
+    seats: frozenset[int] = frozenset()
+    """The players who were named; for none of them it is not known who is missing."""
+    turn: Turn | None = None
+    """Whose turn an initiative has come to."""
+    checkpoint: str = ""
+    """The log's checkpoint in one line, once no more rolls are taken; else ""."""
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """Return who was named and has not rolled."""
+        return tuple(sorted(self.seats - {entry.user_id for entry in self.call.entries}))
+
+    @property
+    def complete(self) -> bool:
+        """Return whether everybody who was named has rolled."""
+        return bool(self.seats) and not self.missing
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether rolls are taken."""
+        return self.call.is_open(self.at)
+
+    @property
+    def cancelled(self) -> bool:
+        """Return whether it was called off."""
+        return self.call.status is Status.CANCELLED
+
+    @property
+    def verdict(self) -> Verdict:
+        """Return what the players' rolls come to so far; a game master's own have no part in it.
+
+        Where there are none but those, they are judged by themselves.
+        """
+        own = [e for e in self.call.entries if not e.name] or self.call.entries
+        return judge(self.call.terms, [e.total for e in own if e.total is not None])
+
+    @property
+    def order(self) -> list[CallEntry]:
+        """Return the entries, the highest first."""
+        return order(self.call.entries)
+
+    @property
+    def at_turn(self) -> CallEntry | None:
+        """Whose turn it is; None before the first one, and where their roll was undone."""
+        here = (self.turn.seq, self.turn.place) if self.turn else None
+        return next((entry for entry in self.order if (entry.event.seq, entry.place) == here), None)

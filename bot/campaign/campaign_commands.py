@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaigns import Master, MasterKind
-from bot.campaign.command import Needs, Plain
+from bot.campaign.command import Caller, Needs, Plain
 from bot.campaign.events import (
     CampaignArchived,
     CampaignCreated,
@@ -154,7 +153,7 @@ class MarkSession(Plain):
         return Needs()
 
     def decide(self, caller: Caller, state: State) -> SessionMarked:
-        """Mark it, whatever was marked before; see `bot.campaign.sessions.sessions`."""
+        """Mark it, whatever was marked before; see `bot.campaign.histories.sessions`."""
         return SessionMarked(mark=self.mark)
 
 

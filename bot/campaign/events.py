@@ -7,15 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from bot.campaign.body import HOW, PUB, UNRECORDED, Body
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import Master, MasterKind
-from bot.campaign.kinds import Kind, Mark
+from bot.campaign.kinds import HOW, PUB, UNRECORDED, UNSEALED, Body, Kind, Mark, Seal, Visibility
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from bot.campaign.rollers import KeptRoller, Remembers, Roller
 from bot.campaign.rules import Rules
-from bot.campaign.seals import UNSEALED, Seal
-from bot.campaign.visibility import Visibility
 from bot.dice.draws import Drawn
 from bot.dice.modifiers import Which
 from bot.dice.sources import Source

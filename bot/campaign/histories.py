@@ -1,11 +1,86 @@
-"""The history as one reader sees it."""
+"""The history as one reader sees it: where it begins, its sessions and its entries."""
 
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot.campaign.cuts import Beginning
-from bot.campaign.events import Event, Rolled
+from bot.campaign.events import Event, HistoryCut, Rolled, SessionMarked, time_of
+from bot.campaign.kinds import Mark
+
+_HASH_DIGITS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The beginning of a history after a cut."""
+
+    upto: int
+    """The number of the last event that was removed."""
+    cut: HistoryCut
+    time: float
+    """When it was cut, in seconds since 1970."""
+
+    @property
+    def frontier(self) -> tuple[bytes, ...]:
+        """Return the tree's frontier after the events that were removed."""
+        return tuple(map(bytes.fromhex, self.cut.frontier))
+
+    @property
+    def session(self) -> tuple[int, float] | None:
+        """Return the session that the cut went through: its first event's number and time; None for none."""
+        if not self.cut.session:
+            return None
+        number, interaction_id = self.cut.session
+        return number, time_of(interaction_id)
+
+
+def read_cut(event: Event) -> Beginning:
+    """Return the beginning that a cut makes; ValueError for other events, or for a cut of later ones."""
+    if not isinstance(event.body, HistoryCut) or not 0 < (event.target or 0) < event.seq:
+        raise ValueError(f"#{event.seq} is no cut")
+    if len(event.body.session) not in {0, 2}:
+        raise ValueError(f"#{event.seq} names no session as it should")
+    upto, frontier = event.target or 0, event.body.frontier
+    if len(frontier) != upto.bit_count() or any(len(one) != _HASH_DIGITS for one in frontier):
+        raise ValueError(f"#{event.seq} does not name the frontier of #{upto}")
+    return Beginning(upto, event.body, event.time)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One session; `end` and `ended` are None while it goes on."""
+
+    start: int
+    """The number of the event that begins it."""
+    began: float
+    """Seconds since 1970."""
+    end: int | None = None
+    ended: float | None = None
+    cut: int | None = None
+    """The number up to which its events were removed; None where all are there."""
+
+
+def sessions(events: Iterable[Event], beginning: Beginning | None = None) -> list[Session]:
+    """Return the sessions that these events mark, newest first; the events come newest first too.
+
+    A start while another session goes on ends that one; an end while none does says nothing. `beginning` is
+    where the history begins, if it was cut and all marks of what is left are here: a session that went on
+    there is the oldest one.
+    """
+    found: list[Session] = []
+    end: Event | None = None
+    for event in events:
+        if isinstance(event.body, SessionMarked) and event.body.mark is Mark.START:
+            found.append(Session(event.seq, event.time, *_closed(end)))
+        end = event
+    if beginning and beginning.session:
+        found.append(Session(*beginning.session, *_closed(end), cut=beginning.upto))
+    return found
+
+
+def _closed(end: Event | None) -> tuple[int | None, float | None]:
+    return (end.seq, end.time) if end else (None, None)
+
 
 BURST_ROLLS = 8
 BURST_SECONDS = 20
@@ -61,4 +136,4 @@ def bursts(events: Iterable[Event]) -> set[int]:
 
 def touches_memory(event: Event) -> bool:
     """Return whether it is a roll that a roller remembers."""
-    return isinstance(event.body, Rolled) and event.body.before is not None
+    return isinstance(event.body, Rolled) and bool(event.body.before)

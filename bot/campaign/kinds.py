@@ -1,6 +1,13 @@
-"""The kinds of events, and of marks that a session has."""
+"""What every event has: its kind, who may see it, what binds it, and which part of the record says what.
 
+`pub` is told to everybody, `what` to whoever may see the result, and `how` (memory and draws) to whoever
+could not work out a hidden roll from it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import ClassVar
 
 
 class Kind(StrEnum):
@@ -36,3 +43,46 @@ class Mark(StrEnum):
 
     START = "start"
     END = "end"
+
+
+class Visibility(StrEnum):
+    """Who may see a result."""
+
+    PUBLIC = "public"
+    SELF = "self"
+    """Only who rolled."""
+    GM = "gm"
+    """Who rolled, and the game masters."""
+    BLIND = "blind"
+    """Only the game masters, not even who rolled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """What binds an event into its campaign's tree."""
+
+    leaf: bytes = b""
+    """Its leaf, 32 bytes; b"" while it is being made."""
+    kept: tuple[str, str] | None = None
+    """The commitments to the person and to their words, kept in place of both once they were erased."""
+
+
+UNSEALED = Seal()
+
+
+PUB: Mapping[str, str] = {"part": "pub"}
+HOW: Mapping[str, str] = {"part": "how"}
+UNRECORDED: Mapping[str, str] = {"part": ""}
+"""For values that go with a fresh event and are made again, or are not to be had, for a recorded one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """What every kind of event may say."""
+
+    kind: ClassVar[Kind]
+
+    roller: str = ""
+    """The name of the roller that it is about; "" for none."""
+    target: int | None = field(default=None, metadata=UNRECORDED)
+    """The number of the earlier event that it is about; a public field of the event, outside the parts."""

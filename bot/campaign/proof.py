@@ -6,8 +6,7 @@ How bits follow from a key is worked out in `bot.record.proof_mode`. Source: doc
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from bot.campaign.body import PUB, UNRECORDED, Body
-from bot.campaign.kinds import Kind
+from bot.campaign.kinds import PUB, UNRECORDED, Body, Kind
 from bot.dice.sources import Source
 
 KEYS = 1_024

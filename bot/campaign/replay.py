@@ -1,6 +1,7 @@
 """A recorded roll made again, from its rule, the memory before it and the results of its draws."""
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from bot.campaign.accounts import SeenAccount, on_check
 from bot.campaign.events import Event, Rolled
@@ -10,6 +11,7 @@ from bot.dice.errors import DiceError
 from bot.dice.system import Memory, Outcome, System, step
 from bot.dice.throws import roll
 from bot.systems.luck import LuckAccount
+from bot.systems.odds import odds
 from bot.systems.registry import load_spec
 
 
@@ -101,3 +103,36 @@ def remake(body: Rolled, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
     if body.before is None:
         raise ReplayError("it has no memory on record")
     return throw_system(system, body.before, len(body.results), draws)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A roller as it was when it was rolled."""
+
+    system: System
+    chances: tuple[tuple[str, Fraction, Fraction], ...]
+    """Each face that came out first in this roll: its chance then, and without a memory."""
+    before: Memory
+    after: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """A recorded roll; `moment` is None for plain dice, and where the odds are not for the reader."""
+
+    rolled: RollResult
+    moment: Moment | None
+
+
+def moment(rolled: RollResult) -> Moment | None:
+    """Return what a roller was like; None for plain dice. ReplayError where the record does not fit."""
+    body = rolled.roll
+    if not body.spec:
+        return None
+    system = load_spec(body.spec)
+    before = system.start() if body.before is None else body.before
+    after = replay(rolled.event).after if body.after is None else body.after
+    first = body.results[0]
+    now, usual = odds(system, before), odds(system, system.start())
+    chances = tuple((face, now[i], usual[i]) for i, face in enumerate(system.faces) if face == first)
+    return Moment(system, chances, before, after or system.start())

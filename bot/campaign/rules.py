@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Visibility
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import SpecError
 

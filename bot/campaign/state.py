@@ -1,15 +1,41 @@
-"""The state of a campaign, as far as one command may look at it or one event may change it."""
+"""The state of a campaign, and how each event changes it: the only place where anything changes.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+The writer, the audit, the view of an export's reader and the tests all fold with `evolve`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from bot.campaign.calls import Call
-from bot.campaign.campaigns import UNNAMED, Campaign, Master
-from bot.campaign.events import Event
-from bot.campaign.proof import ProofMode
-from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.calls import LIFE, Call, entries, opened
+from bot.campaign.campaigns import UNNAMED, Campaign, Master, MasterKind
+from bot.campaign.events import (
+    CallCancelled,
+    CallClosed,
+    CallOpened,
+    CallReopened,
+    CampaignArchived,
+    CampaignCreated,
+    CampaignRenamed,
+    CampaignUsed,
+    Event,
+    MasterChanged,
+    RegisterReset,
+    Revealed,
+    Rolled,
+    RollerMade,
+    RollerRemoved,
+    RollerReset,
+    RulesSet,
+    SessionMarked,
+    Undone,
+)
+from bot.campaign.kinds import Mark
+from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode, SaltGiven, round_after
+from bot.campaign.replay import replayed
+from bot.campaign.rollers import Remembers, Roller, is_own
 from bot.dice.system import Memory
+from bot.systems.registry import load_spec
 
 Slot: TypeAlias = tuple[int, int]
 """Which of a roller's memories: its epoch, and its owner (a player, or `TABLE`)."""
@@ -55,3 +81,148 @@ def owner_of(roller: Roller, event: Event, whose: Remembers | None = None) -> in
     if (whose or roller.memory) is Remembers.PLAYER:
         return event.user_id
     return Remembers.TABLE.owner(0)
+
+
+def evolve(state: State, event: Event, after: Memory | None = None) -> State:
+    """Return the state after an event; what the event does not touch stays the same object.
+
+    `after` is the memory that a roll left, if it was made again already.
+    """
+    match event.body:
+        case Rolled() as body:
+            return _rolled(state, event, body, after)
+        case RegisterReset() as body:
+            roller = state.present() or Roller(body.roller, body.spec, Remembers.PLAYER, event.seq)
+            return _remember(state, replace(roller, last=event.seq), event.user_id, (body.value,))
+        case RollerMade() as body:
+            goes_on = body.before is not None and body.before.spec
+            epoch = body.before.epoch if body.before and goes_on else event.seq
+            return replace(state, roller=Roller(body.roller, body.spec, body.memory, epoch, event.seq))
+        case RollerReset() if state.roller:
+            return replace(state, roller=replace(state.roller, epoch=event.seq, last=event.seq))
+        case RollerRemoved() if state.roller:
+            return replace(state, roller=replace(state.roller, spec="", last=event.seq))
+        case Undone() if state.roller and state.event:
+            return _undone(state, state.roller, state.event)
+        case Revealed():
+            return replace(
+                state, revealed=True, call=replace(state.call, revealed=True) if state.call else None
+            )
+        case SessionMarked(mark=Mark.START):
+            return replace(state, campaign=replace(state.campaign, evening=event.seq))
+        case CallClosed() | CallReopened() | CallCancelled():
+            return replace(state, call=_led(state.call, event) if state.call else None)
+        case _:
+            return _settled(state, event)
+
+
+def fold_call(event: Event, following: Iterable[Event]) -> Call:
+    """Return a call with what became of it; `following` are the events about it, but for undone rolls.
+
+    TypeError where the event is no call.
+    """
+    state = State(event=event, call=Call(event, deadline=opened(event).deadline))
+    for follower in sorted(following, key=lambda follower: follower.seq):
+        if not isinstance(follower.body, Rolled):
+            state = evolve(state, follower)
+        elif state.call:
+            state = replace(state, call=_answered(state.call, follower))
+    if state.call is None:
+        raise AssertionError("a call stays a call")
+    return state.call
+
+
+def _settled(state: State, event: Event) -> State:
+    """Return the state after an event about the campaign itself."""
+    campaign = state.campaign
+    match event.body:
+        case CampaignCreated(name=name, joins=joins):
+            masters = {Master(MasterKind.USER, event.user_id): True} if event.user_id is not None else {}
+            named = replace(campaign, name=name, own=False)
+            return replace(state, campaign=named, played=state.played or joins, masters=masters)
+        case CampaignRenamed(name=name):
+            return replace(state, campaign=replace(campaign, name=name))
+        case CampaignUsed():
+            return replace(state, campaign=replace(campaign, archived=False), played=True)
+        case CampaignArchived():
+            return replace(state, campaign=replace(campaign, archived=True), played=False)
+        case MasterChanged(master=master, named=named) if master:
+            return replace(state, masters={master: named})
+        case RulesSet(after=rules):
+            return replace(state, campaign=replace(campaign, rules=rules))
+        case KeysCommitted() | SaltGiven() | KeysDropped():
+            return replace(state, proof=_proved(state.proof, event))
+        case CallOpened(deadline=deadline):
+            return replace(state, call=Call(event, deadline=deadline))
+        case _:
+            return state
+
+
+def _proved(proof: ProofMode | None, event: Event) -> ProofMode | None:
+    """Return proof mode after an event about it."""
+    match event.body:
+        case KeysCommitted(host=host, drand=drand):
+            return ProofMode(event.seq, host, round_after(event.milliseconds) if drand else None)
+        case SaltGiven(drand=drand):
+            return replace(proof, drand=0) if proof and drand else proof
+        case _:
+            return None
+
+
+def _rolled(state: State, event: Event, body: Rolled, after: Memory | None) -> State:
+    if state.call and body.target is not None:
+        state = replace(state, call=_answered(state.call, event))
+    if body.prev is None:
+        return state
+    system = load_spec(body.spec)
+    roller = state.roller
+    if roller is None or not roller.spec:
+        # A player's first roll makes their d100's own roller, and a map's first roll the map.
+        remembers = Remembers.PLAYER if is_own(body.roller) else Remembers.TABLE
+        roller = Roller(body.roller, body.spec, remembers, event.seq)
+    roller = replace(roller, last=event.seq)
+    if not system.has_state:
+        return replace(state, roller=roller)
+    if after is None:
+        after = replayed(event)[1] if body.after is None else body.after
+    return _remember(state, roller, owner_of(roller, event, body.whose), after)
+
+
+def _remember(state: State, roller: Roller, owner: int | None, memory: Memory) -> State:
+    """Return the state with a memory kept; an erased player's is not."""
+    if owner is None:
+        return replace(state, roller=roller)
+    slot = roller.since(state.campaign.evening), owner
+    return replace(state, roller=roller, memories={**state.memories, slot: memory})
+
+
+def _undone(state: State, roller: Roller, undone: Event) -> State:
+    """Return the state with the target's change taken back."""
+    gone = undone.seq < roller.since(state.campaign.evening)
+    match undone.body:
+        case Rolled(prev=int(prev), before=before) as body:
+            back = replace(roller, last=prev)
+            if before is None or not load_spec(body.spec).has_state or gone:
+                return replace(state, roller=back)
+            return _remember(state, back, owner_of(back, undone, body.whose), before)
+        case RegisterReset(prev=prev, before=before):
+            return _remember(state, replace(roller, last=prev), undone.user_id, before)
+        case RollerMade(prev=prev, before=None):
+            return replace(state, roller=replace(roller, spec="", last=prev))
+        case RollerMade(prev=prev, before=Roller() as old) | RollerReset(prev=prev, before=Roller() as old):
+            return replace(state, roller=replace(old, last=prev))
+        case RollerRemoved(prev=prev, before=Roller() as old):
+            return replace(state, roller=replace(old, last=prev))
+        case _:
+            return state
+
+
+def _answered(call: Call, event: Event) -> Call:
+    return replace(call, entries=(*call.entries, *entries(event)))
+
+
+def _led(call: Call, event: Event) -> Call:
+    """Return the call after its game master closed, reopened or cancelled it."""
+    status = LIFE.get((call.status, type(event.body)), call.status)
+    reopened = isinstance(event.body, CallReopened)
+    return replace(call, status=status, deadline=None if reopened else call.deadline)

@@ -31,7 +31,7 @@ def backup(
     from bot.storage.backup import backup as copy
 
     with told(SettingsError):
-        copy(_database(play=play), file)
+        copy(_present(play=play), file)
         typer.echo(f"{file}: {file.stat().st_size:,} bytes.")
 
 
@@ -90,14 +90,14 @@ def restore(
 
     What was there is moved aside, with its log, and never deleted.
     """
-    from bot.storage.restoring import restore as put_back
+    from bot.storage.backup import restore as put_back
 
     def checked(url: str) -> None:
         if asyncio.run(_check_all(url)):
             raise Refusal("The backup does not hold, so it was not restored. Nothing was changed.")
 
     with told(SettingsError):
-        aside = put_back(_database(play=play), file, checked)
+        aside = put_back(_database(play=play), _backup(file), checked)
         typer.echo(f"Restored {file}." + (f" What was there is {aside} now." if aside else ""))
 
 
@@ -109,7 +109,7 @@ def _database(*, play: bool) -> str:
 
 def _present(*, play: bool) -> str:
     """Return the address too; Refusal where opening it would make a new and empty file."""
-    from bot.storage.address import read_address, sqlite_file
+    from bot.storage.files import read_address, sqlite_file
 
     url = _database(play=play)
     file = sqlite_file(read_address(url))
@@ -118,13 +118,18 @@ def _present(*, play: bool) -> str:
     return url
 
 
-def _check_copy(file: Path) -> int:
-    """Check a copy of a backup, for opening a database writes to it."""
-    from bot.storage.restoring import check_whole
-
+def _backup(file: Path) -> Path:
+    """Return a backup's file; Refusal where it is not there."""
     if not file.is_file():
         raise Refusal(f"There is no backup {file}.")
-    check_whole(file)
+    return file
+
+
+def _check_copy(file: Path) -> int:
+    """Check a copy of a backup, for opening a database writes to it."""
+    from bot.storage.backup import check_whole
+
+    check_whole(_backup(file))
     # Beside it: a container keeps what is temporary in its memory.
     with TemporaryDirectory(prefix="evenhand-check-", dir=file.parent) as folder:
         copy = Path(folder) / "evenhand.db"
@@ -135,10 +140,10 @@ def _check_copy(file: Path) -> int:
 async def _check_all(url: str) -> int:
     """Check the database at an address; return how many campaigns do not hold."""
     from bot.services.verifying import Verifying
-    from bot.storage.address import read_address, sqlite_file
+    from bot.storage.backup import check_whole
     from bot.storage.engine import open_database
+    from bot.storage.files import read_address, sqlite_file
     from bot.storage.reading import Reader
-    from bot.storage.restoring import check_whole
 
     file = sqlite_file(read_address(url))
     if file:

@@ -12,7 +12,6 @@ import typer
 
 from bot.cli.audits import CONSISTENT, UNANCHORED, report, shown
 from bot.dice.errors import DiceError
-from bot.record.anchors import anchor
 from bot.record.audit import Audit
 from bot.record.canonical import LONGEST_LINE, NotCanonical, text_on
 from bot.record.checkpoint import (
@@ -20,15 +19,15 @@ from bot.record.checkpoint import (
     Checkpoint,
     ConsistencyProof,
     NotAProof,
+    anchor,
     read_checkpoint,
     read_consistency,
     read_inclusion,
 )
-from bot.record.entries import ORIGIN
 from bot.record.exchange import Reading, check_seal
+from bot.record.ledger import ORIGIN
 from bot.record.lineage import Broken
-from bot.record.proofs import check_inclusion
-from bot.record.tree import Tree
+from bot.record.tree import Tree, check_inclusion
 
 BROKEN, UNREADABLE, LOOSE = 1, 2, 3
 """Exit codes: it does not hold; it can't be read; it holds, and nothing from outside bears it out."""

@@ -36,9 +36,9 @@ class NotationError(DiceError):
 
     @property
     def sentence(self) -> str:
-        """Return the text with the column, unless it names it itself, and the readings."""
+        """Return the text with the readings, and the column, unless it names it itself or it is the first."""
         text = str(self)
-        if "column" not in text:
+        if self.column > 1 and "column" not in text:
             text = f"{text} (at column {self.column})"
         if not self.readings:
             return text

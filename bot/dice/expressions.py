@@ -93,6 +93,10 @@ class Negative:
         return f"-{_enclosed(self.body, 3)}"
 
 
+class ZeroDivisor(NotationError):
+    """A division by zero, which means nothing anywhere."""
+
+
 @dataclass(frozen=True, slots=True)
 class Binary:
     """Two parts and what is done with them.
@@ -109,7 +113,7 @@ class Binary:
             low, high = bounds(self.right)
             if low <= 0 <= high:
                 zero = "I can't divide by zero" if low == high else "I can't divide by what may be zero"
-                raise NotationError(f"{zero}.")
+                raise ZeroDivisor(f"{zero}.")
             if self.operator is Operator.MODULO and min(low, bounds(self.left)[0]) < 0:
                 raise NotationError("A remainder is only of what is never below zero.")
 

@@ -184,7 +184,7 @@ def read_decimal(name: str, value: object) -> Fraction:
     """Read a decimal such as "1.5" as a rational; SpecError over six digits on either side of the point."""
     text = str(value).strip()
     if isinstance(value, bool) or not isinstance(value, str | int | float) or not _DECIMAL.fullmatch(text):
-        raise SpecError(f"{name} is a decimal number such as 1.5 (at most six decimals), not {value!r}.")
+        raise SpecError(f"{name} is a decimal number such as 0.5 (at most six decimals), not {value!r}.")
     return Fraction(text)
 
 

@@ -1,48 +1,39 @@
 """What a person can do at the table: send a line, press, choose, send a form, look at what can be typed."""
 
 import asyncio
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
-from bot.play import hints, options
+from bot.play import hints, options, payloads
 from bot.play import line as lines
-from bot.play.filling import chosen, filled, resolve
+from bot.play.gateway import Away
 from bot.play.hints import HintRow, Hints, Question
-from bot.play.ids import milliseconds
-from bot.play.interactions import (
-    AUTOCOMPLETE,
-    COMMAND,
-    PRESS,
-    SUBMIT,
-    Away,
-    InteractionOutcome,
-    Interactions,
-    OpenInteraction,
-)  # fmt: skip
+from bot.play.interactions import Act, InteractionOutcome, Interactions, OpenInteraction
 from bot.play.messages import Posts
 from bot.play.options import AppCommand, LineFault, Names
-from bot.play.store import Object
-from bot.play.world import Channel, Message, Person, World
+from bot.play.store import Object, listed
+from bot.play.world import Channel, Message, Person, World, milliseconds
 
 PERSON_MENU, MESSAGE_MENU = 2, 3
-_BUTTON = 2
+_BUTTON, _INPUT, _USERS, _TEXT_SHOWN, _LABEL = 2, 4, 5, 10, 18
 _CHAT_AT_MOST = 2_000
 _UPLOAD_MS = 15 * 60 * 1000
 _CHOICES_SECONDS = 1.5
 NOT_HERE = "That is not here any more."
 
 
+@dataclass
 class Acts:
     """The people's side of the table; raises LineFault for what can't be done, and Away without the bot.
 
     `uploads` are each person's files that stand in no message yet, by name.
     """
 
-    def __init__(self, world: World, posts: Posts, interactions: Interactions) -> None:
-        self.uploads: dict[int, dict[str, int]] = {}
-        self._world = world
-        self._posts = posts
-        self._interactions = interactions
-        self._forms: dict[int, tuple[OpenInteraction, Object]] = {}
+    world: World
+    posts: Posts
+    interactions: Interactions
+    uploads: defaultdict[int, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
 
     def commands(self, person: Person, channel: Channel, kind: int = 1) -> list[Object]:
         """Return the commands, as they were synced, that somebody may run in a channel.
@@ -50,24 +41,22 @@ class Acts:
         What needs "0" is for administrators, whom this table has none of.
         """
         alone = channel.kind == "alone"
-        lacks = ~self._world.rights(person, channel)
+        lacks = ~self.world.rights(person, channel)
 
         def may(command: Object) -> bool:
             needed = command.get("default_member_permissions")
             here = int(alone) in (command.get("contexts") or (0, 1))
             return here and (alone or needed is None or (needed != "0" and not int(needed) & lacks))
 
-        return [command for command in self._world.commands if command["type"] == kind and may(command)]
+        return [command for command in self.world.commands if command["type"] == kind and may(command)]
 
     def menus(self, person: Person, kind: int) -> list[str]:
         """Return the commands of a message's or a person's menu."""
-        channel = next(c for c in self._world.channels.values() if c.kind == "text")
-        return [command["name"] for command in self.commands(person, channel, kind)]
+        return [c["name"] for c in self.commands(person, self.world.first_channel, kind)]
 
     def names(self, person: Person) -> Names:
         """Return who and what somebody can name."""
-        world, oldest = self._world, self._world.ids.clock() * 1000 - _UPLOAD_MS
-        own = self.uploads.get(person.id, {})
+        world, own, oldest = self.world, self.uploads[person.id], self.world.clock() * 1000 - _UPLOAD_MS
         return Names(
             people={p.name: p.id for p in world.seated()},
             roles={r.name: r.id for r in world.roles.values() if r.id != world.guild_id},
@@ -85,36 +74,35 @@ class Acts:
             return await self._run(person, channel, line)
         text = options.mentioned(line[line.startswith("//") :], self.names(person)).strip()
         if len(text) > _CHAT_AT_MOST:
-            raise LineFault(
-                f"A message has at most 2,000 characters; this one has {len(text):,}.", _CHAT_AT_MOST
-            )
-        message = Message(self._world.ids.new(), channel.id, person.id, "chat", text)
-        own = self.uploads.get(person.id, {})
-        for name in [name for name, number in own.items() if number in files]:
-            if found := self._world.store.file(own.pop(name)):
+            sentence = f"A message has at most {_CHAT_AT_MOST:,} characters; this one has {len(text):,}."
+            raise LineFault(sentence, _CHAT_AT_MOST)
+        message = Message(self.world.new_id(), channel.id, person.id, "chat", text)
+        for number in self.take(person, files):
+            if found := self.world.store.file(number):
                 message.attachments.append(found[1])
         if text or message.attachments:
-            message.calls = self._posts.called(message, None)
-            self._posts.post(message)
+            message.calls = self.posts.called(message, None)
+            self.posts.post(message)
         return None
 
     async def _run(self, person: Person, channel: Channel, line: str) -> OpenInteraction:
-        if not self._world.commands:  # the bot is at its first start, and tells them before it is ready
-            await self._interactions.wait(channel)
+        if not self.world.commands:  # the bot is at its first start, and tells them before it is ready
+            await self.interactions.gateway.wait(channel, self.interactions.ready_seconds)
         call = lines.read(line, options.commands(self.commands(person, channel)), self.names(person))
         resolved: dict[str, Object] = {}
         given: list[Object] = []
         for option in call.command.options:
             if (value := call.values.get(option["name"])) is not None:
                 given.append({"name": option["name"], "type": option["type"], "value": value})
-                resolve(self._world, resolved, option["type"], str(value), self._posts.address)
+                payloads.resolve(self.world, resolved, option["type"], str(value), self.posts.address)
         data, name = _nested(call.command, given), call.command.name
         data |= {"resolved": resolved} if resolved else {}
-        interaction = await self._interactions.begin(COMMAND, person, channel, data, command=name, line=line)
-        own, sent = self.uploads.get(person.id, {}), resolved.get("attachments", {})
-        self.uploads[person.id] = {n: number for n, number in own.items() if str(number) not in sent}
+        interaction = await self.interactions.begin(
+            Act.COMMAND, person, channel, data, command=f"/{name}", line=line
+        )
+        self.take(person, map(int, resolved.get("attachments", ())))
         person.used[name] = person.used.get(name, 0) + 1
-        self._world.note(person)
+        self.world.note(person)
         return interaction
 
     async def press(
@@ -122,58 +110,62 @@ class Acts:
     ) -> OpenInteraction:
         """Press a button, or choose from a select."""
         found, channel = self._message(person, message)
-        parts = (part for row in found.components for part in row["components"])
-        part = next((each for each in parts if each.get("custom_id") == custom_id), None)
+        part = next((each for each in found.parts() if each.get("custom_id") == custom_id), None)
         if part is None or part.get("disabled"):
             raise LineFault(NOT_HERE)
         data: Object = {"custom_id": custom_id, "component_type": part["type"]}
-        data |= {} if part["type"] == _BUTTON else chosen(self._world, part, values)
-        return await self._interactions.begin(PRESS, person, channel, data, found)
+        data |= {} if part["type"] == _BUTTON else _chosen(self.world, part, values)
+        return await self.interactions.begin(Act.PRESS, person, channel, data, found)
 
     async def menu(self, person: Person, channel: Channel | None, target: int, name: str) -> OpenInteraction:
         """Run a command of a message's menu; with a channel, of a person's menu there."""
         kind, resolved = PERSON_MENU, dict[str, Object]()
         if channel:
-            resolve(self._world, resolved, options.USER, str(target))
+            payloads.resolve(self.world, resolved, options.USER, str(target))
         else:
             found, channel = self._message(person, target)
-            kind, resolved = MESSAGE_MENU, {"messages": {str(target): self._posts.payload(found)}}
+            kind, resolved = MESSAGE_MENU, {"messages": {str(target): self.posts.payload(found)}}
         told = next((c for c in self.commands(person, channel, kind) if c["name"] == name), None)
         if told is None or not resolved:
             raise LineFault(NOT_HERE)
         data = {"id": told["id"], "name": name, "type": kind, "target_id": str(target), "resolved": resolved}
-        return await self._interactions.begin(COMMAND, person, channel, data, command=name)
-
-    def show(self, asked: OpenInteraction, form: Object) -> None:
-        """Remember a form that somebody was shown for an act; they can send it once, by the act's id."""
-        self._forms[asked.id] = asked, form
+        return await self.interactions.begin(Act.COMMAND, person, channel, data, command=name)
 
     async def submit(self, person: Person, number: int, values: Object) -> OpenInteraction:
-        """Send a form; it stays open if the bot does not take it."""
-        asked, form = self._forms.get(number) or (None, Object())
+        """Send the form that an act (its id) has shown; it stays open if the bot does not take it."""
+        forms = self.interactions.forms
+        asked, form = forms.get(number) or (None, Object())
         if asked is None or asked.person is not person:
             raise LineFault("This form is not open any more.")
-        data = {"custom_id": form["custom_id"], "components": filled(self._world, form, values)}
-        del self._forms[number]
+        data = {"custom_id": form["custom_id"], "components": _filled(self.world, form, values)}
+        del forms[number]
         try:
-            interaction = await self._interactions.begin(SUBMIT, person, asked.channel, data, asked.message)
+            interaction = await self.interactions.begin(
+                Act.SUBMIT, person, asked.channel, data, asked.message
+            )
         except Away:
-            self.show(asked, form)
+            forms[number] = asked, form
             raise
 
         def ended(outcome: asyncio.Future[InteractionOutcome]) -> None:
             if not outcome.cancelled() and not outcome.result().ok:
-                self.show(asked, form)
+                forms[number] = asked, form
 
         interaction.outcome.add_done_callback(ended)
         return interaction
 
     def dismiss(self, person: Person, message: int | None) -> None:
         """Delete a private answer to oneself."""
-        found = self._posts.find(message)
+        found = self.posts.find(message)
         if found is None or found.viewer != person.id:
             raise LineFault(NOT_HERE)
-        self._posts.delete(found)
+        self.posts.delete(found)
+
+    def take(self, person: Person, files: Iterable[int]) -> list[int]:
+        """Take files from somebody's uploads; return those that were there."""
+        own, wanted = self.uploads[person.id], set(files)
+        self.uploads[person.id] = {name: number for name, number in own.items() if number not in wanted}
+        return [number for number in own.values() if number in wanted]
 
     def hints(self, person: Person, channel: Channel, line: str, at: int) -> Hints:
         """Return what can be typed at a place of a line."""
@@ -188,7 +180,7 @@ class Acts:
         data = _nested(question.command, [*given, focused])
         try:
             async with asyncio.timeout(_CHOICES_SECONDS):
-                interaction = await self._interactions.begin(AUTOCOMPLETE, person, channel, data)
+                interaction = await self.interactions.begin(Act.AUTOCOMPLETE, person, channel, data)
                 outcome = await interaction.outcome
         except (TimeoutError, Away):
             return []
@@ -196,9 +188,9 @@ class Acts:
 
     def _message(self, person: Person, number: int) -> tuple[Message, Channel]:
         """Return a message that somebody sees, and its channel."""
-        found = self._posts.find(number)
-        if found and self._world.sees(person, found.channel, found.viewer):
-            channel = self._world.channels[found.channel]
+        found = self.posts.find(number)
+        if found and self.world.sees(person, found.channel, found.viewer):
+            channel = self.world.channels[found.channel]
             if not channel.archived:
                 return found, channel
         raise LineFault(NOT_HERE)
@@ -210,3 +202,43 @@ def _nested(command: AppCommand, given: list[Object]) -> Object:
     for word in reversed(command.name.split()[1:]):
         given, kind = [{"name": word, "type": kind, "options": given}], 2
     return {"id": command.told["id"], "name": command.told["name"], "type": 1, "options": given}
+
+
+def _chosen(world: World, given: Object, values: Sequence[str]) -> Object:
+    """Return what was chosen from a select; raise LineFault for what it does not offer."""
+    people = {str(p.id) for p in world.seated()} if given["type"] == _USERS else set[str]()
+    offered = people or {option["value"] for option in given.get("options", ())}
+    fits = given.get("min_values", 1) <= len(values) <= given.get("max_values", 1)
+    if not fits or len(set(values)) < len(values) or not set(values) <= offered:
+        raise LineFault("That can't be chosen here.")
+    resolved: Object = {}
+    for value in values if people else ():
+        payloads.resolve(world, resolved, options.USER, value)
+    return {"values": list(values), **({"resolved": resolved} if resolved else {})}
+
+
+def _filled(world: World, form: Object, values: Object) -> list[Object]:
+    """Return a form's rows and labels with what was filled in; raise LineFault for what it does not take."""
+
+    def fill(given: Object) -> Object:
+        if given["type"] == _LABEL:
+            return {"type": _LABEL, "component": _field(world, given["component"], values)}
+        fields = [_field(world, each, values) for each in given["components"]]
+        return {"type": given["type"], "components": fields}
+
+    return [fill(given) for given in form["components"] if given["type"] != _TEXT_SHOWN]
+
+
+def _field(world: World, field: Object, values: Object) -> Object:
+    value, needed = values.get(field["custom_id"]), field.get("required", True)
+    told = {"type": field["type"], "custom_id": field["custom_id"]}
+    if field["type"] != _INPUT:
+        least = field.get("min_values", 1) if needed else 0
+        return told | _chosen(world, {**field, "min_values": least}, listed(value))
+    text, name = value if isinstance(value, str) else "", field.get("label") or "This"
+    low, high = field.get("min_length") or 0, field.get("max_length") or 4_000
+    if needed and not text.strip():
+        raise LineFault(f"{name} is needed.")
+    if len(text) > high or (text and len(text) < low):
+        raise LineFault(f"{name} has {low} to {high} characters.")
+    return told | {"value": text}

@@ -2,21 +2,27 @@
 
 import asyncio
 import json
+import math
 import secrets
+import zlib
 from collections import deque
-from contextlib import suppress
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from aiohttp import WSMsgType, web
 
 from bot.play import payloads
-from bot.play.sockets import FrameSocket
 from bot.play.store import Object
 from bot.play.world import Channel, Role, World
 
 _UNKNOWN_ERROR, _WRONG_TOKEN, _WRONG_NUMBER, _TIMED_OUT, _GOING = 4000, 4004, 4007, 4009, 1001
 _REPLAYED = 500
 HEARTBEAT_MS = 41_250
+
+
+class Away(Exception):
+    """The bot is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,33 +32,78 @@ class BotState:
     ready: bool
 
 
-class Connection(FrameSocket):
-    """One websocket of the bot, packed as zlib-stream if it asks for that.
+class FrameSocket:
+    """A websocket, the bot's or a page's, whose frames are written in order; packed: as zlib-stream.
 
-    A frozen one sends nothing any more, as a connection that has died unnoticed (for tests).
+    One that lets more than `most` bytes wait is cut off.
     """
 
-    def __init__(self, *, packed: bool) -> None:
-        super().__init__(web.WebSocketResponse(max_msg_size=1 << 20), packed=packed)
-        self.session: GatewaySession | None = None
-        self.frozen = False
+    def __init__(
+        self, socket: web.WebSocketResponse, *, most: float = math.inf, packed: bool = False
+    ) -> None:
+        self.socket = socket
+        self._most = most
+        self._stream = zlib.compressobj() if packed else None
+        self._waiting: asyncio.Queue[str | int] = asyncio.Queue()
+        self._bytes = 0
+        self._transport: asyncio.BaseTransport | None = None
+
+    @asynccontextmanager
+    async def opened(self, request: web.Request) -> AsyncGenerator[web.WebSocketResponse]:
+        """Open the socket, and write what is sent until the block ends."""
+        await self.socket.prepare(request)
+        self._transport = request.transport
+        writing = asyncio.create_task(self._write())
+        try:
+            yield self.socket
+        finally:
+            writing.cancel()
+            await asyncio.gather(writing, return_exceptions=True)
+
+    def send(self, frame: Object) -> None:
+        """Send a frame soon."""
+        text = json.dumps(frame)
+        self._bytes += len(text)
+        if self._bytes <= self._most:
+            self._waiting.put_nowait(text)
+        elif isinstance(self._transport, asyncio.Transport):
+            self._transport.abort()
+
+    def close(self, code: int) -> None:
+        """Close it once everything is written."""
+        self._waiting.put_nowait(code)
+
+    async def _write(self) -> None:
+        with suppress(ConnectionError):
+            while isinstance(text := await self._waiting.get(), str):
+                if stream := self._stream:
+                    packed = stream.compress(text.encode()) + stream.flush(zlib.Z_SYNC_FLUSH)
+                    await self.socket.send_bytes(packed)
+                else:
+                    await self.socket.send_str(text)
+                self._bytes -= len(text)
+            await self.socket.close(code=text)
+
+
+class Connection(FrameSocket):
+    """One websocket of the bot."""
+
+    session: "GatewaySession | None" = None
 
     def tell(self, op: int, data: object, number: int | None = None, event: str | None = None) -> None:
         """Send a frame soon."""
-        if not self.frozen:
-            self.send({"op": op, "d": data, "s": number, "t": event})
+        self.send({"op": op, "d": data, "s": number, "t": event})
 
 
 @dataclass(slots=True)
 class GatewaySession:
-    """What one shard (its index, and how many there are) of the bot hears: it outlives its connection."""
+    """What a shard (index, and of how many) hears, `here` if of the server; it outlives its connection."""
 
     id: str
     shard: tuple[int, int]
+    here: bool
     number: int = 0
-    sent: deque[tuple[int, str, object]] = field(
-        default_factory=lambda: deque[tuple[int, str, object]](maxlen=_REPLAYED)
-    )
+    sent: deque[tuple[int, str, object]] = field(default_factory=lambda: deque(maxlen=_REPLAYED))
     connection: Connection | None = None
 
     def send(self, event: str, data: object) -> None:
@@ -70,9 +121,7 @@ class Gateway:
         self.shards = shards
         self.sessions: dict[str, GatewaySession] = {}
         self.address = ""
-        self._world = world
-        self._token = token
-        self._heartbeat = heartbeat
+        self._world, self._token, self._heartbeat = world, token, heartbeat
         self._came = asyncio.Event()
         world.listeners.append(self._hear)
 
@@ -81,21 +130,17 @@ class Gateway:
         live = (s for s in self.sessions.values() if s.connection and s.shard[0] == shard)
         return next(live, None)
 
-    async def wait(self, channel: Channel, seconds: float) -> GatewaySession | None:
-        """Return the session that hears of a channel, or None if it does not come in time."""
+    async def wait(self, channel: Channel, seconds: float) -> GatewaySession:
+        """Return the session that hears of a channel; raise Away if it does not come in time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                while not (session := self.live(self._shard_of(channel))):
+                while True:
+                    count = max((s.shard[1] for s in self.sessions.values() if s.connection), default=1)
+                    if session := self.live(0 if channel.kind == "alone" else self._shard(count)):
+                        return session
                     self._came.clear()
                     await self._came.wait()
-                return session
-        return None
-
-    def _shard_of(self, channel: Channel) -> int:
-        """Return the shard that hears what happens in a channel."""
-        if channel.kind == "alone":
-            return 0
-        return self._shard(max((s.shard[1] for s in self.sessions.values() if s.connection), default=1))
+        raise Away
 
     def _shard(self, count: int) -> int:
         """Return which of so many shards has the server."""
@@ -109,7 +154,8 @@ class Gateway:
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one websocket."""
-        connection = Connection(packed=request.query.get("compress") == "zlib-stream")
+        packed = request.query.get("compress") == "zlib-stream"
+        connection = Connection(web.WebSocketResponse(max_msg_size=1 << 20), packed=packed)
         async with connection.opened(request) as socket:
             connection.tell(10, {"heartbeat_interval": self._heartbeat})
             try:
@@ -147,17 +193,18 @@ class Gateway:
 
     def _identify(self, connection: Connection, asked: Object) -> None:
         index, count = asked.get("shard", (0, 1))
-        session = GatewaySession(secrets.token_hex(16), (index, count))
+        session = GatewaySession(secrets.token_hex(16), (index, count), here=self._shard(count) == index)
         for old in [s for s in self.sessions.values() if s.shard == session.shard and not s.connection]:
             del self.sessions[old.id]
         self.sessions[session.id] = session
         self._join(session, connection)
-        here = self._shard(count) == index
-        ready: Object = {"v": 10, "user": payloads.user(self._world.bot), "session_id": session.id}
-        ready |= {"guilds": [{"id": str(self._world.guild_id), "unavailable": True}] if here else []}
-        ready |= {"resume_gateway_url": self.address, "shard": [index, count]}
-        session.send("READY", ready | {"application": {"id": str(self._world.bot.id), "flags": 0}})
-        if here:
+        guild: Object = {"id": str(self._world.guild_id), "unavailable": True}
+        session.send("READY", {
+            "v": 10, "user": payloads.user(self._world.bot), "session_id": session.id,
+            "guilds": [guild] if session.here else [], "resume_gateway_url": self.address,
+            "shard": [index, count], "application": {"id": str(self._world.bot.id), "flags": 0},
+        })  # fmt: skip
+        if session.here:
             session.send("GUILD_CREATE", payloads.guild(self._world))
 
     def _resume(self, connection: Connection, asked: Object) -> int | None:
@@ -191,5 +238,5 @@ class Gateway:
             case _:
                 return
         for session in self.sessions.values():
-            if session.shard[0] == self._shard(session.shard[1]):
+            if session.here:
                 session.send(f"{event}_{'CREATE' if new else 'UPDATE'}", shown)

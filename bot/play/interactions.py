@@ -4,29 +4,34 @@ import asyncio
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from bot.play import payloads
 from bot.play.checks import CHOICES, MODAL, RequestRefused, check, unknown
-from bot.play.gateway import Gateway, GatewaySession
+from bot.play.gateway import Gateway
 from bot.play.messages import EPHEMERAL, LOADING, Posts, Upload
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Origin, Person, World
 
-COMMAND, PRESS, AUTOCOMPLETE, SUBMIT = 2, 3, 4, 5
-"""What an interaction is about."""
+
+class Act(IntEnum):
+    """What an interaction is about."""
+
+    COMMAND = 2
+    PRESS = 3
+    AUTOCOMPLETE = 4
+    SUBMIT = 5
+
+
 _MESSAGE, _DEFERRED, _DEFERRED_UPDATE, _UPDATE, _CHOICES, _MODAL = 4, 5, 6, 7, 8, 9
 _ANSWERS = {
-    COMMAND: {_MESSAGE, _DEFERRED, _MODAL},
-    PRESS: {_MESSAGE, _DEFERRED, _DEFERRED_UPDATE, _UPDATE, _MODAL},
-    AUTOCOMPLETE: {_CHOICES},
-    SUBMIT: {_MESSAGE, _DEFERRED, _DEFERRED_UPDATE, _UPDATE},
+    Act.COMMAND: {_MESSAGE, _DEFERRED, _MODAL},
+    Act.PRESS: {_MESSAGE, _DEFERRED, _DEFERRED_UPDATE, _UPDATE, _MODAL},
+    Act.AUTOCOMPLETE: {_CHOICES},
+    Act.SUBMIT: {_MESSAGE, _DEFERRED, _DEFERRED_UPDATE, _UPDATE},
 }
 _PATIENCE_SECONDS, _READY_SECONDS = 3.0, 5.0
 TOKEN_SECONDS = 15 * 60
-
-
-class Away(Exception):
-    """The bot is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class OpenInteraction:
     `line` are those of a typed command; `original` is the message that is its answer.
     """
 
-    kind: int
+    kind: Act
     person: Person
     channel: Channel
     data: Object
@@ -68,25 +73,27 @@ class OpenInteraction:
 
 
 class Interactions:
-    """Tells the bot what people do, and takes its answers; these raise RequestRefused for what is wrong."""
+    """Tells the bot what people do, and takes its answers; these raise RequestRefused for what is wrong.
+
+    `forms` are those that people were shown, with the acts that showed them, by these acts' ids.
+    """
 
     def __init__(self, world: World, posts: Posts, gateway: Gateway) -> None:
         self.patience, self.ready_seconds = _PATIENCE_SECONDS, _READY_SECONDS
         self.by_token: dict[str, OpenInteraction] = {}
-        self._world = world
-        self._posts = posts
-        self._gateway = gateway
+        self.forms: dict[int, tuple[OpenInteraction, Object]] = {}
+        self._world, self._posts, self.gateway = world, posts, gateway
         for data in world.store.unfinished():
             posts.lose(Message(**data), "No answer came: the table was closed meanwhile.")
 
     async def begin(
-        self, kind: int, person: Person, channel: Channel, data: Object, message: Message | None = None, *,
+        self, kind: Act, person: Person, channel: Channel, data: Object, message: Message | None = None, *,
         command: str | None = None, line: str | None = None,
     ) -> OpenInteraction:  # fmt: skip
         """Tell the bot what somebody does; raise Away if it does not come within five seconds."""
-        session, loop = await self.wait(channel), asyncio.get_running_loop()
+        session, loop = await self.gateway.wait(channel, self.ready_seconds), asyncio.get_running_loop()
         interaction = OpenInteraction(
-            kind, person, channel, data, message, command, line, id=self._world.ids.new(),
+            kind, person, channel, data, message, command, line, id=self._world.new_id(),
             token=secrets.token_urlsafe(96), born=loop.time(), outcome=loop.create_future(),
         )  # fmt: skip
         self.by_token[interaction.token] = interaction
@@ -95,13 +102,6 @@ class Interactions:
         while (oldest := next(iter(self.by_token.values()))).born < loop.time() - TOKEN_SECONDS - 3_600:
             del self.by_token[oldest.token]
         return interaction
-
-    async def wait(self, channel: Channel) -> GatewaySession:
-        """Return the bot's session for a channel; raise Away if it does not come within five seconds."""
-        session = await self._gateway.wait(channel, self.ready_seconds)
-        if session is None:
-            raise Away
-        return session
 
     def _expire(self, interaction: OpenInteraction) -> None:
         interaction.late = not interaction.answered
@@ -125,7 +125,7 @@ class Interactions:
         if kind not in _ANSWERS[interaction.kind]:
             raise RequestRefused(400, 50035, "This interaction can't be answered so.")
         if kind in {_MESSAGE, _DEFERRED}:
-            origin = "answer" if interaction.kind == COMMAND else "reply"
+            origin = "answer" if interaction.kind == Act.COMMAND else "reply"
             message = self._say(interaction, origin, data, uploads, waiting=kind == _DEFERRED)
         elif kind in {_UPDATE, _DEFERRED_UPDATE}:
             message = self._posts.find(interaction.message and interaction.message.id)
@@ -136,6 +136,8 @@ class Interactions:
         else:
             check(CHOICES if kind == _CHOICES else MODAL, data)
         interaction.answered, interaction.original = True, message and message.id
+        if kind == _MODAL:
+            self.forms[number] = interaction, data
         choices = tuple(data.get("choices") or ())
         interaction.close(InteractionOutcome(True, data if kind == _MODAL else None, choices))
         told: Object = {"id": str(interaction.id), "type": interaction.kind}
@@ -153,7 +155,7 @@ class Interactions:
     ) -> Message:  # fmt: skip
         """Post the bot's answer or reply, or what stands there until it comes."""
         private = int(body.get("flags") or 0) & EPHEMERAL
-        message = Message(self._world.ids.new(), to.channel.id, self._world.bot.id, origin, flags=private)
+        message = Message(self._world.new_id(), to.channel.id, self._world.bot.id, origin, flags=private)
         message.viewer, message.asker = to.person.id if private else None, to.person.id
         message.command, message.line = to.command, to.line if origin == "answer" else None
         if waiting:

@@ -1,19 +1,23 @@
-"""Messages come, change and go: each is kept before anybody is told of it."""
+"""Messages and their files come, change and go: each is kept before anybody is told of it."""
 
 import re
 import secrets
+import struct
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from bot.play import payloads
 from bot.play.checks import FILE_BYTES, MESSAGE, RequestRefused, check
-from bot.play.pictures import picture
-from bot.play.store import Object
+from bot.play.store import Object, mapped
 from bot.play.world import Message, Right, World
 
 EPHEMERAL, LOADING = 64, 128
 _MENTION = re.compile(r"<@(?P<role>&?)!?(?P<id>[0-9]{1,19})>|@everyone|@here")
 _DAY_MS = 86_400_000
+PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
+_PNG = re.compile(rb"\x89PNG\r\n\x1a\n.{4}IHDR(.{8})", re.DOTALL)
+_GIF = re.compile(rb"GIF8[79]a(.{4})", re.DOTALL)
+_WEBP = re.compile(rb"RIFF.{4}WEBP(?:VP8 .{10}(.{4})|VP8L.{5}(.{4})|VP8X.{8}(.{6}))", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +60,9 @@ class Posts:
             raise RequestRefused(413, 40005, "Request entity too large")
         message.content = body.get("content", message.content) or ""
         message.components = body.get("components", message.components) or []
-        for part in (part for row in message.components for part in row["components"] if part.get("emoji")):
-            part["emoji"] |= {"id": str(part["emoji"]["id"])} if part["emoji"].get("id") else {}
+        for part in message.parts():
+            if mapped(part.get("emoji")).get("id"):
+                part["emoji"]["id"] = str(part["emoji"]["id"])
         if "content" in body or "allowed_mentions" in body:
             message.calls = self.called(message, body.get("allowed_mentions"))
         listed: dict[str, Object] = {str(each.get("id")): each for each in body.get("attachments") or ()}
@@ -91,7 +96,7 @@ class Posts:
     def keep_file(self, upload: Upload, owner: int, about: str = "") -> Object:
         """Keep a file that stands in no message yet, and return its description."""
         kept: Object = {
-            "id": str(self.world.ids.new()),
+            "id": str(self.world.new_id()),
             "key": secrets.token_urlsafe(16),
             "filename": re.sub(r"[^A-Za-z0-9._-]", "_", upload.name)[-100:].lstrip(".") or "file",
             "size": len(upload.content),
@@ -111,14 +116,13 @@ class Posts:
     def edit(self, message: Message, body: Object, uploads: Mapping[int, Upload]) -> None:
         """Change a message as a request says; the first change of a deferred answer is none to be seen."""
         self.fill(message, body, uploads)
-        message.edited = None if message.waiting else int(self.world.ids.clock() * 1000)
+        message.edited = None if message.waiting else int(self.world.clock() * 1000)
         message.waiting, message.flags = False, message.flags & ~LOADING
         self.post(message, new=False)
 
     def lose(self, message: Message | None, sentence: str) -> None:
         """Say in a message that still waits that its answer never came."""
         if message and message.waiting:
-            message.lost = True
             self.edit(message, {"content": sentence}, {})
 
     def delete(self, message: Message) -> None:
@@ -133,6 +137,31 @@ class Posts:
 
     def tidy(self) -> None:
         """Delete what is beyond the limits, and private answers of more than a day ago."""
-        for number in self.world.store.tidy(self.world.ids.new() - (_DAY_MS << 22)):
+        for number in self.world.store.tidy(self.world.new_id() - (_DAY_MS << 22)):
             if message := self.find(number):
                 self.delete(message)
+
+
+def picture(content: bytes) -> tuple[str, int, int] | None:
+    """Return media type, width and height of a PNG, JPEG, GIF or WebP by its first bytes; None for others."""
+    if found := _PNG.match(content):
+        return "image/png", *struct.unpack(">II", found[1])
+    if found := _GIF.match(content):
+        return "image/gif", *struct.unpack("<HH", found[1])
+    if found := _WEBP.match(content):
+        # lossy: 14 bits of size and 2 of scale, twice; lossless: two times 14 bits, less one; extended: 24.
+        apart, wide, less = ((16, 14, 0), (14, 14, 1), (24, 24, 1))[(found.lastindex or 1) - 1]
+        bits, mask = int.from_bytes(found[found.lastindex or 1], "little"), (1 << wide) - 1
+        return "image/webp", (bits & mask) + less, (bits >> apart & mask) + less
+    return _jpeg(content) if content.startswith(b"\xff\xd8\xff") else None
+
+
+def _jpeg(content: bytes) -> tuple[str, int, int] | None:
+    at = 2
+    while at + 9 <= len(content) and content[at] == 0xFF:
+        marker, length = content[at + 1], int.from_bytes(content[at + 2 : at + 4], "big")
+        if 0xC0 <= marker <= 0xCF and marker not in {0xC4, 0xC8, 0xCC}:
+            height, width = struct.unpack(">HH", content[at + 5 : at + 9])
+            return "image/jpeg", width, height
+        at += 2 + length
+    return None

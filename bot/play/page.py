@@ -10,14 +10,11 @@ from pydantic import BaseModel, ValidationError
 from bot.play.acts import Acts
 from bot.play.checks import FILE_BYTES
 from bot.play.frames import Frames
-from bot.play.ids import read_id
-from bot.play.messages import Posts, Upload
-from bot.play.pages import SEAT_GONE
-from bot.play.pictures import KINDS
-from bot.play.protocol import UNREADABLE, Bucket
+from bot.play.messages import PICTURES, Posts, Upload
+from bot.play.pages import SEAT_GONE, UNREADABLE, Bucket
 from bot.play.seats import NoSeat, Seats
 from bot.play.store import Object
-from bot.play.world import Person, World
+from bot.play.world import Person, World, read_id
 
 SITE = Path(__file__).parent / "site"
 _DATA = {"application/json", "multipart/form-data"}
@@ -130,7 +127,7 @@ class PageServer:
         seat, token = self._seats.join(body.secret, body.name)
         response = _json({"seat": seat.slug})
         response.set_cookie(
-            self._seats.cookie(seat.slug), token, max_age=_COOKIE_SECONDS, httponly=True, samesite="Strict",
+            self._seats.cookies + seat.slug, token, max_age=_COOKIE_SECONDS, httponly=True, samesite="Strict",
             secure=request.headers["Origin"].startswith("https:"),
         )  # fmt: skip
         return response
@@ -147,7 +144,7 @@ class PageServer:
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         try:
-            return await self._frames.serve(request, self._person(request))
+            return await self._frames.pages.serve(request, self._person(request), self._frames.take)
         except NoSeat:  # said with the socket's own code, which the page can read
             socket = web.WebSocketResponse()
             await socket.prepare(request)
@@ -164,17 +161,16 @@ class PageServer:
         if len(content) > FILE_BYTES:
             raise web.HTTPRequestEntityTooLarge(FILE_BYTES, len(content))
         kept = self._posts.keep_file(Upload(given.filename, content), person.id)
-        own, name = self._acts.uploads.setdefault(person.id, {}), kept["filename"]
+        own, name = self._acts.uploads[person.id], kept["filename"]
         while name in own:
             name = f"{len(own)}-{name}"
         own[name] = int(kept["id"])
         return _json({"id": kept["id"], "name": name, "size": len(content)})
 
     async def _drop(self, request: web.Request) -> web.Response:
-        own = self._acts.uploads.get(self._person(request).id, {})
-        given = (await _read(request)).id
-        for name in [name for name, number in own.items() if str(number) == given]:
-            self._world.store.drop_file(own.pop(name))
+        person, file = self._person(request), read_id((await _read(request)).id) or 0
+        for number in self._acts.take(person, [file]):
+            self._world.store.drop_file(number)
         return web.Response(status=204)
 
     async def _file(self, request: web.Request) -> web.Response:
@@ -188,7 +184,7 @@ class PageServer:
             seen = message is not None and self._world.sees(person, message.channel, message.viewer)
         if not found or not seen:
             raise web.HTTPNotFound
-        kind, shown = found[1]["content_type"], found[1]["content_type"] in KINDS
+        kind, shown = found[1]["content_type"], found[1]["content_type"] in PICTURES
         name = f"{'inline' if shown else 'attachment'}; filename*=UTF-8''{quote(found[1]['filename'])}"
         headers = {"Content-Disposition": name, "Cache-Control": "private, max-age=31536000, immutable"}
         return web.Response(

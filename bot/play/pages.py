@@ -1,20 +1,22 @@
-"""The open pages: who is here, and the numbered events that they are told."""
+"""The open pages: what they may send, who is here, and the numbered events that they are told."""
 
 import asyncio
 import secrets
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
 from aiohttp import WSMsgType, web
+from pydantic import BaseModel, BeforeValidator, Field
 
 from bot.play import views
 from bot.play.acts import MESSAGE_MENU, PERSON_MENU, Acts
-from bot.play.gateway import BotState, Gateway
+from bot.play.gateway import BotState, FrameSocket, Gateway
 from bot.play.messages import Gone
-from bot.play.sockets import FrameSocket
 from bot.play.store import Object
-from bot.play.world import Channel, CommandsChanged, Message, Person, World
+from bot.play.world import Channel, CommandsChanged, Message, Person, World, read_id
 
 _FRAME_BYTES, _WAITING_BYTES = 16 * 1024, 1 << 20
 _SOCKETS_A_SEAT, _SOCKETS = 6, 200
@@ -22,6 +24,58 @@ _AWAY_SECONDS = 10.0
 _EVENTS_KEPT = 1_000
 SEAT_GONE, TOO_MANY, GOING = 4001, 4002, 1001
 """Why a page is closed."""
+LIMITS = {"frame": (20, 60), "deed": (5, 15), "hints": (12, 24)}
+"""How many a second, and how many at once."""
+UNREADABLE = "That can't be read."
+TOO_FAST = "That was too fast, and was left out. Wait a moment."
+
+_Id = Annotated[int, BeforeValidator(read_id)]
+
+
+class PageFrame(BaseModel):
+    """What a page sends: `t` says what it is, `n` numbers what is to be answered, a deed has a nonce."""
+
+    t: str
+    n: int | None = None
+    nonce: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")] | None = None
+    epoch: str | None = None
+    last: int | None = None
+    channel: _Id | None = None
+    message: _Id | None = None
+    person: _Id | None = None
+    modal: _Id | None = None
+    before: _Id | None = None
+    after: _Id | None = None
+    around: _Id | None = None
+    line: str = ""
+    at: int = 0
+    files: list[_Id] = []
+    id: str = ""
+    values: list[str] | dict[str, str | list[str]] = []
+    what: str = ""
+    name: str = ""
+    about: str = ""
+    color: Annotated[int, Field(ge=0, lt=8)] = 0
+    gm: bool = False
+    archived: bool = False
+    renew: bool = False
+    lacks: list[Literal["view", "send", "attach"]] = []
+
+
+class Bucket:
+    """Lets `rate` things a second through, and `burst` at once; time is by a clock that only goes forward."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate = rate
+        self._burst = self._left = burst
+        self._at = time.monotonic()
+
+    def take(self, count: float = 1) -> bool:
+        """Take so many; return whether there were enough."""
+        now = time.monotonic()
+        left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at, self._left = now, left - count if left >= count else left
+        return left >= count
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +103,9 @@ class Pages:
     def __init__(self, world: World, acts: Acts, gateway: Gateway) -> None:
         self.epoch = secrets.token_hex(4)
         self.last = 0
-        self._world = world
-        self._acts = acts
-        self._gateway = gateway
+        self._world, self._acts, self._gateway = world, acts, gateway
         self._open: list[BrowserPage] = []
+        self._here: list[str] = []
         self._leaving: dict[int, asyncio.TimerHandle] = {}
         self._events: deque[tuple[int, object]] = deque(maxlen=_EVENTS_KEPT)
         world.listeners.append(lambda change, _: self.add(change))
@@ -66,14 +119,20 @@ class Pages:
             if len(list(self._of(person))) >= _SOCKETS_A_SEAT or len(self._open) >= _SOCKETS:
                 await socket.close(code=TOO_MANY)
                 return socket
-            self._come(page)
+            self._open.append(page)
+            if timer := self._leaving.pop(person.id, None):
+                timer.cancel()
+            self._tell_here()
             try:
                 async for message in socket:
                     if message.type is not WSMsgType.TEXT:
                         break
                     take(page, message.data)
             finally:
-                self._leave(page)
+                self._open.remove(page)
+                if not any(self._of(person)):
+                    later = asyncio.get_running_loop().call_later(_AWAY_SECONDS, self._away, person.id)
+                    self._leaving[person.id] = later
         return socket
 
     def _of(self, person: Person) -> Iterator[BrowserPage]:
@@ -90,23 +149,14 @@ class Pages:
         """Whether the bot is there: "ready" or "coming"."""
         return "ready" if self._gateway.live() else "coming"
 
-    def _come(self, page: BrowserPage) -> None:
-        before = self.here
-        self._open.append(page)
-        if timer := self._leaving.pop(page.person.id, None):
-            timer.cancel()
-        if self.here != before:
-            self.tell_all({"t": "here", "ids": self.here})
-
-    def _leave(self, page: BrowserPage) -> None:
-        self._open.remove(page)
-        if not any(self._of(page.person)):
-            later = asyncio.get_running_loop().call_later(_AWAY_SECONDS, self._away, page.person.id)
-            self._leaving[page.person.id] = later
-
     def _away(self, person: int) -> None:
         del self._leaving[person]
-        self.tell_all({"t": "here", "ids": self.here})
+        self._tell_here()
+
+    def _tell_here(self) -> None:
+        if self.here != self._here:
+            self._here = self.here
+            self.tell_all({"t": "here", "ids": self._here})
 
     def tell(self, person: Person, frame: Object) -> None:
         """Send a frame to all pages of somebody."""

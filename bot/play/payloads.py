@@ -2,10 +2,10 @@
 
 from datetime import UTC, datetime
 
+from bot.play import options
 from bot.play.checks import FILE_BYTES
-from bot.play.ids import milliseconds
 from bot.play.store import Object
-from bot.play.world import Channel, Message, Person, Role, World
+from bot.play.world import Channel, Message, Person, Role, World, milliseconds
 
 _APPLICATION: Object = {
     "icon": None, "description": "", "verify_key": "", "bot_public": True, "bot_require_code_grant": False,
@@ -127,3 +127,17 @@ def attachment(kept: Object, address: str) -> Object:
     """Return a file's description with the address it is fetched from."""
     url = f"{address}/files/{kept['id']}/{kept['key']}/{kept['filename']}"
     return {**{key: value for key, value in kept.items() if key != "key"}, "url": url, "proxy_url": url}
+
+
+def resolve(world: World, resolved: Object, kind: int, key: str, address: str = "") -> None:
+    """Add what an id in an option or select stands for; `address` is where the bot fetches files."""
+    if kind in {options.USER, options.MENTIONABLE} and int(key) in world.people:
+        resolved.setdefault("users", {})[key] = user(world.people[int(key)])
+        resolved.setdefault("members", {})[key] = {**member(world.people[int(key)]), "permissions": "0"}
+    elif kind in {options.ROLE, options.MENTIONABLE}:
+        resolved.setdefault("roles", {})[key] = role(world, world.roles[int(key)])
+    elif kind == options.CHANNEL:
+        shown = channel(world, world.channels[int(key)])
+        resolved.setdefault("channels", {})[key] = {**shown, "permissions": "0"}
+    elif kind == options.FILE and (file := world.store.file(int(key))):
+        resolved.setdefault("attachments", {})[key] = attachment(file[1], address)

@@ -4,8 +4,9 @@ import base64
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeAlias
 
 from aiohttp import web
@@ -14,11 +15,10 @@ from aiohttp.typedefs import Handler, Middleware
 from bot.play import payloads
 from bot.play.checks import COMMANDS, EMOJI, RequestRefused, check, unknown
 from bot.play.gateway import Gateway
-from bot.play.ids import read_id
 from bot.play.interactions import Interactions
 from bot.play.messages import EPHEMERAL, Posts, Upload
 from bot.play.store import Object
-from bot.play.world import Channel, Message, Right, World
+from bot.play.world import Channel, Message, Right, World, read_id
 
 _OPEN = ("/api/v10/interactions/", "/api/v10/webhooks/")
 """Routes that an interaction's token opens by itself."""
@@ -47,7 +47,7 @@ _Route: TypeAlias = Callable[[RestCall], object]
 
 @dataclass
 class RestApi:
-    """The routes of the API."""
+    """The routes of the API; `missed` are those that the bot has asked for in vain."""
 
     world: World
     posts: Posts
@@ -65,7 +65,7 @@ class RestApi:
         routes: list[tuple[str, str, _Route]] = [
             ("GET", "/users/@me", lambda _: payloads.user(world.bot)),
             ("GET", "/oauth2/applications/@me", lambda _: payloads.application(world)),
-            ("GET", "/gateway/bot", lambda _: self._start()),
+            ("GET", "/gateway/bot", self._start),
             ("PUT", f"{application}/commands", self._sync),
             ("GET", f"{application}/commands", lambda _: world.commands),
             ("POST", f"{application}/emojis", self._emoji),
@@ -83,7 +83,7 @@ class RestApi:
             ("GET", r"/users/{user:\d+}", self._user),
         ]
         for method, path, route in routes:
-            app.router.add_route(method, f"/api/v10{path}", _served(route))
+            app.router.add_route(method, f"/api/v10{path}", partial(_serve, route))
         app.router.add_get("/gateway/", self.gateway.serve)
         app.router.add_get("/files/{id}/{key}/{name}", self._file)
         app.router.add_route("*", "/{path:.*}", self._unsupported)
@@ -115,7 +115,7 @@ class RestApi:
             return web.Response(status=404)
         return web.Response(body=found[2], content_type=found[1]["content_type"])
 
-    def _start(self) -> Object:
+    def _start(self, _: RestCall) -> object:
         limit = {"total": 1_000, "remaining": 999, "reset_after": 0, "max_concurrency": 16}
         return {"url": self.gateway.address, "shards": self.gateway.shards, "session_start_limit": limit}
 
@@ -124,8 +124,8 @@ class RestApi:
         check(COMMANDS, asked.body)
         world, told = self.world, [{**_COMMAND, "type": 1, **command} for command in asked.body]
         known = {(c["name"], c["type"]): c["id"] for c in world.commands}
-        same = {"application_id": str(world.bot.id), "version": str(world.ids.new())}
-        ids = [known.get((c["name"], c["type"])) or str(world.ids.new()) for c in told]
+        same = {"application_id": str(world.bot.id), "version": str(world.new_id())}
+        ids = [known.get((c["name"], c["type"])) or str(world.new_id()) for c in told]
         world.keep_commands([{**same, "id": n, **c} for n, c in zip(ids, told, strict=True)])
         return world.commands
 
@@ -152,7 +152,7 @@ class RestApi:
         needed = Right.SEND_IN_THREADS if channel.kind == "thread" else Right.SEND
         if not self.world.rights(self.world.bot, channel) & needed:
             raise RequestRefused(403, 50013, "Missing Permissions")
-        message = Message(self.world.ids.new(), channel.id, self.world.bot.id, "post")
+        message = Message(self.world.new_id(), channel.id, self.world.bot.id, "post")
         self.posts.fill(message, asked.body, asked.uploads)
         self.posts.post(message)
         return self.posts.payload(message)
@@ -203,26 +203,12 @@ class RestApi:
         return self.interactions.message(asked.part["token"], asked.part["message"])
 
 
-def _served(route: _Route) -> Callable[[web.Request], Awaitable[web.Response]]:
-    async def serve(request: web.Request) -> web.Response:
-        told = route(RestCall(request.match_info, request.query, *await _read(request)))
-        return web.Response(status=204) if told is None else _answer(told)
-
-    return serve
-
-
-def _answer(body: object, status: int = 200) -> web.Response:
-    """Return JSON. discord.py takes it for text unless the type is exactly this, without a charset."""
-    headers = {"Content-Type": "application/json"}
-    return web.Response(body=json.dumps(body).encode(), status=status, headers=headers)
-
-
-async def _read(request: web.Request) -> tuple[Any, dict[int, Upload]]:
-    """Return a request's JSON, and its files where it has several parts."""
+async def _serve(route: _Route, request: web.Request) -> web.Response:
+    """Read a request's JSON, and its files where it has several parts; answer it."""
     uploads: dict[int, Upload] = {}
-    text: Any = "{}"
+    text: Any = None
     if request.content_type != "multipart/form-data":
-        text = await request.text() or "{}"
+        text = await request.text()
     else:
         for name, value in (await request.post()).items():
             if name == "payload_json":
@@ -230,6 +216,13 @@ async def _read(request: web.Request) -> tuple[Any, dict[int, Upload]]:
             elif (number := _FILE_FIELD.fullmatch(name)) and isinstance(value, web.FileField):
                 uploads[int(number[1])] = Upload(value.filename, value.file.read())
     try:
-        return json.loads(text), uploads
+        body = json.loads(text or "{}")
     except ValueError:
         raise RequestRefused(400, 50109, "The request body contains invalid JSON.") from None
+    told = route(RestCall(request.match_info, request.query, body, uploads))
+    return web.Response(status=204) if told is None else _answer(told)
+
+
+def _answer(body: object, status: int = 200) -> web.Response:
+    """Return JSON. discord.py takes it for text unless the type is exactly this, without a charset."""
+    return web.Response(body=json.dumps(body).encode(), status=status, content_type="application/json")

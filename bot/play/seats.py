@@ -1,4 +1,4 @@
-"""Who may sit down: links and their secrets, seats and their tokens, and names that can't be mistaken."""
+"""Who may sit down (links, seats and their tokens, names), and what people change at the table itself."""
 
 import hashlib
 import hmac
@@ -9,7 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Literal, TypeAlias
 
-from bot.play.world import Person, World
+import segno
+
+from bot.play.messages import Posts
+from bot.play.options import LineFault
+from bot.play.pages import PageFrame
+from bot.play.store import Object
+from bot.play.world import Channel, Person, World
 
 LinkKind: TypeAlias = Literal["first", "gm", "player", "person", "device"]
 SECONDS: dict[LinkKind, int | None] = {
@@ -23,8 +29,17 @@ _FORBIDDEN = set("@#:`")
 _LOOKS = str.maketrans("авеосрхукмнтіјѕԁӏοαβρτυνικχ0135|!", "abeocpxykmhtijsdloabptuvikxolesli")
 
 
+_CHANNELS_AT_MOST = 50
+_FOR_ALL = {"thread.create", "person.color", "leave", "link.device"}
+_LINKS: dict[str, LinkKind] = {
+    "link.players": "player", "link.gm": "gm", "link.person": "person", "link.device": "device",
+}  # fmt: skip
+_QUIET_ZONE = 2
+_NOTHING = "That can't be done here."
+
+
 class NoSeat(Exception):
-    """Somebody can't sit down; the text says why. `field` is the field that is wrong, if one is."""
+    """Somebody can't sit down, or be called so; `field` is the field that is wrong, if one is."""
 
     def __init__(self, sentence: str, field: str | None = None) -> None:
         super().__init__(sentence)
@@ -50,7 +65,7 @@ class Link:
 
 
 class Seats:
-    """The seats of a table. `players` is the secret of the players' link."""
+    """The seats. `players` is the secret of the players' link, `cookies` what cookies' names begin with."""
 
     def __init__(self, world: World, clock: Callable[[], float] = time.time) -> None:
         self._world = world
@@ -59,7 +74,7 @@ class Seats:
         self._links: dict[str, Link] = {}
         self.players = next((d["secret"] for d in world.store.documents("link")), None) or self.renew()
         self._links[_hash(self.players)] = Link("player")
-        self._cookies = f"eh-{_hash(str(world.guild_id))[:8]}-"  # tables on other ports have other ones
+        self.cookies = f"eh-{_hash(str(world.guild_id))[:8]}-"  # tables on other ports have other ones
 
     def renew(self) -> str:
         """Make a new secret for the players' link; the old one ends."""
@@ -104,20 +119,16 @@ class Seats:
         self._world.store.commit()
         return seat, token
 
-    def cookie(self, slug: str) -> str:
-        """Return the name of a seat's cookie."""
-        return self._cookies + slug
-
     def sitting(self, slug: str, cookies: Mapping[str, str]) -> Person | None:
         """Return who sits there, if the browser has a token of that seat."""
-        seat, given = self._seats.get(slug), _hash(cookies.get(self.cookie(slug), ""))
+        seat, given = self._seats.get(slug), _hash(cookies.get(self.cookies + slug, ""))
         if seat is None or not sum(hmac.compare_digest(kept, given) for kept in seat.tokens):
             return None
         return self._world.people[seat.person]
 
     def own(self, cookies: Mapping[str, str]) -> dict[str, str]:
         """Return the names of who sits in the seats that a browser has, by seat."""
-        slugs = [name.removeprefix(self._cookies) for name in cookies if name.startswith(self._cookies)]
+        slugs = [name.removeprefix(self.cookies) for name in cookies if name.startswith(self.cookies)]
         return {slug: person.name for slug in slugs if (person := self.sitting(slug, cookies))}
 
     def free(self, person: Person) -> None:
@@ -142,6 +153,82 @@ class Seats:
         return name
 
 
+@dataclass
+class Governing:
+    """Carries out a page's `do` frames; raises LineFault or NoSeat. Links begin with the `address`."""
+
+    world: World
+    posts: Posts
+    seats: Seats
+    address: str = ""
+
+    def do(self, person: Person, asked: PageFrame) -> Object:
+        """Do what is asked; return what is answered."""
+        world, what = self.world, asked.what
+        own = what == "person.rename" and asked.person == person.id
+        if what not in _FOR_ALL and not own and not world.is_gm(person):
+            raise LineFault("Only a game master can do that.")
+        changed: Channel | Person | None = world.people.get(asked.person or 0)
+        if what in {"person.color", "leave"}:
+            changed = person
+        elif what.startswith(("channel.", "thread.")):
+            changed = world.channels.get(asked.channel or 0)
+        match what, changed:
+            case "channel.create", _:
+                return self._new(None, asked)
+            case "thread.create", Channel(kind="text", archived=False) as parent:
+                return self._new(parent, asked)
+            case "link.players" | "link.gm" | "link.person" | "link.device", _:
+                return self._link(person, _LINKS[what], renew=asked.renew)
+            case _, None | Channel(kind="alone") | Person(gone=True) | Person(bot=True):
+                raise LineFault(_NOTHING)
+            case "person.remove" | "leave", Person() as whom:
+                self._refuse_last(whom)
+                self.seats.free(whom)
+            case _:
+                self._change(changed, asked)
+                world.keep(changed)
+        return {}
+
+    def _change(self, changed: Channel | Person, asked: PageFrame) -> None:
+        match asked.what, changed:
+            case "channel.clear", Channel() as channel:
+                self.posts.clear(channel.id)
+            case "channel.edit", Channel() as channel:
+                channel.name, channel.about = _channel_name(asked.name), _about(asked.about)
+            case "channel.archive", Channel() as channel:
+                channel.archived = asked.archived
+            case "channel.bot", Channel() as channel:
+                channel.lacks = list(asked.lacks)
+            case "person.color", Person() as whom:
+                whom.colour = asked.color
+            case "person.rename", Person() as whom:
+                whom.name = self.seats.name(asked.name, whom)
+            case "person.gm", Person() as whom:
+                self._refuse_last(whom)
+                whom.roles = [self.world.gm_role] if asked.gm else []
+            case _:
+                raise LineFault(_NOTHING)
+
+    def _new(self, parent: Channel | None, asked: PageFrame) -> Object:
+        if sum(c.kind != "alone" for c in self.world.channels.values()) >= _CHANNELS_AT_MOST:
+            raise LineFault(f"A table has at most {_CHANNELS_AT_MOST} channels.")
+        made = self.world.add_channel(_channel_name(asked.name), _about(asked.about), parent and parent.id)
+        return {"channel": str(made.id)}
+
+    def _refuse_last(self, person: Person) -> None:
+        if self.world.is_gm(person) and sum(map(self.world.is_gm, self.world.seated())) == 1:
+            raise LineFault("This is the last game master; make another one first.")
+
+    def _link(self, person: Person, kind: LinkKind, *, renew: bool) -> Object:
+        if kind == "player":
+            secret = self.seats.renew() if renew else self.seats.players
+        else:
+            secret = self.seats.link(kind, person)
+        url, seconds = f"{self.address}/#{secret}", SECONDS[kind]
+        return {"url": url, "qr": _code(url), "minutes": seconds and seconds // 60}
+
+
 def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
@@ -150,3 +237,21 @@ def _looks(name: str) -> str:
     """Return a name so that two which look alike are equal."""
     folded = unicodedata.normalize("NFKD", name.casefold()).translate(_LOOKS)
     return "".join(c for c in folded if c.isalnum()).replace("l", "i").replace("rn", "m")
+
+
+def _code(text: str) -> Object:
+    """Return a QR code as one SVG path of squares, and how many squares it is wide with its margin."""
+    rows = list(segno.make(text, error="m", micro=False).matrix_iter(border=_QUIET_ZONE))
+    path = "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
+    return {"size": len(rows), "path": path}
+
+
+def _channel_name(given: str) -> str:
+    name = "-".join(given.lower().split())
+    if not 1 <= len(name) <= 40 or not all(c.isalnum() or c in "-_'" for c in name):
+        raise NoSeat("A channel's name has 1 to 40 letters, digits, dashes and blanks.", "name")
+    return name
+
+
+def _about(given: str) -> str:
+    return "".join(c for c in given if c.isprintable())[:200].strip()

@@ -1,14 +1,21 @@
-"""The one server of the table: its people, roles, channels and messages, all kept in the store."""
+"""The one server of the table: its people, roles, channels and messages, all kept in the store.
 
+Ids are Discord's (snowflakes): they hold the millisecond of their making, and never run back.
+"""
+
+import re
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import IntFlag
 from typing import Any, Literal, TypeAlias
 
-from bot.play.ids import Ids
 from bot.play.store import Object, Store
 
 COLOURS = 8
+_DISCORD_EPOCH_MS = 1_420_070_400_000
+_TIME_SHIFT = 22
+_ID = re.compile(r"[0-9]{1,19}")
 
 
 class Right(IntFlag):
@@ -34,6 +41,17 @@ ALONE = (
 EVERYONE = ALONE & ~Right.MENTION_EVERYONE | Right.MAKE_THREADS | Right.SEND_IN_THREADS
 _OF_LACK = {"view": Right.VIEW, "send": Right.SEND | Right.SEND_IN_THREADS, "attach": Right.ATTACH}
 """The rights of the bot in a channel that a game master may switch off."""
+
+
+def milliseconds(snowflake: int) -> int:
+    """Return the time an id was made, in milliseconds since 1970."""
+    return (snowflake >> _TIME_SHIFT) + _DISCORD_EPOCH_MS
+
+
+def read_id(value: object) -> int | None:
+    """Return the id that a request carries as a string of digits, or None if it is no id."""
+    number = int(value) if isinstance(value, str) and _ID.fullmatch(value) else 1 << 63
+    return number if number < 1 << 63 else None
 
 
 @dataclass(slots=True)
@@ -103,7 +121,10 @@ class Message:
     command: str | None = None
     line: str | None = None
     waiting: bool = False
-    lost: bool = False
+
+    def parts(self) -> list[Object]:
+        """Return its buttons and selects."""
+        return [part for row in self.components for part in row["components"]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +136,14 @@ class World:
     """The server as it stands. Every change is kept, and told to the listeners.
 
     A listener gets the Person, Channel, Role, Message or other value that changed, and whether it is new.
-    The server's id is also that of everybody's role, the bot's that of its application.
+    The server's id is also that of everybody's role, the bot's that of its application. `clock` returns
+    seconds since 1970.
     """
 
-    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
-        latest = max((document["id"] for document in store.documents("latest")), default=0)
+    def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
         self.store = store
-        self.ids = Ids(latest, clock, lambda given: store.put("latest", 0, {"id": given}))
+        self.clock = clock
+        self._latest = max((document["id"] for document in store.documents("latest")), default=0)
         self.listeners: list[Callable[[object, bool], None]] = []
         self.roles = {d["id"]: Role(**d) for d in store.documents("role")}
         self.people = {d["id"]: Person(**d) for d in store.documents("person")}
@@ -135,7 +157,7 @@ class World:
 
     def _lay(self) -> Object:
         """Make the server of a new table."""
-        guild, bot, master, first = (self.ids.new() for _ in range(4))
+        guild, bot, master, first = (self.new_id() for _ in range(4))
         self.keep(Role(guild, "@everyone", EVERYONE))
         self.keep(Role(master, "Game Master", Right.MANAGE_SERVER))
         self.keep(Person(bot, "Evenhand", bot=True))
@@ -144,6 +166,18 @@ class World:
         self.store.put("place", guild, place)
         self.store.commit()
         return place
+
+    def new_id(self) -> int:
+        """Return an id of now, or the one after the latest, also if that is of an earlier run."""
+        now = int(self.clock() * 1000) - _DISCORD_EPOCH_MS << _TIME_SHIFT
+        self._latest = max(now, self._latest + 1)
+        self.store.put("latest", 0, {"id": self._latest})
+        return self._latest
+
+    @property
+    def first_channel(self) -> Channel:
+        """The channel that is there from the beginning."""
+        return next(channel for channel in self.channels.values() if channel.kind == "text")
 
     def tell(self, change: object, *, new: bool = False) -> None:
         """Tell the listeners."""
@@ -172,14 +206,14 @@ class World:
     def add_person(self, name: str, *, gm: bool = False) -> Person:
         """Add somebody, and their direct messages with the bot."""
         colour = sum(not p.bot for p in self.people.values()) % COLOURS
-        person = Person(self.ids.new(), name, colour, [self.gm_role] if gm else [])
+        person = Person(self.new_id(), name, colour, [self.gm_role] if gm else [])
         self.keep(person, new=True)
-        self.keep(Channel(self.ids.new(), "alone", self.bot.name, person=person.id), new=True)
+        self.keep(Channel(self.new_id(), "alone", self.bot.name, person=person.id), new=True)
         return person
 
     def add_channel(self, name: str, about: str = "", parent: int | None = None) -> Channel:
         """Add a text channel, or a thread in `parent`."""
-        channel = Channel(self.ids.new(), "thread" if parent else "text", name, about, parent)
+        channel = Channel(self.new_id(), "thread" if parent else "text", name, about, parent)
         self.keep(channel, new=True)
         return channel
 

@@ -9,23 +9,49 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.campaign.calls import TIES
-from bot.campaign.cuts import read_cut
 from bot.campaign.events import Event, HistoryCut, RegisterReset, Rolled, Undone, milliseconds_of
-from bot.campaign.kinds import Kind
+from bot.campaign.histories import read_cut
+from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.replay import remake
-from bot.campaign.visibility import Visibility
 from bot.dice.draws import Recorder, ReplayError
 from bot.dice.errors import DiceError
 from bot.dice.sources import Source
-from bot.record.canonical import NotCanonical
-from bot.record.commitments import Keyring
-from bot.record.entries import write_line
+from bot.record.canonical import Keyring, NotCanonical
 from bot.record.known import KnownRoller, Tagging
+from bot.record.ledger import write_line
 from bot.record.lineage import Broken, Lineage, no_tag
 from bot.record.lines import Told, read_told
-from bot.record.presses import Presses
 from bot.record.proof_mode import Press, draws_of, is_round, keys_root, salted
 from bot.record.tree import HASH_BYTES, Spot, Tree, leaf_hash
+
+_MINUTE = 60_000
+_LONGEST = 15 * _MINUTE
+_SEQUENCE_BITS = 22
+
+
+class Presses:
+    """The interactions of the last minutes, as a history tells them."""
+
+    def __init__(self) -> None:
+        self._known: set[tuple[int, int]] = set()
+        self._newest = self._swept = 0
+
+    def see(self, seq: int, interaction: int, part: int) -> str:
+        """Take an event's interaction and return what is to be noted of it, or ""; Broken if it can't be."""
+        moment = interaction >> _SEQUENCE_BITS
+        late = self._newest - moment
+        if (interaction, part) in self._known:
+            raise Broken(seq, "has the interaction of another event")
+        if late > _LONGEST:
+            raise Broken(seq, f"was asked for {late // _MINUTE} minutes before an event above it")
+        self._newest = max(self._newest, moment)
+        self._known.add((interaction, part))
+        if self._newest - self._swept > _LONGEST:
+            oldest = self._newest - _LONGEST << _SEQUENCE_BITS
+            self._known = {one for one in self._known if one[0] >= oldest}
+            self._swept = self._newest
+        return f"#{seq} was asked for over a minute before an event above it." if late > _MINUTE else ""
+
 
 _CALL, _HIDDEN, _UNSEEN = 1, 2, 4
 _NOTES, _SPANS = 20, 50

@@ -1,4 +1,4 @@
-"""Checkpoints and proofs as text that other programs read too.
+"""Checkpoints and proofs as text that other programs read too, and what they say of a history.
 
 A checkpoint is a campaign's name, size and root (C2SP tlog-checkpoint); with it one event is proved
 (tlog-proof@v1), or that a later checkpoint goes on from it (the body that C2SP tlog-witness takes).
@@ -6,10 +6,11 @@ A checkpoint is a campaign's name, size and root (C2SP tlog-checkpoint); with it
 
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.record.tree import HASH_BYTES
+from bot.record.lineage import Broken
+from bot.record.tree import HASH_BYTES, check_consistency
 
 PROOF_TITLE = "c2sp.org/tlog-proof@v1"
 LONGEST_PATH = 63
@@ -157,3 +158,36 @@ def _base64(data: bytes) -> str:
 
 def _print_path(path: Sequence[bytes]) -> str:
     return "".join(f"{_base64(one)}\n" for one in path)
+
+
+def anchor(
+    origin: str, roots: Mapping[int, bytes], given: Sequence[Checkpoint], links: Sequence[ConsistencyProof]
+) -> int:
+    """Return up to which number given checkpoints, and links between them, bear out a log's own roots.
+
+    It is -1 where none does. Without roots of its own (`origin` "") the links alone are looked at. Raises
+    Broken where one of them says otherwise.
+    """
+    best = -1
+    own = [Checkpoint(origin, size, root) for size, root in roots.items()]
+    for one in given:
+        if origin and one.origin != origin:
+            raise Broken(one.size, f"is of another campaign: {one.origin}")
+        if roots.get(one.size, one.root) != one.root:
+            raise Broken(one.size, "is not what your checkpoint was made of: something up to it was changed")
+        if one.size in roots:
+            best = max(best, one.size)
+    for link in links:
+        new = link.checkpoint
+        for known in (one for one in (*given, *own) if one.size == link.old):
+            if not _goes_on(known, link):
+                raise Broken(link.old, "is not what the newer checkpoint goes on from")
+            tied = (known in own and new in given) or (known in given and (new in own or not own))
+            best = max(best, link.old) if tied else best
+    return best
+
+
+def _goes_on(old: Checkpoint, link: ConsistencyProof) -> bool:
+    new = link.checkpoint
+    same = old.origin == new.origin and old.size > 0
+    return same and check_consistency(old.size, old.root, new.size, new.root, link.path)

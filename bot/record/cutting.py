@@ -1,10 +1,10 @@
 """Makes a cut out of the events that it removes, and checks them once more: what does not hold is not cut."""
 
-from bot.campaign.cuts import Beginning
 from bot.campaign.events import Event, HistoryCut, SessionMarked
+from bot.campaign.histories import Beginning
 from bot.campaign.kinds import Mark
 from bot.record.audit import Audit
-from bot.record.commitments import Keyring
+from bot.record.canonical import Keyring
 from bot.record.known import keep_rollers, read_rollers
 from bot.record.tree import Tree
 

@@ -15,10 +15,9 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
-from bot.campaign.evolve import evolve
 from bot.campaign.kinds import Mark
 from bot.campaign.rollers import Remembers, Roller, is_own
-from bot.campaign.state import State, owner_of
+from bot.campaign.state import State, evolve, owner_of
 from bot.systems.registry import load_spec
 
 _Memory: TypeAlias = tuple[str, int, int | None]

@@ -14,11 +14,10 @@ from bot.dice.errors import DiceError
 from bot.record.audit import Audit
 from bot.record.canonical import LONGEST_LINE, NotCanonical, Value, canon, read_line, text_on
 from bot.record.checkpoint import Checkpoint, InclusionProof
-from bot.record.entries import FORMAT, ORIGIN
+from bot.record.ledger import FORMAT, ORIGIN
 from bot.record.lineage import Broken
 from bot.record.lines import Told
-from bot.record.proofs import prove_inclusion
-from bot.record.tree import Spot, Tree
+from bot.record.tree import Spot, Tree, prove_inclusion
 
 EVERY = 100
 """After so many events a file has a checkpoint."""

@@ -11,15 +11,22 @@ from collections.abc import Mapping
 from typing import NamedTuple, cast
 
 from bot.campaign.events import Event
-from bot.campaign.kinds import Kind
-from bot.campaign.seals import Seal
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Kind, Seal, Visibility
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError
-from bot.record.canonical import LARGEST_NUMBER, NotCanonical, Value, bytes_of, check, read_line, text_of
+from bot.record.canonical import (
+    LARGEST_NUMBER,
+    SALT_DIGITS,
+    NotCanonical,
+    Value,
+    bytes_of,
+    check,
+    commitment,
+    read_line,
+    text_of,
+)
 from bot.record.codec import Parts, Unreadable, decode
-from bot.record.commitments import SALT_DIGITS, commitment
-from bot.record.entries import FORMAT, ORIGIN
+from bot.record.ledger import FORMAT, ORIGIN
 from bot.record.tree import leaf_hash
 
 _NUMBER = "(?:0|[1-9][0-9]{0,15})"

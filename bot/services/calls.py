@@ -1,36 +1,87 @@
-"""Group calls: how one stands, where it is shown, and what the clock does with it."""
+"""Group calls: how one stands, how players answer it, where it is shown, what time does with it."""
 
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
 from bot.campaign.call_commands import CloseCall, RevealCall
-from bot.campaign.caller import Caller
+from bot.campaign.call_rolls import Answered, PressRoll
+from bot.campaign.call_terms import Terms
+from bot.campaign.calls import CallEntry, Standing, entries, opened
+from bot.campaign.command import Caller
 from bot.campaign.events import CallOpened, Event
-from bot.campaign.evolve import fold_call
-from bot.campaign.standings import Standing
-from bot.dice.errors import DiceError, Unknown
-from bot.services.accounts import with_accounts
+from bot.campaign.kinds import Visibility
+from bot.campaign.replay import RollResult, read_roll
+from bot.campaign.state import fold_call
+from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
+from bot.services.access import belonging
+from bot.services.accounts import with_account, with_accounts
+from bot.services.saved import Saved
 from bot.storage import boards, reading
 from bot.storage.asking import Piece
 from bot.storage.boards import Board
-from bot.storage.engine import Database
+from bot.storage.engine import Database, work
 from bot.storage.ledgers import find_ledger
-from bot.storage.reading import Reader
+from bot.storage.reading import Reader, event
 from bot.storage.rows import Row
-from bot.storage.working import work
 from bot.storage.writer import Writer
 
 SEATS_LIMIT = 100
 """So many players can be named in a call."""
 
 
-class Calls:
-    """The use cases of calls that nobody leads or answers."""
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """What a player gets for a press."""
 
-    def __init__(self, database: Database, writer: Writer, reader: Reader) -> None:
+    rolled: RollResult
+    entry: CallEntry
+    terms: Terms
+    again: bool
+    """Whether they had rolled before, and are shown that roll."""
+
+
+class Calls:
+    """The use cases of calls that nobody leads."""
+
+    def __init__(self, database: Database, writer: Writer, reader: Reader, saved: Saved) -> None:
         self._database = database
         self._writer = writer
         self._reader = reader
+        self._saved = saved
+
+    async def answer(self, caller: Caller, campaign_id: int, number: int, text: str = "") -> Pressed:
+        """Roll for a call; a player who has rolled gets the same roll again.
+
+        `text` is what is added, or the name of a saved roll. Raise NotAllowed for players who were not
+        called, DiceError where no rolls are taken.
+        """
+        adjustment, saved = await self._read(caller, text)
+        again = False
+        try:
+            written = await self._writer.write(caller, PressRoll(campaign_id, number, adjustment, saved))
+            rolled, opening = written.event, written.about
+        except Answered as answered:
+            rolled, opening, again = await self._again(campaign_id, answered), None, True
+        terms = opened(opening or await self._reader.do(find_call(campaign_id, number))).terms
+        if terms.hold:
+            await self.settled(caller, campaign_id, number)
+        row = await self._reader.do(event(campaign_id, rolled.seq)) if terms.hides else None
+        if row and row.revealed:
+            rolled = replace(rolled, visibility=Visibility.PUBLIC)
+            terms = replace(terms, visibility=Visibility.PUBLIC)
+        shown = read_roll(rolled)
+        if shown.roll.stake:
+            shown = await self._reader.do(with_account(shown))
+        return Pressed(shown, entries(rolled)[0], terms, again)
+
+    async def own(self, caller: Caller, campaign_id: int, number: int) -> int:
+        """Return the number of the caller's own roll for a call; raise Unknown if they have none."""
+        await self._reader.do(belonging(caller, campaign_id))
+        entry = (await self.standing(campaign_id, number, caller.time)).call.of(caller.user_id)
+        if entry is None:
+            raise Unknown("You have no roll here. All rolls of a call are in /history, by its name.")
+        return entry.event.seq
 
     async def shown(self, standing: Standing, message_id: int) -> None:
         """Note which message shows a call."""
@@ -85,6 +136,24 @@ class Calls:
                     await self._writer.write(clock, CloseCall(*at))
                 await self.settled(clock, *at)
         await work(self._database, boards.set_times(*at, None, None))
+
+    async def _again(self, campaign_id: int, answered: Answered) -> Event:
+        row = await self._reader.do(event(campaign_id, answered.number))
+        if row is None:
+            raise answered
+        return row.event
+
+    async def _read(self, caller: Caller, text: str) -> tuple[Adjustment, str]:
+        """Return what is added, and the saved roll in the place of the call's dice, "" for none."""
+        if not text.strip():
+            return PLAIN, ""
+        try:
+            return read_adjustment(text), ""
+        except NotationError as error:
+            saved = await self._saved.find(caller, text)
+            if saved is None:
+                raise SpecError(f"{error} The name of a saved roll of yours will do too.") from error
+            return PLAIN, saved
 
 
 def find_call(campaign_id: int, number: int) -> Piece[Event]:

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.campaign.accounts import SeenAccount
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
+from bot.campaign.histories import Session
 from bot.campaign.rollers import Remembers
-from bot.campaign.sessions import Session
 from bot.dice.errors import Unknown
 from bot.dice.sources import Source
 from bot.dice.system import System

@@ -1,14 +1,14 @@
 """Histories that are not kept for ever: once a day, what is older than a campaign keeps is cut off.
 
-A cut stays in the history in its place; see `bot.campaign.cuts`. Counts of faces stay as they are.
+A cut stays in the history in its place; see `bot.campaign.histories`. Counts of faces stay as they are.
 """
 
 import asyncio
 import logging
 from collections.abc import Sequence
 
-from bot.campaign.cuts import Beginning, read_cut
 from bot.campaign.events import DISCORD_EPOCH, Event
+from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.rules import FOREVER
 from bot.dice.errors import DiceError
 from bot.record.cutting import Cutting
@@ -17,9 +17,8 @@ from bot.record.lineage import Broken
 from bot.storage import cutting as stored
 from bot.storage import ledgers, reading
 from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
-from bot.storage.engine import Database
+from bot.storage.engine import Database, scrub, work
 from bot.storage.reading import Reader
-from bot.storage.working import scrub, work
 
 _DAY = 86_400
 _GRACE_SECONDS = _DAY

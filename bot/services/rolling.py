@@ -4,20 +4,18 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-from bot.campaign.call_rolls import RollForNames
-from bot.campaign.caller import Caller
+from bot.campaign.call_commands import RollForNames
 from bot.campaign.checks import RollCheck
-from bot.campaign.command import Drawing, Plain, RollOptions
+from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
-from bot.campaign.details import Details, moment
 from bot.campaign.events import Event, Rolled
 from bot.campaign.game_rolls import PushRoll, RollGame, game_of, pushed
-from bot.campaign.replay import RollResult, read_roll
+from bot.campaign.kinds import Visibility
+from bot.campaign.replay import Details, RollResult, moment, read_roll
 from bot.campaign.reveals import Reveal, may_see
 from bot.campaign.rollers import REGISTER
 from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
 from bot.campaign.rules import Footer, Whose
-from bot.campaign.visibility import Visibility
 from bot.d100.register import Register
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, NotationError, Unknown

@@ -7,21 +7,18 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
-from bot.campaign.caller import Caller
 from bot.campaign.calls import Call
 from bot.campaign.campaigns import UNNAMED, Campaign
-from bot.campaign.command import Command, Following, Needs, decide
+from bot.campaign.command import Caller, Command, Following, Needs, decide
 from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, Undone
-from bot.campaign.evolve import evolve, fold_call
 from bot.campaign.proof import ProofMode
 from bot.campaign.proof_commands import CommitKeys
 from bot.campaign.rollers import Roller
-from bot.campaign.state import State
+from bot.campaign.state import State, evolve, fold_call
 from bot.dice.errors import Unknown
 from bot.dice.sources import SourcedDraws
 from bot.dice.system import Memory
-from bot.record.entries import Entered
-from bot.record.ledger import Appended, Ledger
+from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
 from bot.record.tree import Spot
 from bot.storage.ledgers import PersonAt, new_key

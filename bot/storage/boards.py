@@ -7,8 +7,8 @@ from typing import cast
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
+from bot.campaign.calls import Turn
 from bot.campaign.events import DISCORD_EPOCH
-from bot.campaign.turns import Turn
 from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 from sqlalchemy import Delete, Table, bindparam, delete, select, update
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaigns import MasterKind
-from bot.campaign.command import OPEN
+from bot.campaign.command import OPEN, Caller
 from bot.campaign.events import Event, PersonErased
 from bot.campaign.kinds import Kind
-from bot.record.commitments import Keys
-from bot.record.entries import without_person
+from bot.record.canonical import Keys
+from bot.record.ledger import without_person
 from bot.storage import schema
 from bot.storage.asking import Piece, ask, insert_or
 from bot.storage.ledgers import forget_person, keyring, lock_ledger, new_key, save_appended

@@ -5,9 +5,8 @@ from typing import TypeVar
 
 from sqlalchemy import bindparam, case, func, select, union_all
 
-from bot.campaign.kinds import Kind
+from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.rollers import Roller
-from bot.campaign.visibility import Visibility
 from bot.dice.system import Memory
 from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask

@@ -10,13 +10,11 @@ from typing import TypeAlias, cast
 from sqlalchemy import ColumnElement, exists, func, select
 
 from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event, RegisterReset, Rolled, RollerMade
-from bot.campaign.kinds import Kind
-from bot.campaign.seals import Seal
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Kind, Seal, Visibility
 from bot.dice.bases import Json
 from bot.record.canonical import text_of
 from bot.record.codec import PARTS, Parts, decode
-from bot.record.entries import Entered
+from bot.record.ledger import Entered
 from bot.record.lines import read_pub
 from bot.storage import schema
 from bot.storage.asking import Record

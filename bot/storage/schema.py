@@ -276,7 +276,7 @@ board = Table(
 
 `remind` and `due`, in milliseconds since 1970, are when those who are missing are reminded and when the call
 closes, until it is done. `turn` is whose turn an initiative has come to, as JSON: none yet, or the four
-numbers of `bot.campaign.turns.Turn`.
+numbers of `bot.campaign.calls.Turn`.
 """
 
 seat = Table(

@@ -52,10 +52,10 @@ CARD_SYSTEMS = (Deck, NoRepeat, Decks, Blocks)
 
 def read_spec(spec: object) -> System:
     """Read a spec into its system; DiceError says what is wrong with it."""
-    if not isinstance(spec, dict):
+    if not isinstance(spec, dict) or "system" not in spec:
         raise SpecError('A roller is an object such as {"system": "fair", "base": "2d6", "tightness": "1"}.')
     known = cast("Spec", spec)
-    name = str(known.get("system"))
+    name = str(known["system"])
     system = SYSTEMS.get(name)
     if name == Deck.name and "no_repeat" in known:
         # One word for both decks; the plain one says nothing about repeats in its own spec.
@@ -64,7 +64,7 @@ def read_spec(spec: object) -> System:
         else:
             system = NoRepeat
     if system is None:
-        raise SpecError(f"There is no system {known.get('system')!r}. There are: {', '.join(SYSTEMS)}.")
+        raise SpecError(f"There is no system {known['system']!r}. There are: {', '.join(SYSTEMS)}.")
     read = system.from_spec(known)
     unknown = known.keys() - read.as_spec().keys()
     if unknown:

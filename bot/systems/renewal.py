@@ -129,8 +129,10 @@ def best_start(table: tuple[int, ...]) -> int:
 
 
 def _read_table(spec: Spec) -> tuple[dict[str, Json], tuple[int, ...]]:
-    if len(spec.keys() & {"table", "prd", "latest"}) != 1:
-        raise SpecError("A renewal has a table, or prd, or latest with a chance.")
+    if len(spec.keys() & {"table", "prd", "latest"}) != 1 or ("latest" in spec and "chance" not in spec):
+        raise SpecError(
+            "Renewal takes a chance (as JSON: prd), or latest with a chance, or a table of chances."
+        )
     if "table" in spec:
         entries = spec["table"]
         if not isinstance(entries, list) or not 1 <= len(entries) <= TRIES_LIMIT:
@@ -145,10 +147,10 @@ def _read_table(spec: Spec) -> tuple[dict[str, Json], tuple[int, ...]]:
             raise SpecError("The chance for prd is 0.05 to 1; for rarer events write a table or use latest.")
         return {"prd": print_decimal(chance)}, prd(chance)
     tries = read_integer(spec, "latest", 1, 1, TRIES_LIMIT)
-    chance = _read_chance(spec.get("chance"))
+    chance = _read_chance(spec["chance"])
     if not chance or tries < 2 / chance - 1:
         raise SpecError(
-            f"It can't come at the latest by the {tries:,}. try and only so rarely: "
+            f"It can't come by try {tries:,} at the latest and only so rarely: "
             "take a higher number or a higher chance."
         )
     return {"latest": tries, "chance": print_decimal(chance)}, latest(tries, chance)

@@ -7,15 +7,29 @@ from discord.ext import commands
 
 from bot.campaign.checks import RollCheck
 from bot.client import Evenhand
+from bot.dice import notation
 from bot.dice.errors import SpecError
 from bot.services.checks import Checks
 from bot.services.rolling import Rolling
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
-from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, roll_options
+from cogs.kit.interactions import (
+    ACCOUNTS,
+    DICE,
+    VISIBILITIES,
+    DiceText,
+    Interaction,
+    Label,
+    Name,
+    caller,
+    roll_options,
+)
 from cogs.kit.replies import reply
-from cogs.kit.suggesting import ACCOUNTS, DICE
 
 _ROLL = re.compile(r"<@!?(?P<person>\d{1,20})>|#(?P<number>\d{1,15})", re.ASCII)
+_AGAINST = (
+    "What it is held against is @somebody, a roll's number such as #41, or dice such as 1d20+3. "
+    "A number alone is a DC: give it as dc."
+)
 Degrees = app_commands.Range[str, 1, 400]
 
 
@@ -61,6 +75,8 @@ class CheckCog(commands.Cog, name="Check"):
         if found := _ROLL.fullmatch(against.strip()):
             versus = int(found["number"] or await self._checks.newest(asker, int(found["person"])))
         elif against:
+            if not notation.reads(against):
+                raise SpecError(_AGAINST)
             dice, terms = f"{dice} vs {against}", CheckTerms(0, degrees=CONTEST)
         command = RollCheck(dice, terms, roller, roll_options(label, visibility), versus)
         await reply(interaction, self._rolling, await self._checks.check(asker, command))

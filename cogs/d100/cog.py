@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import Real, Start
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.d100.catalogue import catalogue
 from bot.d100.conversion import VALUES_LIMIT, read_dice
@@ -21,8 +21,7 @@ from bot.services.rolling import Rolling
 from bot.systems.registry import read_spec
 from cogs.d100 import words
 from cogs.d100.keys import KEY, keys
-from cogs.kit.buttons import NUMBER, Field, KindOfButton, add_buttons, row
-from cogs.kit.context import DiceText, Interaction, caller
+from cogs.kit.interactions import NUMBER, DiceText, Field, Interaction, KindOfButton, add_buttons, caller, row
 from cogs.kit.replies import reply
 
 Dice = app_commands.Range[int, 1, DICE_LIMIT]

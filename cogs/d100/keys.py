@@ -7,15 +7,14 @@ from discord.ui import View
 
 from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import Real
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Visibility
 from bot.d100.physical import DICE_LIMIT, SIDES
 from bot.d100.register import DICE_LIMIT as REGISTER_DICE
 from bot.dice.errors import NotAllowed, SpecError
 from bot.services.d100 import is_complete
 from cogs.d100 import words
 from cogs.kit import rolls
-from cogs.kit.buttons import NUMBER, Field, KindOfButton, row
-from cogs.kit.context import Interaction, caller
+from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, caller, row
 from cogs.kit.replies import reply
 
 Faces = tuple[int, ...]

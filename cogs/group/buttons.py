@@ -1,21 +1,38 @@
-"""The buttons under a group call's message: roll, roll with a modifier, pass the turn, and the GM's panel."""
+"""The buttons under a group call's message, and those of the game master's private panel."""
 
-from collections.abc import Mapping
-from typing import Self
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Self, TypeAlias, cast
 
 import discord
-from discord.ui import TextInput, View
+from discord.ui import TextInput, UserSelect, View
 from discord.utils import MISSING
 
+from bot.campaign.call_commands import read_names
 from bot.campaign.call_terms import Form
-from bot.campaign.standings import Standing
-from bot.campaign.visibility import Visibility
-from cogs.group import panel, words
+from bot.campaign.calls import Standing
+from bot.campaign.command import Caller
+from bot.campaign.kinds import Visibility
+from bot.services.leading import Leading
+from cogs.group import words
 from cogs.group.live import Live
-from cogs.kit.buttons import EVENT, NUMBER, CustomId, KeptButton, KindOfButton, row
-from cogs.kit.context import Interaction, caller
-from cogs.kit.forms import KeptForm
-from cogs.kit.replies import REVEAL, keyboard_button
+from cogs.kit.interactions import (
+    EVENT,
+    NUMBER,
+    CustomId,
+    Interaction,
+    KeptButton,
+    KeptForm,
+    KindOfButton,
+    caller,
+    row,
+)
+from cogs.kit.replies import CALL_ID, REVEAL, keyboard_button
+
+CALLED_PLAYERS = CustomId("call-players", EVENT)
+CHOSEN_LIMIT = 25
+"""Discord lets so many be chosen from a list of people."""
+
+_Deed: TypeAlias = Callable[[Leading, Caller, int, int], Awaitable[Standing]]
 
 
 def board_buttons(standing: Standing) -> View:
@@ -27,7 +44,7 @@ def board_buttons(standing: Standing) -> View:
         buttons.append(HAND(*at))
     elif not standing.cancelled:
         buttons += [ROLL(*at), ROLL_WITH(*at)] if standing.is_open else [MY_ROLL(*at)]
-    buttons.append(panel.OPEN(*at))
+    buttons.append(OPEN(*at))
     if form is not Form.DEAL and standing.is_open:
         buttons.append(keyboard_button())
     # What comes later comes last: a button that moves is pressed by mistake.
@@ -42,8 +59,7 @@ async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None
 
 
 async def _answer(interaction: Interaction, campaign_id: int, number: int, text: str) -> None:
-    answering = interaction.client.app.answering
-    pressed = await answering.answer(caller(interaction), campaign_id, number, text)
+    pressed = await interaction.client.app.calls.answer(caller(interaction), campaign_id, number, text)
     if not pressed.again:
         message_id = interaction.message.id if interaction.message else None
         Live.of(interaction.client).changed(campaign_id, number, message_id)
@@ -95,11 +111,126 @@ class RollWithForm(KeptForm, title="Roll with …"):
         await _answer(interaction, *self._at, typed["added"])
 
 
+def panel_view(standing: Standing) -> View:
+    """Return what a game master can do with a call as it stands."""
+    call = standing.call
+    at = call.event.campaign_id, call.event.seq
+    buttons: list[KeptButton] = []
+    if standing.is_open and standing.missing:
+        buttons.append(ROLL_MISSING(*at))
+    if standing.is_open and call.terms.form is not Form.DEAL:
+        buttons.append(ADD_NAMES(*at))
+    if not call.shown and call.terms.visibility is not Visibility.SELF:
+        buttons.append(REVEAL_ALL(*at))
+    buttons.append(CLOSE(*at) if standing.is_open else REOPEN(*at))
+    if not standing.cancelled:
+        buttons.append(CANCEL(*at))
+    view = row(*buttons)
+    # A choice replaces who is called, so it must be able to show them all.
+    if standing.is_open and call.terms.named and len(standing.seats) <= CHOSEN_LIMIT:
+        view.add_item(called_players(standing))
+    return view
+
+
+async def _open(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Show the panel, to a game master alone."""
+    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
+    await interaction.response.send_message(words.panel(standing), view=panel_view(standing), ephemeral=True)
+
+
+def _doing(deed: _Deed) -> Callable[[Interaction, int, int], Awaitable[None]]:
+    """Return the press that does something to a call and shows the panel again."""
+
+    async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
+        standing = await deed(interaction.client.app.leading, caller(interaction), campaign_id, number)
+        await _show_again(interaction, standing)
+
+    return press
+
+
+async def _show_again(interaction: Interaction, standing: Standing) -> None:
+    event = standing.call.event
+    live = Live.of(interaction.client)
+    live.changed(event.campaign_id, event.seq)
+    await interaction.response.edit_message(content=words.panel(standing), view=panel_view(standing))
+    await live.plan()
+
+
+async def _ask_names(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Ask a game master for whom they roll besides."""
+    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
+    form = NamesForm(campaign_id, number)
+    form.dice.default = standing.call.dice
+    await form.show(interaction)
+
+
+class NamesForm(KeptForm, title="Add monsters"):
+    """Asks for names, and for the dice that are rolled for each."""
+
+    form = CustomId("call-names", EVENT)
+
+    names: TextInput[Self] = TextInput(
+        label="Names", custom_id="names", placeholder="Goblin x3, Boss", max_length=400
+    )
+    dice: TextInput[Self] = TextInput(label="Dice for each", custom_id="dice", max_length=200)
+
+    def __init__(self, campaign_id: int, number: int) -> None:
+        super().__init__(campaign_id, number)
+        self._at = campaign_id, number
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Roll for them."""
+        leading, asking = interaction.client.app.leading, caller(interaction)
+        await leading.add_names(asking, *self._at, typed["dice"], read_names(typed["names"]))
+        await _show_again(interaction, await leading.look(asking, *self._at))
+
+
+def called_players(standing: Standing) -> UserSelect[View]:
+    """Return the list of people from which a game master chooses who is called; those who are, are chosen."""
+    event = standing.call.event
+    return UserSelect(
+        custom_id=CALLED_PLAYERS.write(event.campaign_id, event.seq),
+        placeholder="Who is called?",
+        max_values=CHOSEN_LIMIT,
+        default_values=[
+            discord.SelectDefaultValue.from_user(discord.Object(n)) for n in sorted(standing.seats)
+        ],
+    )
+
+
+async def choose_players(interaction: Interaction, custom_id: str) -> None:
+    """Call those who were chosen from the list of that id, and tell those who were not called before."""
+    at = CALLED_PLAYERS.read(custom_id)
+    chosen = cast("Mapping[str, list[str]]", interaction.data).get("values")
+    if at is None or chosen is None:
+        return
+    leading = interaction.client.app.leading
+    campaign_id, number = at
+    players = frozenset(map(int, chosen))
+    standing, new = await leading.choose(caller(interaction), campaign_id, number, players)
+    await _show_again(interaction, standing)
+    if new:
+        whom = discord.AllowedMentions(everyone=False, roles=False, users=[*map(discord.Object, new)])
+        await interaction.followup.send(words.you_are_called(standing, new), allowed_mentions=whom)
+
+
+OPEN = KindOfButton(CALL_ID.word, "GM …", _open, *CALL_ID.fields)
+ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _doing(Leading.roll_for_missing), *EVENT)
+ADD_NAMES = KindOfButton("call-names", "Add monsters", _ask_names, *EVENT)
+REVEAL_ALL = KindOfButton("call-reveal", "Reveal", _doing(Leading.reveal), *EVENT)
+CLOSE = KindOfButton("call-close", "Close", _doing(Leading.close), *EVENT)
+REOPEN = KindOfButton("call-reopen", "Reopen", _doing(Leading.reopen), *EVENT)
+CANCEL = KindOfButton(
+    "call-cancel", "Cancel", _doing(Leading.cancel), *EVENT, style=discord.ButtonStyle.danger
+)
 BLUE = discord.ButtonStyle.primary
 ROLL = KindOfButton("call-roll", "Roll", _roll, *EVENT, style=BLUE)
 MY_ROLL = KindOfButton("call-mine", "My roll", _roll, *EVENT)
 HAND = KindOfButton("call-hand", "My hand", _roll, *EVENT, style=BLUE)
 ROLL_WITH = KindOfButton("call-with", "Roll with …", _ask_with, *EVENT)
 NEXT = KindOfButton("call-next", _next_label, _next, *EVENT, NUMBER)
-BUTTONS = (ROLL, MY_ROLL, HAND, ROLL_WITH, NEXT, *panel.BUTTONS)
-FORMS = (RollWithForm, panel.NamesForm)
+BUTTONS = (
+    *(ROLL, MY_ROLL, HAND, ROLL_WITH, NEXT),
+    *(OPEN, ROLL_MISSING, ADD_NAMES, REVEAL_ALL, CLOSE, REOPEN, CANCEL),
+)
+FORMS = (RollWithForm, NamesForm)

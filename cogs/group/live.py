@@ -14,7 +14,7 @@ import discord
 from discord.ext import commands
 from discord.ui import View
 
-from bot.campaign.standings import Standing
+from bot.campaign.calls import Standing
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, Unavailable
 from cogs.group import picture, words

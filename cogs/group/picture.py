@@ -9,12 +9,11 @@ import discord
 from discord.ui import View
 
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.calls import CallEntry
-from bot.campaign.standings import Standing
+from bot.campaign.calls import CallEntry, Standing
 from bot.charts.calls import CallChart, Limit, call_chart
 from cogs.group import words
-from cogs.group.entries import outcome
-from cogs.kit.files import chart_file, display_names
+from cogs.group.words import outcome
+from cogs.kit.replies import chart_file, display_names
 from cogs.kit.text import fitted
 
 ROWS = 40

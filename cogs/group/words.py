@@ -1,27 +1,29 @@
 """The words of /group: the message that fills in, the GM's panel, and what a player is told."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.calls import Call
+from bot.campaign.call_terms import Form, Rule, Terms, Verdict
+from bot.campaign.calls import Call, CallEntry, Standing, Turn, tied
+from bot.campaign.kinds import Visibility
+from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rollers import Remembers
 from bot.campaign.rules import Footer
-from bot.campaign.standings import Pressed, Standing
-from bot.campaign.turns import Turn
-from bot.campaign.verdicts import Verdict
-from bot.campaign.visibility import Visibility
-from cogs.group.entries import outcome, rolls, turns, who
-from cogs.kit.rolls import result
+from bot.services.calls import Pressed
+from cogs.kit.checks import luck, met
+from cogs.kit.dice import dice
+from cogs.kit.rolls import made, result
 from cogs.kit.text import (
     MESSAGE_LIMIT,
     bits,
     capital,
     code,
+    cut,
     escape,
     fitted,
     footing,
+    listed,
     mention,
     number,
     plural,
@@ -32,6 +34,7 @@ from cogs.kit.text import (
 _FEWER = {Visibility.GM: "each sees their own, the GM all", Visibility.BLIND: "for the GM alone"}
 _YES_OR_NO = {Rule.HALF, Rule.ALL, Rule.ANY}
 _MISSING_SHOWN, _CALLED_SHOWN = 400, 1_300
+_DICE, _FACES, _NAME = 60, 60, 32
 _LEAST = 300
 """The rolls have at least so many characters."""
 
@@ -167,10 +170,10 @@ def _body(standing: Standing, room: int, *, seen: bool) -> str:
     if not call.entries:
         return ""
     if not (call.shown or seen):
-        names = list(dict.fromkeys(who(entry) for entry in call.entries))
+        names = list(dict.fromkeys(_who(entry) for entry in call.entries))
         done = "Dealt" if call.terms.form is Form.DEAL else "Rolled"
         return f"{done}: {fitted([', '.join(names)], names, ', ', room - 20)}"
-    return turns(standing, room) if call.terms.form is Form.INITIATIVE else rolls(standing, room)
+    return _turns(standing, room) if call.terms.form is Form.INITIATIVE else _rolls(standing, room)
 
 
 def _foot(standing: Standing, *, seen: bool) -> str:
@@ -186,7 +189,7 @@ def _foot(standing: Standing, *, seen: bool) -> str:
     if call.shown or seen:
         lines.append(_summary(standing, over=over))
     if call.terms.form is Form.INITIATIVE and standing.turn:
-        lines.append(_turn(standing, standing.turn))
+        lines.append(_round(standing, standing.turn))
     if not standing.is_open:
         lines.append("Closed." if call.terms.form is not Form.INITIATIVE else "Closed to newcomers.")
     sources = sorted({bits(entry.event.roll.source) for entry in call.entries})
@@ -239,12 +242,68 @@ def _figure(value: Fraction) -> str:
     return "less than 0.01" if value and text in {"0", "-0"} else text
 
 
-def _turn(standing: Standing, turn: Turn) -> str:
+def _round(standing: Standing, turn: Turn) -> str:
     """Return the round, and whose turn it is; a long order may not show it."""
     now = standing.at_turn
-    return f"Round {turn.round}: {who(now)}'s turn." if now else f"Round {turn.round}."
+    return f"Round {turn.round}: {_who(now)}'s turn." if now else f"Round {turn.round}."
 
 
 def _missing(standing: Standing, room: int) -> str:
     names = [mention(user_id) for user_id in standing.missing]
     return fitted([", ".join(names)], names, ", ", room)
+
+
+def _rolls(standing: Standing, room: int) -> str:
+    """Return a line for each roll in at most `room` characters: with dice if they fit, else without."""
+    terms, entries = standing.call.terms, standing.call.entries
+    short = [_line(entry, terms, _total) for entry in entries]
+    brief = "\n".join(short)
+    # Dice are thrown again from the record, which is in vain where not even the totals fit.
+    whole = [_line(entry, terms, _with_dice) for entry in entries] if len(brief) <= room else short
+    return fitted(["\n".join(whole), brief, " · ".join(short)], short, " · ", room)
+
+
+def _turns(standing: Standing, room: int) -> str:
+    """Return the order of an initiative in at most `room` characters, with a mark at whose turn it is."""
+    ordered = standing.order
+    ties, now = tied(ordered), standing.at_turn
+    whole = [_turn(entry, now, ties, _with_dice) for entry in ordered]
+    short = [_turn(entry, now, ties, _total) for entry in ordered]
+    return fitted(["\n".join(whole), "\n".join(short)], short, "\n", room)
+
+
+def _who(entry: CallEntry) -> str:
+    """Return whose roll it is: a mention, or the name that the game master gave."""
+    return code(entry.name, _NAME) if entry.name else mention(entry.user_id)
+
+
+def outcome(entry: CallEntry, terms: Terms) -> str:
+    """Return whether a roll meets the DC, and by how much; "" where no single roll is held against one."""
+    if entry.total is None or terms.check is None or terms.rule is Rule.SUM:
+        return ""
+    return met(terms.check, entry.total)
+
+
+def _line(entry: CallEntry, terms: Terms, shown: Callable[[CallEntry], str]) -> str:
+    chances = luck(RollResult(entry.event, (), entry.account))
+    parts = [shown(entry), outcome(entry, terms), chances, "rolled by the GM" if entry.absent else ""]
+    return f"{_who(entry)} " + " · ".join(part for part in parts if part)
+
+
+def _turn(entry: CallEntry, now: CallEntry | None, ties: set[int], shown: Callable[[CallEntry], str]) -> str:
+    tie = f" · tie, drew {entry.lot:,}" if entry.total in ties else ""
+    return f"{'➤ ' if entry is now else ''}{_who(entry)} {shown(entry)}{tie}"
+
+
+def _total(entry: CallEntry) -> str:
+    return f"**{listed(entry.faces, _FACES)}**" if entry.total is None else f"**{entry.total}**"
+
+
+def _with_dice(entry: CallEntry) -> str:
+    if entry.total is None:
+        return _total(entry)
+    said = made(entry)
+    if said:
+        return f"{_total(entry)} ← {cut(said, _DICE)}"
+    throw = read_roll(entry.event).outcomes[entry.place].throw
+    return f"{_total(entry)} ← {dice(throw, _DICE)}" if throw else _total(entry)

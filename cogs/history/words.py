@@ -1,6 +1,5 @@
 """The words of /history: a line of at most 198 characters for each event, the newest first."""
 
-from bot.campaign.cuts import Beginning
 from bot.campaign.events import (
     Body,
     CallCancelled,
@@ -25,13 +24,14 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
-from bot.campaign.histories import Entry, Page
+from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from cogs.kit.rolls import brief
 from cogs.kit.text import MESSAGE_LIMIT, code, footing, mention, number
 
 EMPTY = "Nothing here yet. `/roll 2d6` makes a start."
+NONE_SUCH = "Nothing here fits that. Leave out the player, the roller or the label, or take another."
 _LABEL_SHOWN, _FACES_SHOWN, _NAME_SHOWN = 20, 50, 30
 _FEWER_FACES = 25
 """The limit where two more lines must fit."""
@@ -42,7 +42,8 @@ def page(shown: Page) -> str:
 
     Its foot is the log's checkpoint.
     """
-    foot = [_beginning(shown.beginning)] if shown.beginning else [] if shown.entries else [EMPTY]
+    nothing = NONE_SUCH if shown.checkpoint else EMPTY
+    foot = [_beginning(shown.beginning)] if shown.beginning else [] if shown.entries else [nothing]
     if shown.checkpoint:
         foot.append(footing(shown.checkpoint))
     whole = "\n".join([*map(_line, shown.entries), *foot])

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from bot.campaign.events import Event
 from bot.dice.sources import Source
-from bot.record.commitments import seal
+from bot.record.canonical import seal
 
 MESSAGE_LIMIT = 2_000
 """Discord's limit of characters in a message."""
@@ -112,7 +112,7 @@ def sealed(event: Event) -> str:
 
 def footing(checkpoint: str) -> str:
     """Return a checkpoint, in one line, as the small last line of an answer."""
-    return f"-# {code(checkpoint)}"
+    return f"-# Checkpoint: {code(checkpoint)}"
 
 
 def footnote(event: Event, *, first: Event | None = None) -> str:

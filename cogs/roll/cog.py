@@ -8,14 +8,24 @@ from bot.campaign.command import NeedsOtherHand
 from bot.campaign.rolls import MAP
 from bot.client import Evenhand
 from bot.dice.errors import NotationError
-from bot.services.answering import Answering
+from bot.services.calls import Calls
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
-from cogs.kit.buttons import add_buttons
-from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, roll_options
-from cogs.kit.files import proof_file
-from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, reply
-from cogs.kit.suggesting import DECKS, DICE_AND_SAVED, MAPS, SAVED
+from cogs.kit.interactions import (
+    DECKS,
+    DICE_AND_SAVED,
+    MAPS,
+    SAVED,
+    VISIBILITIES,
+    DiceText,
+    Interaction,
+    Label,
+    Name,
+    add_buttons,
+    caller,
+    roll_options,
+)
+from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, proof_file, reply
 from cogs.roll import words
 from cogs.roll.hands import THROW, ask_for_hand
 from cogs.roll.readings import READ, offer
@@ -30,10 +40,10 @@ class RollCog(commands.Cog, name="Roll"):
 
     saved = app_commands.Group(name="saved", description="Your saved rolls.")
 
-    def __init__(self, rolling: Rolling, saved: Saved, answering: Answering) -> None:
+    def __init__(self, rolling: Rolling, saved: Saved, calls: Calls) -> None:
         self._rolling = rolling
         self._saved = saved
-        self._answering = answering
+        self._calls = calls
         self.menu = app_commands.ContextMenu(name="Roll details", callback=self.details)
 
     @app_commands.command()
@@ -152,7 +162,7 @@ class RollCog(commands.Cog, name="Roll"):
         if message.author == interaction.client.user:
             found = event_under(message, *(kind.custom_id for kind in ROLL_BUTTONS))
             if found is None and (call := event_under(message, CALL_ID)):
-                found = call[0], await self._answering.own(caller(interaction), *call)
+                found = call[0], await self._calls.own(caller(interaction), *call)
         if found is None:
             await interaction.response.send_message(words.NO_ROLL, ephemeral=True)
             return
@@ -175,6 +185,6 @@ class RollCog(commands.Cog, name="Roll"):
 async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, and the buttons that stand under every roll."""
     add_buttons(bot, *ROLL_BUTTONS, READ, THROW)
-    cog = RollCog(bot.app.rolling, bot.app.saved, bot.app.answering)
+    cog = RollCog(bot.app.rolling, bot.app.saved, bot.app.calls)
     await bot.add_cog(cog)
     bot.tree.add_command(cog.menu)

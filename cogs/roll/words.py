@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.campaign.details import Details, Moment
+from bot.campaign.replay import Details, Moment
 from cogs.kit.rolls import result
 from cogs.kit.systems import tag
 from cogs.kit.text import code, escape, lines_within, mention, percent

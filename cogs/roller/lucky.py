@@ -11,7 +11,7 @@ from bot.dice.system import Spec, System
 from bot.systems.checks import read_degrees
 from bot.systems.luck import Keeping, Own
 from bot.systems.registry import read_spec
-from cogs.kit.context import DiceText, Interaction, Name
+from cogs.kit.interactions import DiceText, Interaction, Name
 from cogs.roller.making import MEMORIES, Decimal, DiceCommands
 
 Words = app_commands.Range[str, 1, 400]
@@ -113,9 +113,9 @@ class LuckCommands(DiceCommands):
         """Make pity: the longer something stays away, the likelier it gets; when it comes, it begins anew."""
         given: Spec = {"table": _list(table)} if table else {}
         if latest is not None:
-            given |= {"latest": latest, "chance": chance}
-        elif chance is not None:
-            given["prd"] = chance
+            given["latest"] = latest
+        if chance is not None:
+            given["prd" if latest is None else "chance"] = chance
         spec: Spec = {"system": "renewal", **given, "labels": [event, nothing]}
         await self.make(interaction, name, spec, memory)
 

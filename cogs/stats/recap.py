@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.campaign.sessions import Session
+from bot.campaign.histories import Session
 from bot.stats.bands import ENOUGH_DICE
 from bot.stats.best import BestRoll
 from bot.stats.evenings import EveningSummary, Player, PlayerStreak

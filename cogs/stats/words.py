@@ -1,6 +1,6 @@
 """The words of /stats: figures with what is usual beside them, and no verdict on few dice."""
 
-from bot.campaign.sessions import Session
+from bot.campaign.histories import Session
 from bot.dice.system import System
 from bot.services.reports import AccountReport, Report
 from bot.stats.bands import ENOUGH_DICE

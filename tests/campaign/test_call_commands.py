@@ -10,10 +10,10 @@ from bot.campaign.call_commands import CancelCall, CloseCall, LeadCommand, Reope
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Status, opened
 from bot.campaign.events import DISCORD_EPOCH, CallClosed, CallOpened
+from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import RemoveRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollRegister
-from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.dice.system import System
 from bot.systems.registry import read_spec

@@ -2,8 +2,7 @@
 
 import pytest
 
-from bot.campaign.call_commands import CancelCall, CloseCall
-from bot.campaign.call_rolls import RollForNames
+from bot.campaign.call_commands import CancelCall, CloseCall, RollForNames
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import TIES
 from bot.dice.errors import DiceError

@@ -6,15 +6,13 @@ import pytest
 
 from bot.campaign.adjustments import read_adjustment
 from bot.campaign.call_commands import OpenCall
-from bot.campaign.call_presses import PressRoll
-from bot.campaign.call_rolls import AnswerCall, Answered
+from bot.campaign.call_rolls import AnswerCall, Answered, PressRoll
 from bot.campaign.call_terms import Terms
-from bot.campaign.caller import Caller
-from bot.campaign.command import RollOptions
+from bot.campaign.command import Caller, RollOptions
 from bot.campaign.events import Event, Rolled
+from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rollers import Remembers
-from bot.campaign.visibility import Visibility
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.seeded import seeded
 from tests.support.play import Campaign, Local

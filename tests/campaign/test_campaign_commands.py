@@ -2,7 +2,6 @@
 
 import pytest
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaign_commands import (
     ArchiveCampaign,
     ChangeMaster,
@@ -12,11 +11,10 @@ from bot.campaign.campaign_commands import (
     UseCampaign,
 )
 from bot.campaign.campaigns import Campaign, Master, MasterKind
-from bot.campaign.command import Plain
+from bot.campaign.command import Caller, Plain
 from bot.campaign.events import CampaignRenamed, Event, MasterChanged, RulesSet
-from bot.campaign.evolve import evolve
 from bot.campaign.rules import Rules
-from bot.campaign.state import State
+from bot.campaign.state import State, evolve
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.record.ledger import Ledger
 

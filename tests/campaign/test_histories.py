@@ -1,12 +1,16 @@
-"""Bursts: many rolls with a memory in a short time."""
+"""Bursts of rolls with a memory, and sessions, as the marks of a history tell them."""
 
 from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.campaign.histories import BURST_ROLLS, BURST_SECONDS, bursts
-from tests.support.play import rolled, rolled_with
+from bot.campaign.campaign_commands import MarkSession
+from bot.campaign.events import HistoryCut
+from bot.campaign.histories import BURST_ROLLS, BURST_SECONDS, Beginning, Session, bursts, sessions
+from bot.campaign.kinds import Mark
+from bot.dice.seeded import seeded
+from tests.support.play import Campaign, rolled, rolled_with
 from tests.support.systems import make
 
 
@@ -34,3 +38,44 @@ def test_only_rolls_that_a_memory_counts_are_a_burst() -> None:
     assert bursts([replace(dice, seq=n) for n in range(1, 99)]) == set()
     assert bursts([replace(cards, user_id=None)]) == set()
     assert bursts([cards]) == {cards.seq}
+
+
+def marked(*marks: Mark) -> list[tuple[int, int | None]]:
+    """The first and the last number of each session, newest first."""
+    campaign = Campaign()
+    for mark in marks:
+        campaign.ask(MarkSession(mark), seeded(0))
+    return [(session.start, session.end) for session in sessions(reversed(campaign.events))]
+
+
+def test_sessions_are_what_the_marks_say() -> None:
+    """A start closes what is open, an end of nothing says nothing, and the last session may go on."""
+    start, end = Mark.START, Mark.END
+
+    assert marked() == []
+    assert marked(end) == []
+    assert marked(start) == [(1, None)]
+    assert marked(start, end, end, start, start, end, start) == [(7, None), (5, 6), (4, 5), (1, 2)]
+
+
+def test_a_session_knows_its_times() -> None:
+    """They are read from Discord's ids."""
+    campaign = Campaign()
+    first = campaign.ask(MarkSession(Mark.START), seeded(0))
+    last = replace(campaign.ask(MarkSession(Mark.END), seeded(0)), interaction_id=5_000 << 22)
+
+    assert sessions([last, first]) == [Session(1, first.time, 2, last.time)]
+
+
+def test_a_session_that_a_cut_went_through_is_the_oldest_one() -> None:
+    """It keeps the beginning that the cut remembers; whatever is marked next closes it."""
+    first, last = MarkSession(Mark.START), MarkSession(Mark.END)
+    cut = HistoryCut(days=30, session=(2, 5_000 << 22))
+    beginning = Beginning(5, cut, 0.0)
+    campaign = Campaign()
+    marks = [campaign.ask(mark, seeded(0)) for mark in (first, last)]
+
+    assert sessions([], beginning) == [Session(2, 1_420_070_405.0, cut=5)]
+    assert sessions([marks[1]], beginning) == [Session(2, 1_420_070_405.0, 2, marks[1].time, cut=5)]
+    assert [(s.start, s.end) for s in sessions(reversed(marks), beginning)] == [(1, 2), (2, 1)]
+    assert sessions([], replace(beginning, cut=replace(cut, session=()))) == []

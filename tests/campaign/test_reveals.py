@@ -3,9 +3,9 @@
 import pytest
 
 from bot.campaign.command import RollOptions
+from bot.campaign.kinds import Visibility
 from bot.campaign.reveals import Reveal, may_see
 from bot.campaign.rolls import RollDice
-from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, NotAllowed
 from bot.dice.seeded import seeded
 from tests.support.play import Campaign

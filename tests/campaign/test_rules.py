@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.campaign.kinds import Visibility
 from bot.campaign.rules import (
     FOREVER,
     LONGEST_RETENTION,
@@ -14,7 +15,6 @@ from bot.campaign.rules import (
     Rules,
     Whose,
 )
-from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.dice.errors import SpecError
 from bot.record.codec import Unreadable, decode_value, encode_value

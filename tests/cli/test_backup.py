@@ -38,6 +38,6 @@ def test_a_file_is_never_overwritten(data: Path) -> None:
 
     done = evenhand("backup", str(copy))
 
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert "never overwrites" in done.stderr
     assert copy.read_text(encoding="ascii") == "precious"

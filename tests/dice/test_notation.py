@@ -312,6 +312,7 @@ _TARGET = "a target for each die, and"
         ("d6" + " " * 199, 201, "At most 200 characters, not 201."),
         ("d6+" * 66 + "d6", 1, "Written out in full, that is longer than 200 characters."),
         ("(" * 5_000, 201, "At most 200 characters, not 5,000."),
+        ("hello there", 1, "I can't read 'hello there' as dice or as the name of a roller."),
         ("٣d6", 1, "I can't read '٣d6' at column 1."),
         ("4d6\u212a1", 4, "I can't read '\u212a1' at column 4."),
     ],

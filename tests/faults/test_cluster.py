@@ -1,6 +1,7 @@
 """Several processes share a bot on PostgreSQL: each has its shards, and everything is answered once."""
 
 import asyncio
+import signal
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -41,7 +42,7 @@ async def test_a_rolling_restart_answers_everybody_once(tmp_path: Path, postgres
         await d.until(lambda: sum(bool(s.connection) for s in d.table.gateway.sessions.values()) == 2)
         rolls = [asyncio.create_task(d.line(d.ann, "/roll 1d6")) for _ in range(ROLLS)]
         await asyncio.gather(*rolls[: ROLLS // 2])
-        old.terminate()
+        old.send_signal(signal.SIGTERM)
         opened = await asyncio.gather(*rolls)
         await old.wait()
         told = [(await d.answer(one)).content for one in opened if (await one.outcome).ok]

@@ -6,7 +6,6 @@ import pytest
 
 from tests.support.cli import evenhand
 from tests.test_run import running
-from tests.test_run import said as words
 
 
 @pytest.fixture
@@ -24,13 +23,20 @@ def said(*arguments: str) -> tuple[int, str]:
     return done.exit_code, line
 
 
-@pytest.mark.parametrize("command", [["check"], ["move", "sqlite:///new.db"]])
+@pytest.mark.parametrize("command", [["check"], ["move", "sqlite:///new.db"], ["backup", "copy.db"]])
 def test_the_wrong_folder(folder: Path, command: list[str]) -> None:
     """Where no database is, none is made, checked and called good."""
     code, line = said(*command)
 
     assert code == 2
     assert line == f"There is no database {folder}/data/evenhand.db. Go to the folder that the bot runs in."
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["check", "restore"])
+def test_a_backup_that_is_not_there(folder: Path, command: str) -> None:
+    """A missing file is a wrong command line, as everywhere else."""
+    assert said(command, "gone.db") == (2, "There is no backup gone.db.")
     assert list(folder.iterdir()) == []
 
 
@@ -52,7 +58,7 @@ async def test_a_folder_that_is_none(tmp_path: Path) -> None:
     """Where data can't be written, there is no traceback."""
     (tmp_path / "data").touch()
     async with running(tmp_path, DISCORD_TOKEN="abc", EVENHAND_DATA="data") as child:
-        assert await words(child) == f"{tmp_path}/data can't be used: File exists.\n"
+        assert await child.said() == f"{tmp_path}/data can't be used: File exists.\n"
         assert child.returncode == 2
 
 
@@ -77,7 +83,7 @@ async def test_a_folder_that_is_none(tmp_path: Path) -> None:
 async def test_settings_that_do_not_go(tmp_path: Path, settings: dict[str, str], sentence: str) -> None:
     """They are refused before anything is opened or made."""
     async with running(tmp_path, **{"DISCORD_TOKEN": "abc", "EVENHAND_DATA": "data", **settings}) as child:
-        line = await words(child)
+        line = await child.said()
 
         assert child.returncode == 2
         assert line.startswith(sentence)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 from simcord import ChannelHandle, MemberActor
 
 from bot.campaign.call_terms import Form
-from bot.campaign.calls import CallEntry, entries
+from bot.campaign.calls import CallEntry, Standing, entries
 from bot.campaign.campaigns import Found, MasterKind
 from bot.campaign.events import (
     CallOpened,
@@ -31,19 +31,16 @@ from bot.campaign.events import (
     RulesSet,
     SessionMarked,
 )
-from bot.campaign.evolve import fold_call
-from bot.campaign.kinds import Kind
+from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.proof import KeysCommitted, SaltGiven
 from bot.campaign.replay import replay
 from bot.campaign.reveals import may_see
 from bot.campaign.rollers import TABLE, Remembers, Roller
-from bot.campaign.standings import Standing
-from bot.campaign.state import owner_of
-from bot.campaign.visibility import Visibility
+from bot.campaign.state import fold_call, owner_of
 from bot.dice.system import Memory, System
 from bot.record.audit import Audit
+from bot.record.canonical import Keyring
 from bot.record.codec import encode_value
-from bot.record.commitments import Keyring
 from bot.record.exchange import Reading as Checking
 from bot.record.known import read_rollers
 from bot.record.lineage import Lineage

@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
 
-from bot.play.table import Table
+from bot.play.host import Table
 
 
 @dataclass(slots=True)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.play.host import Plan, opened_page
-from bot.play.table import Table, open_table
+from bot.play.host import Plan, Table, open_table, opened_page
 from tests.play.chair import Chair, Line, chair
 from tests.play.guest import Guest, guest
 from tests.play.told import TOLD

@@ -6,20 +6,31 @@ import signal
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from bot.play.world import Message
 from tests.support.discord import CALLBACK, EDIT, PATIENCE, WEBHOOK, Discord, discord, served
 from tests.support.openapi import faults_of
 
-_PROGRAM = """
-import runpy, sys, discord.state as s
-plain = s.ConnectionState.__init__
-s.ConnectionState.__init__ = lambda self, *a, **o: plain(self, *a, **{**o, "heartbeat_timeout": 1})
+_RUN = """
+import runpy, sys
 sys.argv = ["bot", "run"]
 runpy.run_module("bot", run_name="__main__")
 """
-IMPATIENT = ("-c", _PROGRAM)
+_GIVES_UP = """
+import discord.state as s
+plain = s.ConnectionState.__init__
+s.ConnectionState.__init__ = lambda self, *a, **o: plain(self, *a, **{**o, "heartbeat_timeout": 1})
+"""
+_AT_ONCE = """
+import discord
+async def at_once(self, shard_id, *, initial=False): pass
+discord.Client.before_identify_hook = at_once
+"""
+IMPATIENT = ("-c", _GIVES_UP + _RUN)
 """The bot that gives a silent connection up after one second instead of sixty."""
+HASTY = ("-c", _AT_ONCE + _RUN)
+"""The bot that identifies itself again at once instead of after five seconds."""
 NUMBER = re.compile(r"#(\d+)")
 
 
@@ -37,9 +48,9 @@ def lost(d: Discord, number: int) -> list[Message]:
 
 
 @asynccontextmanager
-async def evening(folder: Path) -> AsyncGenerator[Discord]:
+async def evening(folder: Path, **more: Any) -> AsyncGenerator[Discord]:
     """A table with its bot; every request of that evening is one that Discord's own description allows."""
-    async with discord(folder / "table") as d, served(d, folder / "bot"):
+    async with discord(folder / "table", **more) as d, served(d, folder / "bot", HASTY):
         yield d
         assert faults_of(d.requests) == []
 
@@ -104,7 +115,7 @@ async def test_the_connection_breaks_in_mid_command(tmp_path: Path) -> None:
     async with evening(tmp_path) as d:
         await d.says(d.ann, "/roll 1d6")
         session = d.live()
-        session.connection.frozen = True
+        d.freeze()
         begun = await d.begin(d.ann, "/roll 1d6")
         await d.drop()
         await d.answer(begun)
@@ -136,7 +147,7 @@ async def test_no_heartbeat_is_acknowledged(tmp_path: Path) -> None:
     async with discord(tmp_path / "table", heartbeat=300) as d, served(d, tmp_path / "bot", IMPATIENT):
         await d.says(d.ann, "/roll 1d6")
         connection = d.live().connection
-        connection.frozen = True
+        d.freeze()
         await d.until(lambda: (now := d.table.gateway.live()) and now.connection is not connection)
         await d.says(d.ann, "/roll 1d6")
 
@@ -234,7 +245,7 @@ async def test_rights_are_lost_in_mid_call(tmp_path: Path) -> None:
 
 async def test_two_shards(tmp_path: Path) -> None:
     """Each hears its own: the server's shard the channel, shard 0 the direct messages."""
-    async with discord(tmp_path / "table", shards=2) as d, served(d, tmp_path / "bot"):
+    async with evening(tmp_path, shards=2) as d:
         await d.until(lambda: d.table.gateway.live(0) and d.table.gateway.live(1))
         await d.says(d.ann, "/roll 1d6")
         alone = next(c for c in d.table.world.channels.values() if c.person == d.ann.id)
@@ -268,7 +279,7 @@ async def test_the_table_is_restarted(tmp_path: Path) -> None:
     async with evening(tmp_path) as d:
         call = await d.says(d.mara, "/group call check:Perception dice:1d20")
         before = d.messages()
-    async with discord(tmp_path / "table") as d, served(d, tmp_path / "bot"):
+    async with evening(tmp_path) as d:
         assert d.messages() == before
         assert not d.sent(r"PUT .*")
         await d.pressed(d.ann, call, "Roll")

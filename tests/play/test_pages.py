@@ -4,8 +4,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
-from bot.play.host import Plan, opened_page
-from bot.play.table import open_table
+from bot.play.host import Plan, open_table, opened_page
 from tests.play.evening import BUTTON, house, is_message
 from tests.play.guest import Guest, guest
 
@@ -35,7 +34,7 @@ async def test_a_command_and_its_answer(tmp_path: Path) -> None:
         theirs = (await h.bob.hear(is_message))["message"]
         assert (own["line"], own["again"], own["author"]) == (
             "/roll 2d6 label:Climb",
-            "2d6 label:Climb",
+            "2d6 Climb",
             h.ann.welcome["you"],
         )
         assert "line" not in theirs
@@ -202,8 +201,8 @@ async def test_a_deferred_answer_that_never_came(tmp_path: Path) -> None:
     async with open_table(tmp_path) as table:
         channel = next(iter(c.id for c in table.world.channels.values() if c.kind == "text"))
         (message,) = table.store.messages(channel, None, 0, 1 << 62, 10)
-        assert (message["lost"], message["content"]) == (
-            True,
+        assert (message["waiting"], message["content"]) == (
+            False,
             "No answer came: the table was closed meanwhile.",
         )
 

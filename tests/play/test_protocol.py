@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from aiohttp import FormData
 
-from bot.play.protocol import PageFrame
+from bot.play.pages import PageFrame
 from bot.play.world import Role
 from tests.play.chair import Chair, Line, chair
 from tests.play.told import TOLD

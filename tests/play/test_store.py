@@ -7,21 +7,22 @@ from pathlib import Path
 import pytest
 
 from bot.play import store as stores
-from bot.play.ids import Ids, milliseconds, read_id
-from bot.play.pictures import picture
+from bot.play.host import open_table
+from bot.play.messages import picture
 from bot.play.store import Store, TableError
-from bot.play.table import open_table
-from bot.play.world import Message
+from bot.play.world import Message, World, milliseconds, read_id
 from tests.support.discord import discord
 
 
-def test_ids_never_run_back() -> None:
+def test_ids_never_run_back(tmp_path: Path) -> None:
     """Also if the clock does; each holds its millisecond where it can."""
     now = 2_000_000_000.0
-    ids = Ids(clock=lambda: now)
-    first = ids.new()
+    store = Store(tmp_path)
+    world = World(store, clock=lambda: now)
+    first = world.new_id()
     now -= 3_600
-    second = ids.new()
+    second = world.new_id()
+    store.close()
 
     assert milliseconds(first) == 2_000_000_000_000
     assert second == first + 1
@@ -30,9 +31,9 @@ def test_ids_never_run_back() -> None:
 async def test_ids_go_on_after_a_restart(tmp_path: Path) -> None:
     """A table whose clock was set back goes on behind its latest id."""
     async with open_table(tmp_path, clock=lambda: 2_000_000_000) as table:
-        latest = table.world.ids.new()
+        latest = table.world.new_id()
     async with open_table(tmp_path, clock=lambda: 1_900_000_000) as table:
-        assert table.world.ids.new() > latest
+        assert table.world.new_id() > latest
 
 
 @pytest.mark.parametrize("text", ["", "-1", "1.5", "x", "9" * 20, "\u0661", None, 5])

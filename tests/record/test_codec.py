@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from bot.campaign.call_terms import Rule, Terms
 from bot.campaign.events import BODIES, Body, CallOpened, HistoryCut, Rolled, RollerMade, RulesSet
-from bot.campaign.kinds import Kind
+from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rules import PACE_LIMIT, SHORTEST_RETENTION, Rules
-from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.dice.sources import Source
 from bot.record.codec import Parts, Unreadable, decode, encode

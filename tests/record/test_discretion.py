@@ -9,11 +9,10 @@ import pytest
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.d100_rolls import ResetRegister
 from bot.campaign.events import Event
-from bot.campaign.kinds import Kind
+from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
-from bot.campaign.visibility import Visibility
 from bot.dice.seeded import seeded
 from bot.record.audit import Findings
 from bot.record.exchange import Reading

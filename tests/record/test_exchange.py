@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from bot.campaign.command import RollOptions
+from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
-from bot.campaign.visibility import Visibility
 from bot.dice.seeded import seeded
-from bot.record.canonical import canon
-from bot.record.commitments import PARTS
-from bot.record.entries import untold
+from bot.record.canonical import PARTS, canon
 from bot.record.exchange import DamagedExport, Reading
+from bot.record.ledger import untold
 from tests.support.exporting import export_of, lines_of
 from tests.support.histories import mixed_history
 from tests.support.parts import close_parts, part_of

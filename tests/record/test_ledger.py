@@ -3,14 +3,11 @@
 import json
 from dataclasses import replace
 
-from bot.campaign.caller import NOBODY, Caller
-from bot.campaign.command import OPEN, RollOptions
+from bot.campaign.command import NOBODY, OPEN, Caller, RollOptions
 from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut, Rolled
-from bot.campaign.seals import Seal
-from bot.campaign.visibility import Visibility
-from bot.record.commitments import Keys
-from bot.record.entries import write_line
-from bot.record.ledger import Ledger
+from bot.campaign.kinds import Seal, Visibility
+from bot.record.canonical import Keys
+from bot.record.ledger import Ledger, write_line
 from bot.record.tree import Tree
 from tests.support.parts import leaf_of
 

@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from bot.campaign.histories import Entry
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Visibility
 from bot.record.spreadsheet import COLUMNS, header, lines, safe
 from tests.support.play import rolled
 

@@ -5,15 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.record.proofs import (
+from bot.record.tree import (
+    Tree,
     check_consistency,
     check_inclusion,
     consistency_tiles,
     inclusion_tiles,
+    leaf_hash,
     prove_consistency,
     prove_inclusion,
 )
-from bot.record.tree import Tree, leaf_hash
 from tests.support.logs import tiles_of, tree_of
 from tests.support.vectors import CERTIFICATE_TRANSPARENCY
 

@@ -12,12 +12,10 @@ import proofs
 import rolls
 import verify
 from bot.dice.draws import Recorder
-from bot.record.canonical import NotCanonical, canon, read_line
+from bot.record.canonical import PARTS, NotCanonical, canon, read_line, seal
 from bot.record.checkpoint import read_checkpoint, read_consistency, read_inclusion
-from bot.record.commitments import PARTS, seal
 from bot.record.proof_mode import Press, draws_of
-from bot.record.proofs import check_consistency, check_inclusion
-from bot.record.tree import leaf_hash
+from bot.record.tree import check_consistency, check_inclusion, leaf_hash
 from tests.record.test_tree import path, root, subproof
 from tests.support.parts import close_parts, leaf_of
 from tests.support.vectors import FILE, printed

@@ -8,9 +8,9 @@ from bot.campaign.call_terms import Terms
 from bot.campaign.calls import Call
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
+from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rollers import Remembers
-from bot.campaign.visibility import Visibility
 from bot.services.calls import standing
 from bot.systems.checks import CheckTerms
 from bot.systems.registry import read_spec

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from sqlalchemy import text
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.events import DISCORD_EPOCH
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rollers import Remembers
@@ -20,12 +20,12 @@ from bot.record.audit import Findings
 from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying
 from bot.storage.asking import Piece, one
-from bot.storage.engine import Database, open_database
+from bot.storage.engine import Database, open_database, work
 from bot.storage.erasing import Erased
 from bot.storage.reading import Reader
-from bot.storage.working import work
 from bot.storage.writer import IDLE_SECONDS, Writer, open_writer
 from bot.systems.registry import read_spec
+from tests.support.databases import lay_tables
 from tests.support.plans import Plans
 
 _T = TypeVar("_T")
@@ -110,6 +110,7 @@ async def opened(
     url: str, seed: int = 0, idle_seconds: float = IDLE_SECONDS, watched: Plans | None = None
 ) -> AsyncGenerator[Storage]:
     """The database at an address, with its writer and its reader."""
+    lay_tables(url)
     async with open_database(url) as plain:
         database = watched.watch(plain) if watched else plain
         async with open_writer(database, seeded_draws(seed), idle_seconds) as writer:

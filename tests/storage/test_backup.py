@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from bot.campaign.rolls import RollDice
-from bot.dice.errors import Unavailable
+from bot.dice.errors import SpecError, Unavailable
 from bot.storage import reading
 from bot.storage.backup import backup
 from tests.storage.asking import caller, fair, opened
@@ -42,7 +42,7 @@ def test_backup_says_why_it_can_not_be_made(tmp_path: Path) -> None:
     (tmp_path / "evenhand.db").write_text("no database at all" * 1_000)
     with pytest.raises(Unavailable, match="no SQLite database"):
         backup(url, target)
-    with pytest.raises(Unavailable, match="already"):
+    with pytest.raises(SpecError, match="already"):
         backup(url, tmp_path / "evenhand.db")
 
     assert [path.name for path in tmp_path.iterdir()] == ["evenhand.db"]

@@ -5,14 +5,14 @@ import asyncio
 from bot.campaign.call_commands import CloseCall, OpenCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Terms
+from bot.campaign.calls import Turn
 from bot.campaign.command import RollOptions
-from bot.campaign.turns import Turn
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Visibility
 from bot.storage import boards, reading
 from bot.storage.boards import Board
+from bot.storage.engine import work
 from bot.storage.erasing import hide_home
 from bot.storage.reading import Reader
-from bot.storage.working import work
 from tests.storage.asking import Storage, caller, forget, opened
 
 _BLIND = Visibility.BLIND

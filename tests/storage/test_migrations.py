@@ -9,9 +9,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.dice.errors import Unavailable
 from bot.storage.asking import one
-from bot.storage.engine import open_database
+from bot.storage.engine import open_database, work
 from bot.storage.schema import metadata
-from bot.storage.working import work
 from tests.support.databases import sqlite_url
 
 
@@ -20,26 +19,24 @@ def differences(connection: Connection) -> list[object]:
     return list(compare_metadata(MigrationContext.configure(connection), metadata))
 
 
-async def test_revisions_lead_to_the_schema(database_url: str) -> None:
+async def test_revisions_lead_to_the_schema(empty_url: str) -> None:
     """The tables that the revisions make are those that the statements are built on."""
-    async with open_database(database_url):
+    async with open_database(empty_url):
         pass
-    if database_url.startswith("sqlite"):
-        with create_engine(database_url, poolclass=NullPool).connect() as connection:
+    if empty_url.startswith("sqlite"):
+        with create_engine(empty_url, poolclass=NullPool).connect() as connection:
             assert differences(connection) == []
         return
-    engine = create_async_engine(
-        database_url.replace("postgresql:", "postgresql+asyncpg:"), poolclass=NullPool
-    )
+    engine = create_async_engine(empty_url.replace("postgresql:", "postgresql+asyncpg:"), poolclass=NullPool)
     async with engine.connect() as connection:
         assert await connection.run_sync(differences) == []
 
 
-async def test_opening_again_changes_nothing(database_url: str) -> None:
+async def test_opening_again_changes_nothing(empty_url: str) -> None:
     """A database that is up to date opens as it is."""
-    async with open_database(database_url):
+    async with open_database(empty_url):
         pass
-    async with open_database(database_url) as database:
+    async with open_database(empty_url) as database:
         versions = await database.reader.do(one(text("SELECT version_num FROM alembic_version")))
 
         assert [row[0] for row in versions] == ["0015"]
@@ -52,25 +49,26 @@ async def test_opening_again_changes_nothing(database_url: str) -> None:
         ("9999", "A newer Evenhand made this database .*9999.* Update Evenhand"),
     ],
 )
-async def test_another_versions_tables_are_refused(database_url: str, number: str, sentence: str) -> None:
+async def test_another_versions_tables_are_refused(empty_url: str, number: str, sentence: str) -> None:
     """A database that an older or a newer version made is left alone, and it is said what to do."""
     set_number = text("UPDATE alembic_version SET version_num = :number")
-    async with open_database(database_url) as database:
+    async with open_database(empty_url) as database:
         await work(database, one(set_number, {"number": number}))
         await work(database, one(text("CREATE TABLE theirs (id INTEGER)")))
         await work(database, one(text("DROP TABLE tally")))
 
     for _ in range(2):
         with pytest.raises(Unavailable, match=sentence):
-            async with open_database(database_url):
+            async with open_database(empty_url):
                 pass
 
 
-async def test_processes_that_start_together_both_open(postgresql_url: str) -> None:
+@pytest.mark.parametrize("empty_url", ["postgresql"], indirect=True)
+async def test_processes_that_start_together_both_open(empty_url: str) -> None:
     """Of two that find an empty PostgreSQL database, one makes the tables and the other waits for it."""
 
     async def start() -> str:
-        async with open_database(postgresql_url) as database:
+        async with open_database(empty_url) as database:
             return database.process
 
     processes = await asyncio.gather(*(start() for _ in range(3)))

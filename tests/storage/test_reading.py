@@ -6,20 +6,18 @@ from sqlalchemy import text
 
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
-from bot.campaign.kinds import Kind
+from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
-from bot.campaign.visibility import Visibility
 from bot.dice.errors import Unavailable
 from bot.stats.tallies import SOURCES
 from bot.storage import campaigns, reading, schema, tallies
 from bot.storage.asking import one
-from bot.storage.engine import open_database
+from bot.storage.engine import open_database, work
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
-from bot.storage.working import work
 from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 from tests.support.plans import Plans

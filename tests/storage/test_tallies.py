@@ -6,11 +6,10 @@ from pathlib import Path
 
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.events import Event
-from bot.campaign.kinds import Kind
+from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
-from bot.campaign.visibility import Visibility
 from bot.stats.tallies import SOURCES, count, is_roller
 from bot.storage.tallies import dice, faces, forget_tallies
 from tests.storage.asking import Storage, caller, fair, opened

@@ -4,17 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import Command, Drawing, Needs, Plain, RollOptions
+from bot.campaign.command import Caller, Command, Drawing, Needs, Plain, RollOptions
 from bot.campaign.events import Body, Rolled
-from bot.campaign.kinds import Kind
+from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.replay import replay
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.campaign.state import State
-from bot.campaign.visibility import Visibility
 from bot.dice.errors import DiceError, NotationError, Unavailable, Unknown
 from bot.dice.sources import Source, SourcedDraws
 from bot.storage import campaigns, reading

@@ -70,7 +70,7 @@ class Table:
         return audit.tree == self.campaign.ledger.tree
 
 
-def entries(totals: Iterable[int | None], lots: Iterable[int] = ()) -> list[CallEntry]:
+def entries_of(totals: Iterable[int | None], lots: Iterable[int] = ()) -> list[CallEntry]:
     """Entries of as many events, in this order, with these totals and lots."""
     event = Campaign().ask(RollDice("1d20"), seeded(0))
     drawn = iter(lots)

@@ -7,6 +7,7 @@ import asyncio
 import json
 import os
 import re
+import signal
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -16,11 +17,11 @@ from typing import Any
 
 from aiohttp import web
 
+from bot.play.host import Table, open_table
 from bot.play.interactions import OpenInteraction
-from bot.play.table import Table, open_table
 from bot.play.world import Channel, Message, Person
+from tests.support.forked import ROOT, Child, forked
 
-ROOT = Path(__file__).parent.parent.parent
 TOKEN = "MTQyMDAwMDAwMDAwMDAwMDAwMA.Gabcde.this-is-a-token-for-tests-and-nowhere-else"
 """A token that is none, shaped as Discord's."""
 PATIENCE = 60
@@ -111,9 +112,7 @@ class Discord:
 
     async def submit(self, person: Person, shown: OpenInteraction, **values: str) -> OpenInteraction:
         """Have somebody fill in and send the form that a press has shown."""
-        form = (await shown.outcome).form
-        assert form is not None, "no form was shown"
-        self.table.acts.show(shown, form)
+        assert (await shown.outcome).form, "no form was shown"
         interaction = await self.table.acts.submit(person, shown.id, dict(values))
         await interaction.outcome
         return interaction
@@ -201,6 +200,10 @@ class Discord:
         """Close the bot's connection; it will resume."""
         await self.live().connection.socket.close(code=code)
 
+    def freeze(self) -> None:
+        """Send nothing more on the bot's connection, as one that has died unnoticed."""
+        self.live().connection.send = list[object]().append
+
     async def invalidate(self) -> None:
         """Forget the bot's sessions and drop it: its resume is refused, and it has to identify."""
         session = self.live()
@@ -272,31 +275,31 @@ async def discord(folder: Path, **more: Any) -> AsyncGenerator[Discord]:
 @asynccontextmanager
 async def served(
     d: Discord, data: Path, command: Sequence[str] = ("-m", "bot", "run"), **settings: str
-) -> AsyncGenerator[asyncio.subprocess.Process]:
+) -> AsyncGenerator[Child]:
     """Run the bot as a process of its own, ready when the block begins; killed if it runs at the end."""
-    child = await _started(d, data, command, None, **settings)
+    child = await forked(command, _environment(d, data) | settings)
     try:
         await d.ready()
         yield child
     finally:
         if child.returncode is None:
-            child.kill()
-        await child.wait()
+            child.send_signal(signal.SIGKILL)
+        sys.stderr.write(await child.said())
 
 
 async def printed(d: Discord, data: Path, *arguments: str) -> str:
     """Run a command of the program to its end, and return what it printed; it must succeed."""
-    child = await _started(d, data, ("-m", "bot", *arguments), asyncio.subprocess.PIPE)
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", *arguments), env=_environment(d, data), stdout=asyncio.subprocess.PIPE
+    )
     out, _ = await child.communicate()
     assert child.returncode == 0
     return out.decode()
 
 
-async def _started(
-    d: Discord, data: Path, command: Sequence[str], stdout: int | None = None, /, **settings: str
-) -> asyncio.subprocess.Process:
-    """Start a program that knows this Discord alone."""
-    env = {
+def _environment(d: Discord, data: Path) -> dict[str, str]:
+    """Return what a program is told that shall know this Discord alone."""
+    return {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(ROOT),
         "EVENHAND_DATA": str(data),
@@ -305,6 +308,4 @@ async def _started(
         "EVENHAND_LOG_LEVEL": "ERROR",
         "EVENHAND_DISCORD_API": d.table.api,
         "DISCORD_TOKEN": d.table.token,
-        **settings,
     }
-    return await asyncio.create_subprocess_exec(sys.executable, *command, env=env, stdout=stdout)

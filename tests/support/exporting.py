@@ -4,11 +4,10 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from bot.campaign.cuts import read_cut
 from bot.campaign.events import Event, HistoryCut
+from bot.campaign.histories import read_cut
 from bot.record.audit import Audit
 from bot.record.canonical import canon
-from bot.record.entries import write_line
 from bot.record.exchange import (
     EVERY,
     Heading,
@@ -17,6 +16,7 @@ from bot.record.exchange import (
     print_checkpoint,
     print_heading,
 )
+from bot.record.ledger import write_line
 from bot.record.lines import Told, read_told
 from bot.record.tree import Tree
 from tests.support.parts import Line

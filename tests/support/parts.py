@@ -4,8 +4,7 @@ import re
 from collections.abc import Mapping
 from hashlib import sha256
 
-from bot.record.canonical import Value, canon
-from bot.record.commitments import PARTS, Keys
+from bot.record.canonical import PARTS, Keys, Value, canon
 
 Line = dict[str, Value]
 

@@ -3,23 +3,21 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaigns import UNNAMED
-from bot.campaign.command import Command, Following, Needs, RollOptions, decide
+from bot.campaign.command import Caller, Command, Following, Needs, RollOptions, decide
 from bot.campaign.events import DISCORD_EPOCH, CallOpened, Event, Revealed, Rolled, Undone
-from bot.campaign.evolve import evolve, fold_call
+from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rollers import REGISTER, Remembers, Roller
 from bot.campaign.rolls import RollDice
 from bot.campaign.rules import Rules
-from bot.campaign.state import Slot, State
-from bot.campaign.visibility import Visibility
+from bot.campaign.state import Slot, State, evolve, fold_call
 from bot.dice.draws import Draws
 from bot.dice.seeded import seeded
 from bot.dice.sources import Source
 from bot.dice.system import Memory, System
 from bot.record.audit import Audit, Findings
-from bot.record.commitments import Keyring
+from bot.record.canonical import Keyring
 from bot.record.ledger import Ledger
 from bot.systems.registry import print_spec
 

@@ -4,11 +4,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.campaign.events import Event, RegisterReset, Rolled, Undone
-from bot.campaign.evolve import evolve
 from bot.campaign.reveals import may_see
-from bot.campaign.state import State
+from bot.campaign.state import State, evolve
 from bot.record.discretion import Discretion
-from bot.record.entries import untold, write_line
+from bot.record.ledger import untold, write_line
 from bot.record.lines import Told, read_told
 from bot.systems.registry import load_spec
 from tests.support.play import KEYS

@@ -15,11 +15,12 @@ from sqlalchemy import text
 from bot.app import App, open_app
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
-from bot.entropy.clock import Clock
 from bot.entropy.supply import Supply
+from bot.entropy.web import Clock
 from bot.settings import Settings
 from bot.storage.asking import one
 from bot.storage.engine import Database
+from tests.support.databases import lay_tables
 from tests.support.wire import Wire, reply, wire
 
 _NUMBER = re.compile(r"^-# (?:.*· )?#(\d+)(?= sealed | ·|$)", re.MULTILINE)
@@ -91,7 +92,7 @@ def numbered(text: str) -> int:
 def entries(page: str) -> list[str]:
     """The lines of a page of /history, without the checkpoint at its foot."""
     *lines, foot = page.splitlines()
-    assert foot.startswith("-# `evenhand/"), page
+    assert foot.startswith("-# Checkpoint: `evenhand/"), page
     return lines
 
 
@@ -133,7 +134,9 @@ async def table(
     On the second opening of a folder `later` must be set.
     """
     async with AsyncExitStack() as stack:
-        app = await stack.enter_async_context(open_app(settings(folder, **more), clock))
+        chosen = settings(folder, **more)
+        lay_tables(chosen.database_url)
+        app = await stack.enter_async_context(open_app(chosen, clock))
         run = await stack.enter_async_context(wire(lambda: made_by(app), expected=expected, later=later))
         yield Table(run.env, run.bot, run.world, app)
 

@@ -8,11 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.campaign.proof import KEYS
-from bot.record.canonical import Value, canon
-from bot.record.commitments import PARTS, Keys, seal
+from bot.record.canonical import PARTS, Keys, Value, canon, seal
 from bot.record.proof_mode import Epoch, Press, draws_of, keys_root, salted, words
-from bot.record.proofs import prove_consistency, prove_inclusion
-from bot.record.tree import leaf_hash
+from bot.record.tree import leaf_hash, prove_consistency, prove_inclusion
 from tests.support.logs import (
     LOG,
     Log,

@@ -143,8 +143,8 @@ def test_a_tuned_one_goes_on() -> None:
 @pytest.mark.parametrize(
     ("parameters", "named"),
     [
-        ({}, "a table, or prd"),
-        ({"prd": "0.25", "table": ["1"]}, "a table, or prd"),
+        ({}, "takes a chance"),
+        ({"prd": "0.25", "table": ["1"]}, "takes a chance"),
         ({"prd": "0.04"}, "0.05 to 1"),
         ({"prd": "1.01"}, "0 to 1"),
         ({"table": []}, "1 to 300"),
@@ -152,7 +152,7 @@ def test_a_tuned_one_goes_on() -> None:
         ({"table": ["0.5"] * 301}, "1 to 300"),
         ({"latest": 6, "chance": "0.25"}, "higher"),
         ({"latest": 6, "chance": "0"}, "higher"),
-        ({"latest": 6}, "decimal"),
+        ({"latest": 6}, "latest with a chance"),
         ({"prd": "0.5", "labels": ["a", "a"]}, "different"),
         ({"prd": "0.5", "start": 4}, "start"),
     ],

@@ -13,7 +13,7 @@ NO_DICE = {
     "2d6+": "column",
     "2d6 3": "column 5",
     "4d6kx": "column 4",
-    "luck": "column 1",
+    "luck": "can't read 'luck' as dice or as the name of a roller. `/help`",
     " ": "nothing to roll",
     "0d6": "at least one die",
     "1d0": "at least one side",

@@ -60,6 +60,9 @@ async def test_a_contest_with_somebodys_roll(tmp_path: Path) -> None:
         ties = await t.says(t.ann, "check", dice="1d1+11", against=f"#{first}")
         loses = await t.says(t.ann, "check", dice="1d4", against=f" {t.bob.mention} ")
         gone = await t.whispers(t.ann, "check", dice="1d4", against="#999999")
+        unread = [
+            await t.whispers(t.ann, "check", dice="1d20", against=what) for what in ("hello", "@bob", "15")
+        ]
         history = await t.whispers(t.ann, "history")
 
         assert "rolled no number here" in nothing or "Nothing was rolled here yet" in nothing
@@ -69,6 +72,9 @@ async def test_a_contest_with_somebodys_roll(tmp_path: Path) -> None:
         assert f"· ties with {theirs}\n" in ties
         assert re.search(rf"· loses to {re.escape(theirs)} by \d+\n", loses)
         assert "There is no roll #999999 here." in gone
+        assert all(
+            "a roll's number such as #41, or dice such as 1d20+3. A number alone" in one for one in unread
+        )
         assert f"**17** (`1d1+16 vs 12 of #{first}`)" in history
 
 
@@ -147,9 +153,11 @@ REFUSED: list[tuple[str, dict[str, object], str]] = [
     ("check", {"dice": "1d20", "dc": 1, "against": "1d20"}, "A contest is against somebody's roll"),
     ("check", {"dice": "1d20", "dc": 1, "degrees": "pass"}, "There are 2 to 10 degrees"),
     ("roll", {"dice": "luck"}, "Luck is a luck account"),
+    ("group call", {"check": "Jump", "dice": "luck"}, "Luck is a luck account and has no dice"),
+    ("group initiative", {"dice": "luck"}, "Luck is a luck account and has no dice"),
     ("roller luck", {"name": "New", "counts": "rank", "degrees": "a, 0 b"}, "without one"),
     ("roller luck", {"name": "New", "tightness": "1001"}, "The tightness is 0 to 1,000"),
-    ("roller renewal", {"name": "New"}, "A renewal has a table, or prd"),
+    ("roller renewal", {"name": "New"}, "Renewal takes a chance"),
     ("roller recency", {"name": "New", "dice": "2d6"}, "equally likely"),
     (
         "group call",

@@ -13,15 +13,14 @@ from numpy.typing import NDArray
 
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.calls import Call, Status
+from bot.campaign.calls import Call, Standing, Status
 from bot.campaign.command import OPEN
-from bot.campaign.standings import Standing
-from bot.campaign.visibility import Visibility
+from bot.campaign.kinds import Visibility
 from bot.charts import style
 from bot.charts.calls import SHADE, call_chart
 from bot.dice.seeded import seeded
 from cogs.group.picture import ROWS, alt, chart, has_chart
-from tests.support.calls import entries
+from tests.support.calls import entries_of
 from tests.support.play import Campaign
 
 CHECK = Terms(Form.CHECK)
@@ -35,7 +34,7 @@ def check(totals: Sequence[int | None], terms: Terms = CHECK, label: str = "Stea
     event = Campaign().ask(opening, seeded(0))
     rolled = [
         replace(entry, event=replace(entry.event, user_id=user))
-        for user, entry in enumerate(entries(totals), start=1)
+        for user, entry in enumerate(entries_of(totals), start=1)
     ]
     return Standing(Call(event, tuple(rolled), Status.CLOSED), 0)
 

@@ -9,15 +9,13 @@ from hypothesis import strategies as st
 
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.calls import Call, CallEntry, Status
+from bot.campaign.calls import Call, CallEntry, Standing, Status, Turn
 from bot.campaign.command import OPEN
+from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice
-from bot.campaign.standings import Standing
-from bot.campaign.turns import Turn
-from bot.campaign.visibility import Visibility
 from bot.dice.seeded import seeded
 from cogs.group.words import board, panel, reminder
-from tests.support.calls import entries
+from tests.support.calls import entries_of
 from tests.support.play import PLAYER, Campaign
 
 LIMIT = 2_000
@@ -31,7 +29,7 @@ def check(totals: list[int], terms: Terms, status: Status = Status.CLOSED) -> St
     event = Campaign().ask(opening, seeded(0))
     rolled = [
         replace(entry, event=replace(entry.event, user_id=user))
-        for user, entry in enumerate(entries(totals), start=1)
+        for user, entry in enumerate(entries_of(totals), start=1)
     ]
     return Standing(Call(event, tuple(rolled), status), 0)
 

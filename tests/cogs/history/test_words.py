@@ -5,13 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.campaign.command import RollOptions
-from bot.campaign.cuts import Beginning
 from bot.campaign.events import Event, HistoryCut
-from bot.campaign.histories import Entry, Page
+from bot.campaign.histories import Beginning, Entry, Page
+from bot.campaign.kinds import Visibility
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
-from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.dice.seeded import seeded
 from cogs.history.words import EMPTY, page
@@ -114,7 +113,7 @@ def test_the_foot_is_a_checkpoint() -> None:
     event = rolled("2d6").event
 
     assert page(shown(Entry(event, visible=True, undone=False), checkpoint=CHECKPOINT)).splitlines()[-1] == (
-        f"-# `{CHECKPOINT}`"
+        f"-# Checkpoint: `{CHECKPOINT}`"
     )
 
 

@@ -5,17 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import RollRegister
 from bot.campaign.rules import Footer
-from bot.campaign.visibility import Visibility
 from bot.dice.bases import Json
 from bot.dice.expressions import Expression
 from bot.dice.names import LABEL_LIMIT
 from bot.dice.seeded import seeded
 from bot.dice.sources import Source
 from bot.dice.system import Spec
-from bot.record.commitments import seal as sealed
+from bot.record.canonical import seal as sealed
 from bot.systems.registry import read_spec
 from cogs.kit.rolls import answer, brief, hidden, result, revealed
 from cogs.kit.text import MESSAGE_LIMIT

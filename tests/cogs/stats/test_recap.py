@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
+from bot.campaign.histories import Session
 from bot.campaign.rolls import RollDice
-from bot.campaign.sessions import Session
 from bot.dice.seeded import seeded
 from bot.stats.best import BestRoll
 from bot.stats.evenings import EveningSummary, Player, PlayerStreak

@@ -15,12 +15,11 @@ from bot.campaign.events import (
     Rolled,
     Undone,
 )
-from bot.campaign.evolve import evolve
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import REGISTER, TABLE, Remembers, Roller
 from bot.campaign.rolls import MAP, RollDice, RollRegister
-from bot.campaign.state import Slot, State
+from bot.campaign.state import Slot, State, evolve
 from bot.dice.errors import DiceError, Unknown
 from bot.dice.seeded import seeded
 from bot.dice.system import Memory, System

@@ -1,5 +1,0 @@
-"""Every test of the storage runs on real databases."""
-
-from tests.support.databases import database_url, postgresql_url
-
-__all__ = ["database_url", "postgresql_url"]

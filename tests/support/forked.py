@@ -1,0 +1,120 @@
+"""The program in processes of its own that are forked from one which has imported it already.
+
+To import all of it takes a second of a processor, of which a test that wants five bots would spend five. How
+`python -m bot` itself starts and stops is in test_run.py and play/test_host.py.
+"""
+
+import asyncio
+import atexit
+import json
+import os
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import NoReturn
+
+ROOT = Path(__file__).parent.parent.parent
+_LONGEST = 1 << 16
+
+
+class Child:
+    """A process that was started with `forked`."""
+
+    def __init__(self, pid: int, told: socket.socket, stderr: asyncio.StreamReader) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self.stderr = stderr
+        self._told = told
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        os.kill(self.pid, number)
+
+    async def wait(self) -> int:
+        """Return its exit code once it has ended; that of a signal is below zero."""
+        if self.returncode is None:
+            self.returncode = int(await asyncio.get_running_loop().sock_recv(self._told, _LONGEST))
+            self._told.close()
+        return self.returncode
+
+    async def said(self) -> str:
+        """Return what it has yet to say, once it has ended."""
+        text = (await self.stderr.read()).decode()
+        await self.wait()
+        return text
+
+
+async def forked(arguments: Sequence[str], environment: Mapping[str, str], folder: Path = ROOT) -> Child:
+    """Start what `python` starts in a folder with these arguments, which begin with `-m` or `-c`."""
+    loop = asyncio.get_running_loop()
+    (ours, theirs), (said, says) = socket.socketpair(type=socket.SOCK_SEQPACKET), os.pipe()
+    asked = json.dumps([str(folder), list(arguments), dict(environment)]).encode()
+    socket.send_fds(_parent(), [asked], [theirs.fileno(), says])
+    theirs.close()
+    os.close(says)
+    stderr = asyncio.StreamReader()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stderr), os.fdopen(said, "rb"))
+    ours.setblocking(False)
+    return Child(int(await loop.sock_recv(ours, _LONGEST)), ours, stderr)
+
+
+@cache
+def _parent() -> socket.socket:
+    """Start the process that the others are forked from; it ends with this one."""
+    ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-m", __name__], stdin=theirs.fileno(), env=environment, cwd=ROOT
+        )
+    atexit.register(process.wait)
+    atexit.register(ours.close)
+    return ours
+
+
+def _serve(asked: socket.socket) -> None:
+    """Fork whenever somebody asks, until nobody can any more."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while (heard := socket.recv_fds(asked, _LONGEST, 2))[0]:
+        told, stderr = heard[1]
+        if os.fork() == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.dup2(stderr, 2)
+            os.close(stderr)
+            _keep(socket.socket(fileno=told), *json.loads(heard[0]))
+        os.close(told)
+        os.close(stderr)
+
+
+def _keep(told: socket.socket, folder: str, arguments: list[str], environment: dict[str, str]) -> NoReturn:
+    """Fork once more, and tell the child's number, and its exit code once it has ended."""
+    if pid := os.fork():
+        os.close(2)
+        told.send(str(pid).encode())
+        told.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
+        os._exit(0)
+    told.close()
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    kind, program, *rest = arguments
+    sys.argv = [program, *rest]
+    if kind == "-c":
+        exec(program, {"__name__": "__main__"})  # noqa: S102 (as python does)
+    else:
+        runpy.run_module(program, run_name="__main__", alter_sys=True)
+    sys.exit()
+
+
+if __name__ == "__main__":
+    from bot.client import COGS
+
+    for name in ("bot.cli.serving", "bot.storage.migrating", "bot.storage.postgresql", *COGS):
+        import_module(name)
+    _serve(socket.socket(fileno=0))
