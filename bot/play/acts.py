@@ -99,7 +99,7 @@ class Acts:
         data, name = _nested(command, given), command.name
         data |= {"resolved": resolved} if resolved else {}
         interaction = await self.interactions.begin(
-            OpenInteraction(Act.COMMAND, person, channel, data, None, name, line)
+            OpenInteraction(Act.COMMAND, person, channel, data, None, f"/{name}", line)
         )
         self.take(person, map(int, resolved.get("attachments", ())))
         person.used[name] = person.used.get(name, 0) + 1

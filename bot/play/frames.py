@@ -234,7 +234,7 @@ class Frames:
         found = self._acts.hints(person, channel, line, at)
         option, question = found.option, found.question
         hint = option and {"name": option["name"], "about": option["description"]}
-        answer: Object = {"t": "hints", "n": frame.n, "hint": hint, "file": found.file}
+        answer: Object = {"t": "hints", "n": frame.n, "hint": hint, "title": found.title, "file": found.file}
 
         def shown(row: HintRow) -> Object:
             told = {"label": row.label, "about": row.about, "text": row.text}
