@@ -57,12 +57,16 @@ class Acts:
     def names(self, person: Person) -> Names:
         """Return who and what somebody can name."""
         world, own, oldest = self.world, self.uploads[person.id], self.world.clock() * 1000 - _UPLOAD_MS
-        return Names(
-            people={p.name: p.id for p in world.seated()},
-            roles={r.name: r.id for r in world.roles.values() if r.id != world.guild_id},
-            channels={c.name: c.id for c in world.channels.values() if c.kind != "alone" and not c.archived},
-            files={name: number for name, number in own.items() if milliseconds(number) > oldest},
-        )
+        channels = [c for c in world.channels.values() if c.kind != "alone" and not c.archived]
+        people = {p.name: p.id for p in world.seated()}
+        roles = {r.name: r.id for r in world.roles.values() if r.id != world.guild_id}
+        return {
+            options.USER: people,
+            options.ROLE: roles,
+            options.MENTIONABLE: people | roles,
+            options.CHANNEL: {c.name: c.id for c in channels},
+            options.FILE: {name: number for name, number in own.items() if milliseconds(number) > oldest},
+        }
 
     async def line(
         self, person: Person, channel: Channel, line: str, files: Sequence[int] = ()

@@ -229,9 +229,8 @@ def _values(option: Object, typed: str, start: int, command: AppCommand, names: 
     texts = {str(choice["value"]): str(choice["name"]) for choice in option.get("choices") or ()}
     if kind == options.BOOLEAN:
         texts = {"yes": "", "no": ""}
-    sign = "#" if kind == options.CHANNEL else "@"
-    texts |= {f"{sign}{name}": "role" if name in names.roles else "" for name in names.of(kind)}
-    texts |= dict.fromkeys(names.files if kind == options.FILE else (), "")
+    sign, roles = {options.CHANNEL: "#", options.FILE: ""}.get(kind, "@"), names[options.ROLE]
+    texts |= {f"{sign}{name}": "role" if name in roles else "" for name in names.get(kind, ())}
     return [
         HintRow(text, about if about != text else "", f"{quoted(text, command)} ", start)
         for text, about in texts.items()
@@ -244,7 +243,7 @@ def _people(head: str, names: Names, start: int = 0) -> list[HintRow]:
     found = _AT_NAME.search(head)
     if not found:
         return []
-    named = {**dict.fromkeys(names.people, ""), **dict.fromkeys(names.roles, "role")}
+    named = {**dict.fromkeys(names[options.USER], ""), **dict.fromkeys(names[options.ROLE], "role")}
     return [
         HintRow(f"@{name}", about, f"@{name} ", start + found.start())
         for name, about in named.items()
