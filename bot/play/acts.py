@@ -50,10 +50,6 @@ class Acts:
 
         return [command for command in self.world.commands if command["type"] == kind and may(command)]
 
-    def menus(self, person: Person, kind: int) -> list[str]:
-        """Return the commands of a message's or a person's menu."""
-        return [c["name"] for c in self.commands(person, self.world.first_channel, kind)]
-
     def names(self, person: Person) -> Names:
         """Return who and what somebody can name."""
         world, own, oldest = self.world, self.uploads[person.id], self.world.clock() * 1000 - _UPLOAD_MS

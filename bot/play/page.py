@@ -115,7 +115,7 @@ class PageServer:
 
     async def _enter(self, request: web.Request) -> web.Response:
         link = self.seats.find((await _read(request)).secret)
-        seats = [{"seat": slug, "name": name} for slug, name in self.seats.own(request.cookies).items()]
+        seats = [{"seat": own.seat, "name": own.name} for own in self.seats.own(request.cookies)]
         first = link is not None and link.kind == "first" and not self.world.seated()
         shown = {"table": self.world.name, "seats": seats, "link": link.kind if link else None}
         return _json({**shown, "name": "GM" if first else ""})

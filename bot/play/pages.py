@@ -196,8 +196,11 @@ class Pages:
 
     def menus(self, person: Person) -> Object:
         """Return the commands of the menus of messages and people."""
-        message, whom = (self._acts.menus(person, kind) for kind in (MESSAGE_MENU, PERSON_MENU))
-        return {"menus": message, "person_menus": whom}
+        place = self._world.first_channel
+        kinds = {"menus": MESSAGE_MENU, "person_menus": PERSON_MENU}
+        return {
+            key: [c["name"] for c in self._acts.commands(person, place, kind)] for key, kind in kinds.items()
+        }
 
     def show(self, page: BrowserPage, number: int, change: object) -> None:
         """Send an event to a page, if it is for who sits there."""

@@ -112,10 +112,10 @@ class Seats:
         known = person.tokens if person else ()
         return person if sum(hmac.compare_digest(kept, given) for kept in known) else None
 
-    def own(self, cookies: Mapping[str, str]) -> dict[str, str]:
-        """Return the names of who sits in the seats that a browser has, by seat."""
+    def own(self, cookies: Mapping[str, str]) -> list[Person]:
+        """Return who sits in the seats that a browser has."""
         slugs = [name.removeprefix(self.cookies) for name in cookies if name.startswith(self.cookies)]
-        return {slug: person.name for slug in slugs if (person := self.sitting(slug, cookies))}
+        return [person for slug in slugs if (person := self.sitting(slug, cookies))]
 
     def free(self, person: Person) -> None:
         """Take a seat away: its tokens and links die."""
