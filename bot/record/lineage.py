@@ -171,9 +171,11 @@ class Lineage:
 
     def _check_push(self, event: Event, body: Rolled) -> None:
         """Raise Broken unless a push follows an earlier roll of the same player's in the same game."""
+        pushes = body.pushes
+        if not body.spec and not pushes:
+            return
         system = load_spec(body.spec) if body.spec else None
         game = system.game if isinstance(system, GameRoll) else ""
-        pushes = body.pushes
         if pushes and not self._gap(pushes) and pushes > max(self._start, self._unpushable):
             user_id, pushed = self._games.get(pushes, (None, ""))
             another = None not in {user_id, event.user_id} and user_id != event.user_id
