@@ -27,10 +27,10 @@ LONGEST_LINE = 1 << 20
 """Bytes of a line in a file, with its newline."""
 
 _is_key = re.compile(r"[a-z0-9_]+", re.ASCII).fullmatch
-_write: Callable[[object, int], tuple[str, ...]] = json.encoder.c_make_encoder(  # pyright: ignore[reportAttributeAccessIssue]
+# `json.JSONEncoder` makes one of these anew for each value; this one sorts the keys and leaves no blanks.
+_write: Callable[[object, int], tuple[str, ...]] = vars(json.encoder)["c_make_encoder"](
     None, json.JSONEncoder().default, json.encoder.encode_basestring, None, ":", ",", True, False, True
 )
-"""What `json.JSONEncoder` makes anew for each value: this one sorts the keys and leaves no blanks."""
 
 
 _CHANGED: tuple[tuple[Callable[[bytes], bool], str], ...] = (
