@@ -22,8 +22,7 @@ from rich.table import Table
 
 from bot.dice.draws import RecyclingDraws
 from bot.entropy.local import Kernel
-from bot.entropy.pool import Lane, WordPool
-from bot.entropy.supply import Supply
+from bot.entropy.supply import Lane, Supply, WordPool
 from bot.systems.fair import Fair
 
 DRAWS = 1_000_000

@@ -23,8 +23,7 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy import insert, update
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import RollOptions
+from bot.campaign.command import Caller, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice
@@ -33,10 +32,9 @@ from bot.record.ledger import enter
 from bot.services.exports import Export, ExportFormat, Exports
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
-from bot.storage.engine import open_database
+from bot.storage.engine import open_database, work
 from bot.storage.reading import Reader
 from bot.storage.rows import write_event
-from bot.storage.working import work
 from bot.storage.writer import open_writer
 from tests.storage.asking import caller, fair, seeded_draws
 from tests.support.databases import sqlite_url

@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy import func, insert, select, update
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.campaign.rolls import RollDice
 from bot.record.canonical import Keys
@@ -32,10 +32,9 @@ from bot.services.reports import Reports
 from bot.services.sessions import Sessions
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
-from bot.storage.engine import open_database
+from bot.storage.engine import open_database, work
 from bot.storage.reading import Reader
 from bot.storage.rows import write_event
-from bot.storage.working import work
 from bot.storage.writer import open_writer
 from tests.storage.asking import seeded_draws
 from tests.support.databases import sqlite_url

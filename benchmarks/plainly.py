@@ -7,17 +7,16 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, insert, select, update
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import Drawing, decide
+from bot.campaign.command import Caller, Drawing, decide
 from bot.campaign.events import Event
 from bot.campaign.state import State, evolve
 from bot.dice.sources import SourcedDraws
 from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask
+from bot.storage.engine import committed
 from bot.storage.ledgers import PersonAt, load_people, new_key, read_ledger, save_appended, save_people
 from bot.storage.loading import ROLLERS, read_memory, read_roller
 from bot.storage.rows import EVENTS, read_event
-from bot.storage.working import committed
 
 _c, _r, _m = schema.campaign.c, schema.roller.c, schema.memory.c
 _LEDGER = (

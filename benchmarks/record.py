@@ -21,8 +21,7 @@ from rich.table import Table
 
 from benchmarks.commands import Command, run_round
 from benchmarks.serving import MEASURED, serving
-from bot.campaign.caller import Caller
-from bot.campaign.command import OPEN, decide
+from bot.campaign.command import OPEN, Caller, decide
 from bot.campaign.events import Body, Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice

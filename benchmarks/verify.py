@@ -16,8 +16,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import Command, decide
+from bot.campaign.command import Caller, Command, decide
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice

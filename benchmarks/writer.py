@@ -22,7 +22,7 @@ from rich.table import Table
 from sqlalchemy import make_url
 
 from benchmarks.plainly import PlainWriter
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.events import DISCORD_EPOCH
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice

@@ -4,8 +4,8 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from bot.entropy.clock import Clock
 from bot.entropy.opening import open_supply
+from bot.entropy.web import Clock
 from bot.services.administration import Administration
 from bot.services.calls import Calls
 from bot.services.campaigns import Campaigns

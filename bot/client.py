@@ -15,8 +15,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.webhook.async_ import async_context
 
-from bot.answers import Lateness, report, tell
-from bot.callbacks import Replies, UnreadReplies
+from bot.answers import Lateness, Replies, UnreadReplies, report, tell
 from bot.services.departures import Presence
 
 if TYPE_CHECKING:

@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.caller import Caller
 from bot.campaign.calls import LIFE, TIES, Call, Status
 from bot.campaign.checks import find_account, fits, must_show_numbers
-from bot.campaign.command import OPEN, Drawing, Following, Needs, Plain, RollOptions
+from bot.campaign.command import OPEN, Caller, Drawing, Following, Needs, Plain, RollOptions
 from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import (
     Body,
@@ -21,7 +20,7 @@ from bot.campaign.events import (
 )
 from bot.campaign.kinds import Visibility
 from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rolls import RollDice
+from bot.campaign.rolls import RollDice, must_be_dice
 from bot.campaign.state import State
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
@@ -81,6 +80,7 @@ class OpenCall(Plain):
             if not isinstance(roller.system, CARD_SYSTEMS):
                 raise SpecError(f"{roller.name} has no cards to deal. Call for it with /group call.")
         else:
+            must_be_dice(roller)
             must_count(self.terms, roller)
         must_remember(self.terms.whose, roller)
 

@@ -12,10 +12,9 @@ from bot.campaign.call_commands import (
     read_once,
 )
 from bot.campaign.call_terms import Form, Terms
-from bot.campaign.caller import Caller
 from bot.campaign.calls import Call
 from bot.campaign.checks import RollCheck
-from bot.campaign.command import Drawing, Following, Needs, RollOptions
+from bot.campaign.command import Caller, Drawing, Following, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rolls import DealCards, RollDice

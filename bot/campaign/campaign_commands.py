@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaigns import Master, MasterKind
-from bot.campaign.command import Needs, Plain
+from bot.campaign.command import Caller, Needs, Plain
 from bot.campaign.events import (
     CampaignArchived,
     CampaignCreated,

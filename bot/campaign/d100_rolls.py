@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import Drawing, Needs, Plain, RollOptions
+from bot.campaign.command import Caller, Drawing, Needs, Plain, RollOptions
 from bot.campaign.events import RegisterReset, Rolled
 from bot.campaign.rollers import REGISTER, Remembers, Roller
 from bot.campaign.rolls import check_times, practise, roll_own, roll_system, uncalled

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import Needs, Plain
+from bot.campaign.command import Caller, Needs, Plain
 from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, Round, SaltGiven
 from bot.campaign.state import State
 from bot.dice.errors import DiceError, SpecError

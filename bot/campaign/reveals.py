@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import Needs, Plain
+from bot.campaign.command import Caller, Needs, Plain
 from bot.campaign.events import Event, Revealed, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.state import State

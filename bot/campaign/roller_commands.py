@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import OPEN, Needs, Plain, RollOptions
+from bot.campaign.command import OPEN, Caller, Needs, Plain, RollOptions
 from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import RollerMade, RollerRemoved, RollerReset, Undone
 from bot.campaign.rollers import REGISTER, Remembers, Roller, is_own

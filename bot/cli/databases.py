@@ -90,7 +90,7 @@ def restore(
 
     What was there is moved aside, with its log, and never deleted.
     """
-    from bot.storage.restoring import restore as put_back
+    from bot.storage.backup import restore as put_back
 
     def checked(url: str) -> None:
         if asyncio.run(_check_all(url)):
@@ -109,7 +109,7 @@ def _database(*, play: bool) -> str:
 
 def _present(*, play: bool) -> str:
     """Return the address too; Refusal where opening it would make a new and empty file."""
-    from bot.storage.address import read_address, sqlite_file
+    from bot.storage.files import read_address, sqlite_file
 
     url = _database(play=play)
     file = sqlite_file(read_address(url))
@@ -127,7 +127,7 @@ def _backup(file: Path) -> Path:
 
 def _check_copy(file: Path) -> int:
     """Check a copy of a backup, for opening a database writes to it."""
-    from bot.storage.restoring import check_whole
+    from bot.storage.backup import check_whole
 
     check_whole(_backup(file))
     # Beside it: a container keeps what is temporary in its memory.
@@ -140,10 +140,10 @@ def _check_copy(file: Path) -> int:
 async def _check_all(url: str) -> int:
     """Check the database at an address; return how many campaigns do not hold."""
     from bot.services.verifying import Verifying
-    from bot.storage.address import read_address, sqlite_file
+    from bot.storage.backup import check_whole
     from bot.storage.engine import open_database
+    from bot.storage.files import read_address, sqlite_file
     from bot.storage.reading import Reader
-    from bot.storage.restoring import check_whole
 
     file = sqlite_file(read_address(url))
     if file:

@@ -10,9 +10,8 @@ from prometheus_client.metrics_core import (
 )
 from prometheus_client.registry import Collector
 
-from bot.answers import ALREADY_ANSWERED
+from bot.answers import AGES, ALREADY_ANSWERED, Replies
 from bot.app import App
-from bot.callbacks import AGES, Replies
 from bot.client import Evenhand
 from bot.services.health import Vitals
 

@@ -19,7 +19,7 @@ from bot.cli.stopping import Refusal
 from bot.cli.watch import Watch, watched
 from bot.client import Evenhand
 from bot.settings import Settings
-from bot.storage.private import make_private
+from bot.storage.files import make_private
 
 REFUSED_BY_DISCORD = (
     "Discord refused the bot token. Make a new one in the Discord developer portal "

@@ -17,8 +17,8 @@ from bot.settings import SettingsError, load
 from cogs.kit.text import bits
 
 if TYPE_CHECKING:
-    from bot.entropy.checking import Check
     from bot.entropy.config import EntropyConfig
+    from bot.entropy.opening import Check
 
 _ASK = "Ask each of them once. What they send is tested and thrown away."
 _STYLES = {"fine": "green", "failing": "red", "off": "dim"}
@@ -55,7 +55,7 @@ def _list(config: "EntropyConfig") -> None:
 
 
 def _check(config: "EntropyConfig") -> None:
-    from bot.entropy.checking import check_once
+    from bot.entropy.opening import check_once
 
     console = Console()
     patience = max(config.timeout, config.patient_timeout)

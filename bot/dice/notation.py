@@ -28,25 +28,44 @@ canonical text, and reads back as the same roll. In words:
     2d6 # fire                a comment, behind a blank and #
 
 `/r`, `/roll`, `!r` or `roll` may stand in front, and a + before a number or a bracket. What other programs
-mean by a text is in `bot/dice/dialects`.
+mean by a text is in `bot/dice/dialects`. What can't be read is refused with what it may mean in each
+program, told apart by exact laws; programs that agree are named together, and none is likelier than another.
 """
 
-from bot.dice.dialects.dialect import Dialect, read_in
-from bot.dice.errors import NotationError
-from bot.dice.expressions import Expression, ZeroDivisor
-from bot.dice.own import UnknownNotation, read_own, reads, split
-from bot.dice.readings import meanings
+import re
+from functools import lru_cache
 
-__all__ = ["comment", "parse", "reads"]
+from lark import UnexpectedInput
+
+from bot.dice.dialects.dialect import OTHERS, Dialect, in_ours
+from bot.dice.distribution import laws
+from bot.dice.errors import DiceReading, NotationError, SpecError
+from bot.dice.expressions import MAX_NESTING, MAX_TEXT, Expression, ZeroDivisor
+from bot.dice.grammar import read
+from bot.dice.suggestions import repaired, split_words
+from bot.dice.sums import Budget
 
 _OWN = Dialect.EVENHAND
 _OTHERS = "I have no such notation, but other programs do."
+_FRONT = re.compile(r"\s*(?:[/!]r(?:oll)?|roll)\s+", re.ASCII | re.IGNORECASE)
+_PLUS = re.compile(r"\s*\+(?=\s*[\d(])", re.ASCII)
+# Digits before a # repeat the roll; a comment stands behind dice and a blank.
+_COMMENT = re.compile(r"(?<=\s)#(?P<comment>.*)", re.DOTALL)
+_REPEAT = re.compile(r"\s*\d+\s+#", re.ASCII)
+_WORK = 12_000
+"""For all that a text may mean, in the unit of `Budget`: with reading it once that is less than 20 ms."""
+_PARSING = 25
+"""What it takes to read one sign of a text."""
+
+
+class UnknownNotation(NotationError):
+    """Text that breaks off, or goes on with what no notation of ours has."""
 
 
 def parse(text: str, dialect: Dialect = _OWN) -> Expression:
     """Parse dice notation; NotationError names the column, and the rolls that the text may mean."""
     try:
-        return read_own(text) if dialect is _OWN else read_in(dialect, text)
+        return read_in(dialect, text)
     except NotationError as error:
         refused = error
     if dialect is _OWN and not isinstance(refused, ZeroDivisor):
@@ -54,6 +73,49 @@ def parse(text: str, dialect: Dialect = _OWN) -> Expression:
     if isinstance(refused, UnknownNotation) and any(reading.meaning for reading in refused.readings):
         refused = NotationError(_OTHERS, column=refused.column, readings=refused.readings)
     raise refused from None
+
+
+def read_in(dialect: Dialect, text: str) -> Expression:
+    """Read the whole text as that program does; NotationError where it does not, or our dice can't."""
+    if dialect is _OWN or len(text) > MAX_TEXT:
+        return read_own(text)
+    return read_own(in_ours(dialect, split(text)[0].strip()))
+
+
+@lru_cache(maxsize=1_024)
+def read_own(text: str) -> Expression:
+    """Parse a text; NotationError with the column of what is beyond a limit or can't be read."""
+    dice, _ = split(text)
+    if plus := _PLUS.match(dice):
+        dice = " " * plus.end() + dice[plus.end() :]
+    if not dice.strip():
+        raise NotationError("There is nothing to roll.")
+    if len(text) > MAX_TEXT:
+        raise NotationError(f"At most {MAX_TEXT} characters, not {len(text):,}.", column=MAX_TEXT + 1)
+    _check_nesting(dice)
+    try:
+        return read(dice)
+    except UnexpectedInput as error:
+        raise _unreadable(dice, error) from None
+
+
+def reads(text: str) -> bool:
+    """Return whether the text can be read."""
+    try:
+        read_own(text)
+    except NotationError:
+        return False
+    return True
+
+
+def split(text: str) -> tuple[str, str]:
+    """Return the dice, with blanks for a command before them, and the comment behind a #; "" for none."""
+    repeat = _REPEAT.match(text)
+    found = _COMMENT.search(text, repeat.end() if repeat else 0)
+    dice = text[: found.start()] if found else text
+    front = _FRONT.match(dice)
+    blanks = front.end() if front else 0
+    return " " * blanks + dice[blanks:], found["comment"].strip() if found else ""
 
 
 def without_comment(text: str) -> str:
@@ -64,3 +126,71 @@ def without_comment(text: str) -> str:
 def comment(text: str) -> str:
     """Return what stands behind the dice and a #, "fire" in "2d6 # fire"; "" for none."""
     return split(text)[1]
+
+
+def _check_nesting(text: str) -> None:
+    depth = 0
+    for column, sign in enumerate(text, start=1):
+        depth += (sign in "({") - (sign in ")}")
+        if depth > MAX_NESTING:
+            raise NotationError(f"At most {MAX_NESTING} parentheses inside one another.", column=column)
+
+
+def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
+    place = error.pos_in_stream
+    end = len(text.rstrip())
+    # At the end of the text, lark gives the place of the last token.
+    if place is None or place >= end or getattr(getattr(error, "token", None), "type", "") == "$END":
+        return UnknownNotation("The roll is not finished: something is missing at its end.", column=end + 1)
+    # Name a word from its beginning: where "drop" can't be read, its d can.
+    while place and text[place].isalpha() and text[place - 1].isalpha():
+        place -= 1
+    name = text.strip()
+    if not text[:place].strip() and not re.search(r"[^\w '-]|\d", name):
+        sentence = f"I can't read '{name[:32]}' as dice or as the name of a roller."
+        return UnknownNotation(sentence, column=place + 1)
+    word = re.match(r"[^\W_]{1,20}|.", text[place:], re.DOTALL)
+    shown = word[0] if word and word[0].isprintable() else f"U+{ord(text[place]):04X}"
+    return UnknownNotation(f"I can't read '{shown}' at column {place + 1}.", column=place + 1)
+
+
+@lru_cache(maxsize=256)
+def meanings(text: str) -> tuple[DiceReading, ...]:
+    """Return the roll that a text with slips means, else its readings in other programs; none over budget."""
+    budget = Budget(_WORK)
+    try:
+        return _slip(text, budget) or _others(text, budget)
+    except SpecError:
+        return ()
+
+
+def _slip(text: str, budget: Budget) -> tuple[DiceReading, ...]:
+    """Return the roll that a text with slips means, in its canonical form and with its comment, if any."""
+    dice, words = split(text)
+    for tried, said in ((dice, words), (not words and split_words(dice)) or ("", "")):
+        fixed = repaired(tried)
+        budget.spend(_PARSING * len(fixed))
+        if reads(fixed):
+            return (DiceReading(f"{read_own(fixed)} # {said}" if said else str(read_own(fixed))),)
+    return ()
+
+
+def _others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
+    """Return what the text means in other programs, one reading for each law."""
+    found: dict[object, tuple[str, list[str]]] = {}
+    for dialect in OTHERS:
+        budget.spend(_PARSING * len(text))
+        try:
+            roll = read_in(dialect, text)
+        except NotationError:
+            continue
+        law, said = laws(roll, budget), str(roll)
+        shown, names = found.setdefault(law, (said, []))
+        names.append(dialect.program)
+        if len(said) < len(shown):
+            found[law] = said, names
+    return tuple(DiceReading(said, _in(names)) for said, names in found.values())
+
+
+def _in(names: list[str]) -> str:
+    return f"in {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else f"in {names[0]}"

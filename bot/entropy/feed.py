@@ -9,9 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from bot.entropy.health import BLOCK, Health, Monitor, Seen
-from bot.entropy.service import Book, Fetched, RemoteService
-from bot.entropy.status import ServiceState, ServiceStatus
-from bot.entropy.turns import Turns
+from bot.entropy.service import Book, Fetched, RemoteService, ServiceState, ServiceStatus, Turns
 from bot.entropy.web import Refused, Web
 
 log = logging.getLogger(__name__)

@@ -3,22 +3,20 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 import aiohttp
 
 from bot.dice.sources import Source
-from bot.entropy.clock import Clock
 from bot.entropy.config import EntropyConfig
 from bot.entropy.drand import Drand
 from bot.entropy.feed import Feed
-from bot.entropy.health import Seen
-from bot.entropy.pool import Lane, WordPool
+from bot.entropy.health import BLOCK, Seen
 from bot.entropy.refill import Refill
-from bot.entropy.service import Book, Physics
+from bot.entropy.service import Book, EntropyStatus, Physics, RemoteService, ServiceState, ServiceStatus
 from bot.entropy.sources import Off, sources
-from bot.entropy.status import EntropyStatus, ServiceState, ServiceStatus
-from bot.entropy.supply import Supply
-from bot.entropy.web import Web
+from bot.entropy.supply import Lane, Supply, WordPool
+from bot.entropy.web import Clock, Web
 
 
 class Entropy:
@@ -94,3 +92,32 @@ def off_status(off: Off) -> ServiceStatus:
 
 def _lane(pool: WordPool, kind: Physics) -> Lane:
     return pool.atmospheric if kind is Physics.ATMOSPHERIC else pool.quantum
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What came of asking one source once."""
+
+    status: ServiceStatus
+    latency: float | None = None
+    """Seconds until the whole answer was there or the failure certain; None if it is off."""
+    size: int = 0
+    """Bytes that came and are fit for use."""
+
+
+async def check_once(config: EntropyConfig, clock: Clock | None = None) -> tuple[Check, ...]:
+    """One check a source, in the order in which the bot prefers them; all are asked at the same time."""
+    clock = clock or Clock()
+    async with open_web(config, clock) as web:
+        seen = Seen()
+        return tuple(await asyncio.gather(*(_check(source, web, seen) for source in sources(config))))
+
+
+async def _check(source: RemoteService | Off, web: Web, seen: Seen) -> Check:
+    if isinstance(source, Off):
+        return Check(off_status(source))
+    feed = Feed(source, web, seen)
+    started = web.clock.now()
+    outcome = await feed.ask()
+    latency = web.clock.now() - started
+    return Check(feed.status(), latency, 0 if outcome.block is None else BLOCK)

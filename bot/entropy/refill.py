@@ -6,9 +6,9 @@ fail, or when the lane is dry while they rest: so nobody is asked more than is n
 
 from collections.abc import Callable, Sequence
 
-from bot.entropy.clock import Clock
 from bot.entropy.feed import Feed
-from bot.entropy.pool import Lane
+from bot.entropy.supply import Lane
+from bot.entropy.web import Clock
 
 LOW_WATER = 8 * 8192
 """A lane with fewer bits is refilled: 8 KiB, which is about 15,000 rolls of a d20."""

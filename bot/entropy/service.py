@@ -1,11 +1,58 @@
-"""What a remote source is to the rest of the room: something that is asked for bytes and may refuse."""
+"""What a remote service is: what it gives, when it may be asked again, and how it and the whole room fare.
+
+The states and counts are for players and admins: never a bit of the randomness.
+"""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Protocol
 
-from bot.entropy.turns import Limits
+from bot.dice.sources import Source
+from bot.entropy.health import Health
 from bot.entropy.web import Web
+
+_LONGEST_BACKOFF = 3600.0
+_LONGEST_WAIT = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """A service's manners, in seconds."""
+
+    interval: float
+    """The least time between two answers."""
+    retry: float
+    """The least time after a failure; it doubles with every further one, up to an hour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Where a source stands: when it may be asked, and how often it has failed in a row."""
+
+    next_try: float = float("-inf")
+    failures: int = 0
+
+    def ready(self, now: float) -> bool:
+        """Return whether it may be asked now."""
+        return now >= self.next_try
+
+    def succeeded(self, now: float, limits: Limits, wait: float | None = None) -> "Turns":
+        """After an answer: the interval, or longer if the service said `wait`."""
+        return Turns(now + max(limits.interval, _bounded(wait)))
+
+    def failed(self, now: float, limits: Limits, wait: float | None = None, jitter: float = 0.0) -> "Turns":
+        """After a failure: a wait that doubles from `retry`, or longer if the service said `wait`.
+
+        `jitter` (0 to 1) adds up to half of it. Nobody is believed beyond a day.
+        """
+        # 2^12 seconds are beyond the longest back-off, whatever the retry.
+        doubled = limits.retry * 2 ** min(self.failures, 12)
+        backoff = max(limits.retry, min(doubled, _LONGEST_BACKOFF)) * (1 + jitter / 2)
+        return Turns(now + max(backoff, _bounded(wait)), self.failures + 1)
+
+
+def _bounded(wait: float | None) -> float:
+    return min(wait or 0.0, _LONGEST_WAIT)
 
 
 class Physics(StrEnum):
@@ -68,3 +115,43 @@ class WebService:
     async def fetch(self, web: Web, count: int) -> Fetched:
         """Return exactly `count` bytes; Refused if the answer is late, wrong in any way, or a no."""
         raise NotImplementedError
+
+
+class ServiceState(StrEnum):
+    """Where a source stands, in a word for an admin."""
+
+    OFF = "off"
+    NEW = "not asked yet"
+    ASKING = "being asked"
+    FINE = "fine"
+    FAILING = "failing"
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceStatus:
+    """One source."""
+
+    name: str
+    kind: Physics
+    state: ServiceState
+    error: str | None = None
+    """The last error in our words, or why it is off; None when its last answer was good."""
+    health: Health | None = None
+    """The last verdict of the tests; None if no bytes came yet."""
+    quota: int | None = None
+    """Bits left to us, for a service that says so."""
+    next_try: float | None = None
+    """Seconds until it may be asked again, 0 if it may now; None if it is off."""
+    blocks: int = 0
+    """Blocks of 1,024 bytes that were used since the start."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntropyStatus:
+    """The whole room."""
+
+    source: Source
+    """What a roll would be called now."""
+    bits: dict[Physics, int]
+    """Remote bits that wait, by kind; a roll of a d20 takes 4.3 of each."""
+    sources: tuple[ServiceStatus, ...]

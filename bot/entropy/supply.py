@@ -1,17 +1,135 @@
-"""The one door from the pool to a roll: a register of mixed words, and draws that know their source.
+"""From waiting remote bytes to the draws of a roll.
+
+Every 64-bit word is lane XOR lane XOR the kernel, mixed at the moment it is used. The lanes hold remote bytes
+as they came, so the pool alone tells nothing about any roll to come: the kernel's part of a word does not
+exist before the word does. Source: docs/entropy.md, "Mixing".
 
 The register holds bits of one source only. It is cleared when the source changes, on a health alarm, in
 a forked child and at shutdown; what that loses is at most what it holds (about 130 bits).
 """
 
 import os
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
+from struct import unpack
+from typing import NamedTuple
 from weakref import ref
 
 from bot.dice.draws import RecyclingDraws
 from bot.dice.sources import Source
-from bot.entropy.local import Secret
-from bot.entropy.pool import WordPool
+from bot.entropy.local import WORD_BYTES, Apart, Kernel, Local, Secret
+
+_BY_FED_LANES = (Source.LOCAL, Source.HALF, Source.TRUE)
+
+
+class Word(NamedTuple):
+    """64 mixed bits, and the source of what went into them; a tuple, for it is made on the roll's path."""
+
+    bits: int
+    source: Source
+
+    def __repr__(self) -> str:
+        return f"<Word {self.source}>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("a word is a secret and is never pickled")
+
+
+class Lane(Secret):
+    """Remote bytes that wait to be mixed, each used once; when they run out, a local generator's words."""
+
+    __slots__ = ("_local", "_waiting", "_words")
+
+    def __init__(self, local: Local) -> None:
+        self._local = local
+        self._words: deque[int] = deque()
+        """The words of the source whose turn it is; empty only if no other source has any."""
+        self._waiting: dict[str, deque[int]] = {}
+
+    def add(self, block: bytes, source: str = "") -> None:
+        """Keep a source's block that passed its tests; a last part shorter than a word is left out."""
+        count = len(block) // WORD_BYTES
+        self._waiting.setdefault(source, deque()).extend(unpack(f">{count}Q", block[: count * WORD_BYTES]))
+        self._turn()
+
+    def take(self) -> int:
+        """Return the next word, remote if the lane is fed, else local."""
+        try:
+            word = self._words.popleft()
+        except IndexError:
+            return self._local.word()
+        if not self._words:
+            self._turn()
+        return word
+
+    def drop(self, source: str) -> None:
+        """Drop what waits of a source: its tests have failed, and what came before may be no better."""
+        if source in self._waiting:
+            self._waiting.pop(source).clear()
+            self._turn()
+
+    def forget(self) -> None:
+        """Drop all remote bytes and start the local generator afresh."""
+        self._waiting.clear()
+        self._words = deque()
+        self._local.reseed()
+
+    @property
+    def fed(self) -> bool:
+        """Return whether the next word is a remote one."""
+        return bool(self._words)
+
+    @property
+    def bits(self) -> int:
+        """Return how many remote bits wait."""
+        return sum(map(len, self._waiting.values())) * WORD_BYTES * 8
+
+    def _turn(self) -> None:
+        """Go on with another source where the one at hand has no words left."""
+        if not self._words:
+            self._words = next(filter(None, self._waiting.values()), self._words)
+
+    def __repr__(self) -> str:
+        return f"<Lane of {self.bits} bits>"
+
+
+class WordPool(Secret):
+    """Two lanes and the kernel; `word` never waits and never fails."""
+
+    __slots__ = ("_fresh", "atmospheric", "quantum")
+
+    def __init__(
+        self,
+        atmospheric: Lane | None = None,
+        quantum: Lane | None = None,
+        fresh: Callable[[int], bytes] = os.urandom,
+    ) -> None:
+        self._fresh = fresh
+        self.atmospheric = atmospheric or Lane(Kernel())
+        """The lane that random.org feeds."""
+        self.quantum = quantum or Lane(Apart())
+        """The lane that the quantum services feed."""
+
+    def word(self) -> Word:
+        """Return a fresh word with its source."""
+        # No part of a word is ever given a name here: a dump of this frame shows none of them.
+        source = self.source
+        return Word(
+            self.atmospheric.take() ^ self.quantum.take() ^ int.from_bytes(self._fresh(WORD_BYTES)), source
+        )
+
+    @property
+    def source(self) -> Source:
+        """Return what the next word will be called."""
+        return _BY_FED_LANES[self.atmospheric.fed + self.quantum.fed]
+
+    def forget(self) -> None:
+        """Drop all remote bytes and start the local generators afresh."""
+        self.atmospheric.forget()
+        self.quantum.forget()
+
+    def __repr__(self) -> str:
+        return f"<Pool of {self.atmospheric.bits} and {self.quantum.bits} bits>"
 
 
 class RollDraws(Secret):

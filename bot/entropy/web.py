@@ -3,7 +3,9 @@
 Nothing that a service sends is ever put into a message, and no key is ever in an address.
 """
 
+import asyncio
 import math
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -13,7 +15,22 @@ from typing import Any, TypeAlias
 
 import aiohttp
 
-from bot.entropy.clock import Clock
+
+class Clock:
+    """The real time."""
+
+    def now(self) -> float:
+        """Seconds on a clock that only goes forward; its zero means nothing."""
+        return time.monotonic()
+
+    def utc(self) -> datetime:
+        """Return the calendar's time."""
+        return datetime.now(UTC)
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait that long."""
+        await asyncio.sleep(seconds)
+
 
 Query: TypeAlias = Mapping[str, Any]
 Headers: TypeAlias = Mapping[str, str]

@@ -98,7 +98,7 @@ class Acts:
         data, name = _nested(call.command, given), call.command.name
         data |= {"resolved": resolved} if resolved else {}
         interaction = await self.interactions.begin(
-            Act.COMMAND, person, channel, data, command=name, line=line
+            Act.COMMAND, person, channel, data, command=f"/{name}", line=line
         )
         self.take(person, map(int, resolved.get("attachments", ())))
         person.used[name] = person.used.get(name, 0) + 1

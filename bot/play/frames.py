@@ -234,7 +234,7 @@ class Frames:
         found = self._acts.hints(person, channel, line, from_units(line, frame.at))
         option, question = found.option, found.question
         hint = option and {"name": option["name"], "about": option["description"]}
-        answer: Object = {"t": "hints", "n": frame.n, "hint": hint, "file": found.file}
+        answer: Object = {"t": "hints", "n": frame.n, "hint": hint, "title": found.title, "file": found.file}
         rows = [_row(line, row) for row in found.rows]
         page.send(answer | {"rows": rows, "wait": question is not None})
         if question:

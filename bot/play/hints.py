@@ -45,11 +45,12 @@ class Question:
 
 @dataclass(slots=True)
 class Hints:
-    """The rows, the current option, the file option that is still open, and the question for the bot."""
+    """The rows and their title, the current option, the file option still open, the question for the bot."""
 
     rows: list[HintRow] = field(default_factory=list[HintRow])
     option: Object | None = None
     file: str | None = None
+    title: str = ""
     question: Question | None = None
 
 
@@ -101,6 +102,7 @@ def _inside(head: str, command: AppCommand, given: Sequence[Given], names: Names
     word = _LAST_WORD.search(head)
     if word and (current is None or word.start() > start or closed):
         wanted = (option for option in free if option["name"].startswith(word[0].lower()))
+        shown.title = "" if shown.rows else f"Options of /{command.name}"
         shown.rows += [_option(option, word.start(), end) for option in wanted]
     return shown
 

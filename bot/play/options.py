@@ -79,9 +79,9 @@ def allowed(option: Object) -> str:
     what = "a whole number" if option["type"] == INTEGER else "a number"
     low, high = option.get("min_value"), option.get("max_value")
     if low is not None and high is not None:
-        return f"{what} from {low:g} to {high:g}"
+        return f"{what} from {low:,} to {high:,}"
     limits = [("at least", low), ("at most", high)]
-    return what + "".join(f", {word} {limit:g}" for word, limit in limits if limit is not None)
+    return what + "".join(f", {word} {limit:,}" for word, limit in limits if limit is not None)
 
 
 def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:

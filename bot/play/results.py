@@ -84,8 +84,9 @@ def _result(line: str, found: re.Match[str] | None) -> Object | None:
     expression, *after = (found["made"] or f" · {found['after']}").split(" · ")
     parts, more = _parts(expression)
     said = inline(" · ".join(after))
-    fate = words(said)
-    passes = fate.startswith(("passes", "just passes", "beats", "wins"))
+    fates = words(said).split(" · ")
+    passes = any(fate.startswith(("passes", "just passes", "beats", "wins")) for fate in fates)
+    fails = any(fate.startswith(("fails", "loses")) for fate in fates)
     return {
         "n": "result",
         "text": _heard(inline(line.replace(found["who"] or "", "", 1).strip())),
@@ -98,7 +99,7 @@ def _result(line: str, found: re.Match[str] | None) -> Object | None:
         "parts": parts,
         "more": more,
         "after": said,
-        "tone": "pass" if passes else "fail" if fate.startswith(("fails", "loses")) else None,
+        "tone": "pass" if passes else "fail" if fails else None,
     }
 
 

@@ -12,6 +12,7 @@ _TEXT_SHOWN, _LABEL = 10, 18
 _UNREAD_AT_MOST = 100
 _MENTION = re.compile(r"<(@&|@!?|#)(\d{1,19})>")
 _HIDING = re.compile(r"\b(?:visibility|hidden):", re.IGNORECASE)
+_ROLL = re.compile(r"^roll (?:dice:)?", re.IGNORECASE)
 
 
 def person(world: World, shown: Person) -> Object:
@@ -72,7 +73,7 @@ def again(shown: Message) -> str | None:
     line = (shown.line or "")[1:]
     if shown.viewer or not line.lower().startswith(("roll ", "d100 roll ")) or _HIDING.search(line):
         return None
-    return line.removeprefix("roll ").removeprefix("dice:")[:60]
+    return _ROLL.sub("", line, count=1).replace(" label:", " ")[:60]
 
 
 def form(shown: Object, number: int) -> Object:

@@ -11,7 +11,7 @@ from hashlib import sha256
 from hmac import digest
 from typing import cast
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, SaltGiven, round_after
 from bot.dice.draws import RecyclingDraws

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaigns import UNNAMED, Campaign, Found, Master, MasterKind
+from bot.campaign.command import Caller
 from bot.dice.errors import NotAllowed, Unknown
 from bot.storage import campaigns
 from bot.storage.asking import Piece

@@ -1,7 +1,7 @@
 """The rules of a campaign: read by everybody, set by its game masters."""
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaign_commands import SetRules
+from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.rules import FOREVER, Rules
 from bot.dice.errors import SpecError

@@ -7,8 +7,8 @@ from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
 from bot.campaign.call_commands import CloseCall, RevealCall
 from bot.campaign.call_rolls import Answered, PressRoll
 from bot.campaign.call_terms import Terms
-from bot.campaign.caller import Caller
 from bot.campaign.calls import CallEntry, Standing, entries, opened
+from bot.campaign.command import Caller
 from bot.campaign.events import CallOpened, Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
@@ -20,11 +20,10 @@ from bot.services.saved import Saved
 from bot.storage import boards, reading
 from bot.storage.asking import Piece
 from bot.storage.boards import Board
-from bot.storage.engine import Database
+from bot.storage.engine import Database, work
 from bot.storage.ledgers import find_ledger
 from bot.storage.reading import Reader, event
 from bot.storage.rows import Row
-from bot.storage.working import work
 from bot.storage.writer import Writer
 
 SEATS_LIMIT = 100

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaign_commands import (
     ArchiveCampaign,
     ChangeMaster,
@@ -11,6 +10,7 @@ from bot.campaign.campaign_commands import (
     UseCampaign,
 )
 from bot.campaign.campaigns import Found, Master, Shown
+from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.dice.errors import DiceError, Unknown
 from bot.dice.names import NAME_LIMIT, clean

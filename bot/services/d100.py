@@ -1,7 +1,6 @@
 """A d100 out of dice: the ways beside the register, real dice, and one's own register's reset."""
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import RollOptions
+from bot.campaign.command import Caller, RollOptions
 from bot.campaign.d100_rolls import (
     OtherWay,
     Real,

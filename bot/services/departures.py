@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from bot.services.privacy import Privacy
 from bot.storage import servers
-from bot.storage.engine import Database
-from bot.storage.working import work
+from bot.storage.engine import Database, work
 
 GRACE_DAYS = 7
 """So long is the data of a server kept that the bot has left."""

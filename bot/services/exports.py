@@ -9,7 +9,7 @@ from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import IO, Protocol
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.histories import Beginning, Entry
 from bot.campaign.reveals import may_see
 from bot.campaign.rules import Whose
@@ -31,7 +31,7 @@ from bot.record.ledger import Ledger, untold, without_person, write_line
 from bot.record.spreadsheet import header, lines
 from bot.record.tree import Tree
 from bot.services.access import Here, here
-from bot.storage import cutting, epochs, ledgers, reading, saved
+from bot.storage import cutting, ledgers, reading, saved
 from bot.storage.asking import Piece
 from bot.storage.reading import Reader
 
@@ -151,7 +151,7 @@ def _about(
         for name, dice in (yield from saved.all_of((ledger.campaign_id, caller.user_id)))
     ]
     keys = yield from ledgers.keyring(ledger)
-    hashes = yield from epochs.key_hashes(ledger.campaign_id)
+    hashes = yield from ledgers.key_hashes(ledger.campaign_id)
     settings = encode_value(at.campaign.rules)
     return {"settings": settings, "rollers": rollers, "saved": mine}, keys, hashes
 

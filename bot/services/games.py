@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaign_commands import SetRules
+from bot.campaign.command import Caller
 from bot.campaign.game_rolls import game_of
 from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.dice.errors import Unavailable
 from bot.entropy.opening import Entropy
-from bot.entropy.status import EntropyStatus
+from bot.entropy.service import EntropyStatus
 from bot.storage.writer import Pulse, Writer
 
 PROBE_SECONDS = 60

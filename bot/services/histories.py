@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaigns import Found
+from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Beginning, Entry, Page, bursts, touches_memory
 from bot.campaign.reveals import may_see

@@ -7,7 +7,7 @@ Each roller is an event of its own, so that each can be undone alone.
 import asyncio
 from collections.abc import Sequence
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.imports import Brought, Bundle, Imported, Left, read_import
 from bot.campaign.roller_commands import MakeRoller

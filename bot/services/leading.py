@@ -15,9 +15,8 @@ from bot.campaign.call_commands import (
 )
 from bot.campaign.call_rolls import AnswerCall, Answered, options_of
 from bot.campaign.call_terms import Form, Terms
-from bot.campaign.caller import Caller
 from bot.campaign.calls import Standing, following
-from bot.campaign.command import OPEN, RollOptions
+from bot.campaign.command import OPEN, Caller, RollOptions
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import read_roll
 from bot.dice.errors import DiceError, SpecError
@@ -27,9 +26,8 @@ from bot.services.rolling import Answer
 from bot.storage import boards
 from bot.storage.asking import Piece
 from bot.storage.boards import Board
-from bot.storage.engine import Database
+from bot.storage.engine import Database, work
 from bot.storage.reading import Reader
-from bot.storage.working import work
 from bot.storage.writer import Writer
 
 REMINDER_SECONDS = 300

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.dice.errors import DiceError
 
 USER_SECONDS = 5

@@ -1,9 +1,9 @@
 """What is stored about people, shown to them and erased; and a server's data, deleted when asked for."""
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.dice.errors import NotAllowed
 from bot.storage import holdings
-from bot.storage.engine import Database
+from bot.storage.engine import Database, scrub, work
 from bot.storage.erasing import (
     Erased,
     begin_erasure,
@@ -15,7 +15,6 @@ from bot.storage.erasing import (
 )
 from bot.storage.holdings import Holdings
 from bot.storage.reading import Reader
-from bot.storage.working import scrub, work
 
 
 class Privacy:

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.proof import KeysCommitted, ProofMode, SaltGiven, round_after, time_of_round
 from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveRound, GiveSalt, NotOn
@@ -14,9 +14,9 @@ from bot.entropy.drand import Drand
 from bot.entropy.web import Refused
 from bot.record.proof_mode import SECRET_BYTES, Epoch, keys_root
 from bot.services.access import here
-from bot.storage import epochs, reading
+from bot.storage import ledgers, reading
 from bot.storage.asking import Piece
-from bot.storage.epochs import KeysInUse
+from bot.storage.ledgers import KeysInUse
 from bot.storage.reading import Reader
 from bot.storage.writer import Writer
 
@@ -97,7 +97,7 @@ class Proving:
 
     async def few_left(self) -> list[KeysInUse]:
         """Return the campaigns that need new keys soon."""
-        return await self._reader.do(epochs.few_left())
+        return await self._reader.do(ledgers.few_left())
 
     async def renew(self, few: KeysInUse, keys: FreshKeys, clock: int) -> Event:
         """Go on with new keys that were shown; `clock` is in milliseconds since 1970.
@@ -111,7 +111,7 @@ class Proving:
 
     async def awaited(self) -> list[KeysInUse]:
         """Return the keys whose round of drand is asked for now."""
-        return await self._reader.do(epochs.awaited(round_after(self._drand.now()) - ASKED_FOR))
+        return await self._reader.do(ledgers.awaited(round_after(self._drand.now()) - ASKED_FOR))
 
     async def take_round(self, keys: KeysInUse) -> Event | None:
         """Wait for a round of drand and make it salt; None where it can't be had, or is awaited no more."""
@@ -127,7 +127,7 @@ class Proving:
 
 def _status(caller: Caller) -> Piece[ProofStatus]:
     at = yield from here(caller)
-    found = None if at.campaign_id is None else (yield from epochs.standing(at.campaign_id))
+    found = None if at.campaign_id is None else (yield from ledgers.standing(at.campaign_id))
     if at.campaign_id is None or found is None:
         raise NotOn
     proof, salt = found

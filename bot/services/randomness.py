@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.dice.sources import Source
 from bot.entropy.opening import Entropy
-from bot.entropy.status import EntropyStatus, ServiceStatus
+from bot.entropy.service import EntropyStatus, ServiceStatus
 from bot.stats.tallies import SOURCES
 from bot.storage import campaigns, tallies
 from bot.storage.asking import Piece

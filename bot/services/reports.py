@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.campaign.accounts import SeenAccount
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.histories import Session
 from bot.campaign.rollers import Remembers
 from bot.dice.errors import Unknown

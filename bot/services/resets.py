@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import Command, RollOptions
+from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import ResetRoller, UndoRoller

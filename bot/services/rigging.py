@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.dice.errors import Unknown
 from bot.dice.system import System
 from bot.services.dice_questions import NO_DICE, CountedDie, DiceQuestion, DiceQuestions, Wanted

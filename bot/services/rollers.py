@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.game_rolls import game_of
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller

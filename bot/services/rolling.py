@@ -5,9 +5,8 @@ from functools import cache
 from importlib.resources import files
 
 from bot.campaign.call_commands import RollForNames
-from bot.campaign.caller import Caller
 from bot.campaign.checks import RollCheck
-from bot.campaign.command import Drawing, Plain, RollOptions
+from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
 from bot.campaign.events import Event, Rolled
 from bot.campaign.game_rolls import PushRoll, RollGame, game_of, pushed

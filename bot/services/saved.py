@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.game_rolls import game_of
 from bot.campaign.rules import USUAL, Rules
 from bot.dice import notation
@@ -15,9 +15,8 @@ from bot.services.access import here
 from bot.services.shelf import reads_as_game, shipped
 from bot.storage import campaigns, saved
 from bot.storage.asking import Piece
-from bot.storage.engine import Database
+from bot.storage.engine import Database, work
 from bot.storage.reading import Reader, rollers
-from bot.storage.working import work
 
 LIMIT = 50
 """A player can save so many rolls in a campaign."""

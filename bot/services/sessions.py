@@ -3,15 +3,15 @@
 import asyncio
 from dataclasses import dataclass, replace
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaign_commands import MarkSession
+from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Session
 from bot.campaign.kinds import Mark
 from bot.dice.errors import DiceError
 from bot.services.access import Here, here
 from bot.stats.evenings import EveningSummary, look_back
-from bot.storage import campaigns, reading, sessions
+from bot.storage import campaigns, reading
 from bot.storage.asking import Piece
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
@@ -86,6 +86,6 @@ def _marks(caller: Caller) -> Piece[_Marks]:
     at = yield from here(caller)
     if at.campaign_id is None:
         return _Marks(at, [], None)
-    latest = yield from sessions.latest(at.campaign_id)
+    latest = yield from campaigns.latest(at.campaign_id)
     mine = yield from campaigns.events_of(at.campaign_id, caller.interaction_id or 0)
     return _Marks(at, latest, mine[0].seq if mine else None)

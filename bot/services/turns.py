@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 from bot.dice.errors import Unavailable
 from bot.storage import turns
-from bot.storage.engine import Database
-from bot.storage.working import work
+from bot.storage.engine import Database, work
 
 _LEASE_SECONDS = 300
 """A source that was asked is left alone for so long if whoever asked it dies."""

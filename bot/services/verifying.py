@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import TypeAlias
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Beginning, touches_memory
 from bot.campaign.reveals import may_see
@@ -20,7 +20,7 @@ from bot.record.ledger import Ledger, untold, without_person, write_line
 from bot.record.lineage import Broken
 from bot.record.tree import Spot, Tree, inclusion_tiles, prove_inclusion
 from bot.services.access import Here, here, there
-from bot.storage import epochs, ledgers, reading
+from bot.storage import ledgers, reading
 from bot.storage.asking import Piece
 from bot.storage.cutting import beginning
 from bot.storage.reading import Reader
@@ -118,7 +118,7 @@ def _standing(caller: Caller) -> Piece[tuple[Here, Ledger | None]]:
 def _whole(campaign_id: int) -> Piece[tuple[Ledger, Keyring, Beginning | None, _Hashes]]:
     ledger, keys = yield from ledgers.all_keys(campaign_id)
     begun = yield from beginning(campaign_id)
-    return ledger, keys, begun, (yield from epochs.key_hashes(campaign_id))
+    return ledger, keys, begun, (yield from ledgers.key_hashes(campaign_id))
 
 
 def _proof(caller: Caller, campaign_id: int, number: int) -> Piece[InclusionProof | None]:

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
-from bot.campaign.caller import Caller
 from bot.campaign.calls import Call
 from bot.campaign.campaigns import UNNAMED, Campaign
-from bot.campaign.command import Command, Following, Needs, decide
+from bot.campaign.command import Caller, Command, Following, Needs, decide
 from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, Undone
 from bot.campaign.proof import ProofMode
 from bot.campaign.proof_commands import CommitKeys

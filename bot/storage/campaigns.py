@@ -1,11 +1,13 @@
-"""Questions about campaigns: which one a channel plays, what they are called, who their game masters are."""
+"""Questions about campaigns: which one a channel plays, its name, its game masters, its evenings."""
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, select, text
 
 from bot.campaign.campaigns import Found, Master, MasterKind
 from bot.campaign.events import Event
+from bot.campaign.histories import Session, sessions
 from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
+from bot.storage.cutting import beginning
 from bot.storage.loading import read_campaign
 from bot.storage.rows import EVENTS, read_event
 
@@ -77,3 +79,24 @@ def events_of(campaign_id: int, interaction_id: int) -> Piece[list[Event]]:
 
 def _found(row: Record) -> Found:
     return Found(row["id"], read_campaign(row), row["seq"])
+
+
+KEPT_IN_SIGHT = 50
+"""As many marks are looked through."""
+
+# Word for word as the index says it: with a parameter in its place the index would not be used.
+_MARKS = (
+    EVENTS.where(schema.event.c.campaign_id == bindparam("campaign"), text("event.kind = 'session'"))
+    .order_by(schema.event.c.seq.desc())
+    .limit(KEPT_IN_SIGHT)
+)
+
+
+def latest(campaign_id: int) -> Piece[list[Session]]:
+    """Return a campaign's latest evenings, newest first."""
+    rows = yield ask(_MARKS, {"campaign": campaign_id})
+    all_seen = len(rows) < KEPT_IN_SIGHT
+    start = (yield from beginning(campaign_id)) if all_seen else None
+    # While old events are being removed, some of them are still there.
+    upto = start.upto if start else 0
+    return sessions((read_event(row) for row in rows if row["seq"] > upto), start)

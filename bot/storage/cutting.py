@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Delete, Table, bindparam, delete, func, select
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import OPEN
+from bot.campaign.command import OPEN, Caller
 from bot.campaign.events import Event, HistoryCut, RulesSet
 from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import Kind

@@ -1,4 +1,4 @@
-"""Opens the database: a SQLite file that belongs to one process, or PostgreSQL shared by many."""
+"""Opens the database, a SQLite file of one process or PostgreSQL shared by many, and works on it."""
 
 import logging
 import sqlite3
@@ -6,18 +6,16 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 from uuid import uuid4
 
 from sqlalchemy import URL
 
 from bot.dice.errors import Unavailable
-from bot.storage.address import read_address, sqlite_file
-from bot.storage.asking import Station, Stations
-from bot.storage.faults import UNKNOWN, note, reason
-from bot.storage.identity import check_own, stamp
-from bot.storage.lockfile import sole_use
+from bot.storage.asking import Control, Piece, Station, Stations
+from bot.storage.faults import UNKNOWN, Fault, note, reason, unsaved
+from bot.storage.files import check_own, close_to_others, read_address, sole_use, sqlite_file, stamp
 from bot.storage.migrating import migrate
-from bot.storage.private import close_to_others
 from bot.storage.sqlite import open_sqlite
 
 log = logging.getLogger(__name__)
@@ -98,3 +96,44 @@ def _make_folder(folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise Unavailable(f"The folder {folder} can't be made: {error.strerror or error}.") from error
+
+
+_T = TypeVar("_T")
+_TRIES = 3
+_log = logging.getLogger(__name__)
+
+
+async def work(database: Database, piece: Piece[_T]) -> _T:
+    """Do a piece, commit and return its result; Unavailable where the database fails."""
+    try:
+        async with database.writing() as station:
+            return await station.do(committed(piece))
+    except Fault as error:
+        note(error)
+        raise unsaved(error) from error
+
+
+async def scrub(database: Database) -> None:
+    """Let what was erased leave the database's journal too."""
+    try:
+        async with database.writing() as station:
+            for _ in range(_TRIES):
+                if await station.do(_scrubbed()):
+                    return
+    except Fault as error:
+        note(error)
+    _log.warning("What was deleted stays in the database's journal until the next deletion, or a restart")
+
+
+def _scrubbed() -> Piece[bool]:
+    """Return whether the journal could be emptied: not while somebody reads what stands in it."""
+    rows = yield Control.SCRUB
+    return not any(row[0] for row in rows)
+
+
+def committed(piece: Piece[_T]) -> Piece[_T]:
+    """Do a piece in a transaction and commit it."""
+    yield Control.BEGIN
+    result = yield from piece
+    yield Control.COMMIT
+    return result

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import Delete, Table, bindparam, delete, select, update
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaigns import MasterKind
-from bot.campaign.command import OPEN
+from bot.campaign.command import OPEN, Caller
 from bot.campaign.events import Event, PersonErased
 from bot.campaign.kinds import Kind
 from bot.record.canonical import Keys

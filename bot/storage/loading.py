@@ -17,8 +17,7 @@ from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
 from bot.storage.batch import Asking, Batch, EventAt, Job, Lack, MemoryAt, RollerAt
 from bot.storage.boards import seats
-from bot.storage.epochs import OF_CAMPAIGN, read_epoch, read_proof
-from bot.storage.ledgers import PersonAt, load_people, read_ledger
+from bot.storage.ledgers import OF_CAMPAIGN, PersonAt, load_people, read_epoch, read_ledger, read_proof
 from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.rows import EVENTS, ROWS, read_event, read_row
 

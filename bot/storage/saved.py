@@ -4,10 +4,10 @@ from typing import TypeAlias
 
 from sqlalchemy import bindparam, delete, func, select
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.storage import schema
 from bot.storage.asking import Piece, ask, insert_or
-from bot.storage.making import settle_in
+from bot.storage.places import settle_in
 from bot.storage.rows import is_storable
 
 Owner: TypeAlias = tuple[int, int]

@@ -7,9 +7,8 @@ from sqlalchemy import bindparam, insert, select, tuple_, update
 from bot.storage import schema
 from bot.storage.asking import Piece, ask, insert_or
 from bot.storage.batch import Batch, EventAt, RollerAt
-from bot.storage.epochs import save_epoch, save_hashes
-from bot.storage.ledgers import save_ledgers, save_people
-from bot.storage.making import save_places
+from bot.storage.ledgers import save_epoch, save_hashes, save_ledgers, save_people
+from bot.storage.places import save_places
 from bot.storage.rows import print_json, spec_id, spec_of
 from bot.storage.servers import cancel_departures
 from bot.storage.tallies import save_tallies

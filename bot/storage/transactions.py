@@ -21,8 +21,8 @@ from bot.storage.batch import Batch, EventAt, Job
 from bot.storage.engine import Database
 from bot.storage.faults import Fault, is_repeated
 from bot.storage.loading import load_answered, load_lack, load_ledgers, load_owed
-from bot.storage.making import make_campaigns, missing_campaigns, unmake_campaigns
 from bot.storage.outbox import Outbox, Written
+from bot.storage.places import make_campaigns, unmake_campaigns
 from bot.storage.saving import save_batch, settle
 
 log = logging.getLogger(__name__)
@@ -113,7 +113,7 @@ class Transactions:
         if not jobs:
             return {}
         elsewhere = yield from load_ledgers(batch, jobs, process)
-        if missing := missing_campaigns(batch, jobs):
+        if missing := batch.places.missing((job.caller, job.needs) for job in jobs):
             yield Control.ROLLBACK
             yield Control.BEGIN
             yield from make_campaigns(missing)

@@ -12,17 +12,15 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import Command
+from bot.campaign.command import Caller, Command
 from bot.dice.errors import Unavailable
 from bot.dice.sources import SourcedDraws
 from bot.storage.asking import Piece
 from bot.storage.batch import Job
-from bot.storage.engine import Database
+from bot.storage.engine import Database, work
 from bot.storage.faults import Fault, gone, hopeless, note, unsaved
 from bot.storage.outbox import Outbox, Written
 from bot.storage.transactions import Transactions
-from bot.storage.working import work
 
 log = logging.getLogger(__name__)
 

@@ -8,9 +8,17 @@ from discord.ui import TextInput
 
 from bot.services.resets import Aim, Scope
 from cogs.admin import words
-from cogs.kit.buttons import NAME, NUMBER, CustomId, Field, KindOfButton, row
-from cogs.kit.context import Interaction, caller
-from cogs.kit.forms import KeptForm
+from cogs.kit.interactions import (
+    NAME,
+    NUMBER,
+    CustomId,
+    Field,
+    Interaction,
+    KeptForm,
+    KindOfButton,
+    caller,
+    row,
+)
 
 _AIM = (Field("roller|campaign", Scope), NAME)
 

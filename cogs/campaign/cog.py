@@ -13,8 +13,7 @@ from bot.dice.dialects.dialect import Dialect
 from bot.services.administration import Administration
 from bot.services.campaigns import Campaigns
 from cogs.campaign import words
-from cogs.kit.context import Interaction, Name, caller
-from cogs.kit.suggesting import CAMPAIGNS
+from cogs.kit.interactions import CAMPAIGNS, Interaction, Name, caller
 
 Who: TypeAlias = discord.User | discord.Role
 _DIALECTS = [app_commands.Choice(name=each.program, value=each.value) for each in Dialect]

@@ -12,9 +12,18 @@ from bot.dice.errors import SpecError
 from bot.services.checks import Checks
 from bot.services.rolling import Rolling
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
-from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, roll_options
+from cogs.kit.interactions import (
+    ACCOUNTS,
+    DICE,
+    VISIBILITIES,
+    DiceText,
+    Interaction,
+    Label,
+    Name,
+    caller,
+    roll_options,
+)
 from cogs.kit.replies import reply
-from cogs.kit.suggesting import ACCOUNTS, DICE
 
 _ROLL = re.compile(r"<@!?(?P<person>\d{1,20})>|#(?P<number>\d{1,15})", re.ASCII)
 _AGAINST = (

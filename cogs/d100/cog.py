@@ -21,8 +21,7 @@ from bot.services.rolling import Rolling
 from bot.systems.registry import read_spec
 from cogs.d100 import words
 from cogs.d100.keys import KEY, keys
-from cogs.kit.buttons import NUMBER, Field, KindOfButton, add_buttons, row
-from cogs.kit.context import DiceText, Interaction, caller
+from cogs.kit.interactions import NUMBER, DiceText, Field, Interaction, KindOfButton, add_buttons, caller, row
 from cogs.kit.replies import reply
 
 Dice = app_commands.Range[int, 1, DICE_LIMIT]

@@ -14,8 +14,7 @@ from bot.dice.errors import NotAllowed, SpecError
 from bot.services.d100 import is_complete
 from cogs.d100 import words
 from cogs.kit import rolls
-from cogs.kit.buttons import NUMBER, Field, KindOfButton, row
-from cogs.kit.context import Interaction, caller
+from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, caller, row
 from cogs.kit.replies import reply
 
 Faces = tuple[int, ...]

@@ -6,8 +6,7 @@ from discord.ext import commands, tasks
 
 from bot.client import Evenhand
 from cogs.data import words
-from cogs.kit.buttons import KindOfButton, add_buttons, row
-from cogs.kit.context import Interaction, caller
+from cogs.kit.interactions import Interaction, KindOfButton, add_buttons, caller, row
 
 _ROUND_HOURS, _AGAIN_HOURS = 24, 1
 

@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.client import Evenhand
 from bot.services.randomness import Randomness
 from cogs.entropy import words
-from cogs.kit.context import Interaction, caller
+from cogs.kit.interactions import Interaction, caller
 
 
 class EntropyCog(commands.Cog, name="Entropy"):

@@ -16,8 +16,8 @@ from bot.client import Evenhand
 from bot.services.exports import ExportFormat, Exports
 from bot.services.imports import Imports
 from cogs.export import words
-from cogs.kit.context import Interaction, Name, caller
-from cogs.kit.files import read_attachment
+from cogs.kit.interactions import Interaction, Name, caller
+from cogs.kit.replies import read_attachment
 
 FORMS = [
     app_commands.Choice(name="csv: a table for a spreadsheet", value=ExportFormat.CSV),

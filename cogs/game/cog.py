@@ -10,8 +10,8 @@ from bot.rulebooks.book import FILE_LIMIT
 from bot.services.games import Games
 from bot.services.shelf import shipped
 from cogs.game import words
-from cogs.kit.context import Interaction, caller
-from cogs.kit.files import read_attachment
+from cogs.kit.interactions import Interaction, caller
+from cogs.kit.replies import read_attachment
 
 _KEY = app_commands.Range[str, 1, 60]
 

@@ -9,15 +9,23 @@ from discord.utils import MISSING
 
 from bot.campaign.call_commands import read_names
 from bot.campaign.call_terms import Form
-from bot.campaign.caller import Caller
 from bot.campaign.calls import Standing
+from bot.campaign.command import Caller
 from bot.campaign.kinds import Visibility
 from bot.services.leading import Leading
 from cogs.group import words
 from cogs.group.live import Live
-from cogs.kit.buttons import EVENT, NUMBER, CustomId, KeptButton, KindOfButton, row
-from cogs.kit.context import Interaction, caller
-from cogs.kit.forms import KeptForm
+from cogs.kit.interactions import (
+    EVENT,
+    NUMBER,
+    CustomId,
+    Interaction,
+    KeptButton,
+    KeptForm,
+    KindOfButton,
+    caller,
+    row,
+)
 from cogs.kit.replies import CALL_ID, REVEAL, keyboard_button
 
 CALLED_PLAYERS = CustomId("call-players", EVENT)

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.callbacks import reading_replies
+from bot.answers import reading_replies
 from bot.campaign.call_commands import NAMES_LIMIT, read_names
 from bot.campaign.call_terms import CARDS_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.campaign.calls import Standing
@@ -22,11 +22,21 @@ from bot.systems.checks import DC_LIMIT, read_degrees
 from cogs.group import words
 from cogs.group.buttons import BUTTONS, CALLED_PLAYERS, FORMS, board_buttons, choose_players, panel_view
 from cogs.group.live import Live, called
-from cogs.kit.buttons import add_buttons
-from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, roll_options
-from cogs.kit.forms import add_forms
+from cogs.kit.interactions import (
+    ACCOUNTS,
+    DECKS,
+    DICE,
+    VISIBILITIES,
+    DiceText,
+    Interaction,
+    Label,
+    Name,
+    add_buttons,
+    add_forms,
+    caller,
+    roll_options,
+)
 from cogs.kit.replies import reply
-from cogs.kit.suggesting import ACCOUNTS, DECKS, DICE
 
 Names = app_commands.Range[str, 1, 400]
 Players = app_commands.Range[str, 1, 3_000]

@@ -13,7 +13,7 @@ from bot.campaign.calls import CallEntry, Standing
 from bot.charts.calls import CallChart, Limit, call_chart
 from cogs.group import words
 from cogs.group.words import outcome
-from cogs.kit.files import chart_file, display_names
+from cogs.kit.replies import chart_file, display_names
 from cogs.kit.text import fitted
 
 ROWS = 40

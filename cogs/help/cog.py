@@ -9,7 +9,7 @@ from discord.ui import Item, Select, View
 
 from bot.answers import report
 from bot.client import Evenhand
-from cogs.kit.context import Interaction
+from cogs.kit.interactions import Interaction
 
 INTRO = """\
 **Evenhand** rolls dice for your table. Dice are plain dice, unless a game master makes a roller.

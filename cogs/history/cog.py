@@ -10,9 +10,18 @@ from bot.client import Evenhand
 from bot.dice.names import clean
 from bot.services.histories import PAGE, Filter, Histories
 from cogs.history import words
-from cogs.kit.buttons import NUMBER, Field, KeptButton, KindOfButton, add_buttons, row
-from cogs.kit.context import Interaction, Name, caller
-from cogs.kit.suggesting import ROLLERS
+from cogs.kit.interactions import (
+    NUMBER,
+    ROLLERS,
+    Field,
+    Interaction,
+    KeptButton,
+    KindOfButton,
+    Name,
+    add_buttons,
+    caller,
+    row,
+)
 
 Words = app_commands.Range[str, 1, 25]
 _OLDER, _NEWER = "o", "n"

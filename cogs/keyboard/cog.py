@@ -6,9 +6,7 @@ from discord.ext import commands
 from bot.client import Evenhand
 from cogs.keyboard import words
 from cogs.keyboard.keys import KEYS, ModifierForm, show
-from cogs.kit.buttons import add_buttons
-from cogs.kit.context import Interaction
-from cogs.kit.forms import add_forms
+from cogs.kit.interactions import Interaction, add_buttons, add_forms
 
 _SETS = [app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()]
 

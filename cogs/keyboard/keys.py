@@ -15,9 +15,19 @@ from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
 from bot.services.saved import Known
 from cogs.keyboard import words
-from cogs.kit.buttons import NUMBER, CustomId, Field, KeptButton, KindOfButton, buttons_on, row
-from cogs.kit.context import Interaction, caller, roll_options
-from cogs.kit.forms import KeptForm
+from cogs.kit.interactions import (
+    NUMBER,
+    CustomId,
+    Field,
+    Interaction,
+    KeptButton,
+    KeptForm,
+    KindOfButton,
+    buttons_on,
+    caller,
+    roll_options,
+    row,
+)
 from cogs.kit.replies import KEYBOARD, KEYBOARD_LABEL, reply
 
 ROLLS_LIMIT = 23

@@ -1,4 +1,10 @@
-"""Reply with a roll: to those who may see it, with its buttons, noting whether Discord took the reply."""
+"""Reply with a roll, to those who may see it, with its buttons; files and names that go with messages.
+
+Whether Discord took a roll's reply is noted.
+"""
+
+from collections.abc import Iterable
+from io import BytesIO
 
 import discord
 from discord.ui import Button, View
@@ -6,12 +12,62 @@ from discord.ui import Button, View
 from bot.answers import ALREADY_ANSWERED
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
+from bot.dice.errors import SpecError, Unavailable
 from bot.dice.sources import Source
+from bot.record.checkpoint import InclusionProof
 from bot.services.rolling import Answer, Rolling
 from cogs.kit import rolls as words
-from cogs.kit.buttons import EVENT, CustomId, KeptButton, KindOfButton, buttons_on, row
-from cogs.kit.context import Interaction, caller
-from cogs.kit.files import proof_file
+from cogs.kit.interactions import (
+    EVENT,
+    CustomId,
+    Interaction,
+    KeptButton,
+    KindOfButton,
+    buttons_on,
+    caller,
+    row,
+)
+
+_NO_FILE = "Discord did not give me the file, so nothing was made. Please try again."
+
+
+async def read_attachment(interaction: Interaction, file: discord.Attachment, limit: int) -> bytes:
+    """Defer the answer, for this can take long, and return the file's content.
+
+    Raise SpecError for more than `limit` bytes, Unavailable where Discord does not give the file.
+    """
+    if file.size > limit:
+        raise SpecError(f"The file has {file.size:,} bytes: at most {limit:,}.")
+    await interaction.response.defer(ephemeral=True)
+    try:
+        return await file.read()
+    except discord.HTTPException:
+        raise Unavailable(_NO_FILE) from None
+
+
+def chart_file(png: bytes, name: str, alt: str) -> discord.File:
+    """Return a chart to attach; `alt` describes it to those who can't see it."""
+    return discord.File(BytesIO(png), name, description=alt)
+
+
+def proof_file(proof: InclusionProof) -> discord.File:
+    """Return the proof of one event to attach; `python -m bot verify` and tools/verify.py take it."""
+    return discord.File(BytesIO(proof.text.encode()), f"proof-{proof.index + 1}.txt")
+
+
+async def display_names(
+    client: discord.Client, guild: discord.Guild | None, user_ids: Iterable[int]
+) -> dict[int, str]:
+    """Ask Discord for the names of these people, on the server or at large; those it refuses are left out."""
+    names: dict[int, str] = {}
+    for user_id in user_ids:
+        try:
+            found = await (guild.fetch_member(user_id) if guild else client.fetch_user(user_id))
+        except discord.HTTPException:
+            continue
+        names[user_id] = found.display_name
+    return names
+
 
 CALL_ID = CustomId("call-lead", EVENT)
 """The id of the button that stands under every group call."""

@@ -112,7 +112,7 @@ def sealed(event: Event) -> str:
 
 def footing(checkpoint: str) -> str:
     """Return a checkpoint, in one line, as the small last line of an answer."""
-    return f"-# {code(checkpoint)}"
+    return f"-# Checkpoint: {code(checkpoint)}"
 
 
 def footnote(event: Event, *, first: Event | None = None) -> str:

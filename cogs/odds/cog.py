@@ -13,9 +13,8 @@ from bot.services.rollers import Odds, Rollers
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
 from bot.systems.totals import Span
-from cogs.kit.context import DiceText, Interaction, Name, caller
-from cogs.kit.files import chart_file
-from cogs.kit.suggesting import ACCOUNTS, DICE
+from cogs.kit.interactions import ACCOUNTS, DICE, DiceText, Interaction, Name, caller
+from cogs.kit.replies import chart_file
 from cogs.odds import account_words, words
 
 

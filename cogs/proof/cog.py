@@ -12,7 +12,7 @@ from bot.campaign.proof_commands import SALT_LIMIT
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
 from bot.services.proving import KeysInUse, Proving
-from cogs.kit.context import Interaction, caller
+from cogs.kit.interactions import Interaction, caller
 from cogs.proof import words
 
 Salt = app_commands.Range[str, 1, SALT_LIMIT]

@@ -11,11 +11,21 @@ from bot.dice.errors import NotationError
 from bot.services.calls import Calls
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
-from cogs.kit.buttons import add_buttons
-from cogs.kit.context import VISIBILITIES, DiceText, Interaction, Label, Name, caller, roll_options
-from cogs.kit.files import proof_file
-from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, reply
-from cogs.kit.suggesting import DECKS, DICE_AND_SAVED, MAPS, SAVED
+from cogs.kit.interactions import (
+    DECKS,
+    DICE_AND_SAVED,
+    MAPS,
+    SAVED,
+    VISIBILITIES,
+    DiceText,
+    Interaction,
+    Label,
+    Name,
+    add_buttons,
+    caller,
+    roll_options,
+)
+from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, proof_file, reply
 from cogs.roll import words
 from cogs.roll.hands import THROW, ask_for_hand
 from cogs.roll.readings import READ, offer

@@ -5,8 +5,7 @@ from dataclasses import replace
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, NotAllowed
-from cogs.kit.buttons import NAME, NUMBER, Field, KindOfButton, row
-from cogs.kit.context import Interaction, caller
+from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, caller, row
 from cogs.kit.replies import reply
 from cogs.roll import words
 

@@ -2,8 +2,7 @@
 
 from bot.campaign.command import RollOptions
 from bot.dice.errors import NotationError
-from cogs.kit.buttons import NUMBER, Field, KindOfButton, row
-from cogs.kit.context import Interaction, caller, roll_options
+from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, caller, roll_options, row
 from cogs.kit.replies import reply
 
 _ID_LIMIT = 100

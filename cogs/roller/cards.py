@@ -12,8 +12,8 @@ from bot.dice.system import Spec, System
 from bot.systems.charts import Chart, read_chart
 from bot.systems.registry import load_spec, read_spec
 from bot.systems.typed import read_cards, read_decks, read_rows
-from cogs.kit.context import DiceText, Interaction, Name, caller
-from cogs.kit.files import read_attachment
+from cogs.kit.interactions import DiceText, Interaction, Name, caller
+from cogs.kit.replies import read_attachment
 from cogs.roller.making import MEMORIES, MODES, REFILL, SIZE, Decimal, DiceCommands, Refill, Sets
 
 Long = app_commands.Range[str, 1, 4_000]

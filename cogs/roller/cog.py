@@ -9,9 +9,7 @@ from discord.ext import commands
 from bot.campaign.events import Rolled
 from bot.client import Evenhand
 from bot.services.rollers import Rollers
-from cogs.kit.buttons import Field, KindOfButton, add_buttons, row
-from cogs.kit.context import Interaction, Name, caller
-from cogs.kit.suggesting import ROLLERS
+from cogs.kit.interactions import ROLLERS, Field, Interaction, KindOfButton, Name, add_buttons, caller, row
 from cogs.roller import words
 from cogs.roller.cards import CardCommands
 from cogs.roller.lucky import LuckCommands

@@ -11,7 +11,7 @@ from bot.dice.system import Spec, System
 from bot.systems.checks import read_degrees
 from bot.systems.luck import Keeping, Own
 from bot.systems.registry import read_spec
-from cogs.kit.context import DiceText, Interaction, Name
+from cogs.kit.interactions import DiceText, Interaction, Name
 from cogs.roller.making import MEMORIES, Decimal, DiceCommands
 
 Words = app_commands.Range[str, 1, 400]

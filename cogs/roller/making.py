@@ -10,7 +10,7 @@ from bot.dice.bases import Json, read_base
 from bot.dice.system import System
 from bot.services.rollers import Rollers
 from bot.systems.registry import read_spec
-from cogs.kit.context import DiceText, Interaction, Name, caller
+from cogs.kit.interactions import DiceText, Interaction, Name, caller
 from cogs.kit.systems import roller_made
 
 Decimal = app_commands.Range[str, 1, 14]

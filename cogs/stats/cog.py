@@ -15,10 +15,8 @@ from bot.services.dice_questions import Wanted
 from bot.services.reports import AccountReport, Reports
 from bot.services.sessions import Sessions
 from bot.services.verifying import Verifying
-from cogs.kit.buttons import NAME, NUMBER, KindOfButton, add_buttons, row
-from cogs.kit.context import Interaction, caller
-from cogs.kit.files import chart_file, display_names
-from cogs.kit.suggesting import ROLLED
+from cogs.kit.interactions import NAME, NUMBER, ROLLED, Interaction, KindOfButton, add_buttons, caller, row
+from cogs.kit.replies import chart_file, display_names
 from cogs.kit.text import footing
 from cogs.stats import doubts, recap, words
 

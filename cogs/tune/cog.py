@@ -16,10 +16,17 @@ from bot.services.rollers import Rollers
 from bot.stats.advice import Advice, advise
 from bot.stats.curves import curve, ends
 from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, best_deck
-from cogs.kit.buttons import Field, KindOfButton, add_buttons, row
-from cogs.kit.context import DiceText, Interaction, caller
-from cogs.kit.files import chart_file
-from cogs.kit.suggesting import ROLLERS
+from cogs.kit.interactions import (
+    ROLLERS,
+    DiceText,
+    Field,
+    Interaction,
+    KindOfButton,
+    add_buttons,
+    caller,
+    row,
+)
+from cogs.kit.replies import chart_file
 from cogs.kit.systems import roller_made
 from cogs.tune import words
 

@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.client import Evenhand
 from bot.record.lineage import Broken
 from bot.services.verifying import Verifying
-from cogs.kit.context import Interaction, caller
+from cogs.kit.interactions import Interaction, caller
 from cogs.verify import words
 
 

@@ -8,8 +8,7 @@ from bot.campaign.adjustments import read_adjustment
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_rolls import AnswerCall, Answered, PressRoll
 from bot.campaign.call_terms import Terms
-from bot.campaign.caller import Caller
-from bot.campaign.command import RollOptions
+from bot.campaign.command import Caller, RollOptions
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller

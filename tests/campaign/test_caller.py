@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.events import time_of
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaign_commands import (
     ArchiveCampaign,
     ChangeMaster,
@@ -12,7 +11,7 @@ from bot.campaign.campaign_commands import (
     UseCampaign,
 )
 from bot.campaign.campaigns import Campaign, Master, MasterKind
-from bot.campaign.command import Plain
+from bot.campaign.command import Caller, Plain
 from bot.campaign.events import CampaignRenamed, Event, MasterChanged, RulesSet
 from bot.campaign.rules import Rules
 from bot.campaign.state import State, evolve

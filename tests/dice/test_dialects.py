@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.dice.dialects.dialect import OTHERS, Dialect, read_in
+from bot.dice.dialects.dialect import OTHERS, Dialect
 from bot.dice.errors import DiceReading, NotationError
-from bot.dice.notation import parse
+from bot.dice.notation import parse, read_in
 from tests.support.dialects import Line, fingerprints, lines
 
 LINES = [line for line in lines() if line.in_scope]

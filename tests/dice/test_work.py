@@ -5,8 +5,7 @@ import pytest
 from bot.dice.draws import Recorder
 from bot.dice.errors import NotationError
 from bot.dice.expressions import MAX_TOSSES
-from bot.dice.notation import parse
-from bot.dice.readings import meanings
+from bot.dice.notation import meanings, parse
 from bot.dice.seeded import seeded
 from bot.dice.throws import roll
 

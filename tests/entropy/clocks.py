@@ -5,7 +5,7 @@ import heapq
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
-from bot.entropy.clock import Clock
+from bot.entropy.web import Clock
 
 
 class FakeClock(Clock):

@@ -4,12 +4,10 @@ from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from typing import ClassVar
 
-from bot.entropy.clock import Clock
 from bot.entropy.feed import Feed
 from bot.entropy.health import BLOCK, Seen
-from bot.entropy.service import Fetched, Physics
-from bot.entropy.turns import Limits
-from bot.entropy.web import Web
+from bot.entropy.service import Fetched, Limits, Physics
+from bot.entropy.web import Clock, Web
 
 WORDS = BLOCK // 8
 

@@ -8,10 +8,9 @@ from random import Random
 
 from bot.dice.sources import Source
 from bot.entropy.health import Seen
-from bot.entropy.pool import Lane, WordPool
 from bot.entropy.refill import Refill
 from bot.entropy.service import Fetched
-from bot.entropy.supply import Supply
+from bot.entropy.supply import Lane, Supply, WordPool
 from bot.entropy.web import Refused
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import Fixed, Noise, Scripted, Tags, feed

@@ -11,12 +11,10 @@ from bot.entropy.feed import Feed
 from bot.entropy.health import Seen
 from bot.entropy.local import Kernel
 from bot.entropy.opening import open_web
-from bot.entropy.pool import Lane, WordPool
 from bot.entropy.refill import Refill
-from bot.entropy.service import Physics
+from bot.entropy.service import Physics, ServiceState
 from bot.entropy.sources import Off, sources
-from bot.entropy.status import ServiceState
-from bot.entropy.supply import Supply
+from bot.entropy.supply import Lane, Supply, WordPool
 from bot.entropy.web import Web
 from tests.entropy.clocks import FakeClock
 from tests.support.services import IMPATIENT, KEY, PATIENT, Mood, Service, services

@@ -7,11 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.dice.sources import Source
-from bot.entropy.checking import check_once
 from bot.entropy.config import EntropyConfig
-from bot.entropy.opening import Entropy, open_supply
-from bot.entropy.service import Physics
-from bot.entropy.status import ServiceState
+from bot.entropy.opening import Entropy, check_once, open_supply
+from bot.entropy.service import Physics, ServiceState
 from tests.support.services import IMPATIENT, PATIENT, Mood, Service, Services, services
 
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from bot.dice.sources import Source
 from bot.entropy.local import Apart
-from bot.entropy.pool import Lane, Word, WordPool
+from bot.entropy.supply import Lane, Word, WordPool
 from tests.entropy.feeds import Fixed
 
 words = st.integers(0, 2**64 - 1)

@@ -4,10 +4,9 @@ import asyncio
 
 from bot.entropy.health import BLOCK, Seen
 from bot.entropy.local import Kernel
-from bot.entropy.pool import Lane
 from bot.entropy.refill import LOW_WATER, Refill
-from bot.entropy.service import Fetched
-from bot.entropy.status import ServiceState
+from bot.entropy.service import Fetched, ServiceState
+from bot.entropy.supply import Lane
 from bot.entropy.web import Refused
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import Scripted, Tags, feed

@@ -13,10 +13,9 @@ from bot.entropy.feed import Attempt, Feed
 from bot.entropy.health import Seen
 from bot.entropy.local import Apart, Kernel
 from bot.entropy.opening import open_web
-from bot.entropy.pool import Lane, Word, WordPool
 from bot.entropy.service import Fetched
 from bot.entropy.sources import Off, sources
-from bot.entropy.supply import Supply
+from bot.entropy.supply import Lane, Supply, Word, WordPool
 from bot.entropy.web import Reply
 from tests.entropy.clocks import FakeClock
 from tests.support.services import IMPATIENT, KEY, PATIENT, Mood, Service, services

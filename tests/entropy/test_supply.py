@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from bot.dice.draws import RecyclingDraws
 from bot.dice.sources import Source
-from bot.entropy.pool import Lane, WordPool
-from bot.entropy.supply import Supply
+from bot.entropy.supply import Lane, Supply, WordPool
 from tests.entropy.feeds import Fixed
 
 words = st.integers(0, 2**64 - 1)
@@ -153,7 +152,7 @@ def test_a_roll_without_a_draw_claims_the_least() -> None:
 FORK = """
 import os
 from bot.entropy.local import Apart, Kernel
-from bot.entropy.pool import Lane, WordPool
+from bot.entropy.supply import Lane, WordPool
 from bot.entropy.supply import Supply
 
 kernel = Kernel()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.entropy.turns import Limits, Turns
+from bot.entropy.service import Limits, Turns
 
 LIMITS = Limits(interval=600.0, retry=60.0)
 waits = st.none() | st.floats(0, 1e9)

@@ -11,8 +11,8 @@ from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
+from bot.storage.engine import work
 from bot.storage.moving import _count
-from bot.storage.working import work
 from tests.storage.asking import Storage, audited, caller, fair, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url

@@ -13,7 +13,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.storage.backup import backup
 from bot.storage.engine import open_database
-from bot.storage.lockfile import sole_use
+from bot.storage.files import sole_use
 from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url

@@ -10,11 +10,11 @@ from bot.campaign.command import RollOptions
 from bot.campaign.rolls import RollDice
 from bot.cli.logs import JsonLines, TextLines, configure
 from bot.entropy.local import Kernel
-from bot.entropy.pool import Lane
 from bot.entropy.refill import Refill
 from bot.entropy.service import Fetched
+from bot.entropy.supply import Lane
 from bot.settings import readable_by_others
-from bot.storage.private import make_private
+from bot.storage.files import make_private
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import Scripted, Tags, feed
 from tests.storage.asking import caller, opened

@@ -4,8 +4,7 @@ import asyncio
 
 from bot.entropy.feed import Feed
 from bot.entropy.health import Seen
-from bot.entropy.service import Fetched
-from bot.entropy.status import ServiceState
+from bot.entropy.service import Fetched, ServiceState
 from bot.entropy.web import Refused
 from bot.services.turns import Turnbook
 from tests.entropy.clocks import FakeClock

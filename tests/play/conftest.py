@@ -1,4 +1,4 @@
-"""One table for each module of browser tests: a game master at a desk, a player on a phone."""
+"""One browser and one table for all browser tests of a worker, each of which has a thread of its own."""
 
 from collections.abc import AsyncGenerator
 
@@ -7,29 +7,54 @@ import pytest_asyncio
 from playwright.async_api import Browser
 
 from tests.support.chromium import ANOTHER, Seat, chromium
-from tests.support.playing import playing
+from tests.support.playing import UNHURRIED, playing
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def seats(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[tuple[Browser, Seat, Seat], None]:
-    """A browser, a game master at a desk and a player on a phone, at one table."""
-    async with chromium() as browser, playing(tmp_path_factory.mktemp("table")) as table:
-        mara = await Seat.take(browser, table.link, "Mara")
-        ann = await Seat.take(browser, await mara.link(ANOTHER), "Ann", width=390, touch=True)
-        yield browser, mara, ann
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def running() -> AsyncGenerator[Browser]:
+    """A browser."""
+    async with chromium() as browser:
+        yield browser
 
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def mara(seats: tuple[Browser, Seat, Seat]) -> Seat:
-    """The game master, in a new thread, and as rested as everybody at first."""
-    await seats[1].rest()
-    await seats[1].open_thread()
-    return seats[1]
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def seats(
+    running: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncGenerator[dict[str, Seat]]:
+    """A game master and a player at a desk, and a player on a phone, at one table, by their names."""
+    async with playing(tmp_path_factory.mktemp("table"), program=UNHURRIED) as table:
+        mara = await Seat.take(running, table.link, "Mara")
+        ann = await Seat.take(running, await mara.link(ANOTHER), "Ann", width=390, touch=True)
+        bob = await Seat.take(running, await mara.link(ANOTHER), "Bob B")
+        yield {seat.name: seat for seat in (mara, ann, bob)}
 
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def ann(mara: Seat, seats: tuple[Browser, Seat, Seat]) -> Seat:
-    """The player, in the same thread."""
-    await seats[2].rest()
-    await seats[2].open_place(await mara.place())
-    return seats[2]
+@pytest_asyncio.fixture(loop_scope="session")
+async def browser(running: Browser) -> AsyncGenerator[Browser]:
+    """The browser; windows that a test opens in it are closed at its end."""
+    before = list(running.contexts)
+    yield running
+    for context in running.contexts:
+        if context not in before:
+            await context.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def mara(seats: dict[str, Seat]) -> Seat:
+    """The game master, in a new thread."""
+    await seats["Mara"].open_thread()
+    return seats["Mara"]
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def ann(mara: Seat, seats: dict[str, Seat]) -> Seat:
+    """The player on a phone, in the same thread."""
+    await seats["Ann"].open_place(await mara.place())
+    return seats["Ann"]
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def bob(seats: dict[str, Seat]) -> Seat:
+    """The player at a desk, in a thread of their own."""
+    await seats["Bob B"].open_thread()
+    return seats["Bob B"]

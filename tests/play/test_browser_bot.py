@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import expect
+import pytest
+from playwright.async_api import Browser, expect
 
 from bot.play.host import Plan, Table, open_table, opened_page
 from bot.play.interactions import Act
 from tests.play.chair import Chair, Line, chair
 from tests.play.told import TOLD
-from tests.support.chromium import Seat, chromium, needs_chromium
+from tests.support.chromium import Seat, needs_chromium
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 PIXEL = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAA"
     "DUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -50,10 +51,9 @@ def _callback(payload: dict[str, Any]) -> str:
 
 
 @asynccontextmanager
-async def by_hand(folder: Path) -> AsyncGenerator[ByHand]:
+async def by_hand(browser: Browser, folder: Path) -> AsyncGenerator[ByHand]:
     """A table in the test's own process, with a bot by hand."""
     async with (
-        chromium() as browser,
         open_table(folder) as table,
         opened_page(Plan(folder), table) as opened,
         chair(table) as bot,
@@ -70,9 +70,9 @@ def row(*parts: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"type": 1, "components": list(parts)}]
 
 
-async def test_several_choices_and_people(tmp_path: Path) -> None:
+async def test_several_choices_and_people(browser: Browser, tmp_path: Path) -> None:
     """A select of several takes all that are marked, one of people offers the table's."""
-    async with by_hand(tmp_path) as h:
+    async with by_hand(browser, tmp_path) as h:
         several = {"type": 3, "custom_id": "fruit", "options": FRUIT, "max_values": 2, "placeholder": "Fruit"}
         people = {"type": 5, "custom_id": "who", "placeholder": "Who"}
         await h.mara.say("/roll 1d6")
@@ -93,9 +93,9 @@ async def test_several_choices_and_people(tmp_path: Path) -> None:
         assert h.mara.faults == []
 
 
-async def test_a_form_whose_sending_fails_keeps_its_text(tmp_path: Path) -> None:
+async def test_a_form_whose_sending_fails_keeps_its_text(browser: Browser, tmp_path: Path) -> None:
     """The sentence stands in the form, what was typed and chosen stays, and it can be sent again."""
-    async with by_hand(tmp_path) as h:
+    async with by_hand(browser, tmp_path) as h:
         button = {"type": 2, "style": 1, "label": "Why", "custom_id": "why"}
         await h.mara.say("/roll 1d6")
         await h.answer(content="Ask.", components=row(button))
@@ -119,9 +119,9 @@ async def test_a_form_whose_sending_fails_keeps_its_text(tmp_path: Path) -> None
         await expect(h.mara.dialog).to_be_hidden()
 
 
-async def test_a_bots_own_emojis_and_a_persons_menu(tmp_path: Path) -> None:
+async def test_a_bots_own_emojis_and_a_persons_menu(browser: Browser, tmp_path: Path) -> None:
     """An emoji is a picture with its name, in texts and on buttons; people have the bot's commands."""
-    async with by_hand(tmp_path) as h:
+    async with by_hand(browser, tmp_path) as h:
         path = f"/applications/{h.table.world.bot.id}/emojis"
         _, made = await h.bot.ask("POST", path, {"name": "d6", "image": PIXEL})
         emoji = {"id": int(made["id"]), "name": "d6"}  # as discord.py sends it: too large for JavaScript

@@ -4,16 +4,18 @@ import asyncio
 import re
 from pathlib import Path
 
+import pytest
 from playwright.async_api import Browser, expect
 
-from tests.support.chromium import ANOTHER, Seat, chromium, needs_chromium
-from tests.support.playing import playing
+from tests.support.chromium import ANOTHER, Seat, needs_chromium
+from tests.support.playing import UNHURRIED, playing
+
+pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 
 
-@needs_chromium
-async def test_a_short_evening(tmp_path: Path) -> None:
+async def test_a_short_evening(browser: Browser, tmp_path: Path) -> None:
     """Everything that a table does in an evening works: by keyboard at two desks, by finger on a phone."""
-    async with chromium() as browser, playing(tmp_path) as table:
+    async with playing(tmp_path, program=UNHURRIED) as table:
         mara = await Seat.take(browser, table.link, "Mara")
         ann = await Seat.take(browser, await mara.link(ANOTHER), "Ann")
         bob = await Seat.take(browser, await mara.link(ANOTHER), "Bob", width=390, touch=True)
@@ -50,6 +52,11 @@ async def _rolls_and_odds(mara: Seat, ann: Seat, bob: Seat) -> None:
     await ann.press_key("Escape")
     await expect(ann.dialog).to_be_hidden()
     await expect(picture).to_be_focused()
+    await bob.push(await picture.get_attribute("aria-label") or "", inside=await bob.sees("next roll"))
+    shown, caption = bob.dialog.get_by_role("img"), bob.dialog.get_by_text(re.compile("chances of the next"))
+    widths = [box["width"] for box in (await shown.bounding_box(), await caption.bounding_box()) if box]
+    assert widths[1] >= widths[0] > 200
+    await bob.push("Close", inside=bob.dialog)
 
 
 async def _group_call(mara: Seat, ann: Seat, bob: Seat) -> None:
@@ -126,7 +133,7 @@ async def _history_and_export(mara: Seat, ann: Seat) -> None:
     await details.get_by_role("button", name="More").focus()
     await mara.press_key("Shift+F10")
     await mara.page.get_by_role("menuitem", name="Roll details").press("Enter")
-    await mara.sees(re.compile("[Mm]emory"))
+    await expect(await mara.sees(re.compile("[Mm]emory"))).not_to_contain_text("/Roll details")
 
 
 async def _reset_and_undo(mara: Seat, ann: Seat) -> None:

@@ -1,67 +1,40 @@
 """The line, rule by rule: one field in which a whole command is typed, and the list that helps."""
 
 import re
-from collections.abc import AsyncGenerator
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import FilePayload, expect
 
-from tests.support.chromium import ANOTHER, Seat, chromium, needs_chromium
-from tests.support.playing import playing
+from tests.support.chromium import Seat, needs_chromium
 
-pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 ROLLED = re.compile(r"← 2d6 \(\d, \d\) \+ 3")
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def seats(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[tuple[Seat, Seat], None]:
-    """A game master, Mara, and a player, Ann B, at one table."""
-    async with chromium() as browser, playing(tmp_path_factory.mktemp("table")) as table:
-        mara = await Seat.take(browser, table.link, "Mara")
-        yield mara, await Seat.take(browser, await mara.link(ANOTHER), "Ann B")
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def mara(seats: tuple[Seat, Seat]) -> Seat:
-    """The game master, at an empty line in a thread of their own."""
-    await seats[0].rest()
-    await seats[0].open_thread()
-    return seats[0]
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def ann(seats: tuple[Seat, Seat]) -> Seat:
-    """The player, likewise."""
-    await seats[1].rest()
-    await seats[1].open_thread()
-    return seats[1]
-
-
-async def test_a_whole_command_and_enter_rolls(ann: Seat) -> None:
+async def test_a_whole_command_and_enter_rolls(bob: Seat) -> None:
     """Typed in one go and sent; the field is empty and keeps the focus; the next line follows at once."""
-    await ann.type("/roll 2d6+3")
-    await ann.press_key("Enter")
-    await expect(ann.field).to_have_value("")
-    await expect(ann.field).to_be_focused()
-    await ann.type("/roll 1d4")
-    await ann.press_key("Enter")
-    await ann.sees(ROLLED)
-    await ann.sees("← 1d4")
+    await bob.type("/roll 2d6+3")
+    await bob.press_key("Enter")
+    await expect(bob.field).to_have_value("")
+    await expect(bob.field).to_be_focused()
+    await bob.type("/roll 1d4")
+    await bob.press_key("Enter")
+    await bob.sees(ROLLED)
+    await bob.sees("← 1d4")
 
 
-async def test_a_pasted_command_and_enter_rolls(ann: Seat) -> None:
+async def test_a_pasted_command_and_enter_rolls(bob: Seat) -> None:
     """What is pasted is a line, its line breaks are blanks, and Enter sends it."""
-    await ann.paste("/roll\n  2d6+3\r\nlabel:Climb")
-    await expect(ann.field).to_have_value("/roll 2d6+3 label:Climb")
-    await ann.press_key("Enter")
-    await expect(await ann.sees(ROLLED)).to_contain_text("Climb")
+    await bob.paste("/roll\n  2d6+3\r\nlabel:Climb")
+    await expect(bob.field).to_have_value("/roll 2d6+3 label:Climb")
+    await bob.press_key("Enter")
+    await expect(await bob.sees(ROLLED)).to_contain_text("Climb")
 
 
-async def test_two_slashes_say_one(ann: Seat) -> None:
+async def test_two_slashes_say_one(bob: Seat) -> None:
     """`//x` is chat that says `/x`."""
-    await ann.say("//roll is a command")
-    await expect(await ann.sees("roll is a command")).to_contain_text("/roll is a command")
+    await bob.say("//roll is a command")
+    await expect(await bob.sees("roll is a command")).to_contain_text("/roll is a command")
 
 
 @pytest.mark.parametrize(
@@ -73,25 +46,25 @@ async def test_two_slashes_say_one(ann: Seat) -> None:
         ("/roll 2d6 visibility:nobody", "visibility is one of ", 10),
     ],
 )
-async def test_what_can_not_be_run_stays(ann: Seat, line: str, sentence: str, caret: int) -> None:
+async def test_what_can_not_be_run_stays(bob: Seat, line: str, sentence: str, caret: int) -> None:
     """A line that begins with / never becomes chat: it stays, the caret at the fault, with one sentence."""
-    await ann.say(line)
-    await expect(ann.alert).to_contain_text(sentence)
-    await expect(ann.field).to_have_value(line)
-    await expect(ann.field).to_be_focused()
-    at = await ann.field.evaluate("field => field.selectionStart")
+    await bob.say(line)
+    await expect(bob.alert).to_contain_text(sentence)
+    await expect(bob.field).to_have_value(line)
+    await expect(bob.field).to_be_focused()
+    at = await bob.field.evaluate("field => field.selectionStart")
     assert caret <= at <= len(line)
-    await expect(ann.messages(line)).to_have_count(0)
+    await expect(bob.messages(line)).to_have_count(0)
 
 
 async def test_people_are_named_with_an_at(mara: Seat) -> None:
     """`@` lists people, names with blanks too; taking one writes it, and the command calls them."""
-    await mara.type("/group call check:Stealth dice:1d20 dc:12 players:@an")
-    await expect(mara.rows.filter(has_text="Ann B")).to_be_visible()
+    await mara.type("/group call check:Stealth dice:1d20 dc:12 players:@bo")
+    await expect(mara.rows.filter(has_text="Bob B")).to_be_visible()
     await mara.press_key("Tab")
-    await expect(mara.field).to_have_value(re.compile(r"players:@Ann B ?$"))
+    await expect(mara.field).to_have_value(re.compile(r"players:@Bob B ?$"))
     await mara.press_key("Enter")
-    await expect(await mara.sees("called by @Mara")).to_contain_text(re.compile(r"Missing\s*@Ann B"))
+    await expect(await mara.sees("called by @Mara")).to_contain_text(re.compile(r"Missing\s*@Bob B"))
 
 
 async def test_a_file_is_written_into_the_line(mara: Seat) -> None:
@@ -133,128 +106,127 @@ async def test_a_file_is_dropped_or_pasted(mara: Seat, way: str) -> None:
     await expect(mara.page.get_by_role("button", name=f"Remove {way}.txt")).to_have_count(0)
 
 
-async def test_the_list_names_commands_options_and_choices(ann: Seat) -> None:
+async def test_the_list_names_commands_options_and_choices(bob: Seat) -> None:
     """After / come commands, `/roll` first, then options, then choices, each with its meaning."""
-    await ann.type("/ro")
-    await expect(ann.rows.first).to_contain_text(re.compile(r"/roll\s+\S+"))
-    await expect(ann.field).to_have_attribute("aria-expanded", "true")
-    await ann.type("ll 2d6 ")
-    await expect(ann.rows.filter(has_text="visibility")).to_contain_text("Who sees it")
-    await ann.type("visibility:")
-    await expect(ann.rows.filter(has_text="blind")).to_be_visible()
-    await expect(ann.field).to_have_accessible_description(re.compile("^visibility Who sees it"))
+    await bob.type("/ro")
+    await expect(bob.rows.first).to_contain_text(re.compile(r"/roll\s+\S+"))
+    await expect(bob.field).to_have_attribute("aria-expanded", "true")
+    await bob.type("ll 2d6 ")
+    await expect(bob.rows.filter(has_text="visibility")).to_contain_text("Who sees it")
+    await bob.type("visibility:")
+    await expect(bob.rows.filter(has_text="blind")).to_be_visible()
+    await expect(bob.field).to_have_accessible_description(re.compile("^visibility Who sees it"))
 
 
-async def test_what_can_not_be_run_here_is_not_listed(ann: Seat) -> None:
+async def test_what_can_not_be_run_here_is_not_listed(bob: Seat) -> None:
     """Alone with the bot there is no group to call: it is neither offered nor run."""
-    await ann.open_place("Evenhand, alone")
-    await ann.type("/")
-    await expect(ann.rows.first).to_contain_text("/roll")
-    await expect(ann.rows.filter(has_text="/group")).to_have_count(0)
-    await ann.type("group call check:Perception dice:1d20")
-    await ann.press_key("Enter")
-    await expect(ann.alert).to_be_visible()
-    await expect(ann.field).to_have_value("/group call check:Perception dice:1d20")
+    await bob.open_place("Evenhand, alone")
+    await bob.type("/")
+    await expect(bob.rows.first).to_contain_text("/roll")
+    await expect(bob.rows.filter(has_text="/group")).to_have_count(0)
+    await bob.type("group call check:Perception dice:1d20")
+    await bob.press_key("Enter")
+    await expect(bob.alert).to_be_visible()
+    await expect(bob.field).to_have_value("/group call check:Perception dice:1d20")
 
 
-async def test_enter_sends_unless_a_row_is_marked(ann: Seat) -> None:
+async def test_enter_sends_unless_a_row_is_marked(bob: Seat) -> None:
     """Nothing is chosen beforehand: Enter sends; an arrow key marks a row, and then Enter takes it."""
-    await ann.type("/roll 2d6+3 ")
-    await expect(ann.rows.filter(has_text="times")).to_be_visible()
-    await expect(ann.rows.and_(ann.page.get_by_role("option", selected=True))).to_have_count(0)
-    await ann.press_key("ArrowUp")
-    await expect(ann.rows.last).to_have_attribute("aria-selected", "true")
-    await expect(ann.rows.last).to_contain_text("practice")
-    await ann.press_key("Enter")
-    await expect(ann.field).to_have_value("/roll 2d6+3 practice:")
-    await expect(ann.messages(ROLLED)).to_have_count(0)
+    await bob.type("/roll 2d6+3 ")
+    await expect(bob.rows.filter(has_text="times")).to_be_visible()
+    await expect(bob.rows.and_(bob.page.get_by_role("option", selected=True))).to_have_count(0)
+    await bob.press_key("ArrowUp")
+    await expect(bob.rows.last).to_have_attribute("aria-selected", "true")
+    await expect(bob.rows.last).to_contain_text("practice")
+    await bob.press_key("Enter")
+    await expect(bob.field).to_have_value("/roll 2d6+3 practice:")
+    await expect(bob.messages(ROLLED)).to_have_count(0)
 
 
-async def test_a_marked_row_stays_marked(ann: Seat) -> None:
+async def test_a_marked_row_stays_marked(bob: Seat) -> None:
     """The bot's own choices come after the rest of the list, and take nobody's mark away."""
-    await ann.type("/roll 2d6+3 l")
-    await expect(ann.rows.first).to_contain_text("label")
-    await ann.press_key("ArrowDown")
-    await expect(ann.rows.first).to_have_attribute("aria-selected", "true")
-    await ann.press_key("Enter")
-    await expect(ann.field).to_have_value("/roll 2d6+3 label:")
+    await bob.type("/roll 2d6+3 l")
+    await expect(bob.rows.first).to_contain_text("label")
+    await bob.press_key("ArrowDown")
+    await expect(bob.rows.first).to_have_attribute("aria-selected", "true")
+    await bob.press_key("Enter")
+    await expect(bob.field).to_have_value("/roll 2d6+3 label:")
 
 
-async def test_enter_on_an_unmarked_list_sends(ann: Seat) -> None:
+async def test_enter_on_an_unmarked_list_sends(bob: Seat) -> None:
     """An open list alone holds nothing back."""
-    await ann.type("/roll 2d6+3 ")
-    await expect(ann.rows.filter(has_text="times")).to_be_visible()
-    await ann.press_key("Enter")
-    await ann.sees(ROLLED)
+    await bob.type("/roll 2d6+3 ")
+    await expect(bob.rows.filter(has_text="times")).to_be_visible()
+    await bob.press_key("Enter")
+    await bob.sees(ROLLED)
 
 
-async def test_tab_takes_and_leaves(ann: Seat) -> None:
+async def test_tab_takes_and_leaves(bob: Seat) -> None:
     """Tab takes the first row, waits for a list that is on its way, and without one leaves the field."""
-    await ann.type("/tun")
-    await ann.press_key("Tab")
-    await expect(ann.field).to_have_value("/tune ")
-    await expect(ann.field).to_be_focused()
-    await ann.press_key("Escape", "Control+a", "Delete")
-    await ann.type("hello")
-    await ann.press_key("Tab")
-    await expect(ann.page.get_by_role("button", name="Send", exact=True)).to_be_focused()
-    await ann.press_key("Shift+Tab")
-    await expect(ann.field).to_be_focused()
+    await bob.type("/tun")
+    await bob.press_key("Tab")
+    await expect(bob.field).to_have_value("/tune ")
+    await expect(bob.field).to_be_focused()
+    await bob.press_key("Escape", "Control+a", "Delete")
+    await bob.type("hello")
+    await bob.press_key("Tab")
+    await expect(bob.page.get_by_role("button", name="Send", exact=True)).to_be_focused()
+    await bob.press_key("Shift+Tab")
+    await expect(bob.field).to_be_focused()
 
 
-async def test_escape_closes_the_list(ann: Seat) -> None:
+async def test_escape_closes_the_list(bob: Seat) -> None:
     """Esc closes the list and leaves the line; the next Esc does nothing."""
-    await ann.type("/ro")
-    await expect(ann.rows.first).to_be_visible()
-    await ann.press_key("Escape")
-    await expect(ann.rows).to_have_count(0)
-    await ann.press_key("Escape")
-    await expect(ann.field).to_have_value("/ro")
-    await expect(ann.field).to_be_focused()
+    await bob.type("/ro")
+    await expect(bob.rows.first).to_be_visible()
+    await bob.press_key("Escape")
+    await expect(bob.rows).to_have_count(0)
+    await bob.press_key("Escape")
+    await expect(bob.field).to_have_value("/ro")
+    await expect(bob.field).to_be_focused()
 
 
-async def test_up_brings_the_last_lines(ann: Seat) -> None:
+async def test_up_brings_the_last_lines(bob: Seat) -> None:
     """Up in an empty field brings one's last lines, the latest first; Down goes back."""
-    await ann.say("first of two")
-    await ann.say("second of two")
-    await ann.sees("second of two")
-    await ann.press_key("ArrowUp")
-    await expect(ann.field).to_have_value("second of two")
-    await ann.press_key("ArrowUp")
-    await expect(ann.field).to_have_value("first of two")
-    await ann.press_key("ArrowDown", "ArrowDown")
-    await expect(ann.field).to_have_value("")
+    await bob.say("first of two")
+    await bob.say("second of two")
+    await bob.sees("second of two")
+    await bob.press_key("ArrowUp")
+    await expect(bob.field).to_have_value("second of two")
+    await bob.press_key("ArrowUp")
+    await expect(bob.field).to_have_value("first of two")
+    await bob.press_key("ArrowDown", "ArrowDown")
+    await expect(bob.field).to_have_value("")
 
 
-async def test_enter_while_composing_is_not_ours(ann: Seat) -> None:
+async def test_enter_while_composing_is_not_ours(bob: Seat) -> None:
     """Enter that ends an input method's word sends nothing."""
-    await ann.type("にほん")
+    await bob.type("にほん")
     ends = {"key": "Enter", "keyCode": 229, "isComposing": True, "bubbles": True}
-    await ann.field.dispatch_event("keydown", ends)
-    await expect(ann.field).to_have_value("にほん")
-    await expect(ann.messages("にほん")).to_have_count(0)
+    await bob.field.dispatch_event("keydown", ends)
+    await expect(bob.field).to_have_value("にほん")
+    await expect(bob.messages("にほん")).to_have_count(0)
 
 
-async def test_typing_is_not_disturbed(ann: Seat, seats: tuple[Seat, Seat]) -> None:
+async def test_typing_is_not_disturbed(bob: Seat, mara: Seat) -> None:
     """What arrives while somebody types neither moves nor replaces what they type."""
-    mara = seats[0]
-    name = await ann.place()
-    await ann.type("/roll 2d")
+    name = await bob.place()
+    await bob.type("/roll 2d")
     await mara.open_place(name)
     await mara.empty()
     await mara.say("a word between")
-    await ann.sees("a word between")
-    await ann.type("6+3")
-    await expect(ann.field).to_have_value("/roll 2d6+3")
-    await expect(ann.field).to_be_focused()
+    await bob.sees("a word between")
+    await bob.type("6+3")
+    await expect(bob.field).to_have_value("/roll 2d6+3")
+    await expect(bob.field).to_be_focused()
 
 
-async def test_again_rolls_at_once(ann: Seat) -> None:
+async def test_again_rolls_at_once(bob: Seat) -> None:
     """One's latest different rolls are buttons, six at most, the latest first; a press rolls."""
     for sides in range(2, 10):
-        await ann.say(f"/roll 3d{sides}")
-        await ann.sees(f"← 3d{sides} ")
-    again = ann.page.get_by_role("group", name="Again").get_by_role("button")
+        await bob.say(f"/roll 3d{sides}")
+        await bob.sees(f"← 3d{sides} ")
+    again = bob.page.get_by_role("group", name="Again").get_by_role("button")
     await expect(again).to_have_text([f"3d{sides}" for sides in range(9, 3, -1)])
     await again.first.press("Enter")
-    await expect(ann.messages("← 3d9 ")).to_have_count(2)
+    await expect(bob.messages("← 3d9 ")).to_have_count(2)

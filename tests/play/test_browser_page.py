@@ -9,7 +9,7 @@ from playwright.async_api import Browser, WebSocketRoute, expect
 
 from tests.support.chromium import ANOTHER, Seat, needs_chromium
 
-pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def test_an_empty_place_says_how_to_begin(mara: Seat, ann: Seat) -> None:
@@ -23,6 +23,19 @@ async def test_an_empty_place_says_how_to_begin(mara: Seat, ann: Seat) -> None:
     await ann.page.get_by_role("button", name="/roll 2d6+3").tap()
     await mara.sees("← 2d6")
     await expect(begin).to_have_count(0)
+
+
+async def test_an_empty_place_alone_offers_what_runs_there(mara: Seat, ann: Seat) -> None:
+    """Alone with the bot there is no group to call; in a short window the place begins at its top."""
+    await mara.page.set_viewport_size({"width": 640, "height": 400})
+    await expect(mara.page.get_by_role("heading", name="The table is laid.")).to_be_in_viewport()
+    await mara.page.set_viewport_size({"width": 1280, "height": 900})
+    await ann.open_place("Evenhand, alone")
+    begin = ann.page.get_by_role("region", name="How to begin")
+    await expect(begin).to_contain_text("Here nobody but you sees it.")
+    await expect(begin.get_by_role("button")).to_have_text(
+        [re.compile("/roll 2d6"), re.compile("/roller fair"), re.compile("/d100 roll")]
+    )
 
 
 async def test_a_pressed_button_is_busy(mara: Seat) -> None:
@@ -175,9 +188,9 @@ async def test_results_are_read_as_sent(mara: Seat) -> None:
     await expect(said).to_match_aria_snapshot("- text: /\\d+ ← 2d6 \\(\\d, \\d\\) \\+ 3/")
 
 
-async def test_following_and_what_is_new(seats: tuple[Browser, Seat, Seat], mara: Seat) -> None:
+async def test_following_and_what_is_new(browser: Browser, mara: Seat) -> None:
     """Who is at the end stays there; who reads above is not moved, and told how many came below."""
-    dan = await Seat.take(seats[0], await mara.link(ANOTHER), "Dan", width=390, touch=True)
+    dan = await Seat.take(browser, await mara.link(ANOTHER), "Dan", width=390, touch=True)
     await dan.open_place(await mara.place())
     await mara.say_all([f"line {number}" for number in range(30)])
     last = await dan.sees("line 29")

@@ -7,7 +7,7 @@ from playwright.async_api import Browser, Locator, expect
 
 from tests.support.chromium import ANOTHER, Seat, needs_chromium
 
-pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 BEYOND = """() => [...document.querySelectorAll("body *")]
     .filter((one) => one.getBoundingClientRect().right > innerWidth + 0.5)
     .filter((one) => !one.parentElement.closest("pre, [role=group][aria-label=Again]"))
@@ -106,6 +106,45 @@ async def test_light_and_dark(mara: Seat) -> None:
     await mara.page.reload()
 
 
+async def test_forced_colours_mark_the_chosen_row(mara: Seat) -> None:
+    """With the system's own colours a marked row stands out as the open channel does, its texts too."""
+    await mara.page.emulate_media(forced_colors="active")
+    await mara.type("/ro")
+    await expect(mara.rows.first).to_be_visible()
+    await mara.press_key("ArrowDown")
+    colours = "one => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color]"
+    row = mara.page.get_by_role("option", selected=True)
+    place = mara.page.get_by_role("navigation").locator("[aria-current]")
+    ground, ink = await place.evaluate(colours)
+    assert await row.evaluate(colours) == [ground, ink]
+    assert (await row.get_by_text("Roll dice").evaluate(colours))[1] == ink
+    await mara.page.emulate_media(forced_colors="none")
+    await mara.empty()
+
+
+async def test_a_game_master_invites_from_a_narrow_window(mara: Seat) -> None:
+    """Also where the head has no room there is *Invite people*; its link opens a seat in a new tab."""
+    await mara.page.set_viewport_size({"width": 390, "height": 844})
+    await mara.push("Channels and people")
+    await mara.push("Invite people")
+    await mara.push(ANOTHER, inside=mara.dialog)
+    link = await mara.dialog.get_by_label("Link", exact=True).input_value()
+    await mara.push("Copy the link", inside=mara.dialog)
+    await expect(mara.dialog.get_by_role("button", name="Copied")).to_be_focused()
+    async with mara.page.context.expect_page() as opening:
+        await mara.dialog.get_by_role("link", name="Open it here").press("Enter")
+    door = await opening.value
+    await expect(door.get_by_label("Your name")).to_be_visible()
+    await door.close()
+    await expect(mara.dialog).to_be_hidden()
+    await mara.push("Close the menu")
+    await mara.page.set_viewport_size({"width": 1280, "height": 900})
+    await mara.field.focus()
+    await mara.press_key("Control+v")
+    await expect(mara.field).to_have_value(link)
+    await mara.empty()
+
+
 async def test_name_and_colour_are_ones_own(mara: Seat, ann: Seat) -> None:
     """Anybody renames themselves; a name that is taken is refused in place, and what was typed stays."""
     await ann.push("Channels and people")
@@ -125,20 +164,20 @@ async def test_name_and_colour_are_ones_own(mara: Seat, ann: Seat) -> None:
     await ann.push("Close the menu")
 
 
-async def test_a_table_without_scripts(seats: tuple[Browser, Seat, Seat]) -> None:
+async def test_a_table_without_scripts(browser: Browser, mara: Seat) -> None:
     """Without JavaScript one sentence says so."""
-    context = await seats[0].new_context(java_script_enabled=False)
+    context = await browser.new_context(java_script_enabled=False)
     page = await context.new_page()
-    await page.goto(seats[1].page.url)
+    await page.goto(mara.page.url)
     await expect(page.get_by_role("paragraph")).to_contain_text("The table needs JavaScript")
     await context.close()
 
 
-async def test_a_guest_without_a_link(seats: tuple[Browser, Seat, Seat]) -> None:
+async def test_a_guest_without_a_link(browser: Browser, mara: Seat) -> None:
     """Nobody without a seat sees more than the name; a wrong secret and another's seat open nothing."""
-    context = await seats[0].new_context()
+    context = await browser.new_context()
     page = await context.new_page()
-    address = seats[1].page.url
+    address = mara.page.url
     root = address[: address.index("/s/") + 1]
     await page.goto(root)
     await expect(page.get_by_text("You need a link from the game master.")).to_be_visible()
@@ -151,9 +190,9 @@ async def test_a_guest_without_a_link(seats: tuple[Browser, Seat, Seat]) -> None
     await context.close()
 
 
-async def test_a_game_master_removes_a_guest(seats: tuple[Browser, Seat, Seat], mara: Seat) -> None:
+async def test_a_game_master_removes_a_guest(browser: Browser, mara: Seat) -> None:
     """Their page closes and says so; what they said stays."""
-    eve = await Seat.take(seats[0], await mara.link(ANOTHER), "Eve")
+    eve = await Seat.take(browser, await mara.link(ANOTHER), "Eve")
     await eve.open_place(await mara.place())
     await eve.say("I was here")
     await mara.sees("I was here")
@@ -187,9 +226,7 @@ async def test_a_link_to_a_message(mara: Seat, ann: Seat) -> None:
     await page.close()
 
 
-async def test_another_device_of_the_same_seat(
-    seats: tuple[Browser, Seat, Seat], mara: Seat, ann: Seat
-) -> None:
+async def test_another_device_of_the_same_seat(browser: Browser, mara: Seat, ann: Seat) -> None:
     """The link of *Another device* opens one's own seat there: what is said here is one's own there."""
     await ann.push("Channels and people")
     await ann.page.get_by_role("navigation").get_by_role("button", name="Ann, you").tap()
@@ -197,7 +234,7 @@ async def test_another_device_of_the_same_seat(
     link = await ann.dialog.get_by_label("Link", exact=True).input_value()
     await ann.push("Close", inside=ann.dialog)
     await ann.push("Close the menu")
-    context = await seats[0].new_context()
+    context = await browser.new_context()
     laptop = Seat(await context.new_page(), "Ann")
     await laptop.page.goto(link)
     await expect(laptop.field).to_be_visible()

@@ -82,6 +82,7 @@ FAULTS: dict[str, tuple[str, int]] = {
     "/roll 2d6 visibility:everybody else": ("visibility is one of public, self, gm, blind.", 21),
     "/roll 2d6 practice:perhaps": ("practice is yes or no.", 19),
     '/roll 2d6 label:"a" b': ("Nothing can stand behind the closing quote of label.", 19),
+    "/group call Stealth 1d20 dc:high": ("dc is a whole number from -1,000 to 1,000.", 28),
     "/group call Stealth dc:12": ("dice is needed: What everybody rolls.", 25),
     '/group call "Stealth"now 1d20': ("Nothing can stand behind the closing quote of check.", 21),
     "/luck @Zoe": ("Nobody here is called Zoe.", 6),

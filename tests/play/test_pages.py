@@ -34,7 +34,7 @@ async def test_a_command_and_its_answer(tmp_path: Path) -> None:
         theirs = (await h.bob.hear(is_message))["message"]
         assert (own["line"], own["again"], own["author"]) == (
             "/roll 2d6 label:Climb",
-            "2d6 label:Climb",
+            "2d6 Climb",
             h.ann.welcome["you"],
         )
         assert "line" not in theirs

@@ -70,7 +70,7 @@ def test_a_roll_alone() -> None:
 
 def test_a_checkpoint_stays_below_the_margin() -> None:
     """The margin is the roll's own line; a checkpoint under it is a small line of the message."""
-    checkpoint = "-# `evenhand/0f 100 AAAA=`"
+    checkpoint = "-# Checkpoint: `evenhand/0f 100 AAAA=`"
     rolled, margin = body(f"**25** ← 1d20 (20) + 5\n-# <@7> · #100\n{checkpoint}")
     closed, _ = body(f"**Stealth**: `1d20`.\nClosed.\n-# #1 · called by <@7>\n{checkpoint}")
 
@@ -127,6 +127,15 @@ def test_a_call_is_a_card() -> None:
     assert card["missing"] == [{"n": "user", "id": "3"}]
     assert card["verdict"] == ["So far: 1 of 2 pass."]
     assert card["foot"] == [["Closed."]]
+
+
+def test_a_natural_does_not_hide_what_came_of_it() -> None:
+    """What a roll comes to is found wherever it stands behind the dice."""
+    told = (
+        "**6** ← 1d20 (1) + 5 · **natural 1** · fails by 9",
+        "**25** ← 1d20 (20) + 5 · **natural 20** · passes",
+    )
+    assert [body(f"{line}\n-# #1")[0][0]["tone"] for line in told] == ["fail", "pass"]
 
 
 def test_a_reader_hears_whom_a_roll_is_held_against() -> None:

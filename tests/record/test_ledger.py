@@ -3,8 +3,7 @@
 import json
 from dataclasses import replace
 
-from bot.campaign.caller import NOBODY, Caller
-from bot.campaign.command import OPEN, RollOptions
+from bot.campaign.command import NOBODY, OPEN, Caller, RollOptions
 from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut, Rolled
 from bot.campaign.kinds import Seal, Visibility
 from bot.record.canonical import Keys

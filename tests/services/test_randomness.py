@@ -13,11 +13,10 @@ import pytest
 from pydantic import SecretStr
 
 from bot.app import App, open_app
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.dice.sources import Source
-from bot.entropy.service import Physics
-from bot.entropy.status import EntropyStatus, ServiceState
+from bot.entropy.service import EntropyStatus, Physics, ServiceState
 from bot.services.randomness import RandomnessReport
 from tests.entropy.clocks import FakeClock
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services

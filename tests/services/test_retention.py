@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaign_commands import MarkSession, SetRules
-from bot.campaign.command import RollOptions
+from bot.campaign.command import Caller, RollOptions
 from bot.campaign.kinds import Kind, Mark, Visibility
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers
@@ -28,9 +27,9 @@ from bot.services.sessions import Sessions
 from bot.storage import cutting, reading, schema
 from bot.storage.asking import Piece
 from bot.storage.asking import ask as ask_for
+from bot.storage.engine import work
 from bot.storage.erasing import begin_erasure
 from bot.storage.holdings import of_person
-from bot.storage.working import work
 from tests.services.test_exports import silent
 from tests.storage.asking import Storage, audited, caller, fair, forget, gm, opened
 from tests.support.databases import sqlite_url

@@ -8,7 +8,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.services.rollers import Rollers
-from cogs.kit.suggesting import choices
+from cogs.kit.interactions import choices
 from tests.storage.asking import Storage, caller, gm, opened
 
 FAIR: dict[str, Json] = {"system": "fair", "base": "1d2", "tightness": "1"}

@@ -3,8 +3,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import RollOptions
+from bot.campaign.command import Caller, RollOptions
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import RemoveRoller
@@ -15,7 +14,7 @@ from bot.services.rolling import Answer, Rolling
 from bot.services.saved import Saved
 from bot.storage import reading
 from bot.systems.registry import load_spec
-from cogs.kit.suggesting import choices
+from cogs.kit.interactions import choices
 from tests.storage.asking import Storage, audited, caller, fair, gm, opened
 
 

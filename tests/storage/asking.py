@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from sqlalchemy import text
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.events import DISCORD_EPOCH
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rollers import Remembers
@@ -20,10 +20,9 @@ from bot.record.audit import Findings
 from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying
 from bot.storage.asking import Piece, one
-from bot.storage.engine import Database, open_database
+from bot.storage.engine import Database, open_database, work
 from bot.storage.erasing import Erased
 from bot.storage.reading import Reader
-from bot.storage.working import work
 from bot.storage.writer import IDLE_SECONDS, Writer, open_writer
 from bot.systems.registry import read_spec
 from tests.support.databases import lay_tables

@@ -8,8 +8,7 @@ import pytest
 from bot.campaign.call_commands import CloseCall, OpenCall, ReopenCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
-from bot.campaign.caller import Caller
-from bot.campaign.command import Command, RollOptions
+from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import UndoRoller

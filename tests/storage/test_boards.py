@@ -10,9 +10,9 @@ from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.storage import boards, reading
 from bot.storage.boards import Board
+from bot.storage.engine import work
 from bot.storage.erasing import hide_home
 from bot.storage.reading import Reader
-from bot.storage.working import work
 from tests.storage.asking import Storage, caller, forget, opened
 
 _BLIND = Visibility.BLIND

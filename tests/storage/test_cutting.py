@@ -9,8 +9,8 @@ from bot.storage.asking import Piece
 from bot.storage.asking import ask as ask_for
 from bot.storage.boards import Board, make_board
 from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
+from bot.storage.engine import work
 from bot.storage.erasing import CHUNK
-from bot.storage.working import work
 from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 from tests.support.plans import Plans

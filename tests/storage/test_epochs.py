@@ -13,7 +13,7 @@ from bot.dice.errors import DiceError
 from bot.dice.sources import Source
 from bot.record.proof_mode import Epoch, keys_root, salted
 from bot.services.privacy import Privacy
-from bot.storage import epochs
+from bot.storage import ledgers
 from bot.storage.asking import one
 from tests.storage.asking import Storage, caller, gm, opened
 from tests.support.databases import sqlite_url
@@ -68,7 +68,7 @@ async def test_a_secret_goes_when_it_is_not_needed(database_url: str) -> None:
         held = await secrets(storage)
         await storage.writer.write(gm(), commit(OTHER, follows=first.seq))
         renewed = await secrets(storage)
-        hashes = await storage.reader.do(epochs.key_hashes(first.campaign_id))
+        hashes = await storage.reader.do(ledgers.key_hashes(first.campaign_id))
         await storage.writer.write(gm(), DropKeys())
         ended = await secrets(storage)
         await storage.writer.write(gm(), commit())
@@ -84,19 +84,19 @@ async def test_a_round_of_drand_is_taken_once(database_url: str) -> None:
     async with opened(database_url) as storage:
         first = (await storage.writer.write(gm(), commit(drand=True))).event
         due = round_after(first.milliseconds)
-        waiting = await storage.reader.do(epochs.awaited(due - 1))
-        given_up = await storage.reader.do(epochs.awaited(due))
+        waiting = await storage.reader.do(ledgers.awaited(due - 1))
+        given_up = await storage.reader.do(ledgers.awaited(due))
         with pytest.raises(DiceError, match="not awaited"):
             await storage.writer.write(gm(), GiveRound(first.campaign_id, (due + 1, "", "")))
         await storage.writer.write(gm(), GiveRound(first.campaign_id, (due, "ab", "cd")))
         with pytest.raises(DiceError, match="not awaited"):
             await storage.writer.write(gm(), GiveRound(first.campaign_id, (due, "ab", "cd")))
-        taken = await storage.reader.do(epochs.awaited(0))
-        standing = await storage.reader.do(epochs.standing(first.campaign_id))
+        taken = await storage.reader.do(ledgers.awaited(0))
+        standing = await storage.reader.do(ledgers.standing(first.campaign_id))
         next_keys = (await storage.writer.write(gm(), commit(OTHER, follows=first.seq))).event
-        renewed = await storage.reader.do(epochs.awaited(0))
+        renewed = await storage.reader.do(ledgers.awaited(0))
         await storage.writer.write(gm(), commit())
-        without = await storage.reader.do(epochs.awaited(0))
+        without = await storage.reader.do(ledgers.awaited(0))
 
     assert [(one.campaign_id, one.drand) for one in waiting] == [(first.campaign_id, due)]
     assert given_up == taken == without == []

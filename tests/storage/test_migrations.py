@@ -9,9 +9,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.dice.errors import Unavailable
 from bot.storage.asking import one
-from bot.storage.engine import open_database
+from bot.storage.engine import open_database, work
 from bot.storage.schema import metadata
-from bot.storage.working import work
 from tests.support.databases import sqlite_url
 
 

@@ -4,10 +4,9 @@ import asyncio
 
 import pytest
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaign_commands import ArchiveCampaign, CreateCampaign, RenameCampaign, UseCampaign
 from bot.campaign.campaigns import Master, MasterKind
-from bot.campaign.command import Command
+from bot.campaign.command import Caller, Command
 from bot.campaign.events import Event
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import DiceError, NotationError

@@ -15,10 +15,9 @@ from bot.dice.errors import Unavailable
 from bot.stats.tallies import SOURCES
 from bot.storage import campaigns, reading, schema, tallies
 from bot.storage.asking import one
-from bot.storage.engine import open_database
+from bot.storage.engine import open_database, work
 from bot.storage.reading import Reader
 from bot.storage.rows import Row
-from bot.storage.working import work
 from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 from tests.support.plans import Plans

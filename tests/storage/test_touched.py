@@ -7,7 +7,7 @@ from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.rolls import RollDice
 from bot.storage.boards import Board, make_board, touched
-from bot.storage.working import work
+from bot.storage.engine import work
 from tests.storage.asking import Storage, caller, nobody, opened
 from tests.support.databases import sqlite_url
 from tests.support.plans import Plans

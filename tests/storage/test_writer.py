@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import Command, Drawing, Needs, Plain, RollOptions
+from bot.campaign.command import Caller, Command, Drawing, Needs, Plain, RollOptions
 from bot.campaign.events import Body, Rolled
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.replay import replay

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.campaign.caller import Caller
-from bot.campaign.command import OPEN
+from bot.campaign.command import OPEN, Caller
 from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut
 from bot.campaign.histories import Beginning, read_cut
 from bot.record.cutting import Cutting

@@ -19,7 +19,7 @@ import asyncpg
 import pytest
 
 from bot.storage import migrating
-from bot.storage.address import read_address, sqlite_file
+from bot.storage.files import read_address, sqlite_file
 
 _DEFAULT = "template1"
 """A database that every server has."""

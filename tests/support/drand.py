@@ -11,8 +11,8 @@ from enum import StrEnum
 from aiohttp import web
 from simcord import Env
 
-from bot.entropy.clock import Clock
 from bot.entropy.drand import CHAIN
+from bot.entropy.web import Clock
 
 
 class DrandMood(StrEnum):

@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from bot.campaign.caller import Caller
 from bot.campaign.campaigns import UNNAMED
-from bot.campaign.command import Command, Following, Needs, RollOptions, decide
+from bot.campaign.command import Caller, Command, Following, Needs, RollOptions, decide
 from bot.campaign.events import DISCORD_EPOCH, CallOpened, Event, Revealed, Rolled, Undone
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll

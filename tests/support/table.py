@@ -15,8 +15,8 @@ from sqlalchemy import text
 from bot.app import App, open_app
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
-from bot.entropy.clock import Clock
 from bot.entropy.supply import Supply
+from bot.entropy.web import Clock
 from bot.settings import Settings
 from bot.storage.asking import one
 from bot.storage.engine import Database
@@ -92,7 +92,7 @@ def numbered(text: str) -> int:
 def entries(page: str) -> list[str]:
     """The lines of a page of /history, without the checkpoint at its foot."""
     *lines, foot = page.splitlines()
-    assert foot.startswith("-# `evenhand/"), page
+    assert foot.startswith("-# Checkpoint: `evenhand/"), page
     return lines
 
 

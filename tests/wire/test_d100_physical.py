@@ -8,8 +8,7 @@ import pytest
 from simcord import InteractionResult, MemberActor
 
 from bot.app import open_app
-from bot.campaign.caller import Caller
-from bot.campaign.command import RollOptions
+from bot.campaign.command import Caller, RollOptions
 from bot.campaign.d100_rolls import Real
 from tests.support.table import entries, made_by, numbered, settings, table, totals
 from tests.support.wire import Wire, reply, wire

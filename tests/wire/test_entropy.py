@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from bot.dice.sources import Source
-from bot.entropy.status import EntropyStatus, ServiceState
+from bot.entropy.service import EntropyStatus, ServiceState
 from cogs.kit.text import bits
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services
 from tests.support.table import Table, table
@@ -65,7 +65,7 @@ async def test_it_uses_the_words_of_the_rolls_and_counts_them(tmp_path: Path) ->
 
         words = bits(Source.TRUE)
         assert before.startswith(f"The next roll gets **{words}**.")
-        assert all(said.partition("\n-# `evenhand/")[0].endswith(f" · {words}") for said in rolls)
+        assert all(said.partition("\n-# Checkpoint: `evenhand/")[0].endswith(f" · {words}") for said in rolls)
         assert f"here so far: 2, 100 % true-random (2 with {words})." in after
         assert "Atmospheric noise: 8,1" in after
         assert "Quantum noise: 8,1" in after

@@ -44,7 +44,7 @@ async def test_a_table_is_for_everybody(tmp_path: Path) -> None:
     rows, whole = ([*csv.DictReader(text.splitlines())] for text in (players, gms))
 
     assert reply(answer).content.startswith(
-        "The history: 8 events. 1 roll is hidden from you and left out.\n-# `evenhand/"
+        "The history: 8 events. 1 roll is hidden from you and left out.\n-# Checkpoint: `evenhand/"
     )
     assert [row["what"] for row in rows] == [
         "make", "roll", "roll", "roll", "roll", "reset", "undo", "roll",

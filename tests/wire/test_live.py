@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
-from bot.storage.working import work
+from bot.storage.engine import work
 from cogs.group.live import SLOW_SECONDS, TRIES
 from tests.support.groups import call, group_table, live, rolls, text
 from tests.support.restart import restartable

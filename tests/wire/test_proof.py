@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import verify
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.campaign.proof import KEYS
 from bot.services.histories import Filter
-from bot.storage.epochs import RENEWED
+from bot.storage.ledgers import RENEWED
 from tests.support.cli import evenhand
 from tests.support.table import Table, numbered, table
 from tests.support.wire import reply

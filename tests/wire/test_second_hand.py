@@ -6,7 +6,7 @@ import discord
 import pytest
 from simcord import InteractionResult
 
-from bot.campaign.caller import Caller
+from bot.campaign.command import Caller
 from bot.dice.errors import DiceError, NotAllowed
 from tests.support.groups import call
 from tests.support.table import Table, entries, numbered, table, totals

@@ -8,8 +8,6 @@ from typing import Self
 from bot.dice.dialects import avrae, dice_maiden, foundry, randsum, roll20, rpg_dice_roller
 from bot.dice.dialects.rewriting import Unread
 from bot.dice.errors import NotationError
-from bot.dice.expressions import MAX_TEXT, Expression
-from bot.dice.own import read_own, split
 
 # What every program leaves to Evenhand: repeats, rolls against each other, tags, advantage.
 _COMMON = re.compile(
@@ -51,24 +49,21 @@ OTHERS = tuple(_READERS)
 """All dialects but Evenhand's own."""
 
 
-def read_in(dialect: Dialect, text: str) -> Expression:
-    """Read the whole text as that program does; NotationError where it does not, or our dice can't.
+def in_ours(dialect: Dialect, dice: str) -> str:
+    """Return another program's dice in our notation; NotationError where it has none such, or ours does not.
 
-    What the program does not define is read as ours, where it uses no sign that the program defines.
+    What the program does not define is left as it is, where it uses no sign that the program defines.
     """
-    if dialect is Dialect.EVENHAND or len(text) > MAX_TEXT:
-        return read_own(text)
-    dice = split(text)[0].strip()
     try:
         ours = _READERS[dialect](dice).lstrip()
     except Unread:
         if _PLAIN.fullmatch(_COMMON.sub("", dice)) and not _signed(dialect, dice):
-            return read_own(dice)
+            return dice
         raise NotationError(
             f"{dialect.program}'s notation has no such roll, or my dice can't roll it."
         ) from None
     # A sign before the dice says nothing; rpg-dice-roller has none there.
-    return read_own(ours if dialect is Dialect.RPG_DICE_ROLLER else ours.removeprefix("+"))
+    return ours if dialect is Dialect.RPG_DICE_ROLLER else ours.removeprefix("+")
 
 
 def _signed(dialect: Dialect, dice: str) -> bool:

@@ -10,9 +10,7 @@ const OUTLINES = {
   12: "16,2 30,12.5 24.7,29 7.3,29 2,12.5",
   20: "16,1.5 28.6,8.7 28.6,23.3 16,30.5 3.4,23.3 3.4,8.7",
 };
-const FACETS = {
-  20: "M16 6.5 25.5 22H6.5ZM16 1.5V6.5M28.6 8.7 25.5 22 28.6 23.3M3.4 8.7 6.5 22 3.4 23.3M16 30.5 25.5 22M16 30.5 6.5 22M3.4 8.7 16 6.5 28.6 8.7",
-};
+const FACETS_20 = "M16 6.5 25.5 22H6.5ZM16 1.5V6.5M28.6 8.7 25.5 22 28.6 23.3M3.4 8.7 6.5 22 3.4 23.3M16 30.5 25.5 22M16 30.5 6.5 22M3.4 8.7 16 6.5 28.6 8.7";
 
 const outline = (sides) => {
   if (sides === 6) return svg`<rect class="bone" x="2.5" y="2.5" width="27" height="27" rx="6" />`;
@@ -27,11 +25,10 @@ export const die = ({ sides, text, wide = false, dropped = false, success = fals
   const state = `${dropped ? " dropped" : ""}${success ? " success" : ""}`;
   if (wide || text.length > 3) return html`<span class="chip${state}" aria-hidden="true">${text}</span>`;
   const pips = sides === 6 && !dropped && PIPS[text];
-  const facets = FACETS[sides === 100 ? 10 : sides];
   const low = sides === 4 ? 24 : sides === 12 ? 22 : 20.5;
   const figure = svg`<text class=${text.length > 2 ? "figure long" : "figure"} x="16" y=${low}>${text}</text>`;
   return html`<svg class="die${state}" viewBox="0 0 32 32" aria-hidden="true">
-    ${outline(sides)} ${facets && !dropped ? svg`<path class="facet" d=${facets} />` : nothing}
+    ${outline(sides)} ${sides === 20 && !dropped ? svg`<path class="facet" d=${FACETS_20} />` : nothing}
     ${dropped ? svg`<path class="bar" d="M5 24.5 27 7.5" />` : nothing} ${pips ? pips.map(pip) : figure}
   </svg>`;
 };

@@ -20,8 +20,8 @@ export const open = (title, content, kind = "") => {
 };
 
 export const openPicture = (url, name, alt) =>
-  open(name, html`<img src=${url} alt=${alt || name}>
-    <div class="wrap actions"><p class="soft">${alt}</p> <a class="button link" href=${url} download=${name}>Download</a> <button class="button" @click=${close}>Close</button></div>`, "picture");
+  open(name, html`<img src=${url} alt=${alt || name}><p class="soft">${alt}</p>
+    <div class="wrap actions"><a class="button link" href=${url} download=${name}>Download</a> <button class="button" @click=${close}>Close</button></div>`, "picture");
 
 const people = () => [...state.people.values()].filter(({ gone }) => !gone).map(({ id, name }) => ({ value: id, label: name }));
 

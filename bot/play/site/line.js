@@ -8,7 +8,7 @@ import { act, isOpen, newNonce, post, send } from "./socket.js";
 import { changed, here, nameOf, state, tell } from "./state.js";
 
 const PAUSE_MS = 80, TAB_MS = 300, TYPING_MS = 3000, MOST_LINES = 50;
-const NONE = { rows: [], hint: null, file: null, wait: false };
+const NONE = { rows: [], hint: null, title: "", file: null, wait: false };
 const KEPT = `lines-${state.seat}`;
 const foot = document.getElementById("foot");
 let past = JSON.parse(localStorage.getItem(KEPT) ?? "[]"), step = -1; // the newest first
@@ -135,8 +135,10 @@ const keys = (event) => {
   const { key, shiftKey, isComposing, keyCode } = event, arrow = { ArrowDown: 1, ArrowUp: -1 }[key], forwards = key === "Tab" && !shiftKey;
   if (isComposing || keyCode === 229) return;
   if (key === "Enter" && marked >= 0) take(list.rows[marked]);
-  else if (forwards && waiting()) tab ??= setTimeout(tabNow, TAB_MS);
-  else if (forwards && open()) tabNow();
+  else if (forwards && waiting()) {
+    tab ??= setTimeout(tabNow, TAB_MS);
+    if (pause !== null) (clearTimeout(pause), inquire());
+  }  else if (forwards && open()) tabNow();
   else if (key === "Escape" && (open() || waiting())) hide();
   else if (arrow && open()) move(arrow);
   else if (arrow && [undefined, "", past[step]].includes(field().value)) recall(-arrow);
@@ -195,8 +197,9 @@ const end = (sent, again) => {
 
 const quiet = (word, name, press) => html`<button class="quiet" aria-label=${name} @click=${press}>${word}</button>`;
 
-const rows = () => html`<div class="list" role="listbox" id="list" aria-label="Suggestions" ?hidden=${!open()}>
-  ${list.rows.map((row, place) => html`<div role="option" id="row-${place}" aria-selected=${place === marked} @mousedown=${(event) => event.preventDefault()} @click=${() => take(row)}><b>${row.label}</b> <span>${row.about}</span></div>`)}
+const rows = () => html`<div class="list" ?hidden=${!open()}>
+  ${list.title ? html`<p aria-hidden="true">${list.title}</p>` : nothing}
+  <div role="listbox" id="list" aria-label="Suggestions">${list.rows.map((row, place) => html`<div role="option" id="row-${place}" aria-selected=${place === marked} @mousedown=${(event) => event.preventDefault()} @click=${() => take(row)}><b>${row.label}</b> <span>${row.about}</span></div>`)}</div>
 </div>`;
 
 export const drawLine = () => {
@@ -209,13 +212,13 @@ export const drawLine = () => {
     <div class="over">${rows()}</div>
     <form class="composer" aria-label="Message" @submit=${submit}>
       <label class="square">${icon("plus")}<input class="unseen" type="file" aria-label="Attach a file" multiple @change=${({ target }) => attach([...target.files]).then(() => (target.value = ""))}></label>
-      <input type="text" role="combobox" aria-label="Message or command" placeholder="Type / to roll, or say something" autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"
+      <input type="text" role="combobox" aria-label="Message or command" placeholder=${here().archived ? "This channel is archived" : "Type / to roll, or say something"} autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"
         aria-autocomplete="list" aria-controls="list" aria-expanded=${open()} aria-activedescendant=${marked < 0 ? nothing : `row-${marked}`} aria-describedby="hint" ?disabled=${here().archived}
         @input=${input} @keydown=${keys} @paste=${paste} @click=${refresh} @blur=${() => open() && hide()}>
       <button class="square send" aria-label="Send">${icon("send")}</button>
     </form>
-    ${notice ? html`<p class=${notice.tone === "bad" ? "fault" : "hint"} role="alert">${notice.text}</p>` : nothing}
-    <div class="hint"><span id="hint">${hint ? html`<strong>${hint.name}</strong> ${hint.about}` : nothing}</span> <span class="keys" aria-hidden="true"><kbd>Tab</kbd> takes · <kbd>Enter</kbd> sends</span></div>`,
+    <div class="hint">${notice ? html`<p class=${notice.tone} role="alert">${notice.text}</p>` : nothing}
+      <span id="hint" ?hidden=${notice}>${hint ? html`<strong>${hint.name}</strong> ${hint.about}` : nothing}</span> <span class="keys" aria-hidden="true"><kbd>Tab</kbd> takes · <kbd>Enter</kbd> sends</span></div>`,
     foot,
   );
 };

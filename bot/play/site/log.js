@@ -14,7 +14,7 @@ let following = true, top = 0, fresh = 0, timer = null, fetching = false;
 
 const distance = () => log.scrollHeight - log.scrollTop - log.clientHeight;
 const current = () => state.logs.get(state.channel);
-const toEnd = () => (log.scrollTop = log.scrollHeight);
+const toEnd = () => (log.scrollTop = current().messages.length ? log.scrollHeight : 0); // an empty place begins above
 
 // Somebody reads along: the page has the focus and shows the end of that channel.
 export const watching = (channel) => document.hasFocus() && following && channel === state.channel && !current().later;
@@ -118,7 +118,7 @@ log.addEventListener("scroll", () => {
 }, { passive: true });
 
 // Whatever changes a height: who was at the end stays there.
-const sizes = new ResizeObserver(() => following && toEnd());
+const sizes = new ResizeObserver(() => following && current() && toEnd());
 const observe = () => [log, ...log.children].forEach((one) => sizes.observe(one));
 new MutationObserver(observe).observe(log, { childList: true });
 

@@ -3,12 +3,13 @@
 import { html, nothing } from "./lit-html/lit-html.js";
 import { answered, close, open, openForm } from "./forms.js";
 import { openChannel } from "./log.js";
+import { copy } from "./message.js";
 import { act, newNonce, request } from "./socket.js";
 import { here, me, state, tell } from "./state.js";
 
 const LACKS = { view: "View Channel", send: "Send Messages", attach: "Attach Files" };
 const COLOURS = ["Lilac", "Blue", "Green", "Rose", "Teal", "Sand", "Pink", "Grey"];
-const THEMES = { system: "As the system", light: "Light", dark: "Dark" };
+const THEMES = { "light dark": "As the system", light: "Light", dark: "Dark" };
 
 const text = (id, label, max, value = "", required = true) => ({ type: 4, custom_id: id, label, min_length: required ? 1 : 0, max_length: max, value, required });
 const choice = (id, label, named, now) => ({
@@ -53,21 +54,27 @@ const showLink = (what, title, about, renew = false) =>
     open(title, html`<div class="fields">
       <p>${about}${minutes ? ` It is good once, for ${span(minutes)}.` : nothing}</p>
       <input readonly aria-label="Link" .value=${url} @focus=${({ target }) => target.select()}>
-      <svg class="qr" role="img" aria-label="The link as a QR code" viewBox="0 0 ${qr.size} ${qr.size}"><path d=${qr.path} /></svg>
-      ${actions(what === "link.players" ? sure("Make a new link", "Really? The old one ends", () => showLink(what, title, about, true)) : nothing, action("Close", close))}
+      ${what === "link.person" ? nothing : html`<svg class="qr" role="img" aria-label="The link as a QR code" viewBox="0 0 ${qr.size} ${qr.size}"><path d=${qr.path} /></svg>`}
+      ${actions(
+        what === "link.person" ? html`<a class="button primary" href=${url} target="_blank" rel="noopener" @click=${close}>Open it here</a>` : nothing,
+        action("Copy the link", ({ currentTarget: it }) => (copy(url, it.parentElement), (it.textContent = "Copied"), it.focus())),
+        what === "link.players" ? sure("Make a new link", "Really? The old one ends", () => showLink(what, title, about, true)) : nothing,
+        action("Close", close),
+      )}
     </div>`));
 
 export const invite = () =>
   open("Invite people", html`<div class="fields">
-    ${state.lan ? nothing : html`<p class="soft">The table is open on this computer alone. <code>make play LAN=1</code> opens it to your network.</p>`}
-    ${state.lan ? action("Link for players", () => showLink("link.players", "Invite players", "Whoever opens this link sits down here."), "primary") : nothing}
-    ${state.lan ? action("Link for a game master", () => showLink("link.gm", "Invite a game master", "Whoever opens this link sits down as a game master.")) : nothing}
-    ${action("Another person at this device", () => showLink("link.person", "Another person at this device", "Open this link in another tab of this browser: it is a seat of its own."))}
-    ${action("Close", close)}
+    ${state.lan ? [
+      action("Link for players", () => showLink("link.players", "Invite players", "Whoever opens this link sits down here."), "primary"),
+      action("Link for a game master", () => showLink("link.gm", "Invite a game master", "Whoever opens this link sits down as a game master.")),
+    ] : html`<p class="soft">The table is open on this computer alone. <code>make play LAN=1</code> opens it to your network.</p>`}
+    ${action("Another person at this device", () => showLink("link.person", "Another person at this device", "A seat of its own in another tab of this browser."))}
+    ${actions(action("Close", close))}
   </div>`);
 
 // Light and dark follow the system, unless somebody chose one.
-export const showTheme = () => (document.documentElement.dataset.theme = localStorage.getItem("theme") ?? "system");
+export const showTheme = () => (document.documentElement.style.colorScheme = localStorage.getItem("theme") ?? "light dark");
 
 const myself = ({ id: person, name: known, color: now }) => {
   const fields = [text("name", "Name", 24, known), choice("color", "Colour", COLOURS, `${now}`), choice("theme", "Light or dark", THEMES, showTheme())];

@@ -58,15 +58,13 @@ const list = ({ ordered, start, items }) => {
 const part = ({ text, dice }) =>
   dice ? dice.map(({ sides, show, kept, success, plain }) => die({ sides: plain ? sides : 0, text: show, wide: !plain, dropped: !kept, success })) : html`<span>${text}</span>`;
 
-const SAID = { pass: "said pass", fail: "said fail" };
-
 // A result is drawn for the eye; readers, copies and searches get the text.
 const result = (node) => html`<div class="result${node.big ? "" : " small"}${node.turn ? " turn" : ""}">
   ${node.who ? html`<span class="lead">${inline(node.who)}</span>` : node.label ? html`<b class="lead" aria-hidden="true">${node.label}</b>` : nothing}
   <span class="unseen">${inline(node.text)}</span>
   <span class="total${/^[-+−]?[\d,.]+$/.test(node.total) ? "" : " words"}" aria-hidden="true">${node.total}</span>
   <span class="thrown" aria-hidden="true">${node.parts.map(part)} ${node.more ?? nothing}</span>
-  ${node.after?.length ? html`<span class=${SAID[node.tone] ?? "soft"} aria-hidden="true">${inline(node.after)}</span>` : nothing}
+  ${node.after?.length ? html`<span class=${node.tone ?? "soft"} aria-hidden="true">${inline(node.after)}</span>` : nothing}
 </div>`;
 
 const soloLabel = (node) => (node.big && node.label && !node.who ? html`<p class="roll-label" aria-hidden="true">${node.label}</p>${result({ ...node, label: null })}` : result(node));

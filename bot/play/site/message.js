@@ -53,7 +53,7 @@ const file = ({ id, filename: name, size, description: alt, width, height }) => 
 };
 
 const context = ({ kind, command, line, asker }) => {
-  if (line || command) return html`<code>${line ?? `/${command}`}</code>`;
+  if (line || command) return html`<code>${line ?? command}</code>`;
   return kind === "reply" && asker ? html`<span>answers ${asker === state.you ? "you" : nameOf(asker)}</span>` : nothing;
 };
 
@@ -71,7 +71,7 @@ export const article = (message) => {
   const margin = notes(message);
   return html`<article id="m${id}" class="message${secret ? " private" : ""}${margin.length ? " numbered" : ""}" aria-label="${author.name}, ${clock(time)}" tabindex="-1" @contextmenu=${(event) => openMenu(event, message)}>
     ${author.bot ? mark() : hexagon(author.name, author.color)}
-    <div class="wrap who"><strong>${author.name}</strong> ${context(message)} <time>${today ? "" : `${DAY.format(time)}, `}${clock(time)}</time>${edited && kind === "chat" ? " (edited)" : ""}</div>
+    <div class="who"><strong>${author.name}</strong> ${context(message)} <time>${today ? "" : `${DAY.format(time)}, `}${clock(time)}</time>${edited && kind === "chat" ? " (edited)" : ""}</div>
     <div class="body">
       ${message.waiting ? html`<p class="working">Evenhand is working …</p>` : blocks(message.nodes)} ${message.files.map(file)} ${message.rows.map((components) => row(message, components))}
       ${secret ? only(message) : nothing}
@@ -82,8 +82,8 @@ export const article = (message) => {
 };
 
 // Without https there is no clipboard API: a field that is selected and copied works everywhere.
-const copy = (text) => {
-  const field = document.body.appendChild(document.createElement("textarea"));
+export const copy = (text, within = document.body) => {
+  const field = within.appendChild(document.createElement("textarea"));
   field.value = text;
   field.select();
   document.execCommand("copy");

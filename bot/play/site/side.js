@@ -47,7 +47,7 @@ export const drawSide = () => {
       <div class="rubric"><h2>Channels</h2><button class="square" aria-label="New channel or thread" @click=${newPlace}>${icon("plus")}</button></div>
       ${ordered().map(place)}
     </section>
-    <section class="people-here" aria-label="At the table"><div class="rubric"><h2>At the table</h2></div><ul>${people.map(person)}</ul></section>`,
+    <section class="people-here" aria-label="At the table"><div class="rubric"><h2>At the table</h2>${me().gm ? html`<button class="square phone" aria-label="Invite people" @click=${invite}>${icon("plus")}</button>` : nothing}</div><ul>${people.map(person)}</ul></section>`,
     side,
   );
   render(

@@ -40,6 +40,11 @@ export const apply = (frame, watching) => {
   changes[frame.t]?.(frame, watching);
 };
 
+const extend = (channel, change) => {
+  const log = state.logs.get(channel);
+  Object.assign(log, change(log.messages));
+};
+
 const changes = {
   welcome: ({ t, open, people, roles, channels, here: present, ...rest }) => {
     Object.assign(state, rest, { people: byId(people), roles: byId(roles), channels: byId(channels), here: new Set(present) });
@@ -51,14 +56,8 @@ const changes = {
     const { read, unread } = state.channels.get(channel);
     state.logs.set(channel, { messages, more, later: afterwards, readTo: unread ? read : undefined });
   },
-  older: ({ channel, messages, more }) => {
-    const log = state.logs.get(channel);
-    Object.assign(log, { messages: [...messages, ...log.messages], more });
-  },
-  newer: ({ channel, messages, later: afterwards }) => {
-    const log = state.logs.get(channel);
-    Object.assign(log, { messages: [...log.messages, ...messages], later: afterwards });
-  },
+  older: ({ channel, messages, more }) => extend(channel, (known) => ({ messages: [...messages, ...known], more })),
+  newer: ({ channel, messages, later: afterwards }) => extend(channel, (known) => ({ messages: [...known, ...messages], later: afterwards })),
   message: ({ message }, watching) => {
     const { id, author, line, again, calls_you: calls } = message;
     const channel = state.channels.get(message.channel), log = state.logs.get(message.channel);

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.dice.sources import Source
-from bot.entropy.service import Physics
-from bot.entropy.status import EntropyStatus, ServiceState, ServiceStatus
+from bot.entropy.service import EntropyStatus, Physics, ServiceState, ServiceStatus
 from bot.services.randomness import RandomnessReport
 from cogs.entropy import words
 from cogs.kit.text import bits

@@ -113,7 +113,7 @@ def test_the_foot_is_a_checkpoint() -> None:
     event = rolled("2d6").event
 
     assert page(shown(Entry(event, visible=True, undone=False), checkpoint=CHECKPOINT)).splitlines()[-1] == (
-        f"-# `{CHECKPOINT}`"
+        f"-# Checkpoint: `{CHECKPOINT}`"
     )
 
 

@@ -1,0 +1,225 @@
+"""Discord's interactions as values: who asks and what they chose, buttons, forms, suggestions while typing.
+
+Buttons and forms work after a restart: the custom id holds all that a press, or sending one, needs to know.
+Each feature has one table of its kinds of buttons: a word, a label, what a press does, and the values that
+stand in the id behind the word.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVarTuple, cast
+
+import discord
+from discord import app_commands
+from discord.ui import Button, Modal, View
+
+from bot.app import App
+from bot.campaign.command import Caller, RollOptions
+from bot.campaign.kinds import Visibility
+from bot.client import Evenhand
+from bot.dice.names import clean
+
+Interaction: TypeAlias = discord.Interaction[Evenhand]
+Name = app_commands.Range[str, 1, 32]
+DiceText = app_commands.Range[str, 1, 200]
+Label = app_commands.Range[str, 1, 80]
+
+VISIBILITIES = [
+    app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
+    app_commands.Choice(name="self: only you", value=Visibility.SELF),
+    app_commands.Choice(name="gm: you and the game masters", value=Visibility.GM),
+    app_commands.Choice(name="blind: only the game masters", value=Visibility.BLIND),
+]
+
+
+def caller(interaction: Interaction) -> Caller:
+    """Return who asks, where, and with which rights; alone with the bot everybody manages the place.
+
+    Where the bot is only a guest of theirs, a server's rights count for nothing.
+    """
+    visits = interaction.is_user_integration() and not interaction.is_guild_integration()
+    alone = interaction.guild_id is None and interaction.context.dm_channel
+    channel, user = interaction.channel, interaction.user
+    return Caller(
+        interaction_id=interaction.id,
+        guild_id=None if visits else interaction.guild_id,
+        channel_id=interaction.channel_id or user.id,
+        user_id=user.id,
+        parent_id=channel.parent_id if isinstance(channel, discord.Thread) else None,
+        manages=alone or (interaction.permissions.manage_guild and not visits),
+        roles=frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else frozenset(),
+    )
+
+
+def roll_options(label: str = "", visibility: str | None = None, *, practice: bool = False) -> RollOptions:
+    """Return a roll's options as somebody chose them; no visibility leaves it to the campaign's rules."""
+    return RollOptions(clean(label), Visibility(visibility) if visibility else None, practice=practice)
+
+
+_Values = TypeVarTuple("_Values")
+KeptButton: TypeAlias = Button[View]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A value in a custom id: the pattern of its text, and the function that reads it."""
+
+    pattern: str
+    read: Callable[[str], Any]
+
+
+NUMBER = Field(r"\d+", int)
+NAME = Field(r".{0,64}", str)
+EVENT = (NUMBER, NUMBER)
+"""A campaign, and the number of an event in it."""
+
+
+@dataclass(frozen=True)
+class CustomId:
+    """The form of a custom id: a word without a colon and the values behind it, with colons between."""
+
+    word: str
+    fields: tuple[Field, ...]
+
+    @cached_property
+    def _template(self) -> re.Pattern[str]:
+        return re.compile(":".join([re.escape(self.word), *(f"({field.pattern})" for field in self.fields)]))
+
+    def write(self, *values: object) -> str:
+        """Return the id with these values."""
+        return ":".join([self.word, *map(str, values)])
+
+    def read(self, custom_id: str | None) -> list[Any] | None:
+        """Return the values of an id; None for one of another form."""
+        match = self._template.fullmatch(custom_id or "")
+        return match and [field.read(text) for field, text in zip(self.fields, match.groups(), strict=True)]
+
+
+class KindOfButton(Generic[*_Values]):
+    """A row of a feature's table of buttons; calling it with the values makes a button.
+
+    `label` is a text, or a function of the values.
+    """
+
+    def __init__(
+        self,
+        word: str,
+        label: str | Callable[[*_Values], str],
+        press: Callable[[Interaction, *_Values], Awaitable[None]],
+        *fields: Field,
+        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    ) -> None:
+        self.custom_id = CustomId(word, fields)
+        self._label = label
+        self._press: Callable[..., Awaitable[None]] = press
+        self._style = style
+
+    def __call__(self, *values: *_Values, emoji: str | None = None) -> KeptButton:
+        """Return the button with these values in its id, and a picture before its label if one is given."""
+        label = self._label if isinstance(self._label, str) else self._label(*values)
+        custom_id = self.custom_id.write(*values)
+        return Button(label=label, style=self._style, custom_id=custom_id, emoji=emoji)
+
+    async def receive(self, interaction: Interaction, custom_id: str) -> None:
+        """Do what the button of that id does; nothing where the id has another form."""
+        values = self.custom_id.read(custom_id)
+        if values is not None:
+            await self._press(interaction, *values)
+
+
+def buttons_on(message: discord.Message, *forms: CustomId) -> Iterator[tuple[discord.Button, list[Any]]]:
+    """Yield a message's buttons of these forms, with the values in their ids."""
+    for row_of in message.components:
+        for button in row_of.children if isinstance(row_of, discord.ActionRow) else ():
+            for values in (form.read(button.custom_id) for form in forms):
+                if values is not None and isinstance(button, discord.Button):
+                    yield button, values
+
+
+def add_buttons(bot: Evenhand, *kinds: KindOfButton[*tuple[Any, ...]]) -> None:
+    """Have the bot hand the presses of these buttons on."""
+    for kind in kinds:
+        bot.handlers[discord.InteractionType.component, kind.custom_id.word] = kind.receive
+
+
+def row(*buttons: KeptButton) -> View:
+    """Return the buttons as the view that goes with a message."""
+    view = View(timeout=None)
+    for button in buttons:
+        view.add_item(button)
+    # They are found by their ids. discord.py would keep the View of each private message for 15 minutes.
+    view.stop()
+    return view
+
+
+class KeptForm(Modal):
+    """A form; the feature that shows it adds it with `add_forms`."""
+
+    form: ClassVar[CustomId]
+
+    def __init__(self, *values: object) -> None:
+        super().__init__(custom_id=self.form.write(*values))
+
+    async def show(self, interaction: Interaction) -> None:
+        """Open the form."""
+        # discord.py would keep it in memory, and answer it beside `receive`.
+        self.stop()
+        await interaction.response.send_modal(self)
+
+    @classmethod
+    async def receive(cls, interaction: Interaction, custom_id: str) -> None:
+        """Make the form of that id anew and send it; nothing where the id has another form."""
+        values = cls.form.read(custom_id)
+        if values is not None:
+            data = cast("Mapping[str, Any]", interaction.data)
+            await cls(*values).send(interaction, dict(_typed(data)))
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Do what the form is for; `typed` has the texts of its fields by their ids."""
+        raise NotImplementedError
+
+
+def add_forms(bot: Evenhand, *forms: type[KeptForm]) -> None:
+    """Have the bot hand these forms on when they are sent."""
+    for form in forms:
+        bot.handlers[discord.InteractionType.modal_submit, form.form.word] = form.receive
+
+
+def _typed(part: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if isinstance(part.get("value"), str):
+        yield part["custom_id"], part["value"]
+    for inner in [*part.get("components", ()), *filter(None, [part.get("component")])]:
+        yield from _typed(inner)
+
+
+def choices(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
+    """Return an autocomplete list of texts; Discord takes 25 at most."""
+    return [app_commands.Choice(name=text, value=text) for text in texts][:25]
+
+
+def _suggest(
+    find: Callable[[App, Caller, str], Awaitable[list[str]]],
+) -> Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
+    async def suggest(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return choices(await find(interaction.client.app, caller(interaction), typed))
+
+    return suggest
+
+
+DICE = _suggest(lambda app, asker, typed: app.rolling.suggest(asker, typed))
+"""Rollers of the campaign, and one's own recent rolls."""
+DICE_AND_SAVED = _suggest(lambda app, asker, typed: app.rolling.suggest(asker, typed, saved=True))
+"""One's saved rolls before them."""
+ROLLERS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed))
+ACCOUNTS = _suggest(lambda app, asker, typed: app.rollers.suggest_accounts(asker, typed))
+"""Luck accounts of the campaign."""
+DECKS = _suggest(lambda app, asker, typed: app.rollers.suggest_decks(asker, typed))
+MAPS = _suggest(lambda app, asker, typed: app.rollers.suggest_maps(asker, typed))
+SAVED = _suggest(lambda app, asker, typed: app.saved.suggest(asker, typed))
+"""One's saved rolls."""
+ROLLED = _suggest(lambda app, asker, typed: app.reports.suggest(asker, typed))
+"""Rollers and dice that were rolled here."""
+CAMPAIGNS = _suggest(lambda app, asker, typed: app.campaigns.suggest(asker, typed))
+"""Campaigns of this server."""
