@@ -41,7 +41,7 @@ sys.addaudithook(_stays_here)
 
 
 def pytest_collection_finish() -> None:
-    """Keep what is loaded by now out of the collector's sight: it would look through all of it again and again."""
+    """Keep what is loaded by now from the collector, which would look through all of it again and again."""
     gc.collect()
     gc.freeze()
 
