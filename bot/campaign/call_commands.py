@@ -20,7 +20,7 @@ from bot.campaign.events import (
 )
 from bot.campaign.kinds import Visibility
 from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rolls import RollDice
+from bot.campaign.rolls import RollDice, must_be_dice
 from bot.campaign.state import State
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
@@ -80,6 +80,7 @@ class OpenCall(Plain):
             if not isinstance(roller.system, CARD_SYSTEMS):
                 raise SpecError(f"{roller.name} has no cards to deal. Call for it with /group call.")
         else:
+            must_be_dice(roller)
             must_count(self.terms, roller)
         must_remember(self.terms.whose, roller)
 

@@ -12,10 +12,10 @@ from bot.campaign.rules import Rules
 from bot.campaign.state import State
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.draws import Replayer
-from bot.dice.errors import DiceError, NotAllowed, Unknown
+from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.sources import SourcedDraws
 from bot.rulebooks.book import Game, read_game
-from bot.rulebooks.words import Asked, understand
+from bot.rulebooks.words import Asked, understand, usage
 from bot.systems.game import GameRoll, game_roll
 from bot.systems.registry import load_spec, print_spec
 
@@ -46,7 +46,10 @@ class RollGame(Drawing):
         asked = None if theirs else understand(self.text, self.games, game_of(rules, self.games))
         if asked is None:
             raise Unknown(f"No game here has {self.text[:40]!r}. /game list shows what there is.")
-        return _rolled(asked, self.times, caller, state, draws)
+        rolled = _rolled(asked, self.times, caller, state, draws)
+        if not rolled.draws:
+            raise SpecError(f"There are no dice in it. {usage(asked.game, asked.roll)}")
+        return rolled
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,4 +136,4 @@ def bursts(events: Iterable[Event]) -> set[int]:
 
 def touches_memory(event: Event) -> bool:
     """Return whether it is a roll that a roller remembers."""
-    return isinstance(event.body, Rolled) and event.body.before is not None
+    return isinstance(event.body, Rolled) and bool(event.body.before)

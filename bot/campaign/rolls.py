@@ -136,11 +136,18 @@ def roll_roller(
     system = roller.system
     if system is None:
         raise Unknown(f"There is no roller {roller.name} here. /roller list shows them.")
-    if isinstance(system, LuckAccount):
-        raise SpecError(f"{roller.name} is a luck account: it counts checks, which /check rolls.")
+    must_be_dice(roller)
     if options.practice or uncalled(system, options, state):
         return practise(roller.name, system, times, draws)
     return roll_system(roller, system, times, caller, state, draws)
+
+
+def must_be_dice(roller: Roller) -> None:
+    """Raise a SpecError for a luck account, which has none."""
+    if isinstance(roller.system, LuckAccount):
+        raise SpecError(
+            f"{roller.name} is a luck account and has no dice: give it as roller to /check or /group call."
+        )
 
 
 def roll_own(

@@ -136,7 +136,10 @@ def _print(one: Side, span: Span, other: Side | None, rolled: list[str]) -> None
     console = Console(highlight=False)
     filled, mark = ("#", "|") if console.options.ascii_only else ("█", "│")
     found = words.bars(one, span, other)
-    second, title = [bar.base for bar in found], f"{one.title}: after {plural(len(rolled), 'roll')}"
+    second, title = (
+        [bar.base for bar in found],
+        f"{one.title}: after {plural(len(rolled), 'roll')}" if one.remembers else one.title,
+    )
     heads, marked = ("next roll, %", "base, %"), "the base: the chance without memory"
     if other:
         heads, title, marked = (one.short, other.short), f"{one.title} and {other.title}", other.title

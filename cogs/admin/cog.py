@@ -8,6 +8,7 @@ from discord.ext import commands
 from bot.campaign.kinds import Visibility
 from bot.campaign.rules import LONGEST_RETENTION, PACE_LIMIT, Footer, Whose
 from bot.client import Evenhand
+from bot.dice.errors import SpecError
 from bot.services.administration import Administration
 from bot.services.privacy import Privacy
 from bot.services.resets import Aim, Resets, Scope
@@ -92,6 +93,8 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
     @app_commands.choices(scope=SCOPES)
     async def reset(self, interaction: Interaction, scope: str, roller: Name = "") -> None:
         """Make rollers forget everything; you are asked to confirm, and why."""
+        if scope == Scope.ROLLER and not roller:
+            raise SpecError("Say which roller, or choose all rollers of the campaign.")
         aim = Aim(Scope(scope), roller)
         rollers = await self._resets.aimed(caller(interaction), aim)
         await interaction.response.send_message(

@@ -32,5 +32,5 @@ def used(game: Game) -> str:
     example = game.buttons[len(game.buttons) // 2] if game.buttons else f"{game.key} {game.rolls[0].name}"
     return (
         f"This campaign plays **{escape(game.name)}** from now on. Its rolls are {rolls}: type "
-        f"`/roll {example.removeprefix(f'{game.key} ')}`. `/game show` tells how; `/buttons` has the keys."
+        f"`/roll {example}`. `/game show` tells how; `/buttons` has the keys."
     )

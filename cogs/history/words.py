@@ -42,9 +42,8 @@ def page(shown: Page) -> str:
 
     Its foot is the log's checkpoint.
     """
-    foot = [_beginning(shown.beginning)] if shown.beginning else []
-    if not shown.entries:
-        foot.append(NONE_SUCH if shown.checkpoint else EMPTY)
+    nothing = NONE_SUCH if shown.checkpoint else EMPTY
+    foot = [_beginning(shown.beginning)] if shown.beginning else [] if shown.entries else [nothing]
     if shown.checkpoint:
         foot.append(footing(shown.checkpoint))
     whole = "\n".join([*map(_line, shown.entries), *foot])

@@ -17,6 +17,7 @@ from bot.dice.system import Outcome
 from bot.dice.throws import Unit
 from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
+from bot.systems.game import GameRoll
 from bot.systems.registry import load_spec
 from cogs.kit.checks import checked, luck
 from cogs.kit.dice import NONE, Pictures, dice, natural, offers, readings
@@ -143,8 +144,9 @@ def provenance(event: Event, footer: Footer, *, named: bool) -> str:
         parts.append(f"{code(roll.roller)} for practice, no memory" if roll.roller else "for practice")
     elif roll.spec:
         system = load_spec(roll.spec)
-        name = "" if roll.roller == REGISTER else f"{code(roll.roller)} "
-        parts.append(name + escape((tag if full else kind)(system)))
+        name = [] if roll.roller == REGISTER else [code(roll.roller)]
+        what = [] if isinstance(system, GameRoll) else [escape((tag if full else kind)(system))]
+        parts.append(" ".join([*name, *what]))
     parts.append(sealed(event) if secret else number(event))
     parts.append(_pushes(event))
     if footer is not Footer.NUMBER:

@@ -123,8 +123,8 @@ def _(system: Destinator) -> list[str]:
 
 
 @_tag.register
-def _(_: GameRoll) -> list[str]:
-    return ["plain dice"]
+def _(system: GameRoll) -> list[str]:
+    return [system.words]
 
 
 @_tag.register

@@ -11,6 +11,7 @@ from bot.dice.names import clean
 from bot.dice.system import System
 from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
+from bot.systems.game import GameRoll
 from bot.systems.totals import Span, Totals, are_numbers, totals
 from cogs.kit.systems import tag, whose
 from cogs.kit.text import CUT, capital, code, percent
@@ -52,7 +53,7 @@ def side(
     words = tag(system)
     plain = words.removeprefix("plain dice ")
     return Side(
-        f"{name}: {words}" if name else plain,
+        f"{name}: {words}" if name and not isinstance(system, GameRoll) else name or plain,
         _cut(name or plain, _SHORT),
         note(system, memory),
         system.faces,

@@ -7,7 +7,7 @@ import pytest_asyncio
 from playwright.async_api import Browser
 
 from tests.support.chromium import ANOTHER, Seat, chromium
-from tests.support.playing import playing
+from tests.support.playing import UNHURRIED, playing
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -22,7 +22,7 @@ async def seats(
     running: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncGenerator[dict[str, Seat]]:
     """A game master and a player at a desk, and a player on a phone, at one table, by their names."""
-    async with playing(tmp_path_factory.mktemp("table")) as table:
+    async with playing(tmp_path_factory.mktemp("table"), program=UNHURRIED) as table:
         mara = await Seat.take(running, table.link, "Mara")
         ann = await Seat.take(running, await mara.link(ANOTHER), "Ann", width=390, touch=True)
         bob = await Seat.take(running, await mara.link(ANOTHER), "Bob B")
@@ -41,8 +41,7 @@ async def browser(running: Browser) -> AsyncGenerator[Browser]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def mara(seats: dict[str, Seat]) -> Seat:
-    """The game master, in a new thread, and as rested as everybody at first."""
-    await seats["Mara"].rest()
+    """The game master, in a new thread."""
     await seats["Mara"].open_thread()
     return seats["Mara"]
 
@@ -50,7 +49,6 @@ async def mara(seats: dict[str, Seat]) -> Seat:
 @pytest_asyncio.fixture(loop_scope="session")
 async def ann(mara: Seat, seats: dict[str, Seat]) -> Seat:
     """The player on a phone, in the same thread."""
-    await seats["Ann"].rest()
     await seats["Ann"].open_place(await mara.place())
     return seats["Ann"]
 
@@ -58,6 +56,5 @@ async def ann(mara: Seat, seats: dict[str, Seat]) -> Seat:
 @pytest_asyncio.fixture(loop_scope="session")
 async def bob(seats: dict[str, Seat]) -> Seat:
     """The player at a desk, in a thread of their own."""
-    await seats["Bob B"].rest()
     await seats["Bob B"].open_thread()
     return seats["Bob B"]

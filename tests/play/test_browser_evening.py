@@ -8,14 +8,14 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.support.chromium import ANOTHER, Seat, needs_chromium
-from tests.support.playing import playing
+from tests.support.playing import UNHURRIED, playing
 
 pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def test_a_short_evening(browser: Browser, tmp_path: Path) -> None:
     """Everything that a table does in an evening works: by keyboard at two desks, by finger on a phone."""
-    async with playing(tmp_path) as table:
+    async with playing(tmp_path, program=UNHURRIED) as table:
         mara = await Seat.take(browser, table.link, "Mara")
         ann = await Seat.take(browser, await mara.link(ANOTHER), "Ann")
         bob = await Seat.take(browser, await mara.link(ANOTHER), "Bob", width=390, touch=True)

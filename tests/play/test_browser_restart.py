@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
 from tests.support.chromium import ANOTHER, Seat, needs_chromium
-from tests.support.playing import playing
+from tests.support.playing import UNHURRIED, playing
 
 pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 AWAY = "The table does not answer."
@@ -17,7 +17,7 @@ AWAY = "The table does not answer."
 
 async def test_the_bot_is_killed(browser: Browser, tmp_path: Path) -> None:
     """A quiet line says that it comes back; what is asked meanwhile is answered, and old buttons work."""
-    async with playing(tmp_path) as table:
+    async with playing(tmp_path, program=UNHURRIED) as table:
         mara = await Seat.take(browser, table.link, "Mara")
         await mara.say("/roll 2d6+3")
         rolled = await mara.sees("← 2d6")
@@ -31,7 +31,7 @@ async def test_the_bot_is_killed(browser: Browser, tmp_path: Path) -> None:
 
 async def test_the_server_is_started_again(browser: Browser, tmp_path: Path) -> None:
     """Pages come back by themselves, with everything that was said, once; old buttons work."""
-    async with playing(tmp_path) as table:
+    async with playing(tmp_path, program=UNHURRIED) as table:
         mara = await Seat.take(browser, table.link, "Mara")
         ann = await Seat.take(browser, await mara.link(ANOTHER), "Ann", width=390, touch=True)
         await mara.say("/group call check:Perception dice:1d20")
@@ -55,7 +55,7 @@ async def test_the_server_is_started_again(browser: Browser, tmp_path: Path) -> 
 
 async def test_the_power_fails(browser: Browser, tmp_path: Path) -> None:
     """A killed server loses nothing that anybody saw, and leaves no bot behind that would answer twice."""
-    async with playing(tmp_path) as table:
+    async with playing(tmp_path, program=UNHURRIED) as table:
         mara = await Seat.take(browser, table.link, "Mara")
         await mara.say("/roll 2d6+3")
         await mara.sees("#1")
@@ -90,7 +90,7 @@ async def test_a_socket_is_cut(browser: Browser, tmp_path: Path) -> None:
         route.on_message(forward)
         server.on_message(back)
 
-    async with playing(tmp_path) as table:
+    async with playing(tmp_path, program=UNHURRIED) as table:
         mara = await Seat.take(browser, table.link, "Mara")
         ann = await Seat.take(browser, await mara.link(ANOTHER), "Ann")
         cut = await ann.again(through)
@@ -110,7 +110,7 @@ async def test_a_socket_is_cut(browser: Browser, tmp_path: Path) -> None:
 
 async def test_the_table_is_closed(browser: Browser, tmp_path: Path) -> None:
     """A minute after the server went, the page says that the table is closed; it comes back all the same."""
-    async with playing(tmp_path) as table:
+    async with playing(tmp_path, program=UNHURRIED) as table:
         mara = await Seat.take(browser, table.link, "Mara")
         await mara.page.clock.install()
         await mara.page.reload()

@@ -4,12 +4,9 @@ Waits are for what the page shows, and for time only where the table asks for it
 and waits like a person is the only proof that the page works.
 """
 
-import asyncio
-import json
 import re
 import secrets
 import shutil
-import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -30,8 +27,6 @@ _FLAGS = (
 )
 _PATIENCE_MS = 60_000
 """A busy machine takes half a minute to start the bot."""
-_DEEDS_A_SECOND = 5
-"""How many lines and presses the table takes from one person, who may be a few ahead of that."""
 ANOTHER = "Another person at this device"
 """The button that makes a link for one more person."""
 expect.set_options(timeout=_PATIENCE_MS)
@@ -59,11 +54,9 @@ class Seat:
         self.page = page
         self.name = name
         self._touch = touch
-        self._rested = 0.0
         self.faults: list[str] = []
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
-        page.on("websocket", lambda opened: opened.on("framesent", self._count))
 
     @classmethod
     async def take(
@@ -136,22 +129,10 @@ class Seat:
         await (self.push("Send") if self._touch else self.page.keyboard.press("Enter"))
 
     async def say_all(self, lines: Sequence[str]) -> None:
-        """Say many lines, each as soon as the table takes another."""
+        """Say many lines, one after the other."""
         for line in lines:
-            said = self.said(line)
             await self.say(line)
-            await expect(said.or_(self.alert).first).to_be_visible()
-            while not await said.is_visible():
-                await self.press_key("Enter")
-
-    async def rest(self) -> None:
-        """Wait until the table takes as much at once as at first, as its own limit has it."""
-        await asyncio.sleep(max(0, self._rested - time.monotonic()))
-
-    def _count(self, frame: str | bytes) -> None:
-        said = json.loads(frame)
-        if "nonce" in said or said.get("t") == "do":
-            self._rested = max(self._rested, time.monotonic()) + 1 / _DEEDS_A_SECOND
+            await expect(self.said(line)).to_be_visible()
 
     async def type(self, text: str) -> None:
         """Type key by key into whatever has the focus."""

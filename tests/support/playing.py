@@ -13,13 +13,22 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/#\S+")
 _PATIENCE_SECONDS = 60
+_UNHURRIED = """
+import runpy
+from bot.play.pages import LIMITS
+LIMITS.update(dict.fromkeys(LIMITS, (1e9, 1e9)))
+runpy.run_module("bot", run_name="__main__", alter_sys=True)
+"""
+UNHURRIED = ("-c", _UNHURRIED)
+"""The program at whose table people may act as fast as they can."""
 
 
 class Playing:
     """The command on a data directory; `link` is the address that it printed, `said` all that it has said."""
 
-    def __init__(self, folder: Path, *arguments: str, **settings: str) -> None:
+    def __init__(self, folder: Path, program: tuple[str, ...], *arguments: str, **settings: str) -> None:
         self.link = self.said = ""
+        self._program = program
         self._folder = folder
         self._arguments = arguments
         self._settings = settings
@@ -35,7 +44,7 @@ class Playing:
         """Start it, and wait for the address; it may end before."""
         self.said = ""
         self._child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot", "play", *self._arguments),
+            *(sys.executable, *self._program, "play", *self._arguments),
             cwd=self._folder,
             env={
                 "PATH": os.environ["PATH"],
@@ -91,11 +100,14 @@ class Playing:
 
 
 @asynccontextmanager
-async def playing(folder: Path, *arguments: str, **settings: str) -> AsyncGenerator[Playing, None]:
+async def playing(
+    folder: Path, *arguments: str, program: tuple[str, ...] = ("-m", "bot"), **settings: str
+) -> AsyncGenerator[Playing, None]:
     """Start a table, on a free port of its own, and close it at the end as Ctrl-C does; it must end well."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
-    table = Playing(folder, *arguments, *(() if "--port" in arguments else ("--port", port)), **settings)
+    own = () if "--port" in arguments else ("--port", port)
+    table = Playing(folder, program, *arguments, *own, **settings)
     await table.start()
     try:
         yield table

@@ -54,7 +54,9 @@ async def test_one_roller_is_reset_alone(tmp_path: Path) -> None:
         tiles = await drawn(t, "tiles", 5)
         await drawn(t, "cards", 5)
         await submitted(t, t.mara, "roller", roller="cards")
+        nobody = await t.whispers(t.mara, "admin reset", scope="roller")
 
+        assert nobody == "Say which roller, or choose all rollers of the campaign."
         assert sorted(await drawn(t, "cards", 6)) == DECK
         assert sorted(tiles + await drawn(t, "tiles", 1)) == DECK
 

@@ -153,6 +153,8 @@ REFUSED: list[tuple[str, dict[str, object], str]] = [
     ("check", {"dice": "1d20", "dc": 1, "against": "1d20"}, "A contest is against somebody's roll"),
     ("check", {"dice": "1d20", "dc": 1, "degrees": "pass"}, "There are 2 to 10 degrees"),
     ("roll", {"dice": "luck"}, "Luck is a luck account"),
+    ("group call", {"check": "Jump", "dice": "luck"}, "Luck is a luck account and has no dice"),
+    ("group initiative", {"dice": "luck"}, "Luck is a luck account and has no dice"),
     ("roller luck", {"name": "New", "counts": "rank", "degrees": "a, 0 b"}, "without one"),
     ("roller luck", {"name": "New", "tightness": "1001"}, "The tightness is 0 to 1,000"),
     ("roller renewal", {"name": "New"}, "Renewal takes a chance"),

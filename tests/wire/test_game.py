@@ -6,6 +6,7 @@ from pathlib import Path
 
 from simcord import InteractionResult
 
+from bot.services.shelf import shipped
 from tests.support.table import table
 from tests.support.wire import reply
 
@@ -43,7 +44,7 @@ async def test_a_games_words_are_rolled(tmp_path: Path) -> None:
 
         assert told.startswith(("**botch**", "**failure**", "**success**"))
         assert "← 7d10 (" in told
-        assert "`wod pool 7 diff 8` plain dice" in told
+        assert "\n-# `wod pool 7 diff 8` · #" in told
         assert "action" in unknown
         assert "plays **Ironsworn and Starforged** from now on" in used
         assert "`ironsworn action stat 2`" in action
@@ -57,6 +58,18 @@ async def test_a_word_that_is_missing_is_named(tmp_path: Path) -> None:
         assert "9 is one number too many" in await t.whispers(t.ann, "roll", dice="wod 5 6 9")
         assert "has no 'dif'" in await t.whispers(t.ann, "roll", dice="wod 5 dif 6")
         assert "diff is 2 to 10, not 11." in await t.whispers(t.ann, "roll", dice="wod 5 diff 11")
+        assert "There are no dice in it. It is typed `genesys" in await t.whispers(
+            t.ann, "roll", dice="genesys"
+        )
+
+
+async def test_what_is_said_to_be_typed_can_be(tmp_path: Path) -> None:
+    """The example of a game that is played now is rolled as it stands there."""
+    async with table(tmp_path) as t:
+        for game in shipped():
+            used = await t.says(t.mara, "game use", game=game)
+            example = used.partition("type `/roll ")[2].partition("`")[0]
+            assert "·" in await t.says(t.ann, "roll", dice=example), game
 
 
 async def test_a_roller_and_a_saved_roll_go_before_a_game(tmp_path: Path) -> None:
@@ -113,7 +126,7 @@ async def test_the_odds_of_every_class(tmp_path: Path) -> None:
         result = await t.slash(t.ann, "odds", what="pbta +1")
         said = told(result)
 
-        assert "`pbta move stat 1: plain dice`" in said
+        assert said.startswith("`pbta move stat 1`\n")
         assert "weak hit" in said
         assert "weak hit       44.4 %" in said
 

@@ -195,7 +195,8 @@ async def test_bursts_are_marked(tmp_path: Path) -> None:
         await t.says(t.ann, "roll", dice="cards", times=5)
         await t.says(t.ann, "roll", dice="cards", times=3)
         await t.says(t.bob, "roll", dice="cards", practice=True, times=9)
+        await t.says(t.bob, "roll", dice="wod 5", times=9)
         lines = entries(await t.whispers(t.mara, "history"))
 
         assert "burst" not in before
-        assert [line.endswith("(burst)") for line in lines] == [False, True, True, *[False] * 7]
+        assert [line.endswith("(burst)") for line in lines] == [False, False, True, True, *[False] * 6]

@@ -23,7 +23,7 @@ TAGS: list[tuple[dict[str, Json], str]] = [
                 "classes": {"tails": "not heads", "heads": ""},
             },
         },
-        "plain dice",
+        "coins flip",
     ),
     ({"system": "dice", "base": {"bandits": 3, "none": 1}}, "chart of bandits/none"),
     ({"system": "fair", "base": "2d6", "tightness": "1.50"}, "fair 2d6, tightness 1.5"),
