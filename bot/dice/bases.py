@@ -87,7 +87,7 @@ def is_label(value: object) -> TypeGuard[str]:
     )
 
 
-def _from_labels(labels: Mapping[object, object]) -> Base:
+def _from_labels(labels: Mapping[str, Json]) -> Base:
     faces: dict[str, int] = {}
     for label, weight in labels.items():
         if not is_label(label):

@@ -341,10 +341,10 @@ def _together(bodies: tuple[Node, ...], keep: Keep | None, opened: Token | None)
     """Return the sum of several parts, or the best of them, or of all dice of a single one that is a sum."""
     if keep is None:
         return reduce(lambda left, right: Binary(Operator.PLUS, left, right), bodies)
-    if len(bodies) > 1:
+    left, *others = bodies
+    if others:
         return Best(bodies, keep)
     terms: list[Dice] = []
-    left = bodies[0]
     while isinstance(left, Binary) and left.operator is Operator.PLUS and isinstance(left.right, Dice):
         terms.insert(0, left.right)
         left = left.left
