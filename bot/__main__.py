@@ -33,8 +33,6 @@ COMMANDS = {
 """The commands in the order of the help, each with the first line of its docstring."""
 _OF_DATABASES = "check", "backup", "move", "migrate", "restore"
 _ELSEWHERE = {"prove": "audits", **dict.fromkeys(_OF_DATABASES, "databases")}
-    "prove": "audits"
-}
 
 
 def command_line(arguments: Sequence[str]) -> typer.Typer:

@@ -137,10 +137,9 @@ def _read_export(text: str) -> _Object | None:
 
 def _objects(export: _Object, key: str) -> list[_Object]:
     value = export.get(key, [])
-    objects = [one for one in value if is_object(one)] if is_list(value) else None
-    if objects is None or len(objects) < len(value):
+    if not is_list(value) or not all(map(is_object, value)):
         raise _damaged(key)
-    return objects
+    return [one for one in value if is_object(one)]
 
 
 def _roller(one: _Object) -> Imported:
