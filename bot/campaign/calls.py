@@ -129,6 +129,12 @@ def entries(event: Event) -> tuple[CallEntry, ...]:
     )
 
 
+def one_number(event: Event) -> int | None:
+    """Return the total of a roll that is one number; None for several, and for words."""
+    found = entries(event)
+    return found[0].total if len(found) == 1 else None
+
+
 def _total(body: Rolled, faces: tuple[str, ...]) -> int | None:
     try:
         numbers = [int(face) for face in faces]

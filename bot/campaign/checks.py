@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.campaign.calls import entries
+from bot.campaign.calls import one_number
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.kinds import Visibility
@@ -120,8 +120,8 @@ def _shown_total(number: int, state: State) -> int:
         raise Unknown(f"There is no roll #{number} here.")
     if event.visibility is not Visibility.PUBLIC and not state.revealed:
         raise SpecError(f"#{number} is hidden, so nothing is held against it before it is revealed.")
-    total = entries(event)[0].total
-    if total is None or len(event.body.names) > 1:
+    total = one_number(event)
+    if total is None:
         raise SpecError(f"#{number} is not one number, so nothing can be held against it.")
     return total
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from bot.campaign.calls import one_number
 from bot.campaign.campaigns import UNNAMED, Campaign
 from bot.campaign.events import (
     Event,
@@ -66,9 +67,9 @@ class Lineage:
         self._evening = 0
         self._steps: dict[int, Event] = {}
         """What can be undone, the oldest first."""
-        self._games: dict[int, tuple[int | None, str]] = {}
-        """Players and games of rolls that may be pushed, the oldest first."""
-        self._unpushable = 0
+        self._rolls: dict[int, Event] = {}
+        """The newest rolls, which others may name, the oldest first."""
+        self._far = 0
         """The number up to which none of them is kept in mind."""
         self._gaps = bytearray()
         """Of each event after `start` whether it could not be seen, as far as the newest such one."""
@@ -102,7 +103,7 @@ class Lineage:
                 self._undo(event, event.target or 0)
             case Rolled() as body:
                 _, after = replayed(event)
-                self._check_push(event, body)
+                self._check_named(event, body)
                 if _is_followed(body):
                     self._roll(event, body, after)
             case RegisterReset() as body:
@@ -169,21 +170,20 @@ class Lineage:
             for slot, memory in state.memories.items():
                 known.memories[slot] = memory
 
-    def _check_push(self, event: Event, body: Rolled) -> None:
-        """Raise Broken unless a push follows an earlier roll of the same player's in the same game."""
-        system = load_spec(body.spec) if body.spec else None
-        game = system.game if isinstance(system, GameRoll) else ""
-        pushes = body.pushes
-        if pushes and not self._gap(pushes) and pushes > max(self._start, self._unpushable):
-            user_id, pushed = self._games.get(pushes, (None, ""))
-            another = None not in {user_id, event.user_id} and user_id != event.user_id
-            if not game or pushed != game or another:
-                raise Broken(event.seq, f"pushes #{pushes}, which is no roll of that player's in that game")
-        if game:
-            self._games[event.seq] = event.user_id, game
-            if len(self._games) > WINDOW:
-                self._unpushable = next(iter(self._games))
-                del self._games[self._unpushable]
+    def _check_named(self, event: Event, body: Rolled) -> None:
+        """Raise Broken unless the roll that is pushed, or held against, is there and as it is said."""
+        number = body.pushes or body.versus
+        if number and not self._gap(number) and number > max(self._start, self._far):
+            named = self._rolls.get(number)
+            if body.pushes and not (named and _may_push(event, named)):
+                raise Broken(event.seq, f"pushes #{number}, which is no roll of that player's in that game")
+            total = one_number(named) if named else None
+            if body.versus and (total is None or body.check is None or body.check.dc != total):
+                raise Broken(event.seq, f"is held against another number than #{number} came to")
+        self._rolls[event.seq] = event
+        if len(self._rolls) > WINDOW:
+            self._far = next(iter(self._rolls))
+            del self._rolls[self._far]
 
     def _go_on(self, event: Event, prev: int | None) -> KnownRoller:
         """Return the event's roller, which has it as its newest event from now on."""
@@ -233,6 +233,18 @@ class Lineage:
             before = load_spec(spec).start()
         if before is not None and began != before:
             raise Broken(event.seq, f"began with another memory than {known.roller.name} had")
+
+
+def _may_push(event: Event, named: Event) -> bool:
+    """Return whether both are rolls of one game, and of one player as far as they were not erased."""
+    game = _game(event)
+    erased = None in {named.user_id, event.user_id}
+    return bool(game) and _game(named) == game and (erased or named.user_id == event.user_id)
+
+
+def _game(event: Event) -> str:
+    system = load_spec(event.roll.spec) if event.roll.spec else None
+    return system.game if isinstance(system, GameRoll) else ""
 
 
 @lru_cache(maxsize=8)

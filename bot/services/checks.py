@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, replace
 
 from bot.campaign.accounts import Outlook, SeenAccount, outlook
-from bot.campaign.calls import entries
+from bot.campaign.calls import one_number
 from bot.campaign.checks import RollCheck, fits
 from bot.campaign.command import Caller
 from bot.campaign.events import Event, Rolled
@@ -74,8 +74,7 @@ class Checks:
         rows = await self._reader.do(reading.page(at.campaign_id, limit=_LOOKED_AT, user_id=user_id))
         rolled = (row.event for row in rows if row.counts and isinstance(row.event.body, Rolled))
         for event in rolled:
-            found = entries(event)
-            if len(found) == 1 and found[0].total is not None and not found[0].name:
+            if one_number(event) is not None:
                 return event.seq
         raise Unknown("They have rolled no number here that everybody may see. They roll first, then you.")
 

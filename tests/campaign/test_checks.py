@@ -24,6 +24,7 @@ from bot.campaign.rules import Rules
 from bot.dice.errors import DiceError
 from bot.dice.seeded import seeded
 from bot.dice.system import Memory, Spec
+from bot.record.lineage import Broken, Lineage
 from bot.systems.checks import CONTEST, CheckTerms, read_degrees
 from bot.systems.luck import ACCOUNT_UNIT, LuckAccount
 from bot.systems.registry import read_spec
@@ -203,6 +204,22 @@ def test_a_check_against_somebodys_roll() -> None:
     assert account(campaign) == event.roll.after != (0, 0, 0)
     assert account(campaign, BOB) is None
     assert audited(campaign.events).remade == 2
+
+
+def test_a_contest_with_another_number_does_not_hold() -> None:
+    """Neither with another DC than the named roll came to, nor against what is no roll of one number."""
+    campaign = table()
+    theirs = campaign.ask(RollDice("1d20+3"), seeded(8), BOB)
+    campaign.ask(RollDice("1d20", 2), seeded(8), BOB)
+    event = check(campaign, terms=None, account="", versus=theirs.seq)
+    dc = int(theirs.roll.results[0])
+    for terms, number in ((dc, 1), (dc, 3), (dc, event.seq), (dc + 1, theirs.seq)):
+        body = replace(event.roll, check=CheckTerms(terms, degrees=CONTEST), versus=number)
+        lineage = Lineage()
+        for before in campaign.events[:-1]:
+            lineage.see(before)
+        with pytest.raises(Broken, match=f"held against another number than #{number} came to"):
+            lineage.see(replace(event, body=body))
 
 
 def test_against_what_nothing_is_held() -> None:
