@@ -89,11 +89,12 @@ async def play(folder: Path, rolls: int) -> None:
 
 
 def copy(database: Path, rolls: int) -> None:
-    """Copy the rolls that are there, numbered on from the last."""
+    """Copy the rolls that are there until there are so many events, numbered on from the last."""
     with contextlib.closing(sqlite3.connect(database)) as file, file:
         names = [name for _, name, *_ in file.execute("PRAGMA table_info(event)")]
         rows = [dict(zip(names, row, strict=True)) for row in file.execute(_PLAIN)]
         last, first = file.execute("SELECT max(seq), max(interaction_id) FROM event").fetchone()
+        rolls = max(rolls, last)
         slots = ", ".join(f":{name}" for name in names)
         copies = (
             rows[seq % len(rows)] | {"seq": seq, "interaction_id": first - (rolls - seq + 1 << 22)}

@@ -3,62 +3,42 @@
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from tests.support.discord import TOKEN, Discord, discord
-
-ROOT = Path(__file__).parent.parent
+from tests.support.forked import Child, forked
 
 
 @asynccontextmanager
-async def running(data: Path, *options: str, **settings: str) -> AsyncGenerator[asyncio.subprocess.Process]:
+async def running(data: Path, *options: str, **settings: str) -> AsyncGenerator[Child]:
     """`python -m bot run` as a process of its own; killed if it still runs at the end."""
-    child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "run", *options),
-        cwd=data,
-        env={
-            "PATH": os.environ["PATH"],
-            "PYTHONPATH": str(ROOT),
-            "EVENHAND_DATA": str(data),
-            "EVENHAND_REMOTE_BITS": "false",
-            **settings,
-        },
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.PIPE,
-    )
+    environment = {"PATH": os.environ["PATH"], "EVENHAND_DATA": str(data), "EVENHAND_REMOTE_BITS": "false"}
+    child = await forked(("-m", "bot", "run", *options), environment | settings, data)
     try:
         yield child
     finally:
         if child.returncode is None:
-            child.kill()
-        await child.communicate()
+            child.send_signal(signal.SIGKILL)
+        await child.said()
 
 
-async def said(child: asyncio.subprocess.Process) -> str:
-    """All that it said, once it has ended."""
-    _, text = await child.communicate()
-    return text.decode()
-
-
-async def heard(child: asyncio.subprocess.Process, words: str) -> None:
+async def heard(child: Child, words: str) -> None:
     """Return when it has said a line with these words; AssertionError if it ends before."""
-    assert child.stderr is not None
     while line := await child.stderr.readline():
         if words in line.decode():
             return
     raise AssertionError(f"it ended without saying: {words}")
 
 
-async def ready(d: Discord, child: asyncio.subprocess.Process) -> None:
+async def ready(d: Discord, child: Child) -> None:
     """Return when it has identified itself; AssertionError with what it said if it ends before."""
     waits = [asyncio.ensure_future(wait) for wait in (d.ready(), child.wait())]
     await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
     for wait in waits:
         wait.cancel()
-    assert d.table.gateway.live(), await said(child)
+    assert d.table.gateway.live(), await child.said()
 
 
 def served(d: Discord) -> dict[str, str]:
@@ -69,7 +49,7 @@ def served(d: Discord) -> dict[str, str]:
 async def test_without_a_token_it_says_where_to_get_one(tmp_path: Path) -> None:
     """One sentence or two, in one line; code 2."""
     async with running(tmp_path) as child:
-        text = await said(child)
+        text = await child.said()
 
         assert child.returncode == 2
         assert text.count("\n") == 1
@@ -79,7 +59,7 @@ async def test_without_a_token_it_says_where_to_get_one(tmp_path: Path) -> None:
 async def test_a_token_that_can_not_be_one_is_not_tried(tmp_path: Path) -> None:
     """A token with a blank in it would break the request's header."""
     async with running(tmp_path, DISCORD_TOKEN="two words") as child:
-        text = await said(child)
+        text = await child.said()
 
         assert child.returncode == 2
         assert text.count("\n") == 1
@@ -89,7 +69,7 @@ async def test_a_token_that_can_not_be_one_is_not_tried(tmp_path: Path) -> None:
 async def test_a_bad_setting_is_one_line(tmp_path: Path) -> None:
     """A setting that can't be used ends it with code 2."""
     async with running(tmp_path, EVENHAND_PLAY_PORT="x") as child:
-        text = await said(child)
+        text = await child.said()
 
         assert child.returncode == 2
         assert text.startswith("The setting EVENHAND_PLAY_PORT can't be used")
@@ -101,7 +81,7 @@ async def test_a_refused_token_is_tried_once(tmp_path: Path) -> None:
     async with discord(tmp_path / "table") as d:
         settings = served(d) | {"DISCORD_TOKEN": "wrong-but-well-formed"}
         async with running(tmp_path, **settings) as child:
-            text = await said(child)
+            text = await child.said()
 
             assert child.returncode == 2
             assert [request.route for request in d.requests] == ["GET /users/@me"]
@@ -117,7 +97,7 @@ async def test_it_waits_for_a_discord_that_is_away(tmp_path: Path) -> None:
         await heard(child, "Discord can't be reached")
         await heard(child, "Trying again in 1 s")
         child.send_signal(signal.SIGTERM)
-        text = await said(child)
+        text = await child.said()
 
         assert child.returncode == 0
         assert "Traceback" not in text
@@ -131,7 +111,7 @@ async def test_it_serves_until_a_signal(tmp_path: Path) -> None:
                 await ready(d, child)
                 await heard(child, "in 1 server, invite: https://discord.com/oauth2/authorize?client_id=")
                 child.send_signal(signal.SIGTERM)
-                text = await said(child)
+                text = await child.said()
 
                 assert child.returncode == 0
                 assert "Traceback" not in text
@@ -146,7 +126,7 @@ async def test_a_token_reset_while_it_serves_ends_it(tmp_path: Path) -> None:
         await ready(d, child)
         await d.says(d.ann, "/roll 1d6")  # it listens now; a connection that breaks earlier is tried again
         await d.drop(4004)
-        text = await said(child)
+        text = await child.said()
 
         assert child.returncode == 2
         assert text.splitlines()[-1].startswith("Discord refused the bot token.")

@@ -2,17 +2,21 @@
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from bot.campaign.accounts import SeenAccount, on_check
 from bot.campaign.events import Event, Rolled
 from bot.dice import notation
-from bot.dice.draws import Draws, Replayer, ReplayError
+from bot.dice.draws import Drawn, Draws, Replayer, ReplayError
 from bot.dice.errors import DiceError
 from bot.dice.system import Memory, Outcome, System, step
 from bot.dice.throws import roll
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import odds
 from bot.systems.registry import load_spec
+
+_FEW = 8
+"""So many draws of plain dice, made again once, are kept in mind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +55,30 @@ def replayed(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
     body = event.body
     if not isinstance(body, Rolled) or not body.results:
         raise ReplayError(f"#{event.seq} is no roll")
-    draws = Replayer(body.draws)
     try:
-        outcomes, after = remake(body, draws)
+        few = not body.spec and len(body.draws) <= _FEW
+        outcomes, after = (_few_dice(body.text, body.draws), ()) if few else _made_again(body)
     except ReplayError:
         raise
     except (DiceError, ValueError, ArithmeticError, LookupError) as error:
         # A rule or a memory that nobody can have rolled with: it is not the reader's fault.
         raise ReplayError(f"#{event.seq} can't have been rolled so: {error}") from error
-    draws.finish()
-    if tuple(outcome.face for outcome in outcomes) != body.results:
+    if tuple([outcome.face for outcome in outcomes]) != body.results:
         raise ReplayError(f"#{event.seq} does not come out as recorded")
     return outcomes, after
+
+
+def _made_again(body: Rolled) -> tuple[tuple[Outcome, ...], Memory]:
+    draws = Replayer(body.draws)
+    made = remake(body, draws)
+    draws.finish()
+    return made
+
+
+@lru_cache(maxsize=2_048)
+def _few_dice(text: str, drawn: tuple[Drawn, ...]) -> tuple[Outcome, ...]:
+    """Return what plain dice came to; few dice fall in few ways."""
+    return _made_again(Rolled(text=text, draws=drawn))[0]
 
 
 def throw_dice(text: str, draws: Draws) -> tuple[Outcome, ...]:

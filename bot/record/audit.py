@@ -53,6 +53,9 @@ class Presses:
         return f"#{seq} was asked for over a minute before an event above it." if late > _MINUTE else ""
 
 
+_ROLL, _COMMIT, _SALT, _CUT, _PUBLIC = Kind.ROLL, Kind.COMMIT, Kind.SALT, Kind.CUT, Visibility.PUBLIC
+_OF_PROOF_MODE = frozenset({_COMMIT, Kind.UNCOMMIT, _SALT})
+_RESULT = frozenset({"what", "how"})
 _CALL, _HIDDEN, _UNSEEN = 1, 2, 4
 _NOTES, _SPANS = 20, 50
 _ABOUT: Final = {
@@ -196,12 +199,17 @@ class Audit:
         if told.seq == 1 and (told.pub or {}).get("log") != self._log:
             raise Broken(1, "does not begin this log")
         self._check_target(told)
-        self._follow_proof_mode(told)
-        hidden = told.kind is Kind.ROLL and told.visibility is not Visibility.PUBLIC
-        self._marks[-1] = _CALL * (told.kind is Kind.CALL) | _HIDDEN * hidden
-        if told.kind is Kind.ROLL:
-            self.findings.closed += bool(told.closed & {"what", "how"})
+        if told.kind in _OF_PROOF_MODE:
+            self._follow_proof_mode(told)
+        elif told.kind is _CUT:
+            self._begin(told)
+        self._marks[-1] = 0
+        if told.kind is _ROLL:
+            self._marks[-1] = _HIDDEN * (told.visibility is not _PUBLIC)
+            self.findings.closed += not _RESULT.isdisjoint(told.closed)
             self.findings.nobody += told.user_id is None
+        elif told.kind is Kind.CALL:
+            self._marks[-1] = _CALL
         self._check_body(told)
 
     def _check_target(self, told: Told) -> None:
@@ -209,35 +217,37 @@ class Audit:
         if target >= seq:
             raise Broken(seq, "is about an event after it")
         wanted = _ABOUT.get(told.kind) if told.kind else None
-        if wanted is None or (told.kind is Kind.ROLL and not target):
+        if wanted is None or (told.kind is _ROLL and not target):
             return
         aimed = self._marks[target - self.start - 1] if target > self.start else bool(target) and _UNSEEN
         if not aimed & (wanted | _UNSEEN):
             raise Broken(seq, f"is a {told.kind} about #{target}, which is nothing of that sort")
 
     def _follow_proof_mode(self, told: Told) -> None:
-        if told.kind in {Kind.COMMIT, Kind.UNCOMMIT}:
-            self._epoch, self._salt = None, ""
-            self._pending = told if told.kind is Kind.COMMIT else None
-            clock = told.event.clock if told.event else None
-            self._committed = milliseconds_of(told.press[0]) if told.press else clock
-        elif told.kind is Kind.SALT:
+        if told.kind is _SALT:
             pub = {**(told.pub or {})}
             if "drand" in pub and self._committed and not is_round(pub["drand"], self._committed):
                 flaw = "does not have drand's first round after the commit, or not its signature's hash"
                 raise Broken(told.seq, flaw)
             self._salt = salted(self._salt, pub)
-        elif told.kind is Kind.CUT and told.target == self.start:
-            frontier = [one.hex() for one in self.before.frontier]
-            if (told.pub or {}).get("frontier") != frontier:
-                raise Broken(told.seq, "is not the cut before this history")
-            self.begun = True
+            return
+        self._epoch, self._salt = None, ""
+        self._pending = told if told.kind is _COMMIT else None
+        clock = told.event.clock if told.event else None
+        self._committed = milliseconds_of(told.press[0]) if told.press else clock
+
+    def _begin(self, cut: Told) -> None:
+        if cut.target != self.start:
+            return
+        if (cut.pub or {}).get("frontier") != [one.hex() for one in self.before.frontier]:
+            raise Broken(cut.seq, "is not the cut before this history")
+        self.begun = True
 
     def _check_body(self, told: Told) -> None:
         event = told.event
         try:
             if event is None or "how" in told.closed:
-                if told.kind is not Kind.CUT:
+                if told.kind is not _CUT:
                     self._lineage.skip(told.seq)
                 return
             if isinstance(event.body, HistoryCut):

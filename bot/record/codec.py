@@ -67,12 +67,12 @@ def encode(body: Body) -> Parts:
 def decode(kind: Kind, target: int | None, parts: Parts) -> Body:
     """Return the body that an event's parts describe; Unreadable where they describe none."""
     cls = BODIES[kind]
-    coders = _by_name(cls)
+    coders = _by_part(cls)
     values: dict[str, object] = {"target": target}
     try:
-        for part, said in (("pub", parts.pub), ("what", parts.what), ("how", parts.how)):
+        for part, said in zip(coders, (parts.pub, parts.what, parts.how), strict=True):
             for name, value in said.items():
-                coder = coders.get((part, name))
+                coder = part.get(name)
                 if coder is None:
                     raise Unreadable(f"a {kind} has unknown fields")
                 values[name] = _read(coder, value)
@@ -112,9 +112,9 @@ def _coders(cls: type) -> tuple[_Coder, ...]:
 
 
 @lru_cache(maxsize=64)
-def _by_name(cls: type) -> Mapping[tuple[str, str], _Coder]:
-    """Return the coders of a body's fields, by the part that holds them and their name."""
-    return {(coder.part, coder.name): coder for coder in _coders(cls)}
+def _by_part(cls: type) -> tuple[Mapping[str, _Coder], ...]:
+    """Return the coders of a body's fields by their names, for each part."""
+    return tuple({coder.name: coder for coder in _coders(cls) if coder.part == part} for part in PARTS)
 
 
 def _default(one: "Field[object]") -> object:
@@ -185,8 +185,11 @@ def _decoder(hint: object) -> _Decode:
         decode_inner = _decoder(inner)
         return lambda value: None if value is None else decode_inner(value)
     if get_origin(hint) is tuple:
-        decoders = [_decoder(arg) for arg in get_args(hint) if arg is not Ellipsis]
-        return lambda value: _decode_tuple(value, decoders)
+        args = get_args(hint)
+        decoders = [_decoder(arg) for arg in args if arg is not Ellipsis]
+        if Ellipsis not in args:
+            return lambda value: _decode_tuple(value, decoders)
+        return _decode_integers if args[0] is int else lambda value: _decode_list(value, decoders[0])
     if hint is int:
         return _decode_integer
     if isinstance(hint, type) and issubclass(hint, Enum):
@@ -200,16 +203,24 @@ def _decoder(hint: object) -> _Decode:
 
 
 def _decode_tuple(value: Json, decoders: list[_Decode]) -> object:
+    if not isinstance(value, list) or len(value) != len(decoders):
+        raise TypeError("no list of that length")
+    return tuple([decode(item) for decode, item in zip(decoders, value, strict=True)])
+
+
+def _decode_list(value: Json, decode: _Decode) -> object:
     if not isinstance(value, list):
         raise TypeError("no list")
-    if decoders == [_decode_integer] and {*map(type, value)} <= {int}:
+    return tuple([decode(item) for item in value])
+
+
+def _decode_integers(value: Json) -> object:
+    if isinstance(value, list) and {*map(type, value)} == {int}:
         # There are so many of these that one call for each would take most of the time.
         numbers = cast("list[int]", value)
-        if max(map(abs, numbers), default=0) <= LARGEST_NUMBER:
+        if max(numbers) <= LARGEST_NUMBER and min(numbers) >= -LARGEST_NUMBER:
             return tuple(numbers)
-    if len(decoders) == 1:
-        return tuple(map(decoders[0], value))
-    return tuple([decoder(item) for decoder, item in zip(decoders, value, strict=True)])
+    return _decode_list(value, _decode_integer)
 
 
 def _decode_integer(value: Json) -> object:

@@ -8,9 +8,10 @@ sections 1.2 and 1.3.
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple, cast
 
-from bot.campaign.events import Event
+from bot.campaign.events import Body, Event
 from bot.campaign.kinds import Kind, Seal, Visibility
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError
@@ -53,6 +54,9 @@ _SALTED = len('["",') + SALT_DIGITS
 _parse = json.JSONDecoder().raw_decode
 _KINDS = {kind.value: kind for kind in Kind}
 _SEE = {see.value: see for see in Visibility}
+_ROLL = Kind.ROLL
+_SHORT, _MANY = 200, 2_048
+"""Characters of a part, and parts, that are kept in mind: plain dice come out the same again and again."""
 
 
 class Told(NamedTuple):
@@ -99,6 +103,16 @@ def read_pub(seq: int, pub: Mapping[str, Json]) -> tuple[str, dict[str, Json]]:
     return str(log), rest
 
 
+class _Said(NamedTuple):
+    """An object on a line."""
+
+    text: str
+    value: dict[str, Json]
+
+
+_NOTHING = _Said("{}", {})
+
+
 class _Entry:
     """A line while it is read, and the entry that it stands for: open parts give way to what binds them."""
 
@@ -108,18 +122,18 @@ class _Entry:
         self._upto = 0
         self.closed: list[str] = []
 
-    def open(self, name: str, told: str | None, end: int) -> tuple[dict[str, Json], int]:
-        """Return a part's value and where it ends; its salt ends at `end`, or all of it if it is closed."""
+    def open(self, name: str, told: str | None, end: int) -> tuple["_Said", int]:
+        """Return a part and where it ends; its salt ends at `end`, or all of it if it is closed."""
         if told is None:
-            return {}, end
+            return _NOTHING, end
         if told[0] == '"':
             self.closed.append(name)
-            return {}, end
-        value, behind = _value(self._text, end)
+            return _NOTHING, end
+        said, behind = _value(self._text, end)
         if self._text[behind : behind + 1] != "]":
             raise Unreadable("has a part that is neither open nor closed")
         self.bind(name, end - len(told), behind + 1)
-        return value, behind + 1
+        return said, behind + 1
 
     def bind(self, name: str, start: int, end: int) -> None:
         """Put what binds it in the place of an open part."""
@@ -140,7 +154,7 @@ def _read_told(text: str) -> Told:
     begin = _fit(_begin(text))
     how, at = entry.open("how", begin[3], begin.end())
     middle = _fit(_middle(text, at))
-    said, at = _value(text, middle.end()) if middle[4] else ({}, middle.end())
+    said, at = _value(text, middle.end()) if middle[4] else (_NOTHING, middle.end())
     later = _fit(_later(text, at))
     what, at = entry.open("what", later[4], later.end())
     end = _fit(_end(text, at))
@@ -155,16 +169,16 @@ def _read_told(text: str) -> Told:
     kind, visibility, seq = _KINDS.get(middle[2]), _SEE[later[1]], _integer(later[2])
     if kind is None:
         raise Unreadable("is of a kind that there is not")
-    if kind is Kind.ROLL and None in (begin[3], later[4], end[1], end[3]):
+    if kind is _ROLL and None in (begin[3], later[4], end[1], end[3]):
         raise Unreadable("is a roll without one of its parts")
     leaf, target, closed = entry.leaf(), _integer(later[3]) if later[3] else None, frozenset(entry.closed)
     press = (int(interaction), _integer(part or "0")) if interaction else None
-    log, pub = read_pub(seq, said)
+    log, pub = read_pub(seq, said.value)
     user_id, label = _person(end[2], end[4])
     event = None
     if "what" in closed:
         # What no body is read from, nobody has looked at.
-        check(cast("Value", [said, how]))
+        check(cast("Value", [said.value, how.value]))
     else:
         event = Event(
             campaign_id=0,
@@ -176,13 +190,12 @@ def _read_told(text: str) -> Told:
             user_id=user_id,
             label=label,
             visibility=visibility,
-            body=decode(kind, target, Parts(pub, what, how)),
+            body=_body(kind, target, pub, what, how),
             log=log,
             seal=Seal(leaf, (end[1][1:-1], (end[3] or "")[1:-1]) if "who" in closed else None),
         )
-    return Told(
-        seq, leaf, kind, visibility, target, cast("Mapping[str, Value]", said), event, closed, press, user_id
-    )
+    openly = cast("Mapping[str, Value]", said.value)
+    return Told(seq, leaf, kind, visibility, target, openly, event, closed, press, user_id)
 
 
 def _fit(found: re.Match[str] | None) -> re.Match[str]:
@@ -191,20 +204,47 @@ def _fit(found: re.Match[str] | None) -> re.Match[str]:
     return found
 
 
-def _value(text: str, start: int) -> tuple[dict[str, Json], int]:
+def _value(text: str, start: int) -> tuple[_Said, int]:
     """Return the object that begins there, and where it ends."""
+    end = text.find('}],"', start, start + _SHORT) + 1
+    if end and (known := _short(text[start:end])):
+        return known, end
     value, end = _parse(text, start)
+    return _canonical(value, text[start:end]), end
+
+
+@lru_cache(maxsize=_MANY)
+def _short(text: str) -> _Said | None:
+    """Return a short object; None where the text ends elsewhere than the object that it begins with."""
+    try:
+        value, end = _parse(text)
+    except ValueError:
+        return None
+    return _canonical(value, text) if end == len(text) else None
+
+
+def _canonical(value: Json, text: str) -> _Said:
     if not isinstance(value, dict):
         raise Unreadable("has a part that is no object")
-    said = cast("dict[str, Json]", value)
-    if text_of(said) != text[start:end]:
+    if text_of(value) != text:
         raise NotCanonical("it is not written canonically")
-    return said, end
+    return _Said(text, value)
+
+
+def _body(kind: Kind, target: int | None, pub: dict[str, Json], what: _Said, how: _Said) -> Body:
+    if pub or target or len(what.text) + len(how.text) > _SHORT:
+        return decode(kind, target, Parts(pub, what.value, how.value))
+    return _short_body(kind, what.text, how.text)
+
+
+@lru_cache(maxsize=_MANY)
+def _short_body(kind: Kind, what: str, how: str) -> Body:
+    return decode(kind, None, Parts({}, _value(what, 0)[0].value, _value(how, 0)[0].value))
 
 
 def _person(who: str | None, words: str | None) -> tuple[int | None, str | None]:
     """Return who asked and their own words; neither of an erased person, nor where nobody is told."""
-    label = "" if words in {None, "{}"} else str(_value(str(words), 0)[0]["label"])
+    label = "" if words in {None, "{}"} else str(_value(str(words), 0)[0].value["label"])
     if not who or who == "{}":
         return None, None
     return int(who[len('{"user":"') : -len('"}')]), label

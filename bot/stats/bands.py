@@ -3,6 +3,7 @@
 Counts are whole, so a band can seldom hold exactly 19 of 20: it holds more, and any narrower one less.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ USUAL = 0.95
 ENOUGH_DICE = 30
 """Below this no verdict is given: so few can't tell anything."""
 _ROUNDING = 1e-12
+_ALIKE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +73,53 @@ def narrowest(chances: "NDArray[np.float64]", first: int) -> Band:
     held = ends[wide:] - ends[:-wide]
     low = first + int(np.flatnonzero(held >= held.max() - _ROUNDING)[0])
     return Band(low, low + wide - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class CountLaw:
+    """How often each face comes out of so many dice: all ways, or evenings that were played.
+
+    `counts` has one row for each, and `chances` how likely it is; evenings weigh 1.
+    """
+
+    counts: "NDArray[np.int64]"
+    chances: "NDArray[np.float64]"
+    expected: "NDArray[np.float64]"
+    runs: int = 0
+    """How many evenings were played; 0 where all is exact."""
+
+    def bands(self) -> tuple[Band, ...]:
+        """Return the usual counts of each face."""
+        return tuple(self._band(column) for column in self.counts.T)
+
+    def worst(self, counts: Sequence[int]) -> Worst:
+        """Return the largest error of these counts against what is usual."""
+        import numpy as np
+
+        seen = float(np.abs(np.array(counts) - self.expected).max())
+        errors = np.abs(self.counts - self.expected).max(axis=1)
+        order = np.argsort(errors)
+        held = np.cumsum(self.chances[order])
+        half, most = (
+            float(errors[order[np.searchsorted(held, p * held[-1] - _ROUNDING)]]) for p in (0.5, USUAL)
+        )
+        return Worst(seen, half, most, self._share(errors >= seen - _ALIKE))
+
+    def sum(self, values: Sequence[int], seen: int) -> Sum:
+        """Return a sum of face values, such as `seen`, against what is usual."""
+        import numpy as np
+
+        sums = self.counts @ np.array(values)
+        band = self._band(sums)
+        return Sum(band.low, band.high, self._share(sums <= seen), self._share(sums >= seen))
+
+    def _band(self, numbers: "NDArray[np.int64]") -> Band:
+        import numpy as np
+
+        first = int(numbers.min())
+        return narrowest(np.bincount(numbers - first, self.chances).astype(float), first)
+
+    def _share(self, which: "NDArray[np.bool_]") -> float:
+        """Return how likely these are; of evenings that were played, the one that is asked about is one."""
+        found = float(self.chances[which].sum())
+        return (1 + found) / (1 + self.runs) if self.runs else min(1.0, found)

@@ -16,7 +16,7 @@ from bot.dice.system import System
 from bot.stats.bands import ENOUGH_DICE, USUAL
 from bot.stats.best import BestRoll, best_roll
 from bot.stats.luck import plain_die
-from bot.stats.played import played
+from bot.stats.played import usual
 from bot.stats.streaks import Streak, longest_streak
 from bot.stats.stretches import Stretch, trace
 from bot.stats.tallies import tosses
@@ -185,8 +185,9 @@ def usual_ranks(
     if stretch is None or stretch.independent or stretch.looked_at != dice:
         share = np.array(shares(system), dtype=float)
         return generator.multinomial(dice, share / share.sum(), size=_RUNS) @ ranks
-    evenings = played(stretch)
-    return generator.choice((evenings.counts - evenings.expected) @ ranks, _RUNS)
+    law = usual(stretch)
+    off = (law.counts - law.expected) @ ranks
+    return generator.choice(off, _RUNS, p=law.chances / law.chances.sum())
 
 
 @lru_cache(maxsize=128)

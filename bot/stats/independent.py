@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, erf, lgamma, log, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from bot.stats.bands import USUAL, Band, Sum, Worst, narrowest
 
@@ -30,6 +30,8 @@ class Independent:
 
     weights: tuple[int, ...]
     dice: int
+    runs: ClassVar[int] = 0
+    """Nothing of it is played."""
 
     def bands(self) -> tuple[Band, ...]:
         """Return the usual counts of each face."""

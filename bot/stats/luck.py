@@ -9,9 +9,9 @@ from fractions import Fraction
 
 from bot.dice.bases import Base
 from bot.dice.system import System
-from bot.stats.bands import ENOUGH_DICE, Band, Worst
+from bot.stats.bands import ENOUGH_DICE, Band, CountLaw, Worst
 from bot.stats.independent import Independent
-from bot.stats.played import SimulatedStretch, played
+from bot.stats.played import usual
 from bot.stats.stretches import Stretch
 from bot.systems.odds import shares
 from bot.systems.plain import PlainDice
@@ -82,31 +82,27 @@ def judge(system: System, counts: Sequence[int], stretch: Stretch | None = None)
     table, dice = shares(system), sum(counts)
     if not dice:
         raise ValueError("there is no luck in no dice")
-    usual: Independent | SimulatedStretch
-    if stretch is None or stretch.independent:
-        usual, runs = Independent(table, dice), 0
-    else:
-        usual = played(stretch)
-        runs = usual.runs
+    law: Independent | CountLaw
+    law = Independent(table, dice) if stretch is None or stretch.independent else usual(stretch)
     return Luck(
         system.faces,
         tuple(counts),
         tuple(Fraction(a * dice, sum(table)) for a in table),
-        usual.bands(),
-        usual.worst(counts),
-        _mean(system.faces, table, counts, usual),
-        runs,
+        law.bands(),
+        law.worst(counts),
+        _mean(system.faces, table, counts, law),
+        law.runs,
     )
 
 
 def _mean(
-    faces: Sequence[str], table: Sequence[int], counts: Sequence[int], usual: Independent | SimulatedStretch
+    faces: Sequence[str], table: Sequence[int], counts: Sequence[int], law: Independent | CountLaw
 ) -> Mean | None:
     if not are_numbers(faces) or len(faces) < 2:
         return None
     values, total, dice = [int(face) for face in faces], sum(table), sum(counts)
     expected = Fraction(sum(v * a for v, a in zip(values, table, strict=True)), total)
     added = sum(v * c for v, c in zip(values, counts, strict=True))
-    found = usual.sum(values, added)
+    found = law.sum(values, added)
     value = Fraction(added, dice)
     return Mean(value, expected, found.low / dice, found.high / dice, found.at_most, found.at_least)

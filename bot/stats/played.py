@@ -1,20 +1,21 @@
-"""What a stretch of dependent rolls usually comes to: played many times from the memories it began with.
+"""What a stretch of dependent rolls usually comes to, from the memories that it began with.
 
-One simulation answers for all figures. It is seeded, so the same question has the same answer; of 19 in 20
-evenings it is off by half an evening in 100 or less, as `played` has thousands of them; of a large deck
-without repeats and of unequal cards, and of 64 faces and more, it has 400 or more, and is off by
-two in 100 or less.
+Exactly where that takes no longer; else it is played many times, and one simulation answers for all
+figures. It is seeded, so the same question has the same answer; of 19 in 20 evenings it is off by half an
+evening in 100 or less, as it has thousands of them; of a large deck without repeats and of unequal cards,
+and of 64 faces and more, it has 400 or more, and is off by two in 100 or less.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil
 from typing import TYPE_CHECKING
 
 from bot.d100.register import Register
 from bot.dice.system import System
-from bot.stats.bands import USUAL, Band, Sum, Worst, narrowest
+from bot.stats.bands import CountLaw
 from bot.stats.crowds import MANY, Crowd, crowd
+from bot.stats.exact import ways
 from bot.stats.stretches import MemorySpan, Stretch
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
@@ -34,51 +35,22 @@ _CELLS = 25_000_000
 _THINNED = 8
 """A roll of a table of many faces takes as long as that of so many faces, about."""
 _LOOSE = 2
-_ALIKE = 1e-6
 _FEW = 8
 
 
-@dataclass(frozen=True, slots=True)
-class SimulatedStretch:
-    """Evenings that were played: one row an evening, one column how often a face came out."""
-
-    counts: "NDArray[np.float64]"
-    expected: "NDArray[np.float64]"
-
-    @property
-    def runs(self) -> int:
-        """Return how many evenings there are."""
-        return len(self.counts)
-
-    def bands(self) -> tuple[Band, ...]:
-        """Return the usual counts of each face."""
-        import numpy as np
-
-        whole = np.rint(self.counts).astype(np.int64)
-        return tuple(_band(column) for column in whole.T)
-
-    def worst(self, counts: Sequence[int]) -> Worst:
-        """Return the largest error of these counts against what is usual."""
-        import numpy as np
-
-        seen = float(np.abs(np.array(counts) - self.expected).max())
-        errors = np.abs(self.counts - self.expected).max(axis=1)
-        half, most = np.quantile(errors, [0.5, USUAL], method="higher")
-        beyond = int((errors >= seen - _ALIKE).sum())
-        return Worst(seen, float(half), float(most), (1 + beyond) / (1 + self.runs))
-
-    def sum(self, values: Sequence[int], seen: int) -> Sum:
-        """Return a sum of face values, such as `seen`, against what is usual."""
-        import numpy as np
-
-        sums = np.rint(self.counts @ np.array(values)).astype(np.int64)
-        band = _band(sums)
-        below, above = int((sums <= seen).sum()), int((sums >= seen).sum())
-        return Sum(band.low, band.high, (1 + below) / (1 + self.runs), (1 + above) / (1 + self.runs))
-
-
 @lru_cache(maxsize=32)
-def played(stretch: Stretch, *, seed: int = 0) -> SimulatedStretch:
+def usual(stretch: Stretch) -> CountLaw:
+    """Return what a stretch usually comes to: exactly where it has few enough ways, else played."""
+    import numpy as np
+
+    share = np.array(shares(stretch.system), dtype=float)
+    found = ways(stretch)
+    if found is None:
+        return play(stretch)
+    return CountLaw(found.counts, found.chances, stretch.looked_at * share / share.sum())
+
+
+def play(stretch: Stretch, *, seed: int = 0) -> CountLaw:
     """Play a stretch, as often as is worth the time."""
     import numpy as np
 
@@ -91,33 +63,46 @@ def played(stretch: Stretch, *, seed: int = 0) -> SimulatedStretch:
     runs = max(fewest, min(_MOST_RUNS, _CELLS // cells, _COUNTS // len(table)))
     if any(_slow(span.system) for thread in dependent for span in thread):
         runs = _SLOW_RUNS
-    # Where even so few would take too long, all of it is cut in proportion.
-    room = min(1.0, _CELLS / (runs * cells))
+    # Where even so few would take too long, of every span that part is played.
+    part = min(1.0, _CELLS / (runs * cells))
     alone = stretch.looked_at - sum(span.looked_at for thread in dependent for span in thread)
-    errors = generator.multinomial(alone, share, size=runs) - alone * share
+    counts = generator.multinomial(alone, share, size=runs)
     for thread in dependent:
         rollers = crowd(thread[0].system, thread[0].memory or thread[0].system.start(), runs)
         for span in thread:
             if span is not thread[0]:
                 rollers.tune(span.system)
-            plan = _plan(span)
-            steps = max(1, round(room * sum(plan)))
-            counts, looked = _play(rollers, plan, steps, generator, errors.shape)
-            settles = span.system.evens_out and len(plan) == 1
-            scale = 1.0 if settles else (span.looked_at / max(1, looked)) ** 0.5
-            errors += scale * (counts - looked * share)
-    expected = stretch.looked_at * share
-    return SimulatedStretch(errors + expected, expected)
+            counts += _played(rollers, span, part, generator, np.zeros_like(counts))
+    return CountLaw(counts, np.ones(runs), stretch.looked_at * share, runs)
+
+
+def _played(
+    rollers: Crowd, span: MemorySpan, part: float, generator: "np.random.Generator", none: "NDArray[np.int64]"
+) -> "NDArray[np.int64]":
+    """Return what a span comes to after no rolls, of which a part is played.
+
+    Where errors settle that is the end of it. Elsewhere several such parts, each out of another evening, are
+    put together: they hardly hang on one another, and counts stay whole.
+    """
+    import numpy as np
+
+    if span.settles:
+        steps = max(1, round(part * span.settled))
+        table = np.array(shares(span.system), dtype=float)
+        _, counts = _roll(rollers, (steps,), steps, generator, none)
+        return counts + np.rint((span.looked_at - steps) * (table / table.sum())).astype(np.int64)
+    parts = max(1, min(span.looked_at, ceil(1 / part)))
+    size, more = divmod(span.looked_at, parts)
+    shorter, longer = _roll(rollers, span.pattern, size + (more > 0), generator, none)
+    found = longer.copy()
+    for n in range(1, parts):
+        found += generator.permutation(longer if n < (more or parts) else shorter)
+    return found
 
 
 def _slow(system: System) -> bool:
     """Return whether every evening meets counts of cards of its own, whose orders take long to count."""
     return isinstance(system, NoRepeat) and len({*system.base.weights}) > 1 and len(system.faces) > _FEW
-
-
-def _plan(span: MemorySpan) -> tuple[int, ...]:
-    """Return the pattern that is played for a span: if all is looked at, only until errors have settled."""
-    return span.pattern if len(span.pattern) > 1 else (span.system.settled(span.steps),)
 
 
 def _cells(span: MemorySpan) -> int:
@@ -129,7 +114,7 @@ def _cells(span: MemorySpan) -> int:
         isinstance(system, Deck | Dynamic) or (isinstance(system, Fair) and _loose(system))
     ):
         each = _THINNED
-    return sum(_plan(span)) * each
+    return span.settled * each
 
 
 def _loose(system: Fair) -> bool:
@@ -137,31 +122,26 @@ def _loose(system: Fair) -> bool:
     return len({*system.base.weights}) == 1 or (system.tightness is not None and system.tightness <= _LOOSE)
 
 
-def _band(numbers: "NDArray[np.int64]") -> Band:
-    import numpy as np
-
-    first = int(numbers.min())
-    return narrowest(np.bincount(numbers - first).astype(float), first)
-
-
-def _play(
+def _roll(
     rollers: Crowd,
-    plan: Sequence[int],
-    steps: int,
+    pattern: Sequence[int],
+    looked_at: int,
     generator: "np.random.Generator",
-    shape: tuple[int, ...],
-) -> "tuple[NDArray[np.float64], int]":
-    """Play so many steps of a pattern; return the counts of those looked at, and how many they are."""
+    none: "NDArray[np.int64]",
+) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+    """Roll until so many are looked at; return their counts without the last one, and with it."""
     import numpy as np
 
-    counts = np.zeros(shape)
-    rows = np.arange(shape[0])
-    looked = 0
-    for place, wanted in enumerate(plan):
-        for _ in range(min(wanted, steps)):
+    rows, before, counts = np.arange(len(none)), none, none.copy()
+    for place, steps in enumerate(pattern):
+        for _ in range(steps):
             chosen = rollers.roll(generator)
-            if place % 2 == 0:
-                counts[rows, chosen] += 1
-        looked += min(wanted, steps) if place % 2 == 0 else 0
-        steps -= min(wanted, steps)
-    return counts, looked
+            if place % 2:
+                continue
+            looked_at -= 1
+            if not looked_at:
+                before = counts.copy()
+            counts[rows, chosen] += 1
+            if not looked_at:
+                return before, counts
+    return before, counts

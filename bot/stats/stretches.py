@@ -34,6 +34,16 @@ class MemorySpan:
         """Return how many of them are looked at."""
         return sum(self.pattern[::2])
 
+    @property
+    def settles(self) -> bool:
+        """Return whether only its end counts: errors stay within bounds, and every step is looked at."""
+        return self.system.evens_out and len(self.pattern) == 1
+
+    @property
+    def settled(self) -> int:
+        """Return how many steps there are to play: all of them, or only until errors have settled."""
+        return self.system.settled(self.steps) if self.settles else self.steps
+
 
 @dataclass(frozen=True, slots=True)
 class Stretch:

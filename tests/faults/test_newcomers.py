@@ -6,7 +6,6 @@ import pytest
 
 from tests.support.cli import evenhand
 from tests.test_run import running
-from tests.test_run import said as words
 
 
 @pytest.fixture
@@ -59,7 +58,7 @@ async def test_a_folder_that_is_none(tmp_path: Path) -> None:
     """Where data can't be written, there is no traceback."""
     (tmp_path / "data").touch()
     async with running(tmp_path, DISCORD_TOKEN="abc", EVENHAND_DATA="data") as child:
-        assert await words(child) == f"{tmp_path}/data can't be used: File exists.\n"
+        assert await child.said() == f"{tmp_path}/data can't be used: File exists.\n"
         assert child.returncode == 2
 
 
@@ -84,7 +83,7 @@ async def test_a_folder_that_is_none(tmp_path: Path) -> None:
 async def test_settings_that_do_not_go(tmp_path: Path, settings: dict[str, str], sentence: str) -> None:
     """They are refused before anything is opened or made."""
     async with running(tmp_path, **{"DISCORD_TOKEN": "abc", "EVENHAND_DATA": "data", **settings}) as child:
-        line = await words(child)
+        line = await child.said()
 
         assert child.returncode == 2
         assert line.startswith(sentence)

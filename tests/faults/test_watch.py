@@ -18,7 +18,7 @@ from bot.dice.errors import Unavailable
 from tests.faults.test_database import held
 from tests.support.discord import discord, served
 from tests.support.table import settings, table
-from tests.test_run import heard, running, said
+from tests.test_run import heard, running
 
 
 def free_port() -> int:
@@ -107,7 +107,7 @@ async def test_in_a_container_a_wrong_token_stays_and_says_so(tmp_path: Path) ->
         await heard(child, "What is given as the bot token can't be one")
         alive = named(tmp_path, "alive")
         child.send_signal(signal.SIGTERM)
-        await said(child)
+        await child.said()
 
         assert child.returncode == 0
         assert not alive

@@ -1,10 +1,12 @@
 from collections.abc import Sequence
+from functools import cache
 from hashlib import sha256
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import proofs
 from bot.record.tree import (
     Tree,
     check_consistency,
@@ -88,6 +90,58 @@ def _half(size: int) -> int:
     while half * 2 < size:
         half *= 2
     return half
+
+
+WALKED = 70
+"""Up to this size every proof there is is walked."""
+
+
+@cache
+def grown(size: int) -> Tree:
+    """The tree over so many leaves."""
+    return tree_of(leaves(size))
+
+
+@pytest.mark.parametrize("size", range(1, WALKED + 1))
+def test_every_leaf_of_every_small_tree_is_proved(size: int) -> None:
+    """The path is the definition's; the bot and the stand-alone verifier take it, for that leaf alone."""
+    all_leaves, tree = leaves(size), grown(size)
+    stored = tiles_of(all_leaves)
+    checkpoint = ("log", size, root(all_leaves))
+
+    for index, leaf in enumerate(all_leaves):
+        found = [*prove_inclusion(tree, index, stored)]
+        assert found == path(index, all_leaves)
+        assert check_inclusion(leaf, index, size, found, tree.root)
+        assert proofs.includes(leaf, index, found, checkpoint)
+        wrong = [
+            (all_leaves[index - 1], index, found),
+            (leaf, index ^ 1, found),
+            (leaf, index, [*found, leaf]),
+            (leaf, index, found[1:]),
+        ]
+        for claim in wrong if size > 1 else wrong[2:3]:
+            assert not check_inclusion(claim[0], claim[1], size, claim[2], tree.root)
+            assert not proofs.includes(*claim, checkpoint)
+
+
+@pytest.mark.parametrize("size", range(1, WALKED + 1))
+def test_every_small_tree_goes_on_from_all_before_it(size: int) -> None:
+    """The proof is the definition's; the bot and the stand-alone verifier take it, for these two alone."""
+    all_leaves, tree = leaves(size), grown(size)
+    stored = tiles_of(all_leaves)
+    new = ("log", size, root(all_leaves))
+
+    for old in range(1, size + 1):
+        found, before = [*prove_consistency(tree, old, stored)], grown(old).root
+        assert found == subproof(old, all_leaves, whole=True)
+        assert check_consistency(old, before, size, tree.root, found)
+        assert proofs.goes_on(("log", old, before), found, new)
+        wrong = [(old, all_leaves[0] if old > 1 else bytes(32), found), (old, before, [*found, before])]
+        wrong += [(old, before, found[1:])] * bool(found) + [(old - 1, before, found)] * (old > 1)
+        for claim in wrong:
+            assert not check_consistency(claim[0], claim[1], size, tree.root, claim[2])
+            assert not proofs.goes_on(("log", claim[0], claim[1]), claim[2], new)
 
 
 def test_roots_are_the_published_ones() -> None:

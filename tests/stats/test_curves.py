@@ -11,7 +11,7 @@ from bot.dice.bases import Base
 from bot.dice.system import System
 from bot.stats.curves import curve, ends
 from bot.stats.measures import table_entropy
-from bot.stats.played import played
+from bot.stats.played import usual
 from bot.stats.simulation import simulate
 from bot.stats.states import states_curve
 from bot.stats.stretches import fresh
@@ -89,7 +89,7 @@ def test_simulated_2d6_is_within_its_stated_error(
     assert evening.simulated
     assert abs(evening.entropy[-1] - entropy) < 4 * evening.entropy_error
     assert abs(evening.variance[-1] - square) < 4 * evening.variance_error
-    evenings = played(fresh(fair, 25))
+    evenings = usual(fresh(fair, 25))
     errors = np.abs(evenings.counts - evenings.expected).max(axis=1)
     assert abs(errors.mean() - worst) < 4 * errors.std() / len(errors) ** 0.5
     assert curve(fair, 25).simulated

@@ -7,7 +7,7 @@ import pytest
 
 from bot.dice.system import Spec
 from bot.stats.luck import judge
-from bot.stats.played import played
+from bot.stats.played import usual
 from bot.stats.stretches import fresh
 from bot.systems.registry import read_spec
 from tests.support.coverage import after, covered
@@ -45,8 +45,8 @@ def test_19_of_20_evenings_are_usual(spec: Spec, situation: str, dice: int) -> N
 def test_what_evens_out_nothing_spreads_on() -> None:
     """The bands of 1,600 register rolls are twice as wide as those of 400, those of a fair die as wide."""
     register, fair = read_spec({"system": "register", "values": 20}), make("fair", "1d6", tightness="1")
-    wide = {n: played(fresh(register, n)).bands()[0] for n in (400, 1_600)}
-    close = {n: played(fresh(fair, n)).bands()[0] for n in (600, 2_400)}
+    wide = {n: usual(fresh(register, n)).bands()[0] for n in (400, 1_600)}
+    close = {n: usual(fresh(fair, n)).bands()[0] for n in (600, 2_400)}
 
     assert 1.7 < (wide[1_600].high - wide[1_600].low) / (wide[400].high - wide[400].low) < 2.3
     assert close[2_400].high - close[2_400].low == close[600].high - close[600].low

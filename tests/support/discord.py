@@ -284,7 +284,7 @@ async def served(
     finally:
         if child.returncode is None:
             child.send_signal(signal.SIGKILL)
-        await child.wait()
+        sys.stderr.write(await child.said())
 
 
 async def printed(d: Discord, data: Path, *arguments: str) -> str:

@@ -26,9 +26,10 @@ _LONGEST = 1 << 16
 class Child:
     """A process that was started with `forked`."""
 
-    def __init__(self, pid: int, told: socket.socket) -> None:
+    def __init__(self, pid: int, told: socket.socket, stderr: asyncio.StreamReader) -> None:
         self.pid = pid
         self.returncode: int | None = None
+        self.stderr = stderr
         self._told = told
 
     def send_signal(self, number: signal.Signals) -> None:
@@ -42,15 +43,25 @@ class Child:
             self._told.close()
         return self.returncode
 
+    async def said(self) -> str:
+        """Return what it has yet to say, once it has ended."""
+        text = (await self.stderr.read()).decode()
+        await self.wait()
+        return text
 
-async def forked(arguments: Sequence[str], environment: Mapping[str, str]) -> Child:
-    """Start what `python` starts with these arguments, which begin with `-m` or `-c`."""
-    ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
-    with theirs:
-        asked = json.dumps([list(arguments), dict(environment)]).encode()
-        socket.send_fds(_parent(), [asked], [theirs.fileno()])
+
+async def forked(arguments: Sequence[str], environment: Mapping[str, str], folder: Path = ROOT) -> Child:
+    """Start what `python` starts in a folder with these arguments, which begin with `-m` or `-c`."""
+    loop = asyncio.get_running_loop()
+    (ours, theirs), (said, says) = socket.socketpair(type=socket.SOCK_SEQPACKET), os.pipe()
+    asked = json.dumps([str(folder), list(arguments), dict(environment)]).encode()
+    socket.send_fds(_parent(), [asked], [theirs.fileno(), says])
+    theirs.close()
+    os.close(says)
+    stderr = asyncio.StreamReader()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stderr), os.fdopen(said, "rb"))
     ours.setblocking(False)
-    return Child(int(await asyncio.get_running_loop().sock_recv(ours, _LONGEST)), ours)
+    return Child(int(await loop.sock_recv(ours, _LONGEST)), ours, stderr)
 
 
 @cache
@@ -70,21 +81,26 @@ def _parent() -> socket.socket:
 def _serve(asked: socket.socket) -> None:
     """Fork whenever somebody asks, until nobody can any more."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    while (heard := socket.recv_fds(asked, _LONGEST, 1))[0]:
-        told = socket.socket(fileno=heard[1][0])
+    while (heard := socket.recv_fds(asked, _LONGEST, 2))[0]:
+        told, stderr = heard[1]
         if os.fork() == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            _keep(told, *json.loads(heard[0]))
-        told.close()
+            os.dup2(stderr, 2)
+            os.close(stderr)
+            _keep(socket.socket(fileno=told), *json.loads(heard[0]))
+        os.close(told)
+        os.close(stderr)
 
 
-def _keep(told: socket.socket, arguments: list[str], environment: dict[str, str]) -> NoReturn:
+def _keep(told: socket.socket, folder: str, arguments: list[str], environment: dict[str, str]) -> NoReturn:
     """Fork once more, and tell the child's number, and its exit code once it has ended."""
     if pid := os.fork():
+        os.close(2)
         told.send(str(pid).encode())
         told.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
         os._exit(0)
     told.close()
+    os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
     kind, program, *rest = arguments
@@ -99,6 +115,6 @@ def _keep(told: socket.socket, arguments: list[str], environment: dict[str, str]
 if __name__ == "__main__":
     from bot.client import COGS
 
-    for name in ("bot.__main__", "bot.cli.serving", "bot.storage.migrating", "bot.storage.postgresql", *COGS):
+    for name in ("bot.cli.serving", "bot.storage.migrating", "bot.storage.postgresql", *COGS):
         import_module(name)
     _serve(socket.socket(fileno=0))

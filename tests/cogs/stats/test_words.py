@@ -70,9 +70,11 @@ def test_faces_outside_are_named_with_what_is_usual() -> None:
 def test_a_memory_has_its_own_measure() -> None:
     """Or is left out of it openly; what was simulated says so."""
     fair = make("fair", "1d6", tightness="1")
+    many = make("fair", "1d20", tightness="1")
 
     assert "evened out on purpose" in told(fair, (10,) * 6)
-    assert "simulated stretches that begin with the same memory" in told(fair, (10,) * 6)
+    assert "What is usual is worked out exactly." in told(fair, (10,) * 6)
+    assert "simulated stretches that begin with the same memory" in told(many, (3,) * 20)
     assert "compared with plain dice" in told(fair, (10,) * 6, plainly=True)
     assert "these are the newest, 1,234 older ones are left out" in told(fair, (10,) * 6, more=1_234)
 
