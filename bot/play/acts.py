@@ -5,11 +5,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bot.play import hints, options, payloads
 from bot.play import line as lines
+from bot.play import options, payloads
 from bot.play.gateway import Away
-from bot.play.hints import HintRow, Hints, Question
 from bot.play.interactions import Act, InteractionOutcome, Interactions, OpenInteraction
+from bot.play.line import HintRow, Hints, Question
 from bot.play.messages import Posts
 from bot.play.options import AppCommand, LineFault, Names
 from bot.play.store import Object, listed
@@ -50,19 +50,19 @@ class Acts:
 
         return [command for command in self.world.commands if command["type"] == kind and may(command)]
 
-    def menus(self, person: Person, kind: int) -> list[str]:
-        """Return the commands of a message's or a person's menu."""
-        return [c["name"] for c in self.commands(person, self.world.first_channel, kind)]
-
     def names(self, person: Person) -> Names:
         """Return who and what somebody can name."""
         world, own, oldest = self.world, self.uploads[person.id], self.world.clock() * 1000 - _UPLOAD_MS
-        return Names(
-            people={p.name: p.id for p in world.seated()},
-            roles={r.name: r.id for r in world.roles.values() if r.id != world.guild_id},
-            channels={c.name: c.id for c in world.channels.values() if c.kind != "alone" and not c.archived},
-            files={name: number for name, number in own.items() if milliseconds(number) > oldest},
-        )
+        channels = [c for c in world.channels.values() if c.kind != "alone" and not c.archived]
+        people = {p.name: p.id for p in world.seated()}
+        roles = {r.name: r.id for r in world.roles.values() if r.id != world.guild_id}
+        return {
+            options.USER: people,
+            options.ROLE: roles,
+            options.MENTIONABLE: people | roles,
+            options.CHANNEL: {c.name: c.id for c in channels},
+            options.FILE: {name: number for name, number in own.items() if milliseconds(number) > oldest},
+        }
 
     async def line(
         self, person: Person, channel: Channel, line: str, files: Sequence[int] = ()
@@ -88,17 +88,18 @@ class Acts:
     async def _run(self, person: Person, channel: Channel, line: str) -> OpenInteraction:
         if not self.world.commands:  # the bot is at its first start, and tells them before it is ready
             await self.interactions.gateway.wait(channel, self.interactions.ready_seconds)
-        call = lines.read(line, options.commands(self.commands(person, channel)), self.names(person))
+        known = options.commands(self.commands(person, channel))
+        command, values = lines.read(line, known, self.names(person))
         resolved: dict[str, Object] = {}
         given: list[Object] = []
-        for option in call.command.options:
-            if (value := call.values.get(option["name"])) is not None:
+        for option in command.options:
+            if (value := values.get(option["name"])) is not None:
                 given.append({"name": option["name"], "type": option["type"], "value": value})
                 payloads.resolve(self.world, resolved, option["type"], str(value), self.posts.address)
-        data, name = _nested(call.command, given), call.command.name
+        data, name = _nested(command, given), command.name
         data |= {"resolved": resolved} if resolved else {}
         interaction = await self.interactions.begin(
-            Act.COMMAND, person, channel, data, command=f"/{name}", line=line
+            OpenInteraction(Act.COMMAND, person, channel, data, None, f"/{name}", line)
         )
         self.take(person, map(int, resolved.get("attachments", ())))
         person.used[name] = person.used.get(name, 0) + 1
@@ -115,7 +116,7 @@ class Acts:
             raise LineFault(NOT_HERE)
         data: Object = {"custom_id": custom_id, "component_type": part["type"]}
         data |= {} if part["type"] == _BUTTON else _chosen(self.world, part, values)
-        return await self.interactions.begin(Act.PRESS, person, channel, data, found)
+        return await self.interactions.begin(OpenInteraction(Act.PRESS, person, channel, data, found))
 
     async def menu(self, person: Person, channel: Channel | None, target: int, name: str) -> OpenInteraction:
         """Run a command of a message's menu; with a channel, of a person's menu there."""
@@ -129,7 +130,7 @@ class Acts:
         if told is None or not resolved:
             raise LineFault(NOT_HERE)
         data = {"id": told["id"], "name": name, "type": kind, "target_id": str(target), "resolved": resolved}
-        return await self.interactions.begin(Act.COMMAND, person, channel, data, command=name)
+        return await self.interactions.begin(OpenInteraction(Act.COMMAND, person, channel, data, None, name))
 
     async def submit(self, person: Person, number: int, values: Object) -> OpenInteraction:
         """Send the form that an act (its id) has shown; it stays open if the bot does not take it."""
@@ -141,7 +142,7 @@ class Acts:
         del forms[number]
         try:
             interaction = await self.interactions.begin(
-                Act.SUBMIT, person, asked.channel, data, asked.message
+                OpenInteraction(Act.SUBMIT, person, asked.channel, data, asked.message)
             )
         except Away:
             forms[number] = asked, form
@@ -170,7 +171,7 @@ class Acts:
     def hints(self, person: Person, channel: Channel, line: str, at: int) -> Hints:
         """Return what can be typed at a place of a line."""
         known = options.commands(self.commands(person, channel))
-        return hints.hints(line, at, known, self.names(person), person.used)
+        return lines.hints(line, at, known, self.names(person), person.used)
 
     async def choices(self, person: Person, channel: Channel, question: Question) -> list[HintRow]:
         """Return what the bot offers, or nothing if that takes too long."""
@@ -180,7 +181,9 @@ class Acts:
         data = _nested(question.command, [*given, focused])
         try:
             async with asyncio.timeout(_CHOICES_SECONDS):
-                interaction = await self.interactions.begin(Act.AUTOCOMPLETE, person, channel, data)
+                interaction = await self.interactions.begin(
+                    OpenInteraction(Act.AUTOCOMPLETE, person, channel, data)
+                )
                 outcome = await interaction.outcome
         except (TimeoutError, Away):
             return []

@@ -14,9 +14,8 @@ from pydantic import ValidationError
 from bot.play import views
 from bot.play.acts import NOT_HERE, Acts
 from bot.play.gateway import Away
-from bot.play.hints import HintRow
 from bot.play.interactions import OpenInteraction
-from bot.play.line import from_units, to_units
+from bot.play.line import HintRow
 from bot.play.options import LineFault
 from bot.play.pages import LIMITS, TOO_FAST, UNREADABLE, BrowserPage, Bucket, PageFrame, Pages, Read
 from bot.play.seats import Governing, NoSeat
@@ -149,7 +148,7 @@ class Frames:
         except (LineFault, Away) as fault:
             del self._deeds[person.id, frame.nonce or ""]
             self._world.store.remove("deed", deed.number)
-            at = to_units(frame.line, fault.at) if isinstance(fault, LineFault) else None
+            at = _units(frame.line, fault.at) if isinstance(fault, LineFault) else None
             tell(t="fault", text=str(fault) or _AWAY, at=at)
             return
         tell(t="receipt")
@@ -230,19 +229,25 @@ class Frames:
 
     async def _list(self, page: BrowserPage, channel: Channel, frame: PageFrame) -> None:
         """Answer with what can be typed; a second time once the bot has said what it offers."""
-        person, line = page.person, frame.line
-        found = self._acts.hints(person, channel, line, from_units(line, frame.at))
+        person, line, units = page.person, frame.line, frame.line.encode("utf-16-le")
+        at = len(units[: 2 * max(frame.at, 0)].decode("utf-16-le", "ignore"))
+        found = self._acts.hints(person, channel, line, at)
         option, question = found.option, found.question
         hint = option and {"name": option["name"], "about": option["description"]}
         answer: Object = {"t": "hints", "n": frame.n, "hint": hint, "title": found.title, "file": found.file}
-        rows = [_row(line, row) for row in found.rows]
+
+        def shown(row: HintRow) -> Object:
+            told = {"label": row.label, "about": row.about, "text": row.text}
+            return {**told, "from": _units(line, row.start), "to": _units(line, at)}
+
+        rows = [shown(row) for row in found.rows]
         page.send(answer | {"rows": rows, "wait": question is not None})
         if question:
             offered = await self._acts.choices(person, channel, question)
-            new = [row for row in offered if row.text.strip() != line[row.start : row.end].strip()]
-            page.send(answer | {"rows": [_row(line, row) for row in new] + rows, "wait": False})
+            new = [row for row in offered if row.text.strip() != line[row.start : at].strip()]
+            page.send(answer | {"rows": [shown(row) for row in new] + rows, "wait": False})
 
 
-def _row(line: str, row: HintRow) -> Object:
-    start, end = to_units(line, row.start), to_units(line, row.end)
-    return {"label": row.label, "about": row.about, "text": row.text, "from": start, "to": end}
+def _units(line: str, at: int) -> int:
+    """Return a place in a line as JavaScript counts it, in UTF-16 units."""
+    return len(line[:at].encode("utf-16-le")) // 2

@@ -14,7 +14,7 @@ from aiohttp import WSMsgType, web
 
 from bot.play import payloads
 from bot.play.store import Object
-from bot.play.world import Channel, Role, World
+from bot.play.world import Channel, Notice, Role, World
 
 _UNKNOWN_ERROR, _WRONG_TOKEN, _WRONG_NUMBER, _TIMED_OUT, _GOING = 4000, 4004, 4007, 4009, 1001
 _REPLAYED = 500
@@ -23,13 +23,6 @@ HEARTBEAT_MS = 41_250
 
 class Away(Exception):
     """The bot is not there."""
-
-
-@dataclass(frozen=True, slots=True)
-class BotState:
-    """The bot has come or gone."""
-
-    ready: bool
 
 
 class FrameSocket:
@@ -164,7 +157,7 @@ class Gateway:
                 session = connection.session
                 if session and session.connection is connection:
                     session.connection = None
-                    self._world.tell(BotState(ready=False))
+                    self._world.tell(Notice.BOT)
         return socket
 
     async def _read(self, connection: Connection) -> int:
@@ -224,7 +217,7 @@ class Gateway:
     def _join(self, session: GatewaySession, connection: Connection) -> None:
         session.connection, connection.session = connection, session
         self._came.set()
-        self._world.tell(BotState(ready=True))
+        self._world.tell(Notice.BOT)
 
     def _hear(self, change: object, new: bool) -> None:  # noqa: FBT001 (what listeners are given)
         """Tell the shard that has the server of its channels, threads and roles."""

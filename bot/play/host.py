@@ -57,7 +57,7 @@ class Table:
         self.gateway = Gateway(world, self.token, shards=shards, heartbeat=heartbeat)
         self.interactions = Interactions(world, self.posts, self.gateway)
         self.acts = Acts(world, self.posts, self.interactions)
-        self.seats = Seats(world, clock)
+        self.seats = Seats(world)
         self.governing = Governing(world, self.posts, self.seats)
         self.pages = Pages(world, self.acts, self.gateway)
         self.frames = Frames(world, self.acts, self.governing, self.pages)

@@ -2,16 +2,16 @@
 
 import asyncio
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import Any
 
 from bot.play import payloads
 from bot.play.checks import CHOICES, MODAL, RequestRefused, check, unknown
 from bot.play.gateway import Gateway
-from bot.play.messages import EPHEMERAL, LOADING, Posts, Upload
+from bot.play.messages import EPHEMERAL, LOADING, Posts, Uploads
 from bot.play.store import Object
-from bot.play.world import Channel, Message, Origin, Person, World
+from bot.play.world import Channel, Message, Person, World
 
 
 class Act(IntEnum):
@@ -55,15 +55,14 @@ class OpenInteraction:
     person: Person
     channel: Channel
     data: Object
-    message: Message | None
-    command: str | None
-    line: str | None
-    id: int
-    token: str
-    born: float
-    outcome: asyncio.Future[InteractionOutcome] = field(repr=False)
+    message: Message | None = None
+    command: str | None = None
+    line: str | None = None
+    id: int = 0
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(96))
+    born: float = 0.0
+    outcome: asyncio.Future[InteractionOutcome] = field(default_factory=asyncio.Future[Any], repr=False)
     answered: bool = False
-    late: bool = False
     original: int | None = None
 
     def close(self, outcome: InteractionOutcome) -> None:
@@ -86,26 +85,17 @@ class Interactions:
         for data in world.store.unfinished():
             posts.lose(Message(**data), "No answer came: the table was closed meanwhile.")
 
-    async def begin(
-        self, kind: Act, person: Person, channel: Channel, data: Object, message: Message | None = None, *,
-        command: str | None = None, line: str | None = None,
-    ) -> OpenInteraction:  # fmt: skip
+    async def begin(self, interaction: OpenInteraction) -> OpenInteraction:
         """Tell the bot what somebody does; raise Away if it does not come within five seconds."""
-        session, loop = await self.gateway.wait(channel, self.ready_seconds), asyncio.get_running_loop()
-        interaction = OpenInteraction(
-            kind, person, channel, data, message, command, line, id=self._world.new_id(),
-            token=secrets.token_urlsafe(96), born=loop.time(), outcome=loop.create_future(),
-        )  # fmt: skip
+        session = await self.gateway.wait(interaction.channel, self.ready_seconds)
+        loop = asyncio.get_running_loop()
+        interaction.id, interaction.born = self._world.new_id(), loop.time()
         self.by_token[interaction.token] = interaction
         session.send("INTERACTION_CREATE", self.payload(interaction))
-        loop.call_later(self.patience, self._expire, interaction)
+        loop.call_later(self.patience, interaction.close, InteractionOutcome(ok=False))
         while (oldest := next(iter(self.by_token.values()))).born < loop.time() - TOKEN_SECONDS - 3_600:
             del self.by_token[oldest.token]
         return interaction
-
-    def _expire(self, interaction: OpenInteraction) -> None:
-        interaction.late = not interaction.answered
-        interaction.close(InteractionOutcome(ok=False))
 
     def payload(self, of: OpenInteraction) -> Object:
         """Return what the bot is told."""
@@ -113,10 +103,11 @@ class Interactions:
         told |= {"id": str(of.id), "token": of.token, "type": of.kind, "data": of.data}
         return told | ({"message": self._posts.payload(of.message)} if of.message else {})
 
-    def answer(self, number: int, token: str, body: Object, uploads: Mapping[int, Upload]) -> Object:
+    def answer(self, number: int, token: str, body: Object, uploads: Uploads) -> Object:
         """Take the bot's first answer; return what Discord tells of it."""
-        interaction = self.by_token.get(token)
-        if interaction is None or interaction.id != number or interaction.late:
+        interaction, oldest = self.by_token.get(token), asyncio.get_running_loop().time() - self.patience
+        late = interaction and interaction.born < oldest and not interaction.answered
+        if interaction is None or interaction.id != number or late:
             raise unknown(10062, "interaction")
         if interaction.answered:
             raise RequestRefused(400, 40060, "Interaction has already been acknowledged.")
@@ -125,8 +116,7 @@ class Interactions:
         if kind not in _ANSWERS[interaction.kind]:
             raise RequestRefused(400, 50035, "This interaction can't be answered so.")
         if kind in {_MESSAGE, _DEFERRED}:
-            origin = "answer" if interaction.kind == Act.COMMAND else "reply"
-            message = self._say(interaction, origin, data, uploads, waiting=kind == _DEFERRED)
+            message = self._say(interaction, data, uploads, waiting=kind == _DEFERRED)
         elif kind in {_UPDATE, _DEFERRED_UPDATE}:
             message = self._posts.find(interaction.message and interaction.message.id)
             if message is None:
@@ -149,11 +139,9 @@ class Interactions:
             resource |= {"message": self._posts.payload(message)} if kind in {_MESSAGE, _UPDATE} else {}
         return {"interaction": told, "resource": resource}
 
-    def _say(
-        self, to: OpenInteraction, origin: Origin, body: Object, uploads: Mapping[int, Upload], *,
-        waiting: bool = False,
-    ) -> Message:  # fmt: skip
+    def _say(self, to: OpenInteraction, body: Object, uploads: Uploads, *, waiting: bool = False) -> Message:
         """Post the bot's answer or reply, or what stands there until it comes."""
+        origin = "reply" if to.answered or to.kind != Act.COMMAND else "answer"
         private = int(body.get("flags") or 0) & EPHEMERAL
         message = Message(self._world.new_id(), to.channel.id, self._world.bot.id, origin, flags=private)
         message.viewer, message.asker = to.person.id if private else None, to.person.id
@@ -168,12 +156,12 @@ class Interactions:
         self._posts.post(message)
         return message
 
-    def follow(self, token: str, body: Object, uploads: Mapping[int, Upload]) -> Message:
+    def follow(self, token: str, body: Object, uploads: Uploads) -> Message:
         """Take a follow-up, which fills a deferred answer in if there is one."""
         interaction = self._acknowledged(token)
         message = self._posts.find(interaction.original)
         if message is None or not message.waiting:
-            return self._say(interaction, "reply", body, uploads)
+            return self._say(interaction, body, uploads)
         self._posts.edit(message, body, uploads)
         return message
 

@@ -4,7 +4,6 @@ One pass with a stack, so the time is linear in the text. A node is a plain stri
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 from urllib.parse import urlsplit
@@ -17,7 +16,7 @@ _KINDS = {"**": "b", "__": "u", "*": "i", "_": "i", "~~": "s", "||": "spoiler"}
 _TOKEN = re.compile(
     r"(?=[\\`<\[h@*_~|\n])(?:"  # only these begin a token: it makes the search several times quicker
     r"\\(?P<escaped>[^\w\s])"
-    r"|(?P<ticks>`+)"
+    r"|(?P<code>(?P<ticks>`++)(?P<inside>(?s:.+?))(?<!`)(?P=ticks)(?!`))|(?P<lone>`+)"
     r"|<@!?(?P<user>\d{1,19})>|<@&(?P<role>\d{1,19})>|<\#(?P<channel>\d{1,19})>"
     r"|(?P<time><t:(?P<at>-?\d{1,13})(?::(?P<style>[tTdDfFR]))?>)"
     r"|\[(?P<label>[^\[\]\n]{1,400})\]\((?P<masked>https?://[^\s()<>]{1,1000})\)"
@@ -30,6 +29,8 @@ _TOKEN = re.compile(
 )
 _LEAVES: dict[str, Callable[[re.Match[str]], MarkNode]] = {
     "escaped": lambda found: found["escaped"],
+    "code": lambda found: {"n": "code", "text": found["inside"].strip() or found["inside"]},
+    "lone": lambda found: found[0],
     "user": lambda found: {"n": "user", "id": found["user"]},
     "role": lambda found: {"n": "role", "id": found["role"]},
     "channel": lambda found: {"n": "channel", "id": found["channel"]},
@@ -112,9 +113,6 @@ class _Reader:
         self._text = text
         self._links = links
         self._open: list[tuple[str, list[MarkNode]]] = [("", [])]
-        self._ticks: dict[int, list[int]] = {}
-        for run in re.finditer("`+", text):
-            self._ticks.setdefault(len(run[0]), []).append(run.start())
 
     def read(self) -> list[MarkNode]:
         at = 0
@@ -129,8 +127,6 @@ class _Reader:
     def _take(self, found: re.Match[str]) -> int:
         """Take one token; return where to go on."""
         match kind := str(found.lastgroup):
-            case "ticks":
-                return self._code(found)
             case "run":
                 self._run(found)
             case "bare" | "quiet" | "masked":
@@ -143,16 +139,6 @@ class _Reader:
             case _:
                 self._add(_LEAVES[kind](found))
         return found.end()
-
-    def _code(self, found: re.Match[str]) -> int:
-        places = self._ticks.get(len(found[0]), [])
-        after = bisect_right(places, found.start())
-        if after >= len(places):
-            self._add(found[0])
-            return found.end()
-        text = self._text[found.end() : places[after]]
-        self._add({"n": "code", "text": text.strip() or text})
-        return places[after] + len(found[0])
 
     def _run(self, found: re.Match[str]) -> None:
         run, text = found[0], self._text
@@ -212,12 +198,10 @@ def _link(address: str, label: list[MarkNode], *, masked: bool = False) -> MarkN
 
 def words(nodes: Sequence[MarkNode]) -> str:
     """Return the text of inline nodes without markup."""
-    parts: list[str] = []
-    for node in nodes:
+
+    def text(node: MarkNode) -> str:
         if isinstance(node, str):
-            parts.append(node)
-        elif node["n"] == "br":
-            parts.append("\n")
-        else:
-            parts.append(words(node["c"]) if "c" in node else str(node.get("text", "")))
-    return "".join(parts)
+            return node
+        return "\n" if node["n"] == "br" else words(node["c"]) if "c" in node else node.get("text", "")
+
+    return "".join(map(text, nodes))

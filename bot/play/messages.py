@@ -5,6 +5,7 @@ import secrets
 import struct
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import TypeAlias
 
 from bot.play import payloads
 from bot.play.checks import FILE_BYTES, MESSAGE, RequestRefused, check
@@ -37,6 +38,10 @@ class Upload:
     content: bytes
 
 
+Uploads: TypeAlias = Mapping[int, Upload]
+"""Files by their number in a request."""
+
+
 @dataclass
 class Posts:
     """The messages of the table. `address` is where the bot fetches files."""
@@ -53,7 +58,7 @@ class Posts:
         """Return a message as Discord's JSON."""
         return payloads.message(self.world, message, self.address)
 
-    def fill(self, message: Message, body: Object, uploads: Mapping[int, Upload]) -> None:
+    def fill(self, message: Message, body: Object, uploads: Uploads) -> None:
         """Take over what a request says of a message; raise RequestRefused for what Discord refuses."""
         check(MESSAGE, body)
         if any(len(upload.content) > FILE_BYTES for upload in uploads.values()):
@@ -113,7 +118,7 @@ class Posts:
         self.world.store.save(message.id, message.channel, message.viewer, asdict(message))
         self.world.tell(message, new=new)
 
-    def edit(self, message: Message, body: Object, uploads: Mapping[int, Upload]) -> None:
+    def edit(self, message: Message, body: Object, uploads: Uploads) -> None:
         """Change a message as a request says; the first change of a deferred answer is none to be seen."""
         self.fill(message, body, uploads)
         message.edited = None if message.waiting else int(self.world.clock() * 1000)

@@ -14,6 +14,8 @@ from bot.play.store import Object
 TEXT, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, FILE = range(3, 12)
 _GROUPS = {1, 2}
 OptionValue: TypeAlias = str | int | float | bool
+Names: TypeAlias = Mapping[int, Mapping[str, int]]
+"""Who and what an option of a kind can name: ids by name; of files the sender's own uploads."""
 _WORDS = {BOOLEAN: "yes or no", USER: "a person", CHANNEL: "a channel", ROLE: "a role", FILE: "a file"}
 _BOOLEANS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _NOBODY = {ROLE: "There is no role", CHANNEL: "There is no channel"}
@@ -27,22 +29,6 @@ class LineFault(Exception):
     def __init__(self, sentence: str, at: int = 0) -> None:
         super().__init__(sentence)
         self.at = at
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """Who and what can be named: ids by name, and the sender's uploaded files by name."""
-
-    people: Mapping[str, int]
-    roles: Mapping[str, int]
-    channels: Mapping[str, int]
-    files: Mapping[str, int]
-
-    def of(self, kind: int) -> dict[str, int]:
-        """Return what an option of that kind can name."""
-        kinds = {USER: [self.people], ROLE: [self.roles], CHANNEL: [self.channels]}
-        kinds[MENTIONABLE] = [self.people, self.roles]
-        return {name: number for names in kinds.get(kind, []) for name, number in names.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +86,7 @@ def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
     elif kind == BOOLEAN:
         value = _BOOLEANS.get(text.lower())
     elif kind == FILE:
-        value = str(names.files[text]) if text in names.files else None
+        value = str(names[FILE][text]) if text in names[FILE] else None
     else:
         return _named(kind, text, at, names)
     if value is None:
@@ -127,7 +113,7 @@ def _number(option: Object, text: str) -> int | float | None:
 
 
 def _named(kind: int, text: str, at: int, names: Names) -> str:
-    known = {name.casefold(): number for name, number in names.of(kind).items()}
+    known = {name.casefold(): number for name, number in names[kind].items()}
     wanted, mention = text.lstrip("@#"), _MENTION.fullmatch(text)
     if mention and int(mention[1]) in known.values():
         return mention[1]
@@ -138,8 +124,8 @@ def _named(kind: int, text: str, at: int, names: Names) -> str:
 
 def mentioned(text: str, names: Names) -> str:
     """Return a text in which each @Name is a mention: the longest name first, in any case."""
-    known = {name.casefold(): f"<@{number}>" for name, number in names.people.items()}
-    known |= {name.casefold(): f"<@&{number}>" for name, number in names.roles.items()}
+    known = {name.casefold(): f"<@{number}>" for name, number in names[USER].items()}
+    known |= {name.casefold(): f"<@&{number}>" for name, number in names[ROLE].items()}
     longest_first = sorted(known, key=len, reverse=True)
     pattern = rf"(?<![\w@])@({'|'.join(map(re.escape, longest_first))})(?!\w)"
     return re.sub(pattern, lambda at: known.get(at[1].casefold(), at[0]), text, flags=re.IGNORECASE)

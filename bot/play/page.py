@@ -1,5 +1,6 @@
 """The page's HTTP: its files, joining, uploads and downloads, on a port that guests may reach."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
@@ -46,21 +47,21 @@ class _Posted(BaseModel):
     id: str = ""
 
 
+@dataclass
 class PageServer:
     """The routes of the page. `origins` are the addresses that are printed; others are refused.
 
     `silent` are the connections that have brought no request yet.
     """
 
-    def __init__(self, world: World, posts: Posts, acts: Acts, seats: Seats, frames: Frames) -> None:
-        self.origins: set[str] = set()
-        self.silent: set[object] = set()
-        self._world = world
-        self._posts = posts
-        self._acts = acts
-        self._seats = seats
-        self._frames = frames
-        self._buckets: dict[object, Bucket] = {}
+    world: World
+    posts: Posts
+    acts: Acts
+    seats: Seats
+    frames: Frames
+    origins: set[str] = field(default_factory=set[str])
+    silent: set[object] = field(default_factory=set[object])
+    buckets: dict[object, Bucket] = field(default_factory=dict[object, Bucket])
 
     def app(self) -> web.Application:
         """Return the server."""
@@ -68,7 +69,7 @@ class PageServer:
         app.add_routes([
             web.get("/", self._index),
             web.get("/s/{seat}/", self._index),
-            web.get("/favicon.ico", self._nothing),
+            web.get("/favicon.ico", self._index),
             web.static("/site", SITE),
             web.post("/api/enter", self._enter),
             web.post("/api/join", self._join),
@@ -108,43 +109,41 @@ class PageServer:
         if not ours or (request.method != "GET" and not data):
             raise web.HTTPForbidden(reason="That came from another page.")
 
-    async def _nothing(self, _: web.Request) -> web.StreamResponse:
-        return web.Response(status=204)
-
-    async def _index(self, _: web.Request) -> web.StreamResponse:
-        return web.FileResponse(SITE / "index.html")
+    async def _index(self, request: web.Request) -> web.StreamResponse:
+        icon = request.path == "/favicon.ico"
+        return web.Response(status=204) if icon else web.FileResponse(SITE / "index.html")
 
     async def _enter(self, request: web.Request) -> web.Response:
-        link = self._seats.find((await _read(request)).secret)
-        seats = [{"seat": slug, "name": name} for slug, name in self._seats.own(request.cookies).items()]
-        first = link is not None and link.kind == "first" and not self._world.seated()
-        shown = {"table": self._world.name, "seats": seats, "link": link.kind if link else None}
+        link = self.seats.find((await _read(request)).secret)
+        seats = [{"seat": own.seat, "name": own.name} for own in self.seats.own(request.cookies)]
+        first = link is not None and link.kind == "first" and not self.world.seated()
+        shown = {"table": self.world.name, "seats": seats, "link": link.kind if link else None}
         return _json({**shown, "name": "GM" if first else ""})
 
     async def _join(self, request: web.Request) -> web.Response:
         self._limit("join", request.remote, _JOINS, 1, "That was too often. Wait a minute.")
         body = await _read(request)
-        seat, token = self._seats.join(body.secret, body.name)
-        response = _json({"seat": seat.slug})
+        person, token = self.seats.join(body.secret, body.name)
+        response = _json({"seat": person.seat})
         response.set_cookie(
-            self._seats.cookies + seat.slug, token, max_age=_COOKIE_SECONDS, httponly=True, samesite="Strict",
-            secure=request.headers["Origin"].startswith("https:"),
+            self.seats.cookies + person.seat, token, max_age=_COOKIE_SECONDS, httponly=True,
+            samesite="Strict", secure=request.headers["Origin"].startswith("https:"),
         )  # fmt: skip
         return response
 
     def _limit(self, what: str, who: object, limit: tuple[float, float], count: float, sentence: str) -> None:
-        if not self._buckets.setdefault((what, who), Bucket(*limit)).take(count):
+        if not self.buckets.setdefault((what, who), Bucket(*limit)).take(count):
             raise web.HTTPTooManyRequests(reason=sentence)
 
     def _person(self, request: web.Request) -> Person:
-        person = self._seats.sitting(request.match_info["seat"], request.cookies)
+        person = self.seats.sitting(request.match_info["seat"], request.cookies)
         if person is None:
             raise NoSeat("There is no seat of yours here.")
         return person
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         try:
-            return await self._frames.pages.serve(request, self._person(request), self._frames.take)
+            return await self.frames.pages.serve(request, self._person(request), self.frames.take)
         except NoSeat:  # said with the socket's own code, which the page can read
             socket = web.WebSocketResponse()
             await socket.prepare(request)
@@ -160,8 +159,8 @@ class PageServer:
         content = given.file.read()
         if len(content) > FILE_BYTES:
             raise web.HTTPRequestEntityTooLarge(FILE_BYTES, len(content))
-        kept = self._posts.keep_file(Upload(given.filename, content), person.id)
-        own, name = self._acts.uploads[person.id], kept["filename"]
+        kept = self.posts.keep_file(Upload(given.filename, content), person.id)
+        own, name = self.acts.uploads[person.id], kept["filename"]
         while name in own:
             name = f"{len(own)}-{name}"
         own[name] = int(kept["id"])
@@ -169,19 +168,19 @@ class PageServer:
 
     async def _drop(self, request: web.Request) -> web.Response:
         person, file = self._person(request), read_id((await _read(request)).id) or 0
-        for number in self._acts.take(person, [file]):
-            self._world.store.drop_file(number)
+        for number in self.acts.take(person, [file]):
+            self.world.store.drop_file(number)
         return web.Response(status=204)
 
     async def _file(self, request: web.Request) -> web.Response:
         """Return a file of a message that one sees, or an emoji of the bot's; only pictures are shown."""
-        person, given, store = self._person(request), request.match_info, self._world.store
+        person, given, store = self._person(request), request.match_info, self.world.store
         found = store.file(read_id(given["id"]) or 0)
         if found and given["kind"] == "emoji":
             seen = any(emoji["id"] == given["id"] for emoji in store.documents("emoji"))
         else:
-            message = self._posts.find(found[0]) if found else None
-            seen = message is not None and self._world.sees(person, message.channel, message.viewer)
+            message = self.posts.find(found[0]) if found else None
+            seen = message is not None and self.world.sees(person, message.channel, message.viewer)
         if not found or not seen:
             raise web.HTTPNotFound
         kind, shown = found[1]["content_type"], found[1]["content_type"] in PICTURES

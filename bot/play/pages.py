@@ -13,10 +13,10 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from bot.play import views
 from bot.play.acts import MESSAGE_MENU, PERSON_MENU, Acts
-from bot.play.gateway import BotState, FrameSocket, Gateway
+from bot.play.gateway import FrameSocket, Gateway
 from bot.play.messages import Gone
 from bot.play.store import Object
-from bot.play.world import Channel, CommandsChanged, Message, Person, World, read_id
+from bot.play.world import Channel, Message, Notice, Person, World, read_id
 
 _FRAME_BYTES, _WAITING_BYTES = 16 * 1024, 1 << 20
 _SOCKETS_A_SEAT, _SOCKETS = 6, 200
@@ -176,7 +176,7 @@ class Pages:
 
     def add(self, change: object) -> None:
         """Give an event its number, and tell it to those whom it is for."""
-        if isinstance(change, BotState):
+        if change is Notice.BOT:
             self.tell_all({"t": "bot", "state": self.bot})
             return
         self.last += 1
@@ -196,8 +196,11 @@ class Pages:
 
     def menus(self, person: Person) -> Object:
         """Return the commands of the menus of messages and people."""
-        message, whom = (self._acts.menus(person, kind) for kind in (MESSAGE_MENU, PERSON_MENU))
-        return {"menus": message, "person_menus": whom}
+        place = self._world.first_channel
+        kinds = {"menus": MESSAGE_MENU, "person_menus": PERSON_MENU}
+        return {
+            key: [c["name"] for c in self._acts.commands(person, place, kind)] for key, kind in kinds.items()
+        }
 
     def show(self, page: BrowserPage, number: int, change: object) -> None:
         """Send an event to a page, if it is for who sits there."""
@@ -215,7 +218,7 @@ class Pages:
             case Read() if change.person == person.id:
                 reading = views.reading(world, world.channels[change.channel], person)
                 told = {"t": "read", "channel": str(change.channel), **reading}
-            case CommandsChanged():
+            case Notice.COMMANDS:
                 told = {"t": "menus", **self.menus(person)}
             case _:
                 return

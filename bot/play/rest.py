@@ -16,7 +16,7 @@ from bot.play import payloads
 from bot.play.checks import COMMANDS, EMOJI, RequestRefused, check, unknown
 from bot.play.gateway import Gateway
 from bot.play.interactions import Interactions
-from bot.play.messages import EPHEMERAL, Posts, Upload
+from bot.play.messages import EPHEMERAL, Posts, Upload, Uploads
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Right, World, read_id
 
@@ -38,7 +38,7 @@ class RestCall:
     part: Mapping[str, str]
     query: Mapping[str, str]
     body: Any
-    uploads: Mapping[int, Upload]
+    uploads: Uploads
 
 
 _Route: TypeAlias = Callable[[RestCall], object]

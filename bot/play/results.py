@@ -5,7 +5,7 @@ What is not recognised stays Markdown.
 """
 
 import re
-from itertools import takewhile
+from itertools import groupby, takewhile
 
 from bot.play.marks import MarkNode, blocks, inline, words
 from bot.play.store import Object
@@ -106,12 +106,9 @@ def _result(line: str, found: re.Match[str] | None) -> Object | None:
 def _heard(nodes: list[MarkNode]) -> list[MarkNode]:
     """Return a line as it is read aloud: whole pieces of text, and people by their names."""
     heard: list[MarkNode] = []
-    for node in nodes:
-        if isinstance(node, str) or node["n"] != "user":
-            before = heard.pop() if heard and isinstance(heard[-1], str) else ""
-            heard.append(f"{before}{words([node])}")
-        else:
-            heard.append(node)
+    for named, some in groupby(nodes, lambda node: not isinstance(node, str) and node["n"] == "user"):
+        part = list(some)
+        heard += part if named else [words(part)]
     return heard
 
 

@@ -2,11 +2,11 @@
 
 import hashlib
 import hmac
+import math
 import secrets
-import time
 import unicodedata
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import segno
@@ -46,31 +46,20 @@ class NoSeat(Exception):
         self.field = field
 
 
-@dataclass(slots=True)
-class Seat:
-    """A seat: the public part of its address, and the hashes of its tokens, one for each device."""
-
-    person: int
-    slug: str
-    tokens: list[str] = field(default_factory=list[str])
-
-
 @dataclass(frozen=True, slots=True)
 class Link:
     """What a secret opens, and until when; `person` is whose seat, for another device."""
 
     kind: LinkKind
-    until: float | None = None
+    until: float = math.inf
     person: int | None = None
 
 
 class Seats:
     """The seats. `players` is the secret of the players' link, `cookies` what cookies' names begin with."""
 
-    def __init__(self, world: World, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, world: World) -> None:
         self._world = world
-        self._clock = clock
-        self._seats = {data["slug"]: Seat(**data) for data in world.store.documents("seat")}
         self._links: dict[str, Link] = {}
         self.players = next((d["secret"] for d in world.store.documents("link")), None) or self.renew()
         self._links[_hash(self.players)] = Link("player")
@@ -85,8 +74,7 @@ class Seats:
 
     def link(self, kind: LinkKind, person: Person | None = None) -> str:
         """Return a new secret."""
-        seconds, secret = SECONDS[kind], secrets.token_urlsafe(16)
-        until = None if seconds is None else self._clock() + seconds
+        until, secret = self._world.clock() + (SECONDS[kind] or math.inf), secrets.token_urlsafe(16)
         self._links[_hash(secret)] = Link(kind, until, person.id if person else None)
         return secret
 
@@ -94,51 +82,46 @@ class Seats:
         """Return what a secret opens; every secret takes the same time."""
         given, found = _hash(secret), None
         for key, link in self._links.items():
-            if hmac.compare_digest(key, given) and (link.until is None or link.until > self._clock()):
+            if hmac.compare_digest(key, given) and link.until > self._world.clock():
                 found = link
         return found
 
-    def join(self, secret: str, name: str) -> tuple[Seat, str]:
-        """Take a seat with a link's secret; return it and its token. Raise NoSeat."""
-        link, seat = self.find(secret), None
-        if link and link.kind == "device":
-            seat = next((s for s in self._seats.values() if s.person == link.person), None)
-        if link is None or (link.kind == "device" and seat is None):
+    def join(self, secret: str, name: str) -> tuple[Person, str]:
+        """Take a seat with a link's secret; return who sits there, and the token. Raise NoSeat."""
+        link = self.find(secret)
+        if link is None:
             raise NoSeat("This link does not work, or not any more. Ask a game master for a new one.")
-        if seat is None:
-            if len(self._world.seated()) >= _SEATS_AT_MOST:
-                raise NoSeat("All seats of this table are taken.")
+        if link.kind == "device":
+            person = self._world.people[link.person or 0]
+        elif len(self._world.seated()) >= _SEATS_AT_MOST:
+            raise NoSeat("All seats of this table are taken.")
+        else:
             person = self._world.add_person(self.name(name), gm=link.kind in {"first", "gm"})
-            seat = Seat(person.id, secrets.token_hex(4))
-            self._seats[seat.slug] = seat
+            person.seat = secrets.token_hex(4)
         if link.kind != "player":
             del self._links[_hash(secret)]
         token = secrets.token_urlsafe(32)
-        seat.tokens = [*seat.tokens, _hash(token)][-_DEVICES_AT_MOST:]
-        self._world.store.put("seat", seat.person, asdict(seat))
-        self._world.store.commit()
-        return seat, token
+        person.tokens = [*person.tokens, _hash(token)][-_DEVICES_AT_MOST:]
+        self._world.note(person)
+        return person, token
 
     def sitting(self, slug: str, cookies: Mapping[str, str]) -> Person | None:
         """Return who sits there, if the browser has a token of that seat."""
-        seat, given = self._seats.get(slug), _hash(cookies.get(self.cookies + slug, ""))
-        if seat is None or not sum(hmac.compare_digest(kept, given) for kept in seat.tokens):
-            return None
-        return self._world.people[seat.person]
+        given = _hash(cookies.get(self.cookies + slug, ""))
+        person = next((p for p in self._world.people.values() if p.seat == slug), None)
+        known = person.tokens if person else ()
+        return person if sum(hmac.compare_digest(kept, given) for kept in known) else None
 
-    def own(self, cookies: Mapping[str, str]) -> dict[str, str]:
-        """Return the names of who sits in the seats that a browser has, by seat."""
+    def own(self, cookies: Mapping[str, str]) -> list[Person]:
+        """Return who sits in the seats that a browser has."""
         slugs = [name.removeprefix(self.cookies) for name in cookies if name.startswith(self.cookies)]
-        return {slug: person.name for slug in slugs if (person := self.sitting(slug, cookies))}
+        return [person for slug in slugs if (person := self.sitting(slug, cookies))]
 
     def free(self, person: Person) -> None:
         """Take a seat away: its tokens and links die."""
-        self._seats = {slug: seat for slug, seat in self._seats.items() if seat.person != person.id}
         self._links = {key: link for key, link in self._links.items() if link.person != person.id}
-        self._world.store.remove("seat", person.id)
-        person.gone, person.roles = True, []
+        person.gone, person.roles, person.tokens = True, [], []
         self._world.keep(person)
-        self._world.store.commit()
 
     def name(self, given: str, own: Person | None = None) -> str:
         """Return a name as it is kept; raise NoSeat if it can't be one, or is somebody else's."""

@@ -1,23 +1,22 @@
 """The table's own SQLite file: everything that is there again tomorrow.
 
 The table is one process with one thread, so statements run in its event loop: a commit to the write-ahead log
-takes some ten microseconds. A message is committed at once, everything else within 200 ms.
+takes some ten microseconds, so each statement is committed as it stands.
 """
 
-import asyncio
 import json
 import sqlite3
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 Object: TypeAlias = dict[str, Any]
 """A JSON object, as Discord and the page send them."""
 
-VERSION = 2
+VERSION = 3
 LATEST = 1 << 62
 """Above every id."""
-_COMMIT_SECONDS = 0.2
 _MESSAGES_KEPT = 5_000
 _FILE_BYTES_KEPT = 500_000_000
 _SCHEMA = f"""
@@ -69,14 +68,13 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         path = folder / "table.db"
-        self._pending: asyncio.TimerHandle | None = None
         if not path.exists() and (folder / "evenhand.db").exists():
             raise TableError(
                 f"{folder} holds a table of an older version. Move that folder away, and start again."
             )
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(path, isolation_level="DEFERRED")
+            self._connection = sqlite3.connect(path, isolation_level=None)
             for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
                 self._connection.execute(f"PRAGMA {pragma}")
             (version,) = self._connection.execute("PRAGMA user_version").fetchone()
@@ -91,22 +89,18 @@ class Store:
             )
 
     def close(self) -> None:
-        """Commit and close."""
-        self.commit()
+        """Close the file."""
         self._connection.close()
 
-    def commit(self) -> None:
-        """Commit all that was written."""
-        if self._pending:
-            self._pending.cancel()
-            self._pending = None
-        self._connection.commit()
+    @contextmanager
+    def whole(self) -> Generator[None]:
+        """Write all that the block writes, or nothing of it."""
+        with self._connection:
+            self._write("BEGIN")
+            yield
 
     def _write(self, statement: str, *values: object) -> None:
         self._connection.execute(statement, values)
-        if self._pending is None:
-            with suppress(RuntimeError):  # no loop is running yet: who opens the table commits
-                self._pending = asyncio.get_running_loop().call_later(_COMMIT_SECONDS, self.commit)
 
     def _read(self, query: str, *values: object) -> list[Object]:
         return [json.loads(data) for (data,) in self._connection.execute(query, values)]
@@ -119,16 +113,16 @@ class Store:
         """Forget a document."""
         self._write("DELETE FROM document WHERE kind = ? AND id = ?", kind, key)
 
-    def documents(self, kind: str) -> list[Object]:
+    def documents(self, kind: str) -> list[Any]:
         """Return all documents of a kind, the oldest id first."""
         return self._read("SELECT data FROM document WHERE kind = ? ORDER BY id", kind)
 
     def save(self, message: int, channel: int, viewer: int | None, data: Object) -> None:
-        """Keep a message with its files, durable when this returns; `viewer` alone sees it, None: all do."""
-        self._write(_KEEP, message, channel, viewer, json.dumps(data))
-        for file in data["attachments"]:
-            self._write("UPDATE file SET message = ? WHERE id = ?", message, int(file["id"]))
-        self.commit()
+        """Keep a message with its files; `viewer` alone sees it, None: all do."""
+        with self.whole():
+            self._write(_KEEP, message, channel, viewer, json.dumps(data))
+            for file in data["attachments"]:
+                self._write("UPDATE file SET message = ? WHERE id = ?", message, int(file["id"]))
 
     def message(self, message: int) -> Object | None:
         """Return a message."""
@@ -150,7 +144,6 @@ class Store:
     def delete(self, column: str, number: int) -> None:
         """Delete a message (column "id") or those of a channel (column "channel"), with their files."""
         self._write(f"DELETE FROM message WHERE {column} = ?", number)  # noqa: S608 (one of two constants)
-        self.commit()
 
     def add_file(self, file: int, owner: int, data: Object, content: bytes) -> None:
         """Keep a file that belongs to no message yet."""

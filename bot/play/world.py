@@ -5,9 +5,9 @@ Ids are Discord's (snowflakes): they hold the millisecond of their making, and n
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from enum import IntFlag
+from enum import Enum, IntFlag
 from typing import Any, Literal, TypeAlias
 
 from bot.play.store import Object, Store
@@ -68,6 +68,7 @@ class Person:
     """Somebody with a seat, or who had one (`gone`); the bot is one too.
 
     `used` counts how often each command was run, `read` has the newest message that was read, by channel.
+    `seat` is the public part of their page's address, `tokens` are the hashes of their devices' secrets.
     """
 
     id: int
@@ -78,6 +79,8 @@ class Person:
     gone: bool = False
     used: dict[str, int] = field(default_factory=dict[str, int])
     read: dict[str, int] = field(default_factory=dict[str, int])
+    seat: str = ""
+    tokens: list[str] = field(default_factory=list[str])
 
 
 @dataclass(slots=True)
@@ -127,9 +130,11 @@ class Message:
         return [part for row in self.components for part in row["components"]]
 
 
-@dataclass(frozen=True, slots=True)
-class CommandsChanged:
-    """The bot has told other commands than before."""
+class Notice(Enum):
+    """What changed that is no thing of the server's: the bot has come or gone, or told other commands."""
+
+    BOT = 1
+    COMMANDS = 2
 
 
 class World:
@@ -148,7 +153,7 @@ class World:
         self.roles = {d["id"]: Role(**d) for d in store.documents("role")}
         self.people = {d["id"]: Person(**d) for d in store.documents("person")}
         self.channels = {d["id"]: Channel(**d) for d in store.documents("channel")}
-        self.commands = store.documents("command")
+        self.commands: list[Object] = next(iter(store.documents("commands")), list[Object]())
         (place,) = store.documents("place") or (self._lay(),)
         self.name: str = place["name"]
         self.guild_id: int = place["guild"]
@@ -158,13 +163,13 @@ class World:
     def _lay(self) -> Object:
         """Make the server of a new table."""
         guild, bot, master, first = (self.new_id() for _ in range(4))
-        self.keep(Role(guild, "@everyone", EVERYONE))
-        self.keep(Role(master, "Game Master", Right.MANAGE_SERVER))
-        self.keep(Person(bot, "Evenhand", bot=True))
-        self.keep(Channel(first, "text", "table"))
         place = {"name": "The Long Table", "guild": guild, "bot": bot, "gm_role": master}
-        self.store.put("place", guild, place)
-        self.store.commit()
+        with self.store.whole():
+            self.keep(Role(guild, "@everyone", EVERYONE))
+            self.keep(Role(master, "Game Master", Right.MANAGE_SERVER))
+            self.keep(Person(bot, "Evenhand", bot=True))
+            self.keep(Channel(first, "text", "table"))
+            self.store.put("place", guild, place)
         return place
 
     def new_id(self) -> int:
@@ -217,15 +222,11 @@ class World:
         self.keep(channel, new=True)
         return channel
 
-    def keep_commands(self, commands: Sequence[Object]) -> None:
+    def keep_commands(self, commands: list[Object]) -> None:
         """Take what the bot told as its commands."""
-        for command in self.commands:
-            self.store.remove("command", int(command["id"]))
-        self.commands = list(commands)
-        for command in self.commands:
-            self.store.put("command", int(command["id"]), command)
-        self.store.commit()
-        self.tell(CommandsChanged())
+        self.commands = commands
+        self.store.put("commands", 0, commands)
+        self.tell(Notice.COMMANDS)
 
     def sees(self, person: Person, channel: int, viewer: int | None = None) -> bool:
         """Return whether somebody sees a channel, and in it what only `viewer` sees (None: all)."""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bot.play import options
 from bot.play.options import Names
 
 VISIBILITY = [
@@ -80,9 +81,11 @@ TOLD = [
     command("call", "To whom.", option("whom", "A person or role", 9, required=True)),
     {"id": "99", "type": 3, "name": "Roll details", "description": ""},
 ]
-NAMES = Names(
-    people={"Ann": 11, "Bob": 12, "Ann Marie": 13},
-    roles={"Game Master": 21},
-    channels={"table": 31},
-    files={"sheet.json": 41},
-)
+PEOPLE, ROLES = {"Ann": 11, "Bob": 12, "Ann Marie": 13}, {"Game Master": 21}
+NAMES: Names = {
+    options.USER: PEOPLE,
+    options.ROLE: ROLES,
+    options.MENTIONABLE: PEOPLE | ROLES,
+    options.CHANNEL: {"table": 31},
+    options.FILE: {"sheet.json": 41},
+}
