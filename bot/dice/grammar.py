@@ -70,8 +70,10 @@ _GRAMMAR = r"""
     dice: [INTEGER] D sides modifiers
         | "(" sum ")" D sides modifiers -> thrown
     sides: INTEGER | HUNDRED | FATE | "(" sum ")" | "{" integer ("," integer)* "}" -> listed
-    modifiers: [reroll] [limits] [explode] [UNIQUE] [keep | select | advantage] [success]
-    reroll: (RO | RR) faces | R INTEGER set -> rerolls
+    modifiers: thrown_anew counted
+    thrown_anew: [reroll] [limits] [explode] [UNIQUE]
+    counted: [keep | select | advantage] [success]
+    reroll: (RO | RR) faces | R INTEGER set
     limits: (MIN | MAX) integer [(MIN | MAX) integer]
     explode: BANG [set]
     keep: WHICH [INTEGER] [WHICH INTEGER]
@@ -230,16 +232,14 @@ class _Reader(Transformer[Token, Expression]):
             return _at(d, lambda: Thrown(count, _term(1, d, sides, modifiers)))
         return _at(d, _term, _constant(count), d, sides, modifiers)
 
-    def modifiers(
-        self,
-        reroll: Reroll | None,
-        limits: Clamp | None,
-        explode: _Bang | None,
-        unique: Token | None,
-        keep: Keep | Select | Which | None,
-        success: _Counted | None,
-    ) -> _Modifiers:
-        return _Modifiers(reroll, limits, explode, unique, keep, success)
+    def modifiers(self, *halves: tuple[object, ...]) -> _Modifiers:
+        # Two rules, for Lark writes each out for every choice of what is there.
+        return _Modifiers(*cast("_Modifiers", sum(halves, ())))
+
+    def thrown_anew(self, *parts: object) -> tuple[object, ...]:
+        return parts
+
+    counted = thrown_anew
 
     def keep(self, which: Token, number: Token | None, other: Token | None, highest: Token | None) -> Keep:
         letters = which.lower()
