@@ -73,13 +73,13 @@ _GRAMMAR = r"""
     modifiers: thrown_anew counted
     thrown_anew: [reroll] [limits] [explode] [UNIQUE]
     counted: [keep | select | advantage] [success]
-    reroll: (RO | RR) faces | R INTEGER set
+    reroll: (RO | RR) faces | R INTEGER set -> rerolls
     limits: (MIN | MAX) integer [(MIN | MAX) integer]
     explode: BANG [set]
     keep: WHICH [INTEGER] [WHICH INTEGER]
     select: WHICH set
     advantage: WORD
-    success: comparing [DOUBLE set] [FAIL set] | COUNT set [DOUBLE set] [FAIL set] -> counted
+    success: comparing [DOUBLE set] [FAIL set] | COUNT set [DOUBLE set] [FAIL set] -> success_of
     faces: condition | set
     condition: [COMPARISON] integer
     comparing: COMPARISON integer
@@ -139,6 +139,10 @@ class _Bang(NamedTuple):
 class _Counted(NamedTuple):
     bracketed: bool
     value: Success
+
+
+_Anew: TypeAlias = tuple[Reroll | None, Clamp | None, _Bang | None, Token | None]
+_Kept: TypeAlias = tuple[Keep | Select | Which | None, _Counted | None]
 
 
 class _Sides(NamedTuple):
@@ -232,14 +236,15 @@ class _Reader(Transformer[Token, Expression]):
             return _at(d, lambda: Thrown(count, _term(1, d, sides, modifiers)))
         return _at(d, _term, _constant(count), d, sides, modifiers)
 
-    def modifiers(self, *halves: tuple[object, ...]) -> _Modifiers:
+    def modifiers(self, anew: _Anew, counted: _Kept) -> _Modifiers:
         # Two rules, for Lark writes each out for every choice of what is there.
-        return _Modifiers(*cast("_Modifiers", sum(halves, ())))
+        return _Modifiers(*anew, *counted)
 
-    def thrown_anew(self, *parts: object) -> tuple[object, ...]:
+    def thrown_anew(self, *parts: *_Anew) -> _Anew:
         return parts
 
-    counted = thrown_anew
+    def counted(self, *parts: *_Kept) -> _Kept:
+        return parts
 
     def keep(self, which: Token, number: Token | None, other: Token | None, highest: Token | None) -> Keep:
         letters = which.lower()
@@ -284,7 +289,7 @@ class _Reader(Transformer[Token, Expression]):
     ) -> _Counted:
         return _Counted(bracketed=False, value=Success(Faces((one,)), double, less))
 
-    def counted(
+    def success_of(
         self,
         _: Token,
         faces: Faces,
