@@ -128,7 +128,8 @@ class NeedsOtherHand(DiceError):
 
     def __init__(self) -> None:
         super().__init__(
-            "In proof mode others throw for you here: ask with /roll. In a call, another game master rolls."
+            "In proof mode others throw for you here: you host the bot, and no press of yours may go unseen. "
+            "Ask with /roll, and somebody else throws. In a call, another game master rolls for you."
         )
 
 
