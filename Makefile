@@ -13,8 +13,9 @@ PYTHON := $(VENV)/bin/python
 INSTALL := $(PYTHON) -m pip install --disable-pip-version-check --quiet --no-compile --require-hashes
 COMPILE = $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --all-extras $(UPGRADE)
-# A worker for each core, up to four: each has a PostgreSQL server of its own.
-CORES := --numprocesses auto --maxprocesses 4
+# A worker for each core, up to four: each has a PostgreSQL server and a browser of its own. A file stays with one
+# worker as long as there is enough for all, so that what it makes once is made once.
+CORES := --numprocesses auto --maxprocesses 4 --dist worksteal
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 
 .PHONY: help play run setup test faults soak check lint types layers format lock

@@ -4,9 +4,11 @@ Each command is a function in the module of its name in `bot.cli`, those about w
 Only the module of the command that is asked for is imported, so that `--help` answers at once.
 """
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from io import TextIOWrapper
 
 import typer
 
@@ -61,7 +63,21 @@ def find(command: str) -> Callable[..., None]:
 
 def main() -> None:
     """Run the command that the program's arguments name."""
-    command_line(sys.argv[1:])()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # Under LANG=C a name with an umlaut is no reason to end in a traceback.
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        command_line(sys.argv[1:])()
+    except OSError as error:
+        from bot.cli.stopping import FAILED, PASSING
+
+        if error.errno not in PASSING:
+            raise
+        typer.echo(f"What was to be written could not be: {error.strerror}.", err=True)
+        # What is left of the output has nowhere to go at the interpreter's end either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(FAILED)
 
 
 def _named_only() -> None:

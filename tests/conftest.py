@@ -1,5 +1,6 @@
 """What holds for every test: no settings of this machine, no network but the loopback, and real databases."""
 
+import gc
 import os
 import sys
 from ipaddress import ip_address
@@ -37,6 +38,12 @@ def _is_loopback(host: str) -> bool:
 
 
 sys.addaudithook(_stays_here)
+
+
+def pytest_collection_finish() -> None:
+    """Keep what is loaded by now from the collector, which would look through all of it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

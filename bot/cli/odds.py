@@ -23,7 +23,8 @@ from cogs.kit.text import percent, plural
 from cogs.odds import words
 from cogs.odds.words import Side
 
-_BAR = 32
+_BAR, _BESIDE = 32, 36
+"""The longest bar, and what the figures beside it take, in characters."""
 
 _SPEC = "Dice such as 2d6, or a roller as JSON (examples above)."
 _AFTER = 'The faces that came out already, the oldest first. A face with a comma in it goes in "quotes".'
@@ -150,11 +151,12 @@ def _print(one: Side, span: Span, other: Side | None, rolled: list[str]) -> None
     table.add_column(Text(heads[0]), justify="right")
     table.add_column(Text(heads[1]), justify="right", style="dim")
     table.add_column("", no_wrap=True)
+    room = max(1, min(_BAR, console.width - _BESIDE))
     top = max(max(bar.now, bar.base) for bar in found)
     for bar, beside in zip(found, second, strict=True):
-        drawn = Text((filled * round(bar.now / top * _BAR)).ljust(_BAR), style="cyan" if bar.asked else "dim")
+        drawn = Text((filled * round(bar.now / top * room)).ljust(room), style="cyan" if bar.asked else "dim")
         if marked:
-            at = max(0, round(bar.base / top * _BAR) - 1)
+            at = max(0, round(bar.base / top * room) - 1)
             drawn = Text.assemble(drawn[:at], (mark, "bold"), drawn[at + 1 :])
         table.add_row(Text(bar.face), percent(bar.now), percent(beside), drawn)
     console.print(table)

@@ -16,7 +16,7 @@ FAILED = 1
 REFUSED = 2
 """The exit code when the settings or the command line are wrong; trying again does not help."""
 
-_PASSING = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+PASSING = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 """What may go away without another command line: a disk that is full or fails."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -43,7 +43,7 @@ def told(*refusals: type[Exception]) -> Generator[None]:
         if error.filename is None:
             raise
         typer.echo(f"{error.filename} can't be used: {error.strerror}.", err=True)
-        raise typer.Exit(FAILED if error.errno in _PASSING else REFUSED) from None
+        raise typer.Exit(FAILED if error.errno in PASSING else REFUSED) from None
 
 
 def run_until_stopped(work: Coroutine[Any, Any, None]) -> None:

@@ -23,6 +23,8 @@ _REPAIRS = [
         (r"(?<=[\d%f])\s+explod(?:e|es|ing)\b", "!"),
     )
 ]
+_WIDE = {0xFF00 + place: 0x20 + place for place in range(1, 0x5F)} | {0x3000: 0x20}
+"""The signs that East Asian keyboards write as wide as their own, and the blank."""
 _KEEP = re.compile(_KEEP_WORDS, _FLAGS)
 _WORDS = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*(?:[\s,.]+[^\W\d_]+(?:['-][^\W\d_]+)*)*[.!]?")
 _MODIFIERS = re.compile(
@@ -37,6 +39,7 @@ _LONG_WORD = re.compile(r"[^\W\d_]{3}")
 
 def repaired(text: str) -> str:
     """Return the text with its slips put right, which may still be unreadable."""
+    text = text.translate(_WIDE)
     for pattern, ours in _REPAIRS:
         text = pattern.sub(ours, text)
     text = _KEEP.sub(_short, text)

@@ -110,19 +110,23 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         hidden: str = Visibility.PUBLIC,
         hold: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
         under: bool = False,  # noqa: FBT001, FBT002
-        needed: app_commands.Range[int, 1, NEEDED_LIMIT] = 1,
+        needed: app_commands.Range[int, 1, NEEDED_LIMIT] | None = None,
         minutes: Minutes | None = None,
         roller: Name = "",
         degrees: Degrees = "",
         choose: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
         """Call for a check: everybody presses Roll, and one message fills in."""
+        if needed is not None and rule != Rule.SUCCESSES:
+            raise SpecError(
+                "needed goes with the rule 'so many successes'. Take that rule, or leave needed out."
+            )
         terms = Terms(
             Form.CHECK,
             dc,
             under,
             Rule(rule),
-            needed,
+            needed or 1,
             role=_called(role),
             whose=Remembers(memory) if memory else None,
             visibility=Visibility(hidden),

@@ -141,7 +141,9 @@ def provenance(event: Event, footer: Footer, *, named: bool) -> str:
     full, secret = footer is Footer.FULL, event.visibility is not Visibility.PUBLIC
     parts = [mention(event.user_id)] if event.user_id and (full or not named) else []
     if roll.practice:
-        parts.append(f"{code(roll.roller)} for practice, no memory" if roll.roller else "for practice")
+        # Only a luck account has dice of the roll's own beside its name.
+        why = ": one's own checks don't count" if roll.text else ", no memory"
+        parts.append(f"{code(roll.roller)} for practice{why}" if roll.roller else "for practice")
     elif roll.spec:
         system = load_spec(roll.spec)
         name = [] if roll.roller == REGISTER else [code(roll.roller)]

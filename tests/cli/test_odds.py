@@ -155,3 +155,12 @@ def test_help_teaches() -> None:
     for example in examples:
         assert run(*shlex.split(example)).exit_code == 0
     assert "--after" in run("--help").stdout
+
+
+@pytest.mark.parametrize("columns", [40, 50, 80])
+def test_a_narrow_terminal_has_shorter_bars(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    """Every face keeps its figures; it is the bars that give way."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+
+    assert " 7       16.7        58.3" in run("2d6").stdout
+    assert max(map(len, run("2d6").stdout.splitlines())) <= columns

@@ -65,3 +65,38 @@ def test_an_unknown_command_is_refused() -> None:
 
     assert done.exit_code == 2
     assert "Did you mean 'simulate'?" in done.output
+
+
+async def test_a_terminal_without_umlauts(tmp_path: Path) -> None:
+    """A name that its letters can't show is written by its numbers, and nothing ends in a traceback."""
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "odds", '{"system":"deck","base":{"\u00dcbel":1,"gut":1}}'),
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "ascii"},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    said, wrong = await child.communicate()
+
+    assert (child.returncode, wrong) == (0, b"")
+    assert rb"\xdcbel" in said
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a device that is always full")
+async def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
+    """Where the output can't be written it says so and ends with 1: trying again may help."""
+    full = os.open("/dev/full", os.O_WRONLY)
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "odds", "2d6"),
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=full,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    os.close(full)
+    _, wrong = await child.communicate()
+
+    assert (child.returncode, wrong) == (
+        1,
+        b"What was to be written could not be: No space left on device.\n",
+    )

@@ -41,6 +41,7 @@ _BEST_THREE = [sum(sorted(faces)[1:]) for faces in product(_D6, repeat=4)]
         ("2w6", [a + b for a, b in product(_D6, _D6)], 1),
         ("d6\u00d72", [2 * a for a in _D6], 1),
         ("2d6 \u2212 1", [a + b - 1 for a, b in product(_D6, _D6)], 1),
+        ("\uff12\uff44\uff16\u3000\uff0b\uff11", [a + b + 1 for a, b in product(_D6, _D6)], 1),
         ("2d6\u22655", [(a >= 5) + (b >= 5) for a, b in product(_D6, _D6)], 1),
         ("2d6\u22642", [(a <= 2) + (b <= 2) for a, b in product(_D6, _D6)], 1),
         ("(2d6+1)*2 fire damage", [2 * (a + b + 1) for a, b in product(_D6, _D6)], 1),
