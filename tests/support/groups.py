@@ -23,9 +23,8 @@ _ID = re.compile(r"<@&?(\d+)>")
 
 @asynccontextmanager
 async def group_table(folder: Path, *, later: float = 0, **more: Any) -> AsyncGenerator[Table, None]:
-    """A table whose calls' messages are edited at once, however often; Discord may refuse what it is sent."""
+    """A table whose Discord may refuse what it is sent."""
     async with table(folder, later=later, expected=(DiceError, discord.HTTPException), **more) as t:
-        live(t).seconds = 0
         yield t
 
 
