@@ -20,6 +20,7 @@ from discord import app_commands
 from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
+from bot.campaign.events import time_of
 from bot.dice.bases import is_list, is_object
 from bot.dice.errors import DiceError, NotationError, Unavailable
 
@@ -201,7 +202,7 @@ class Replies:
 
     def taken(self, interaction_id: int) -> None:
         """Count a reply that Discord took."""
-        age = max(0.0, self._now() - discord.utils.snowflake_time(interaction_id).timestamp())
+        age = max(0.0, self._now() - time_of(interaction_id))
         self.seconds += age
         self.buckets[next((i for i, bound in enumerate(AGES) if age <= bound), len(AGES))] += 1
 

@@ -16,6 +16,7 @@ from discord.ext import commands
 from discord.webhook.async_ import async_context
 
 from bot.answers import Lateness, Replies, UnreadReplies, report, tell
+from bot.campaign.events import time_of
 from bot.dice.bases import is_object
 from bot.services.tidying import Presence
 
@@ -220,7 +221,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
             return False
         # A clock that only goes forward: one that is put right says nothing about what Discord brings.
         at = self.client.clock()
-        age = at - interaction.created_at.timestamp()
+        age = at - time_of(interaction.id)
         if not self._lateness.late(age, at):
             return True
         self.replies.late += 1

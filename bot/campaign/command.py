@@ -115,6 +115,8 @@ class RollOptions:
     """Whether a game master called for it."""
     practice: bool = False
     """Whether it begins without a memory and leaves none."""
+    whose: Remembers | None = None
+    """Whose memory it goes by; None is as the roller has it."""
 
 
 OPEN = RollOptions(visibility=Visibility.PUBLIC)

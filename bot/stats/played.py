@@ -38,7 +38,7 @@ _TIGHT = 7
 _FEW = 8
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=10)
 def usual(stretch: Stretch) -> CountLaw:
     """Return what a stretch usually comes to: exactly where it has few enough ways, else played."""
     import numpy as np

@@ -1,7 +1,7 @@
 """The program in processes of its own that are forked from one which has imported it already.
 
-To import all of it takes a second of a processor, of which a test that wants five bots would spend five. How
-`python -m bot` itself starts and stops is in test_run.py and play/test_host.py.
+To import all of it takes more than a second of a processor. How `python -m bot` starts without that is in
+play/test_host.py and cli/test_start.py.
 """
 
 import asyncio
