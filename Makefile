@@ -16,6 +16,8 @@ COMPILE = $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python
 # A worker for each core, up to four: each has a PostgreSQL server and a browser of its own. A file stays with one
 # worker as long as there is enough for all, so that what it makes once is made once.
 CORES := --numprocesses auto --maxprocesses 4 --dist worksteal
+# A hundred processes are started here: what one has compiled is kept for the others.
+unexport PYTHONDONTWRITEBYTECODE
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 
 .PHONY: help play run setup test faults soak check lint types layers format lock

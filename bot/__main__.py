@@ -1,6 +1,7 @@
 """The command line: `evenhand COMMAND` where it is installed, `python -m bot COMMAND` in a checkout.
 
-Each command is a function in the module of its name in `bot.cli`, those about whole databases in `databases`.
+Each command is a function in the module of its name in `bot.cli`, those about whole databases in `databases`,
+and `prove` in `audits`.
 Only the module of the command that is asked for is imported, so that `--help` answers at once.
 """
 
@@ -32,7 +33,8 @@ COMMANDS = {
     "restore": "Put a backup, once it is checked, in the place of the database; the bot must not run.",
 }
 """The commands in the order of the help, each with the first line of its docstring."""
-_OF_DATABASES = {"check", "backup", "move", "migrate", "restore"}
+_OF_DATABASES = "check", "backup", "move", "migrate", "restore"
+_ELSEWHERE = {"prove": "audits", **dict.fromkeys(_OF_DATABASES, "databases")}
 
 
 def command_line(arguments: Sequence[str]) -> typer.Typer:
@@ -57,8 +59,7 @@ def command_line(arguments: Sequence[str]) -> typer.Typer:
 
 def find(command: str) -> Callable[..., None]:
     """Return the function of a command."""
-    module = "databases" if command in _OF_DATABASES else command
-    return getattr(import_module(f"bot.cli.{module}"), command)
+    return getattr(import_module(f"bot.cli.{_ELSEWHERE.get(command, command)}"), command)
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from math import inf
 from traceback import format_exception
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
@@ -20,6 +20,8 @@ from discord import app_commands
 from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
+from bot.campaign.events import time_of
+from bot.dice.bases import is_list, is_object
 from bot.dice.errors import DiceError, NotationError, Unavailable
 
 LATE_SECONDS = 2.5
@@ -164,14 +166,14 @@ def _trace(error: BaseException, interaction: discord.Interaction) -> str:
 
 def _typed(data: object) -> Iterator[str]:
     """Yield the texts that the asker typed or chose, of at least two characters."""
-    if isinstance(data, dict):
-        for key, part in cast("dict[str, object]", data).items():
+    if is_object(data):
+        for key, part in data.items():
             if key == "value" and isinstance(part, str) and len(part) > 1:
                 yield part
             else:
                 yield from _typed(part)
-    elif isinstance(data, list):
-        for part in cast("list[object]", data):
+    elif is_list(data):
+        for part in data:
             yield from _typed(part)
 
 
@@ -200,7 +202,7 @@ class Replies:
 
     def taken(self, interaction_id: int) -> None:
         """Count a reply that Discord took."""
-        age = max(0.0, self._now() - discord.utils.snowflake_time(interaction_id).timestamp())
+        age = max(0.0, self._now() - time_of(interaction_id))
         self.seconds += age
         self.buckets[next((i for i, bound in enumerate(AGES) if age <= bound), len(AGES))] += 1
 

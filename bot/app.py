@@ -6,13 +6,11 @@ from dataclasses import dataclass
 
 from bot.entropy.opening import open_supply
 from bot.entropy.web import Clock
-from bot.services.administration import Administration
 from bot.services.calls import Calls
-from bot.services.campaigns import Campaigns
+from bot.services.campaigns import Administration, Campaigns
 from bot.services.checks import Checks
 from bot.services.d100 import D100
-from bot.services.departures import Departures
-from bot.services.dice_questions import DiceQuestions
+from bot.services.dice_questions import DiceQuestions, Rigging
 from bot.services.exports import Exports
 from bot.services.games import Games
 from bot.services.health import HealthCheck
@@ -26,12 +24,11 @@ from bot.services.randomness import Randomness
 from bot.services.reports import Reports
 from bot.services.resets import Resets
 from bot.services.retention import Retention
-from bot.services.rigging import Rigging
 from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
-from bot.services.tidying import Tidying
+from bot.services.tidying import Departures, Tidying
 from bot.services.turns import Turnbook
 from bot.services.verifying import Verifying
 from bot.settings import Settings

@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import discord
 from discord import app_commands
@@ -16,7 +16,9 @@ from discord.ext import commands
 from discord.webhook.async_ import async_context
 
 from bot.answers import Lateness, Replies, UnreadReplies, report, tell
-from bot.services.departures import Presence
+from bot.campaign.events import time_of
+from bot.dice.bases import is_object
+from bot.services.tidying import Presence
 
 if TYPE_CHECKING:
     from bot.app import App
@@ -179,8 +181,8 @@ class Evenhand(commands.AutoShardedBot):
 
     async def on_interaction(self, interaction: discord.Interaction["Evenhand"]) -> None:
         """Hand a press or a sent form on, unless it comes too late; commands go to the tree by themselves."""
-        data = cast("Mapping[str, Any]", interaction.data or {})
-        custom_id = str(data.get("custom_id", ""))
+        data = interaction.data
+        custom_id = str(data.get("custom_id", "")) if is_object(data) else ""
         if answer := self.handlers.get((interaction.type, custom_id.partition(":")[0])):
             try:
                 if await self.tree.interaction_check(interaction):
@@ -219,7 +221,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
             return False
         # A clock that only goes forward: one that is put right says nothing about what Discord brings.
         at = self.client.clock()
-        age = at - interaction.created_at.timestamp()
+        age = at - time_of(interaction.id)
         if not self._lateness.late(age, at):
             return True
         self.replies.late += 1

@@ -154,7 +154,7 @@ class History:
         elif kind in {"commit", "uncommit"}:
             self.commit, self.salt, self.pending = {}, "", event if kind == "commit" else {}
         elif kind == "salt":
-            fits = "drand" not in pub or not self.commit or proofs.is_round(pub["drand"], self.commit)
+            fits = "drand" not in pub or proofs.is_round(pub["drand"], self.commit)
             need(fits, "does not have drand's first round after the commit, or not its signature's hash", seq)
             self.salt = sha256(canon([self.salt, pub]).encode()).hexdigest()
         self.flags[-1] = CALL * (kind == "call") | HIDDEN * (kind == "roll" and event["see"] != "public")

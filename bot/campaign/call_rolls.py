@@ -16,8 +16,8 @@ from bot.campaign.calls import Call
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Caller, Drawing, Following, Needs, RollOptions
 from bot.campaign.events import Rolled
-from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rolls import DealCards, RollDice
+from bot.campaign.rollers import Roller
+from bot.campaign.rolls import DealCards, roll_notation, roll_roller
 from bot.campaign.state import State
 from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
@@ -34,90 +34,15 @@ class Answered(DiceError):
 
 @dataclass(frozen=True, slots=True)
 class AnswerCall(Drawing):
-    """Roll for a call, once: for oneself, or for somebody who did not."""
-
-    campaign_id: int
-    number: int
-    dice: str
-    """The roller's name or the notation: what the call is for, or what is rolled in its place."""
-    adjustment: Adjustment = PLAIN
-    whose: Remembers | None = None
-    """Whose rolls the roller remembers for the call; None is as it has it."""
-    absent: bool = False
-    """Whether the game master rolls for somebody who did not."""
-    account: str = ""
-    """The luck account that the call has; "" for none."""
-    options: RollOptions = RollOptions(called=True)
-
-    def needs(self) -> Needs:
-        """Return the call with the caller's own roll, and the roller."""
-        name = self.account or ("" if notation.reads(self.dice) else self.dice)
-        return Needs(
-            roller=name.strip().casefold(),
-            campaign=self.campaign_id,
-            event=self.number,
-            following=Following.OWN,
-            whose=self.whose,
-        )
-
-    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll; Answered if the player has rolled, DiceError where no rolls are taken (any more)."""
-        call = find_call(state, self.number)
-        if entry := call.of(caller.user_id):
-            raise Answered(entry.event.seq)
-        must_be_open(call, caller.time)
-        roller = state.present()
-        body = self._roll(call, roller, caller, state, draws)
-        body = replace(body, target=self.number, lots=draw_lots(call, 1, draws), absent=self.absent)
-        if roller is None or self.account:
-            return body
-        return replace(body, plus=self.adjustment.on_roller(), keep=self.adjustment.keep)
-
-    def _roll(
-        self, call: Call, roller: Roller | None, caller: Caller, state: State, draws: SourcedDraws
-    ) -> Rolled:
-        if self.account:
-            dice = read_once(self.adjustment.on_dice(self.dice))
-            check = RollCheck(dice, call.terms.check, self.account, self.options)
-            return check.decide(caller, _with_memory(state, self.whose), draws)
-        if roller is None:
-            if self.dice.strip().casefold() == call.opened.roller.casefold():
-                gone = call.opened.roller
-                raise Unknown(f"The roller {gone} is not here any more. A game master can cancel this call.")
-            if call.terms.form is Form.DEAL:
-                raise SpecError("This call deals cards, and nothing can be rolled in their place.")
-            dice = read_once(self.adjustment.on_dice(self.dice))
-            return RollDice(dice, options=self.options).decide(caller, state, draws)
-        # What doesn't fit is refused before anything is drawn.
-        must_remember(self.whose, roller)
-        state = _with_memory(state, self.whose)
-        if self.adjustment != PLAIN and (call.terms.form is Form.DEAL or not roller.shows_numbers):
-            raise SpecError(f"{roller.name} shows no numbers that anything could be added to.")
-        if call.terms.form is Form.DEAL:
-            deal = DealCards(self.dice, call.terms.cards, self.options)
-            return deal.decide(caller, state, draws)
-        must_count(call.terms, roller)
-        self.adjustment.on_roller()
-        times = 2 if self.adjustment.keep else 1
-        return RollDice(self.dice, times, self.options).decide(caller, state, draws)
-
-
-def _with_memory(state: State, whose: Remembers | None) -> State:
-    """Return the state with the roller's memory as the call has it."""
-    if whose is None or state.roller is None:
-        return state
-    return replace(state, roller=replace(state.roller, memory=whose))
-
-
-@dataclass(frozen=True, slots=True)
-class PressRoll(Drawing):
-    """Roll for a call: its dice with something added, or a saved roll in their place."""
+    """Roll for a call, once: its dice with something added, or a saved roll in their place."""
 
     campaign_id: int
     number: int
     adjustment: Adjustment = PLAIN
     saved: str = ""
     """The saved roll; "" for the call's dice."""
+    absent: bool = False
+    """Whether the game master rolls for somebody who did not."""
 
     def needs(self) -> Needs:
         """Return the call with the caller's own roll, and the roller."""
@@ -142,31 +67,69 @@ class PressRoll(Drawing):
         if not state.played and state.campaign.home != caller.home:
             raise Unknown("That belongs to another place. Ask there.")
         call = find_call(state, self.number)
-        terms, adjustment = call.terms, self.adjustment
-        if not _is_called(terms, state.seats, caller) and not call.of(caller.user_id):
+        if entry := call.of(caller.user_id):
+            raise Answered(entry.event.seq)
+        if caller.hand is None and not _is_called(call.terms, state.seats, caller):
             raise NotAllowed("This call is for others. A game master can call for you too.")
-        if call.opened.text and adjustment != PLAIN:
-            _must_fit(adjustment, call.dice)
-        if terms.under:
-            # Advantage is what helps.
-            adjustment = adjustment.turned
-        if self._is_dice and not call.account:
-            state = replace(state, roller=None)
-        command = AnswerCall(
-            self.campaign_id,
-            self.number,
-            self.saved or call.dice,
-            adjustment,
-            terms.whose,
-            account=call.account,
-            options=options_of(call),
+        must_be_open(call, caller.time)
+        # Advantage is what helps.
+        adjustment = self.adjustment.turned if call.terms.under else self.adjustment
+        roller = None if self._is_dice else state.present()
+        if call.account or roller is None:
+            body, added = self._roll_dice(call, adjustment, caller, state, draws), PLAIN
+        else:
+            body, added = self._roll_roller(call, roller, adjustment, caller, state, draws), adjustment
+        return replace(
+            body,
+            target=self.number,
+            lots=draw_lots(call, 1, draws),
+            absent=self.absent,
+            plus=added.on_roller(),
+            keep=added.keep,
         )
-        return command.decide(caller, state, draws)
 
     @property
     def _is_dice(self) -> bool:
         """Return whether the saved roll is notation, which needs no roller."""
         return bool(self.saved) and notation.reads(self.saved)
+
+    def _roll_dice(
+        self, call: Call, adjustment: Adjustment, caller: Caller, state: State, draws: SourcedDraws
+    ) -> Rolled:
+        text, gone = self.saved or call.opened.text, call.opened.roller
+        if not call.account and (self.saved or gone).strip().casefold() == gone.casefold() != "":
+            raise Unknown(f"The roller {gone} is not here any more. A game master can cancel this call.")
+        if call.terms.form is Form.DEAL:
+            raise SpecError("This call deals cards, and nothing can be rolled in their place.")
+        if adjustment != PLAIN:
+            text = _added(adjustment, text)
+        if self.saved or adjustment != PLAIN:
+            text = read_once(text)
+        if call.account:
+            return RollCheck(text, call.terms.check, call.account, _rolling(call)).decide(
+                caller, state, draws
+            )
+        return roll_notation(text, draws)
+
+    def _roll_roller(
+        self,
+        call: Call,
+        roller: Roller,
+        adjustment: Adjustment,
+        caller: Caller,
+        state: State,
+        draws: SourcedDraws,
+    ) -> Rolled:
+        # What doesn't fit is refused before anything is drawn.
+        must_remember(call.terms.whose, roller)
+        deals = call.terms.form is Form.DEAL
+        if adjustment != PLAIN and (deals or not roller.shows_numbers):
+            raise SpecError(f"{roller.name} shows no numbers that anything could be added to.")
+        if deals:
+            return DealCards(roller.name, call.terms.cards, _rolling(call)).decide(caller, state, draws)
+        must_count(call.terms, roller)
+        adjustment.on_roller()
+        return roll_roller(roller, 2 if adjustment.keep else 1, caller, state, draws, _rolling(call))
 
 
 def options_of(call: Call) -> RollOptions:
@@ -181,9 +144,14 @@ def _is_called(terms: Terms, seats: frozenset[int], caller: Caller) -> bool:
     return caller.user_id in seats or terms.role in caller.roles
 
 
-def _must_fit(adjustment: Adjustment, dice: str) -> None:
-    """Raise SpecError where it can't be added; columns would count characters that nobody typed."""
+def _rolling(call: Call) -> RollOptions:
+    """Return the options of a player's roll, which goes by the memory that the call names."""
+    return replace(options_of(call), whose=call.terms.whose)
+
+
+def _added(adjustment: Adjustment, dice: str) -> str:
+    """Return dice with it added; SpecError where it can't be: columns would count what nobody typed."""
     try:
-        adjustment.on_dice(dice)
+        return adjustment.on_dice(dice)
     except NotationError as error:
         raise SpecError(f"With {adjustment.rest} added I can't roll that. {error}") from error

@@ -61,7 +61,7 @@ class RollCheck(Drawing):
         if stake == NONE:
             body = practise(roller.name, system, 1, draws)
         else:
-            body = roll_system(roller, system, 1, caller, state, draws)
+            body = roll_system(roller, system, 1, caller, state, draws, self.options.whose)
         return replace(body, text=text, check=terms, stake=stake)
 
 

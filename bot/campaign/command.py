@@ -115,6 +115,8 @@ class RollOptions:
     """Whether a game master called for it."""
     practice: bool = False
     """Whether it begins without a memory and leaves none."""
+    whose: Remembers | None = None
+    """Whose memory it goes by; None is as the roller has it."""
 
 
 OPEN = RollOptions(visibility=Visibility.PUBLIC)
@@ -126,7 +128,8 @@ class NeedsOtherHand(DiceError):
 
     def __init__(self) -> None:
         super().__init__(
-            "In proof mode others throw for you here: ask with /roll. In a call, another game master rolls."
+            "In proof mode others throw for you here: you host the bot, and no press of yours may go unseen. "
+            "Ask with /roll, and somebody else throws. In a call, another game master rolls for you."
         )
 
 

@@ -103,7 +103,7 @@ class RegisterDice(Plain):
             typed = Replayer(register_draws(system, system.start(), self.faces))
             return practise(REGISTER, system, 1, _RealDraws(typed))
         roller = state.roller or Roller(REGISTER, print_spec(system), Remembers.PLAYER, epoch=0)
-        kept = state.memory(roller, caller.user_id)
+        kept = state.memory(roller, roller.memory.owner(caller.user_id))
         typed = Replayer(register_draws(system, system.start() if kept is None else kept, self.faces))
         return roll_system(roller, system, 1, caller, state, _RealDraws(typed))
 
@@ -151,7 +151,7 @@ class ResetRegister(Drawing):
         roller = state.roller or Roller(REGISTER, print_spec(system), Remembers.PLAYER, epoch=0)
         record = Recorder(draws)
         value = record.below(system.values) if self.start is Start.RANDOM else 0
-        kept = state.memory(roller, caller.user_id)
+        kept = state.memory(roller, roller.memory.owner(caller.user_id))
         return RegisterReset(
             roller=REGISTER,
             spec=print_spec(system),

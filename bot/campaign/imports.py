@@ -2,11 +2,11 @@
 
 import json
 from dataclasses import dataclass
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from bot.campaign.events import Event
 from bot.campaign.rollers import Remembers, is_own
-from bot.dice.bases import Json
+from bot.dice.bases import Json, is_list, is_object
 from bot.dice.errors import SpecError
 from bot.dice.system import System
 from bot.systems.destinator import read_map
@@ -127,8 +127,8 @@ def _read_export(text: str) -> _Object | None:
     except (ValueError, RecursionError):
         return None
     match said:
-        case [{"evenhand": _}, {"about": dict() as about}]:  # pyright: ignore[reportUnknownVariableType] (of JSON)
-            return cast("_Object", about)
+        case [{"evenhand": _}, {"about": about}] if is_object(about):
+            return about
         case [{"evenhand": _}, *_]:
             raise SpecError("The export says nothing of rollers.")
         case _:
@@ -137,9 +137,9 @@ def _read_export(text: str) -> _Object | None:
 
 def _objects(export: _Object, key: str) -> list[_Object]:
     value = export.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+    if not is_list(value) or not all(map(is_object, value)):
         raise _damaged(key)
-    return cast("list[_Object]", value)
+    return [one for one in value if is_object(one)]
 
 
 def _roller(one: _Object) -> Imported:

@@ -1,6 +1,6 @@
 """A roller's state: a campaign's named system, and whose rolls it remembers."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.dice.system import Memory, System
@@ -52,6 +52,10 @@ class Roller:
         system = self.system
         return system is not None and system.hand == 1 and all(map(_is_number, system.faces))
 
+    def at(self, last: int) -> "Roller":
+        """Return the roller with that newest event, which no record holds."""
+        return Roller(self.name, self.spec, self.memory, self.epoch, last)
+
     def since(self, evening: int) -> int:
         """Return the number that its memories count from, in the session that event `evening` began."""
         ends = isinstance(system := self.system, LuckAccount) and system.keep is Keeping.SESSION
@@ -74,7 +78,7 @@ class KeptRoller:
 
     def restored(self) -> Roller:
         """Return the roller with its newest event."""
-        return replace(self.roller, last=self.last)
+        return self.roller.at(self.last)
 
 
 def is_own(name: str) -> bool:

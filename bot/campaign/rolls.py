@@ -45,18 +45,9 @@ class RollDice(Drawing):
         if roller := state.present():
             return roll_roller(roller, self.times, caller, state, draws, self.options)
         dialect = state.campaign.rules.dialect if self.typed else Dialect.EVENHAND
+        typed = "" if dialect is Dialect.EVENHAND else notation.without_comment(self.text)
         text = str(notation.parse(self.text, dialect).times(self.times))
-        record = Recorder(draws)
-        outcomes = throw_dice(text, record)
-        return Rolled(
-            text=text,
-            typed="" if dialect is Dialect.EVENHAND else notation.without_comment(self.text),
-            results=tuple([outcome.face for outcome in outcomes]),
-            source=draws.source if record.drawn else None,
-            practice=self.options.practice,
-            draws=tuple(record.drawn),
-            outcomes=outcomes,
-        )
+        return roll_notation(text, draws, typed, practice=self.options.practice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +120,21 @@ class RollDestination(Drawing):
         return roll_roller(roller, 1, caller, state, draws, self.options)
 
 
+def roll_notation(text: str, draws: SourcedDraws, typed: str = "", *, practice: bool = False) -> Rolled:
+    """Roll canonical notation; `typed` is what somebody wrote in another program's."""
+    record = Recorder(draws)
+    outcomes = throw_dice(text, record)
+    return Rolled(
+        text=text,
+        typed=typed,
+        results=tuple([outcome.face for outcome in outcomes]),
+        source=draws.source if record.drawn else None,
+        practice=practice,
+        draws=tuple(record.drawn),
+        outcomes=outcomes,
+    )
+
+
 def roll_roller(
     roller: Roller, times: int, caller: Caller, state: State, draws: SourcedDraws, options: RollOptions
 ) -> Rolled:
@@ -139,7 +145,7 @@ def roll_roller(
     must_be_dice(roller)
     if options.practice or uncalled(system, options, state):
         return practise(roller.name, system, times, draws)
-    return roll_system(roller, system, times, caller, state, draws)
+    return roll_system(roller, system, times, caller, state, draws, options.whose)
 
 
 def must_be_dice(roller: Roller) -> None:
@@ -167,11 +173,18 @@ def roll_own(
 
 
 def roll_system(
-    roller: Roller, system: System, times: int, caller: Caller, state: State, draws: SourcedDraws
+    roller: Roller,
+    system: System,
+    times: int,
+    caller: Caller,
+    state: State,
+    draws: SourcedDraws,
+    whose: Remembers | None = None,
 ) -> Rolled:
-    """Roll with this system on the roller's memory, so many times."""
+    """Roll with this system on the roller's memory, so many times; a call may say whose memory that is."""
     _check_dice(system, times)
-    kept = state.memory(roller, caller.user_id)
+    whose = whose or roller.memory
+    kept = state.memory(roller, whose.owner(caller.user_id))
     before = system.start() if kept is None else kept
     record = Recorder(draws)
     outcomes, after = throw_system(system, before, times * system.hand, record)
@@ -181,7 +194,7 @@ def roll_system(
         results=tuple([outcome.face for outcome in outcomes]),
         source=draws.source if record.drawn else None,
         prev=roller.last,
-        whose=roller.memory if system.has_state else None,
+        whose=whose if system.has_state else None,
         before=before,
         draws=tuple(record.drawn),
         outcomes=outcomes,

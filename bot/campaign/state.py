@@ -71,9 +71,9 @@ class State:
         """Return the roller, unless it was removed."""
         return self.roller if self.roller and self.roller.spec else None
 
-    def memory(self, roller: Roller, user_id: int) -> Memory | None:
-        """Return what a roller remembers for a player; None for nothing yet."""
-        return self.memories.get((roller.since(self.campaign.evening), roller.memory.owner(user_id)))
+    def memory(self, roller: Roller, owner: int) -> Memory | None:
+        """Return what a roller remembers for a player, or the table; None for nothing yet."""
+        return self.memories.get((roller.since(self.campaign.evening), owner))
 
 
 def owner_of(roller: Roller, event: Event, whose: Remembers | None = None) -> int | None:

@@ -1,8 +1,9 @@
-"""Reads exports, and the words of `verify`: what was checked, and nothing more."""
+"""Reads exports, and says what was checked, and nothing more; `prove` takes one event out of one."""
 
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -61,3 +62,18 @@ def _spans(found: Findings) -> str:
     return (", ".join(told) or "none") + f" and {found.withheld_later} after them" * (
         found.withheld_later > 0
     )
+
+
+def prove(
+    number: Annotated[int, typer.Argument(help="The event's number.", min=1)],
+    files: Annotated[
+        list[Path], typer.Argument(help="What /export gave, all files in order.", show_default=False)
+    ],
+) -> None:
+    """Print the proof that an event of an export is under the export's root, as a tlog-proof.
+
+    `verify` checks it, from a file or from a pipe; /roll details gives the same from the table itself.
+    """
+    reading = Reading(wanted=number)
+    with reading_export(reading, files):
+        typer.echo(reading.prove().text, nl=False)

@@ -12,9 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.campaign.rollers import Remembers
-from bot.cli.specs import read_roller
 from bot.cli.stopping import told
 from bot.dice.bases import Json
+from bot.services.shelf import read_roller
 from bot.systems.game import GameRoll
 from bot.systems.odds import after as memory_after
 from bot.systems.odds import odds as chances

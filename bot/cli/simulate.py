@@ -9,11 +9,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from bot.cli.specs import read_roller
 from bot.cli.stopping import told
 from bot.dice.errors import SpecError
 from bot.dice.seeded import seeded
 from bot.dice.system import System
+from bot.services.shelf import read_roller
 from bot.stats.simulation import Playthrough
 from bot.systems.odds import shares
 from cogs.kit.systems import tag

@@ -5,7 +5,6 @@ import errno
 import signal
 from collections.abc import Coroutine, Generator
 from contextlib import contextmanager, suppress
-from typing import Any
 
 import typer
 
@@ -46,7 +45,7 @@ def told(*refusals: type[Exception]) -> Generator[None]:
         raise typer.Exit(FAILED if error.errno in PASSING else REFUSED) from None
 
 
-def run_until_stopped(work: Coroutine[Any, Any, None]) -> None:
+def run_until_stopped(work: Coroutine[object, object, None]) -> None:
     """Run `work` to its end, or until Ctrl-C or SIGTERM cancels it, which is a good end as well.
 
     Cancelled work closes what it opened; a second signal ends the program at once.
@@ -55,7 +54,7 @@ def run_until_stopped(work: Coroutine[Any, Any, None]) -> None:
         asyncio.run(_stoppable(work))
 
 
-async def _stoppable(work: Coroutine[Any, Any, None]) -> None:
+async def _stoppable(work: Coroutine[object, object, None]) -> None:
     loop = asyncio.get_running_loop()
     task = asyncio.ensure_future(work)
     stopped = False

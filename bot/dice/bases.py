@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TypeAlias, TypeGuard, cast
+from typing import TypeAlias, TypeGuard
 
 from bot.dice import notation
 from bot.dice.distribution import arrange, can_arrange, distribution
@@ -13,6 +13,17 @@ from bot.dice.expressions import Expression
 from bot.dice.throws import Throw
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
+
+
+def is_list(value: object) -> TypeGuard[list[Json]]:
+    """Return whether a value out of JSON is a list."""
+    return isinstance(value, list)
+
+
+def is_object(value: object) -> TypeGuard[dict[str, Json]]:
+    """Return whether a value out of JSON is an object."""
+    return isinstance(value, dict)
+
 
 FACES_LIMIT = 1_000
 LABEL_LIMIT = 80
@@ -57,8 +68,8 @@ def read_base(value: object) -> Base:
     """
     if isinstance(value, str):
         return _from_notation(value)
-    if isinstance(value, Mapping):
-        return _from_labels(cast("Mapping[object, object]", value))
+    if is_object(value):
+        return _from_labels(value)
     raise SpecError("A base is dice notation such as 2d6, or labels with their numbers of cards.")
 
 
@@ -76,7 +87,7 @@ def is_label(value: object) -> TypeGuard[str]:
     )
 
 
-def _from_labels(labels: Mapping[object, object]) -> Base:
+def _from_labels(labels: Mapping[str, Json]) -> Base:
     faces: dict[str, int] = {}
     for label, weight in labels.items():
         if not is_label(label):

@@ -6,6 +6,7 @@ What is beyond a limit is refused by the values themselves; here it gets its col
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 from typing import NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
 from unicodedata import normalize
 
@@ -60,21 +61,25 @@ _GRAMMAR = r"""
     ?tagged: part | part TAG
     ?part: dice | INTEGER -> number | "(" sum ")" | WORD -> word
          | "(" sum target ")" -> truth
-         | OPEN whole ("," whole)* "}" [keep] -> group
-         | OPEN whole ("," whole)* "}" COMPARISON integer -> targeted
-         | "(" sum ("," sum)+ ")" [keep] -> group
+         | OPEN bodies "}" [keep] -> group
+         | OPEN bodies "}" COMPARISON integer -> targeted
+         | "(" sums ")" [keep] -> added
+    bodies: whole ("," whole)*
+    sums: sum ("," sum)+ -> bodies
 
     dice: [INTEGER] D sides modifiers
         | "(" sum ")" D sides modifiers -> thrown
     sides: INTEGER | HUNDRED | FATE | "(" sum ")" | "{" integer ("," integer)* "}" -> listed
-    modifiers: [reroll] [limits] [explode] [UNIQUE] [keep | select | advantage] [success]
-    reroll: (RO | RR) faces | R INTEGER set
+    modifiers: thrown_anew counted
+    thrown_anew: [reroll] [limits] [explode] [UNIQUE]
+    counted: [keep | select | advantage] [success]
+    reroll: (RO | RR) faces | R INTEGER set -> rerolls
     limits: (MIN | MAX) integer [(MIN | MAX) integer]
     explode: BANG [set]
     keep: WHICH [INTEGER] [WHICH INTEGER]
     select: WHICH set
     advantage: WORD
-    success: (comparing | COUNT set) [DOUBLE set] [FAIL set]
+    success: comparing [DOUBLE set] [FAIL set] | COUNT set [DOUBLE set] [FAIL set] -> success_of
     faces: condition | set
     condition: [COMPARISON] integer
     comparing: COMPARISON integer
@@ -110,6 +115,7 @@ _GRAMMAR = r"""
 """
 
 _Integer: TypeAlias = tuple[Token, int]
+_Target: TypeAlias = tuple[Condition, Faces | None]
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
@@ -133,6 +139,10 @@ class _Bang(NamedTuple):
 class _Counted(NamedTuple):
     bracketed: bool
     value: Success
+
+
+_Anew: TypeAlias = tuple[Reroll | None, Clamp | None, _Bang | None, Token | None]
+_Kept: TypeAlias = tuple[Keep | Select | Which | None, _Counted | None]
 
 
 class _Sides(NamedTuple):
@@ -171,16 +181,15 @@ class _Reader(Transformer[Token, Expression]):
             body = _at(vs, Opposed, body, other)
         return Expression(body) if repeat is None else _at(repeat, Expression, body, int(repeat))
 
-    def whole(self, body: Node, word: Token | None, target: tuple[Condition, Faces | None] | None) -> Node:
+    def whole(self, body: Node, word: Token | None, target: _Target | None) -> Node:
         if word is not None:
             body = _with_advantage(body, word)
         return Truth(body, *target) if target else body
 
-    def target(self, *parts: Condition | Token | Faces | None) -> tuple[Condition, Faces | None]:
-        condition, _, failure = parts
-        return cast("Condition", condition), cast("Faces | None", failure)
+    def target(self, one: Condition, _: Token | None, failure: Faces | None) -> _Target:
+        return one, failure
 
-    def truth(self, body: Node, target: tuple[Condition, Faces | None]) -> Truth:
+    def truth(self, body: Node, target: _Target) -> Truth:
         return Truth(body, *target)
 
     def binary(self, left: Node, sign: Token, right: Node) -> Binary:
@@ -198,16 +207,14 @@ class _Reader(Transformer[Token, Expression]):
     def word(self, word: Token) -> Dice:
         return Dice(2, 20, keep=Keep(_which(word), 1))
 
-    def group(self, *parts: Token | Node | Keep | None) -> Node:
-        opened = parts[0] if isinstance(parts[0], Token) else None
-        *nodes, keep = cast("tuple[Node | Keep | None, ...]", parts[1:] if opened else parts)
-        bodies = cast("list[Node]", nodes)
-        if isinstance(keep, Keep):
-            return _kept_together(bodies, keep, opened)
-        total = bodies[0]
-        for body in bodies[1:]:
-            total = Binary(Operator.PLUS, total, body)
-        return total
+    def bodies(self, *nodes: Node) -> tuple[Node, ...]:
+        return nodes
+
+    def group(self, opened: Token, bodies: tuple[Node, ...], keep: Keep | None) -> Node:
+        return _together(bodies, keep, opened)
+
+    def added(self, bodies: tuple[Node, ...], keep: Keep | None) -> Node:
+        return _together(bodies, keep, None)
 
     def targeted(self, opened: Token, *_: object) -> Node:
         sentence = "A target behind { } is one for each die in Roll20 and for the total elsewhere."
@@ -229,8 +236,15 @@ class _Reader(Transformer[Token, Expression]):
             return _at(d, lambda: Thrown(count, _term(1, d, sides, modifiers)))
         return _at(d, _term, _constant(count), d, sides, modifiers)
 
-    def modifiers(self, *parts: object) -> _Modifiers:
-        return _Modifiers(*cast("_Modifiers", parts))
+    def modifiers(self, anew: _Anew, counted: _Kept) -> _Modifiers:
+        # Two rules, for Lark writes each out for every choice of what is there.
+        return _Modifiers(*anew, *counted)
+
+    def thrown_anew(self, *parts: *_Anew) -> _Anew:
+        return parts
+
+    def counted(self, *parts: *_Kept) -> _Kept:
+        return parts
 
     def keep(self, which: Token, number: Token | None, other: Token | None, highest: Token | None) -> Keep:
         letters = which.lower()
@@ -252,15 +266,11 @@ class _Reader(Transformer[Token, Expression]):
     def advantage(self, word: Token) -> Which:
         return _which(word)
 
-    def reroll(self, word: Token, *rest: Token | Faces | Condition) -> Reroll:
-        faces = rest[-1]
-        if isinstance(faces, Condition):
-            faces = Faces((faces,))
-        times = {"ro": 1, "rr": None}.get(word.lower(), 0)
-        number = rest[0]
-        if isinstance(number, Token):
-            times = int(number)
-        return _at(word, Reroll, cast("Faces", faces), times)
+    def reroll(self, word: Token, faces: Faces) -> Reroll:
+        return _at(word, Reroll, faces, 1 if word.lower() == "ro" else None)
+
+    def rerolls(self, word: Token, times: Token, faces: Faces) -> Reroll:
+        return _at(word, Reroll, faces, int(times))
 
     def limits(self, first: Token, one: _Integer, second: Token | None, two: _Integer | None) -> Clamp:
         ends = {first[1].lower() == "a": one[1]}
@@ -274,12 +284,21 @@ class _Reader(Transformer[Token, Expression]):
         kinds = bang[1:].lower().replace("!", "")
         return _Bang(bang, _at(bang, Explode, faces, "p" in kinds, "s" in kinds, "o" in kinds, "i" in kinds))
 
-    def success(self, *parts: Token | Condition | Faces | None) -> _Counted:
-        bracketed = isinstance(parts[0], Token)
-        first, rest = (parts[1], parts[2:]) if bracketed else (parts[0], parts[1:])
-        faces = Faces((first,)) if isinstance(first, Condition) else cast("Faces", first)
-        _, double, _, failure = rest
-        return _Counted(bracketed, Success(faces, cast("Faces", double), cast("Faces", failure)))
+    def success(
+        self, one: Condition, _x2: Token | None, double: Faces | None, _f: Token | None, less: Faces | None
+    ) -> _Counted:
+        return _Counted(bracketed=False, value=Success(Faces((one,)), double, less))
+
+    def success_of(
+        self,
+        _: Token,
+        faces: Faces,
+        _x2: Token | None,
+        double: Faces | None,
+        _f: Token | None,
+        less: Faces | None,
+    ) -> _Counted:
+        return _Counted(bracketed=True, value=Success(faces, double, less))
 
     def faces(self, one: Condition | Faces) -> Faces:
         return one if isinstance(one, Faces) else Faces((one,))
@@ -323,12 +342,14 @@ def _term(count: int, d: Token, sides: _Sides, modifiers: _Modifiers) -> Dice:
     )
 
 
-def _kept_together(bodies: list[Node], keep: Keep, opened: Token | None) -> Node:
-    """Return the best of several parts, or of all dice of a single one, which is a sum of dice."""
-    if len(bodies) > 1:
-        return Best(tuple(bodies), keep)
+def _together(bodies: tuple[Node, ...], keep: Keep | None, opened: Token | None) -> Node:
+    """Return the sum of several parts, or the best of them, or of all dice of a single one that is a sum."""
+    if keep is None:
+        return reduce(lambda left, right: Binary(Operator.PLUS, left, right), bodies)
+    left, *others = bodies
+    if others:
+        return Best(bodies, keep)
     terms: list[Dice] = []
-    left = bodies[0]
     while isinstance(left, Binary) and left.operator is Operator.PLUS and isinstance(left.right, Dice):
         terms.insert(0, left.right)
         left = left.left

@@ -1,8 +1,8 @@
 """Outshift by Cisco: quantum numbers for the holder of a free key, 100,000 bits a day."""
 
 import re
-from typing import cast
 
+from bot.dice.bases import is_object
 from bot.entropy.parsing import integers, json_object, sequence
 from bot.entropy.service import Fetched, Limits, WebService
 from bot.entropy.web import Refused, Web
@@ -34,7 +34,7 @@ class Outshift(WebService):
 
 
 def _decimal(row: object) -> int:
-    value = cast("dict[str, object]", row).get("decimal") if isinstance(row, dict) else None
+    value = row.get("decimal") if is_object(row) else None
     if not isinstance(value, str) or not _DECIMAL.fullmatch(value):
         raise Refused("it sent something else than numbers")
     return int(value)

@@ -3,41 +3,40 @@
 import json
 import re
 from collections.abc import Sequence
-from typing import cast
 
+from bot.dice.bases import Json, is_list, is_object
 from bot.entropy.web import Refused, Reply
 
 _HEX = re.compile(r"[0-9a-fA-F]*", re.ASCII)
 
 
-def json_object(reply: Reply) -> dict[str, object]:
+def json_object(reply: Reply) -> dict[str, Json]:
     """Return the JSON object that the reply consists of."""
     try:
         value: object = json.loads(reply.text("application/json"))
     except (ValueError, RecursionError):
         # The error itself carries the text it could not read.
         raise reply.refused("its answer is not JSON") from None
-    if not isinstance(value, dict):
+    if not is_object(value):
         raise reply.refused("its answer is not a JSON object")
-    return cast("dict[str, object]", value)
+    return value
 
 
-def part(of: dict[str, object], name: str) -> dict[str, object]:
+def part(of: dict[str, Json], name: str) -> dict[str, Json]:
     """Return the object that a JSON object has under a name."""
     value = of.get(name)
-    if not isinstance(value, dict):
+    if not is_object(value):
         raise Refused("its answer lacks a part")
-    return cast("dict[str, object]", value)
+    return value
 
 
 def sequence(value: object, count: int) -> Sequence[object]:
     """Return a JSON array of exactly `count` things."""
-    if not isinstance(value, list):
+    if not is_list(value):
         raise Refused("its answer has no list of numbers")
-    items = cast("list[object]", value)
-    if len(items) != count:
-        raise Refused(f"it sent {len(items)} numbers, not {count}")
-    return items
+    if len(value) != count:
+        raise Refused(f"it sent {len(value)} numbers, not {count}")
+    return value
 
 
 def integers(items: Sequence[object], size: int) -> bytes:

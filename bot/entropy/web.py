@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import aiohttp
 
@@ -32,7 +32,8 @@ class Clock:
         await asyncio.sleep(seconds)
 
 
-Query: TypeAlias = Mapping[str, Any]
+Query: TypeAlias = Mapping[str, str | int]
+Fields: TypeAlias = Mapping[str, object]
 Headers: TypeAlias = Mapping[str, str]
 _KEY_REFUSED_WAIT = 3600.0
 _LONGEST_BODY = 64 * 1024
@@ -92,7 +93,7 @@ class Web:
         """Return the reply to a GET; Refused if none comes within that many seconds, or it is too long."""
         return await self._ask("GET", url, within, headers, params=params)
 
-    async def post(self, url: str, json: Query, *, within: float, headers: Headers | None = None) -> Reply:
+    async def post(self, url: str, json: Fields, *, within: float, headers: Headers | None = None) -> Reply:
         """Return the reply to a POST of a JSON object; Refused as for a GET."""
         return await self._ask("POST", url, within, headers, json=json)
 
@@ -103,7 +104,7 @@ class Web:
         within: float,
         headers: Headers | None,
         params: Query | None = None,
-        json: Query | None = None,
+        json: Fields | None = None,
     ) -> Reply:
         try:
             async with self._session.request(

@@ -69,7 +69,7 @@ class Frames:
         try:
             frame = PageFrame.model_validate_json(text)
             if (page.welcomed or frame.t != "hello") and self._too_fast(person, "frame"):
-                kind = "fault" if frame.nonce else "slow" if frame.n is None else "error"
+                kind = "fault" if frame.nonce else "error"
                 page.send({"t": kind, "text": TOO_FAST, "nonce": frame.nonce, "n": frame.n, "at": None})
             elif take := self._takes.get(frame.t):
                 take(page, frame)

@@ -231,10 +231,10 @@ class Audit:
                 raise Broken(told.seq, flaw)
             self._salt = salted(self._salt, pub)
             return
-        self._epoch, self._salt = None, ""
-        self._pending = told if told.kind is _COMMIT else None
-        clock = told.event.clock if told.event else None
-        self._committed = milliseconds_of(told.press[0]) if told.press else clock
+        self._epoch, self._salt, self._pending, self._committed = None, "", None, None
+        if told.kind is _COMMIT:
+            clock = told.event.clock if told.event else None
+            self._pending, self._committed = told, milliseconds_of(told.press[0]) if told.press else clock
 
     def _begin(self, cut: Told) -> None:
         if cut.target != self.start:

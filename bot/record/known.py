@@ -5,7 +5,7 @@ nobody's memory whose it is, and every player's memory may be anything there.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.campaign.rollers import TABLE, KeptRoller, Roller
@@ -61,10 +61,9 @@ class KnownRoller:
             if epoch == self.since and (tag := _tag(owner, tagging))
         }
         unsure = [_MADE] * (not self.made) + [_LOOSE] * self.loose + [_ADRIFT] * self.adrift
-        roller = replace(self.roller, last=0)
         evening = self.evening if self.since == self.evening else 0
         kept = tuple(sorted(memories.items()))
-        return KeptRoller(roller, kept, self.roller.last, evening, tuple(unsure))
+        return KeptRoller(self.roller.at(0), kept, self.roller.last, evening, tuple(unsure))
 
 
 def keep_rollers(rollers: Mapping[str, KnownRoller], tagging: Tagging) -> tuple[KeptRoller, ...]:

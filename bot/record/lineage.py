@@ -5,11 +5,10 @@ The state itself is folded by `bot.campaign.state`.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 from bot.campaign.calls import one_number
-from bot.campaign.campaigns import UNNAMED, Campaign
+from bot.campaign.campaigns import Campaign
 from bot.campaign.events import (
     Event,
     RegisterReset,
@@ -217,7 +216,7 @@ class Lineage:
         """Raise Broken unless a change goes on from the roller as it was."""
         if not known.made and before is not None:
             known.roller = before
-        elif before is not None and before != replace(known.roller, last=before.last):
+        elif before is not None and before != known.roller.at(before.last):
             raise Broken(event.seq, f"does not go on from what {known.roller.name} was before")
 
     def _check_memory(self, known: KnownRoller, event: Event, spec: str, began: Memory | None) -> None:
@@ -249,7 +248,7 @@ def _game(event: Event) -> str:
 
 @lru_cache(maxsize=8)
 def _campaign_in(evening: int) -> Campaign:
-    return replace(UNNAMED, evening=evening)
+    return Campaign(evening=evening)
 
 
 def _whose(event: Event) -> Remembers | None:

@@ -1,9 +1,8 @@
 """Fields of a game's file: read with the path in every error, so that whoever writes one finds the place."""
 
 from collections.abc import Collection, Mapping
-from typing import cast
 
-from bot.dice.bases import Json
+from bot.dice.bases import Json, is_list, is_object
 from bot.dice.errors import SpecError
 
 TEXT_LIMIT = 200
@@ -11,21 +10,19 @@ TEXT_LIMIT = 200
 
 def an_object(at: str, value: object, known: Collection[str] = ()) -> Mapping[str, Json]:
     """Return an object; SpecError for anything else, and for a field that is not among the known ones."""
-    if not isinstance(value, dict):
+    if not is_object(value):
         raise SpecError(f"{at} is an object in braces, not {_short(value)}.")
-    fields = cast("dict[str, Json]", value)
-    for name in fields:
+    for name in value:
         if known and name not in known:
             raise SpecError(f"{at} has no field {name!r}. It has: {', '.join(known)}.")
-    return fields
+    return value
 
 
 def a_list(at: str, value: object) -> list[Json]:
     """Return a list that is not empty; SpecError for anything else."""
-    entries = cast("list[Json]", value) if isinstance(value, list) else []
-    if not entries:
+    if not is_list(value) or not value:
         raise SpecError(f"{at} is a list in brackets with at least one entry.")
-    return entries
+    return value
 
 
 def a_text(at: str, value: object, limit: int = TEXT_LIMIT) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
 from bot.campaign.call_commands import CloseCall, RevealCall
-from bot.campaign.call_rolls import Answered, PressRoll
+from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
 from bot.campaign.calls import CallEntry, Standing, entries, opened
 from bot.campaign.command import Caller
@@ -59,7 +59,7 @@ class Calls:
         adjustment, saved = await self._read(caller, text)
         again = False
         try:
-            written = await self._writer.write(caller, PressRoll(campaign_id, number, adjustment, saved))
+            written = await self._writer.write(caller, AnswerCall(campaign_id, number, adjustment, saved))
             rolled, opening = written.event, written.about
         except Answered as answered:
             rolled, opening, again = await self._again(campaign_id, answered), None, True
@@ -181,7 +181,9 @@ def _board(campaign_id: int, number: int, at: float) -> Piece[tuple[Board, Stand
 def _standing(campaign_id: int, number: int, at: float, board: Board | None) -> Piece[Standing]:
     rows = yield from reading.with_following(campaign_id, number)
     opening = _opening(rows[0] if rows else None)
-    call = yield from with_accounts(fold_call(opening, [row.told for row in rows[1:] if not row.undone]))
+    call = fold_call(opening, [row.told for row in rows[1:] if not row.undone])
+    if call.account:
+        call = yield from with_accounts(call)
     seats = (yield from boards.seats(campaign_id, number)) if call.terms.named else frozenset[int]()
     ledger = None if call.is_open(at) else (yield from find_ledger(campaign_id))
     checkpoint = ledger.checkpoint.line if ledger else ""

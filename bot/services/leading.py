@@ -187,15 +187,7 @@ class Leading:
     async def _roll_for_missing(self, caller: Caller, found: Standing) -> None:
         """Roll for all at once; each roll is a part of the interaction, the same at a second delivery."""
         event, terms = found.call.event, found.call.terms
-        command = AnswerCall(
-            event.campaign_id,
-            event.seq,
-            found.call.dice,
-            account=found.call.account,
-            whose=terms.whose,
-            absent=terms.form is not Form.DEAL,
-            options=options_of(found.call),
-        )
+        command = AnswerCall(event.campaign_id, event.seq, absent=terms.form is not Form.DEAL)
         parts = {user_id: part for part, user_id in enumerate(sorted(found.seats), start=1)}
         callers = [
             replace(caller.at_part(parts[user_id]), user_id=user_id, hand=caller.user_id)

@@ -1,13 +1,19 @@
-"""The games that come with Evenhand, and what a text means in the words of games."""
+"""The games that come with Evenhand, what a text means in their words, and what a typed roller is."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
 from bot.dice import notation
+from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
+from bot.dice.system import System
 from bot.rulebooks.book import Game, read_game
 from bot.rulebooks.words import Asked, understand
+from bot.systems.game import game_roll
+from bot.systems.plain import PlainDice
+from bot.systems.registry import load_spec
 
 
 @cache
@@ -41,3 +47,15 @@ def reads_as_game(text: str, played: Game | None) -> bool:
         return asked_game(text, played) is not None
     except SpecError:
         return False
+
+
+# A group of dice begins with a bracket too.
+_JSON = re.compile(r"\s*\{\s*(?:[\"}]|$)")
+
+
+def read_roller(text: str) -> System:
+    """Read a system; DiceError says what is wrong with it."""
+    if _JSON.match(text):
+        return load_spec(text)
+    asked = asked_game(text, None)
+    return game_roll(asked) if asked else PlainDice(read_base(text))

@@ -15,6 +15,7 @@ from operator import add
 from typing import TYPE_CHECKING, TypeAlias
 
 from bot.dice.system import Memory
+from bot.stats.crowds import MANY
 from bot.stats.stretches import MemorySpan, Stretch
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
@@ -134,17 +135,19 @@ class Ways:
 
 
 def ways(stretch: Stretch) -> Ways | None:
-    """Return all ways of a stretch, each in every order; None where there are too many.
+    """Return all ways of a stretch, each in every order; None where there are too many, as of many faces.
 
     None too where its counts alone don't say what its memories are, as where rolls of others are in between.
     """
     import numpy as np
 
+    table = shares(stretch.system)
+    if len(table) >= MANY:
+        return None
     if not all(len(span.pattern) == 1 and isinstance(span.system, _WALKED) for span in stretch.spans):
         return None
     threads = [(thread[0].memory or thread[0].system.start(), thread) for thread in stretch.threads]
     alike: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
-    table = shares(stretch.system)
     for face, began in enumerate(zip(table, *(memory for memory, _ in threads), strict=True)):
         alike[began].append(face)
     none = Ways(np.zeros((1, len(table)), dtype=np.int64), np.ones(1), tuple(map(tuple, alike.values())))

@@ -5,8 +5,8 @@ mean over its rolls. Variance is the mean squared error of the counts after the 
 perfectly even. See docs/fairness.md, "Two figures".
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from math import log
 
@@ -62,7 +62,8 @@ def robust(evening: Curve, samples: range) -> Robustness:
     return Robustness(sum(variances) / len(variances), worst, samples[variances.index(worst)])
 
 
-def table_entropy(weights: Sequence[int]) -> float:
-    """Return the entropy, in nats, of one draw by integer weights."""
+@lru_cache(maxsize=1 << 14)
+def table_entropy(weights: tuple[int, ...]) -> float:
+    """Return the entropy, in nats, of one draw by integer weights; they can be too large for a float."""
     total = sum(weights)
-    return -sum(w / total * log(w / total) for w in weights if w)
+    return -sum(p * log(p) for w in weights if (p := w / total))

@@ -34,11 +34,11 @@ _CELLS = 25_000_000
 """How many rolls of one face are played at most, about; 10^7 take a third of a second."""
 _THINNED = 8
 """A roll of a table of many faces takes as long as that of so many faces, about."""
-_LOOSE = 2
+_TIGHT = 7
 _FEW = 8
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=10)
 def usual(stretch: Stretch) -> CountLaw:
     """Return what a stretch usually comes to: exactly where it has few enough ways, else played."""
     import numpy as np
@@ -110,16 +110,16 @@ def _cells(span: MemorySpan) -> int:
     system, each = span.system, len(span.system.faces)
     if isinstance(system, Register):
         each = 1
-    elif each >= MANY and (
-        isinstance(system, Deck | Dynamic) or (isinstance(system, Fair) and _loose(system))
-    ):
-        each = _THINNED
+    elif each >= MANY and isinstance(system, Deck | Dynamic | Fair):
+        each = min(each, _THINNED << (0 if len({*system.base.weights}) == 1 else _misses(system)))
     return span.settled * each
 
 
-def _loose(system: Fair) -> bool:
-    """Return whether a face of the table is often one that a fair die can go on with."""
-    return len({*system.base.weights}) == 1 or (system.tightness is not None and system.tightness <= _LOOSE)
+def _misses(system: System) -> int:
+    """Return how often, as a power of 2, a roller of unequal faces throws the table's in vain."""
+    if not isinstance(system, Fair):
+        return 0
+    return _TIGHT if system.tightness is None else min(_TIGHT, ceil(max(0, system.tightness - 1)))
 
 
 def _roll(

@@ -4,8 +4,6 @@ Floating point and numpy's generator: good enough to tell what to expect, never 
 """
 
 from dataclasses import dataclass, field
-from functools import lru_cache
-from math import log
 from typing import TYPE_CHECKING
 
 from bot.dice.draws import Draws
@@ -86,7 +84,7 @@ class Playthrough:
         """Play so many more rolls; where several decks make an offer, each card is one."""
         for _ in range(rolls):
             weights = self.system.weights(self._memory)
-            self._nats += _entropy(weights)
+            self._nats += table_entropy(weights)
             chosen = self.draws.choose(weights)
             self._memory = self.system.advance(self._memory, chosen)
             self.counts[chosen] += 1
@@ -105,11 +103,3 @@ class Playthrough:
         total = sum(table)
         errors = (c * total - a * self.rolls for c, a in zip(self.counts, table, strict=True))
         return sum(e * e for e in errors) / (total * total * len(table))
-
-
-@lru_cache(maxsize=1 << 14)
-def _entropy(weights: tuple[int, ...]) -> float:
-    """Return the entropy in nats; weights can be too large for a float, shares can't."""
-    total = sum(weights)
-    chances = (w / total for w in weights if w)
-    return -sum(p * log(p) for p in chances if p)

@@ -37,6 +37,7 @@ _MICRO = 10**6
 # Below this factor dynamic dice can't be told from a hat; no target is searched further down.
 _SMALLEST = 1 / _MICRO
 _LADDER = ((0.02, 0.08, 0.16, 0.3), (0.45, 0.6), (0.7,), (0.8,), (0.87,), (0.93,), (0.98,))
+_EXACT_STEPS = len(_LADDER) + 2
 # How unlikely a state may be to be left out while searching, and where six digits have to be certain.
 _COARSE, _FINE = 1e-9, 1e-13
 
@@ -82,7 +83,7 @@ def tune(
 ) -> Tuning:
     """Find the best deck, the best factor of the grid and the best factor of all, for equal faces.
 
-    `tell` hears how many of how many evenings were played, where there are too many states to count.
+    `tell` hears at which step of how many at most it is: the exact ones come first, then those played.
     `unpredictability` is the wanted entropy as a fraction of plain dice's. SpecError outside 2 to 100
     values, 1 to 200 samples or 50 % to 99 %.
     """
@@ -132,14 +133,18 @@ def _best(
     values: int, samples: int, unpredictability: Fraction, tell: Callable[[int, int], None] | None = None
 ) -> tuple[TunedDice, TunedDice | None]:
     """Return the best factor, and the best of the grid: exactly, or where that takes too long by playing."""
-    with suppress(TooManyStates):
-        return _factors(values, samples, unpredictability)
     thousandths = range(1, 1_001)
     steps = count(1)
 
-    def enough(thousandth: int) -> bool:
+    def step() -> None:
         if tell:
-            tell(next(steps), len(thousandths).bit_length() + 1)
+            tell(next(steps), _EXACT_STEPS + len(thousandths).bit_length() + 1)
+
+    with suppress(TooManyStates):
+        return _factors(values, samples, unpredictability, step)
+
+    def enough(thousandth: int) -> bool:
+        step()
         return _played(values, samples, Fraction(thousandth, 1_000))[1] >= unpredictability
 
     found = bisect_left(thousandths, True, key=enough)
@@ -163,11 +168,14 @@ def equal_faces(values: int) -> Base:
     return Base(tuple(map(str, range(1, values + 1))), (1,) * values)
 
 
-def _factors(values: int, samples: int, unpredictability: Fraction) -> tuple[TunedDice, TunedDice | None]:
+def _factors(
+    values: int, samples: int, unpredictability: Fraction, step: Callable[[], None]
+) -> tuple[TunedDice, TunedDice | None]:
     """Return the best factor, and the smallest factor of the grid that is unpredictable enough."""
     target = float(unpredictability)
-    candidate = max(1, round(_guess(values, samples, target) * _MICRO))
+    candidate = max(1, round(_guess(values, samples, target, step) * _MICRO))
     while True:
+        step()
         around = [(candidate - 1) / _MICRO or _SMALLEST / 2, candidate / _MICRO]
         first = max(0, candidate * 100 // _MICRO - 1)
         grid = FACTORS[first : first + 3]
@@ -178,15 +186,16 @@ def _factors(values: int, samples: int, unpredictability: Fraction) -> tuple[Tun
             on_grid = _tuned(grid[fit[0]], evenings, 2 + fit[0]) if fit else None
             return _tuned(Fraction(candidate, _MICRO), evenings, 1), on_grid
         slope = max(high - low, 1e-12)
-        step = ceil((target - high) / slope) or (1 if high < target else -1)
-        candidate = min(_MICRO - 1, max(1, candidate + step))
+        change = ceil((target - high) / slope) or (1 if high < target else -1)
+        candidate = min(_MICRO - 1, max(1, candidate + change))
 
 
-def _guess(values: int, samples: int, target: float) -> float:
+def _guess(values: int, samples: int, target: float, step: Callable[[], None]) -> float:
     """Guess where the entropy meets the target, by a polynomial through a few points of it."""
     import numpy as np
 
-    low, high = _bracket(values, samples, target)
+    low, high = _bracket(values, samples, target, step)
+    step()
     points = np.linspace(low, high, 6)
     entropies = dynamic_curves(values, list(map(float, points)), samples, _COARSE).entropy[:, -1]
     middle, half = (low + high) / 2, (high - low) / 2
@@ -198,10 +207,11 @@ def _guess(values: int, samples: int, target: float) -> float:
     return low
 
 
-def _bracket(values: int, samples: int, target: float) -> tuple[float, float]:
+def _bracket(values: int, samples: int, target: float, step: Callable[[], None]) -> tuple[float, float]:
     """Return two factors with the wanted one between them."""
     low = _SMALLEST
     for rungs in _LADDER:
+        step()
         entropies = dynamic_curves(values, rungs, samples, _COARSE).entropy[:, -1]
         for rung, entropy in zip(rungs, entropies, strict=True):
             if entropy >= target:

@@ -21,7 +21,7 @@ from sqlalchemy.sql import ClauseElement
 _T = TypeVar("_T")
 insert_or = postgresql.insert
 """Makes an INSERT .. ON CONFLICT: it reads the same in SQLite, and SQLAlchemy compiles it for both."""
-Values: TypeAlias = Mapping[str, Any]
+Values: TypeAlias = Mapping[str, object]
 _pairs = re.compile(r"IN \(VALUES ((?:\((?:\?, )*\?\)(?:, )?)+)\)")
 """As they are compiled for SQLite."""
 _NOTHING: Values = MappingProxyType({})
@@ -89,35 +89,38 @@ def one(statement: Executable, parameters: Values = _NOTHING) -> Piece[Rows]:
     return (yield ask(statement, parameters))
 
 
-def compile_ask(dialect: Dialect, question: Ask) -> tuple[str, list[list[Any]]]:
+def compile_ask(dialect: Dialect, question: Ask) -> tuple[str, list[list[object]]]:
     """Return a question's text, and the values for its placeholders once for each set of parameters."""
     parameters = question.parameters
     sets = [parameters] if isinstance(parameters, Mapping) else parameters
     lists = {name: _List(value) for name, value in sets[0].items() if _is_list(value)}
     shapes = tuple((name, one.length, one.width) for name, one in lists.items())
     text = _compile(dialect, question.statement, tuple(sets[0]), shapes)
-    flat: dict[str, Any] = {}
+    flat: dict[str, object] = {}
     for name, one in lists.items():
         flat.update(zip(text.members[name], one.values, strict=True))
     return text.sql, [text.fill({**one, **flat} if flat else one) for one in sets]
 
 
-def _is_list(value: object) -> TypeGuard[list[Any]]:
+def _is_list(value: object) -> TypeGuard[list[object]]:
     return isinstance(value, list)
+
+
+def _is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:
+    return isinstance(value, tuple)
 
 
 class _List:
     """The members of an ``IN``."""
 
-    def __init__(self, members: list[Any]) -> None:
+    def __init__(self, members: list[object]) -> None:
         # Padded to a power of two with the last one, so that a statement has a few texts, not hundreds.
         self.length = 1 << (len(members) - 1).bit_length() if members else 0
         self.values = members + members[-1:] * (self.length - len(members))
-        first: tuple[Any, ...] | int | str | None = members[0] if members else None
-        self.width = len(first) if isinstance(first, tuple) else 0
+        self.width = len(members[0]) if members and _is_tuple(members[0]) else 0
         """How many values each member is made of; 0 is a plain value."""
         if self.width:
-            self.values = [*chain.from_iterable(self.values)]
+            self.values = [*chain.from_iterable(filter(_is_tuple, self.values))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +135,7 @@ class _Text:
     members: Mapping[str, Sequence[str]]
     """The names of each list's members."""
 
-    def fill(self, parameters: Values) -> list[Any]:
+    def fill(self, parameters: Values) -> list[object]:
         """Return the values in the order of the placeholders."""
         constants = self.constants
         return [parameters[name] if name in parameters else constants[name] for name in self.order]
@@ -146,7 +149,7 @@ def _compile(
     shapes: tuple[tuple[str, int, int], ...],
 ) -> _Text:
     compiled = dialect.statement_compiler(dialect, statement, column_keys=list(names))
-    sample: dict[str, Any] = dict.fromkeys(names)
+    sample: dict[str, object] = {**dict.fromkeys(names)}
     sample.update({name: [(None,) * width if width else None] * length for name, length, width in shapes})
     state = compiled.construct_expanded_state(sample)
     members = state.parameter_expansion

@@ -155,6 +155,8 @@ class Batch:
     """Whether a server that somebody asks from is noted as one that the bot has left."""
     servers: set[int] = field(default_factory=set[int])
     """Servers on which somebody asked for something new."""
+    shifted: bool = False
+    """Whether a later job may need what is not loaded: after what is no roll, or changed a roller."""
     counted: list[tuple[Event, int]] = field(default_factory=list[tuple[Event, int]])
     """Rolls that join the counts of faces (1), or are taken back out (-1)."""
 
@@ -314,6 +316,7 @@ class Batch:
             self.answered[job.asking] = event
             self.servers.update(filter(None, [job.caller.guild_id]))
         self.appended.append((event, entered))
+        self.shifted |= not isinstance(event.body, Rolled) or after.roller != before.roller
         self.places.keep(job.caller, job.needs, event.campaign_id, before, after)
         target = EventAt(event.campaign_id, event.target) if event.target else None
         shown = bool(before.call and before.call.revealed)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import cast
 
 from sqlalchemy import and_, bindparam, exists, or_, select, tuple_, union_all
 
@@ -211,7 +210,8 @@ def read_roller(row: Record) -> Roller:
 
 def read_memory(text: str) -> Memory:
     """Return the memory that a row holds."""
-    return tuple(cast("list[int]", json.loads(text)))
+    numbers: list[int] = json.loads(text)
+    return tuple(numbers)
 
 
 def _load_rollers(batch: Batch, wanted: Iterable[tuple[RollerAt, int]]) -> Piece[None]:

@@ -1,7 +1,7 @@
 """Copies a whole database into an empty one, of either engine, table by table and some rows at a time."""
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from sqlalchemy import Table, bindparam, func, insert, select, text, tuple_
 
@@ -48,11 +48,11 @@ def _count(table: Table) -> Piece[int]:
     return (yield ask(select(func.count()).select_from(table)))[0][0]
 
 
-def _some(table: Table, last: Values | None) -> Piece[list[dict[str, Any]]]:
+def _some(table: Table, last: Values | None) -> Piece[list[dict[str, object]]]:
     """Return the rows after one, in the order of the primary key."""
     key = list(table.primary_key)
     statement = select(table).order_by(*key).limit(CHUNK)
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     if last is not None:
         values = {f"after_{column.name}": last[column.name] for column in key}
         after = [bindparam(name, type_=column.type) for name, column in zip(values, key, strict=True)]
@@ -60,11 +60,11 @@ def _some(table: Table, last: Values | None) -> Piece[list[dict[str, Any]]]:
     return [_mapped(table, row) for row in (yield ask(statement, values))]
 
 
-def _mapped(table: Table, row: Record) -> dict[str, Any]:
+def _mapped(table: Table, row: Record) -> dict[str, object]:
     return {column.name: row[column.name] for column in table.c}
 
 
-def _keep(table: Table, rows: list[dict[str, Any]]) -> Piece[None]:
+def _keep(table: Table, rows: list[dict[str, object]]) -> Piece[None]:
     yield ask(insert(table), rows)
 
 

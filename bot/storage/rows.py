@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from sqlalchemy import ColumnElement, exists, func, select
 
@@ -92,7 +92,7 @@ ROWS = EVENTS.add_columns(
 
 def read_event(row: Record) -> Event:
     """Return the event of a row that `EVENTS` or `ROWS` gave."""
-    said, what, how = (cast("dict[str, Json]", json.loads(row[part])) for part in PARTS)
+    said, what, how = (_fields(row[part]) for part in PARTS)
     log, pub = read_pub(row["seq"], said)
     body = decode(Kind(row["kind"]), row["target"], Parts(pub, what, how))
     if row["body"] and isinstance(body, WithSpec):
@@ -111,6 +111,10 @@ def read_event(row: Record) -> Event:
         log=log,
         seal=Seal(row["leaf"], (row["who"].hex(), row["words"].hex()) if row["who"] else None),
     )
+
+
+def _fields(text: str) -> dict[str, Json]:
+    return json.loads(text)
 
 
 def read_row(row: Record) -> Row:

@@ -130,7 +130,7 @@ class Transactions:
         breath = time.perf_counter()
         for job in jobs:
             # An earlier job may have led to what was not loaded, such as the event below an undone one.
-            while lack := batch.lacks([job]):
+            while batch.shifted and (lack := batch.lacks([job])):
                 await station.do(load_lack(batch, lack))
             decided.append(self._decide(batch, job))
             if time.perf_counter() - breath > _BREATH_SECONDS:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from math import gcd
-from typing import ClassVar, TypeAlias, cast
+from typing import ClassVar, TypeAlias
 
-from bot.dice.bases import FACES_LIMIT, LABEL_LIMIT, Json, is_label
+from bot.dice.bases import FACES_LIMIT, LABEL_LIMIT, Json, is_label, is_list, is_object
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, Spec, System, read_integer, settle
 from bot.systems.decks import refuse_shared
@@ -104,16 +104,17 @@ class Blocks(System):
 
 def _read_cards(category: str, value: object) -> list[tuple[str, int]]:
     """Read a category's cards with their copies: a list, or each card with a number."""
-    if not isinstance(value, list | dict) or not value:
+    listed: list[tuple[Json, Json]] = [(card, 1) for card in value] if is_list(value) else []
+    listed += value.items() if is_object(value) else []
+    if not listed:
         raise SpecError(f"The category {category} has no cards.")
-    listed = cast("list[object] | dict[object, object]", value)
     found: list[tuple[str, int]] = []
-    for card, copies in listed.items() if isinstance(listed, dict) else ((card, 1) for card in listed):
+    for card, copies in listed:
         if not is_label(card):
             raise SpecError(
                 f"{card!r} can't be a card: a card's name has 1 to {LABEL_LIMIT} printable characters."
             )
-        found.append((card, read_integer({card: cast("Json", copies)}, card, 1, 1, COPIES_LIMIT)))
+        found.append((card, read_integer({card: copies}, card, 1, 1, COPIES_LIMIT)))
     return found
 
 

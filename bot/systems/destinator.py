@@ -7,9 +7,9 @@ can be replayed from its record alone. See docs/fairness.md, "The destinator".
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, cast
+from typing import ClassVar
 
-from bot.dice.bases import FACES_LIMIT
+from bot.dice.bases import FACES_LIMIT, is_list
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import Dice
@@ -105,10 +105,9 @@ def _checked(regions: tuple[str, ...], cities: Mapping[str, tuple[str, ...]]) ->
 
 
 def _names(name: str, value: object) -> tuple[str, ...]:
-    names = cast("list[object]", value) if isinstance(value, list) else []
-    if len(names) != len(SLOTS):
+    if not is_list(value) or len(value) != len(SLOTS):
         raise SpecError(f"The chart {name} has {len(SLOTS)} names: odd 2 to odd 12, then even 2 to even 12.")
-    return tuple(read_label(name, line, str(place)) for line, place in enumerate(names, start=1))
+    return tuple(read_label(name, line, str(place)) for line, place in enumerate(value, start=1))
 
 
 def _slot(slot: int, draws: Draws) -> tuple[Part, ...]:

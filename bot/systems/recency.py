@@ -7,9 +7,9 @@ All faces weigh the same by themselves, so over the evening all stay equally lik
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import ClassVar, cast
+from typing import ClassVar
 
-from bot.dice.bases import Base, read_base
+from bot.dice.bases import Base, is_list, read_base
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, OnBase, Spec, System, print_decimal, read_decimal, read_integer
 
@@ -91,10 +91,10 @@ class Recency(OnBase):
 
 def _by_weights(base: Base, spec: Spec) -> Recency:
     given = spec["weights"]
-    if not isinstance(given, list) or not 1 <= len(given) <= WINDOW_LIMIT:
+    if not is_list(given) or not 1 <= len(given) <= WINDOW_LIMIT:
         raise SpecError(f"The weights are a list of 1 to {WINDOW_LIMIT} decimals, the newest face's first.")
     full = read_decimal("The full weight", spec.get("full", "1"))
-    recent = tuple(read_decimal("A weight", weight) for weight in cast("list[object]", given))
+    recent = tuple(read_decimal("A weight", weight) for weight in given)
     if not full or max(recent) > full:
         raise SpecError("Each weight is at most the full one, and that is over 0.")
     if recent.count(Fraction(0)) >= len(base.faces):

@@ -3,13 +3,12 @@
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import cast
 
 from bot.d100.leftover import Leftover
 from bot.d100.method import Method
 from bot.d100.register import Register
 from bot.d100.shifted import Shifted
-from bot.dice.bases import LABEL_LIMIT, Json
+from bot.dice.bases import LABEL_LIMIT, Json, is_object
 from bot.dice.errors import SpecError
 from bot.dice.system import Spec, System
 from bot.systems.blocks import Blocks
@@ -52,23 +51,22 @@ CARD_SYSTEMS = (Deck, NoRepeat, Decks, Blocks)
 
 def read_spec(spec: object) -> System:
     """Read a spec into its system; DiceError says what is wrong with it."""
-    if not isinstance(spec, dict) or "system" not in spec:
+    if not is_object(spec) or "system" not in spec:
         raise SpecError('A roller is an object such as {"system": "fair", "base": "2d6", "tightness": "1"}.')
-    known = cast("Spec", spec)
-    name = str(known["system"])
+    name = str(spec["system"])
     system = SYSTEMS.get(name)
-    if name == Deck.name and "no_repeat" in known:
+    if name == Deck.name and "no_repeat" in spec:
         # One word for both decks; the plain one says nothing about repeats in its own spec.
-        if known["no_repeat"] is False:
-            known = {key: value for key, value in known.items() if key != "no_repeat"}
+        if spec["no_repeat"] is False:
+            spec = {key: value for key, value in spec.items() if key != "no_repeat"}
         else:
             system = NoRepeat
     if system is None:
-        raise SpecError(f"There is no system {known['system']!r}. There are: {', '.join(SYSTEMS)}.")
-    read = system.from_spec(known)
-    unknown = known.keys() - read.as_spec().keys()
-    if unknown:
-        raise SpecError(f"The system {system.name} has no {', '.join(sorted(unknown))}.")
+        raise SpecError(f"There is no system {spec['system']!r}. There are: {', '.join(SYSTEMS)}.")
+    read = system.from_spec(spec)
+    unspec = spec.keys() - read.as_spec().keys()
+    if unspec:
+        raise SpecError(f"The system {system.name} has no {', '.join(sorted(unspec))}.")
     return read
 
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import ClassVar, cast
+from typing import ClassVar
 
-from bot.dice.bases import LABEL_LIMIT, Json, is_label
+from bot.dice.bases import LABEL_LIMIT, Json, is_label, is_list
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, Spec, System, print_decimal, read_decimal, read_integer
 
@@ -135,9 +135,9 @@ def _read_table(spec: Spec) -> tuple[dict[str, Json], tuple[int, ...]]:
         )
     if "table" in spec:
         entries = spec["table"]
-        if not isinstance(entries, list) or not 1 <= len(entries) <= TRIES_LIMIT:
+        if not is_list(entries) or not 1 <= len(entries) <= TRIES_LIMIT:
             raise SpecError(f"The table has 1 to {TRIES_LIMIT} chances.")
-        chances = [_read_chance(entry) for entry in cast("list[object]", entries)]
+        chances = [_read_chance(entry) for entry in entries]
         if not chances[-1]:
             raise SpecError("The last chance of the table is over 0, or it might never come.")
         return {"table": [print_decimal(one) for one in chances]}, tuple(int(one * UNIT) for one in chances)

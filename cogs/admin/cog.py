@@ -9,7 +9,7 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.rules import LONGEST_RETENTION, PACE_LIMIT, Footer, Whose
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
-from bot.services.administration import Administration
+from bot.services.campaigns import Administration
 from bot.services.privacy import Privacy
 from bot.services.resets import Aim, Resets, Scope
 from cogs.admin import words

@@ -10,8 +10,7 @@ from discord.ext import commands
 from bot.campaign.campaigns import Master, MasterKind
 from bot.client import Evenhand
 from bot.dice.dialects.dialect import Dialect
-from bot.services.administration import Administration
-from bot.services.campaigns import Campaigns
+from bot.services.campaigns import Administration, Campaigns
 from cogs.campaign import words
 from cogs.kit.interactions import CAMPAIGNS, Interaction, Name, caller
 

@@ -15,7 +15,7 @@ from bot.d100.method import Method
 from bot.d100.physical import read_faces
 from bot.d100.register import DICE_LIMIT, Register
 from bot.dice.errors import SpecError
-from bot.services.administration import Administration
+from bot.services.campaigns import Administration
 from bot.services.d100 import D100, METHODS, is_complete
 from bot.services.rolling import Rolling
 from bot.systems.registry import read_spec

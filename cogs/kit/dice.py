@@ -29,6 +29,8 @@ def dice(throw: Throw, room: int, pictures: Pictures = NONE) -> str:
     """
     if pictures and len(text := _joined(throw, lambda pool: _drawn(pool, pictures))) <= room:
         return text
+    if len(text := _joined(throw, lambda pool: _dice(pool, room))) <= room:
+        return text
     rest = len(_joined(throw, lambda _: ""))
     share = (room - rest) // max(len(throw.pools), 1)
     if len(text := _joined(throw, lambda pool: _dice(pool, share))) <= room:

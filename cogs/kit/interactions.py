@@ -9,7 +9,7 @@ import re
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVarTuple, cast
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVarTuple
 
 import discord
 from discord import app_commands
@@ -19,6 +19,7 @@ from bot.app import App
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
+from bot.dice.bases import is_list, is_object
 from bot.dice.names import clean
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
@@ -67,7 +68,7 @@ class Field:
     """A value in a custom id: the pattern of its text, and the function that reads it."""
 
     pattern: str
-    read: Callable[[str], Any]
+    read: Callable[[str], object]
 
 
 NUMBER = Field(r"\d+", int)
@@ -173,8 +174,7 @@ class KeptForm(Modal):
         """Make the form of that id anew and send it; nothing where the id has another form."""
         values = cls.form.read(custom_id)
         if values is not None:
-            data = cast("Mapping[str, Any]", interaction.data)
-            await cls(*values).send(interaction, dict(_typed(data)))
+            await cls(*values).send(interaction, dict(_typed(interaction.data)))
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Do what the form is for; `typed` has the texts of its fields by their ids."""
@@ -187,11 +187,17 @@ def add_forms(bot: Evenhand, *forms: type[KeptForm]) -> None:
         bot.handlers[discord.InteractionType.modal_submit, form.form.word] = form.receive
 
 
-def _typed(part: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    if isinstance(part.get("value"), str):
-        yield part["custom_id"], part["value"]
-    for inner in [*part.get("components", ()), *filter(None, [part.get("component")])]:
-        yield from _typed(inner)
+def _typed(part: object) -> Iterator[tuple[str, str]]:
+    if is_list(part):
+        for one in part:
+            yield from _typed(one)
+    elif is_object(part):
+        match part:
+            case {"custom_id": str(field), "value": str(text)}:
+                yield field, text
+            case _:
+                yield from _typed(part.get("components"))
+                yield from _typed(part.get("component"))
 
 
 def choices(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
@@ -201,7 +207,7 @@ def choices(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
 
 def _suggest(
     find: Callable[[App, Caller, str], Awaitable[list[str]]],
-) -> Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
+) -> Callable[[Interaction, str], Coroutine[object, object, list[app_commands.Choice[str]]]]:
     async def suggest(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return choices(await find(interaction.client.app, caller(interaction), typed))
 

@@ -29,6 +29,7 @@ from cogs.kit.interactions import (
 from cogs.kit.replies import chart_file
 from cogs.kit.systems import roller_made
 from cogs.tune import words
+from cogs.tune.progress import ProgressBar
 
 Values = app_commands.Range[int, 2, VALUES_LIMIT]
 Samples = app_commands.Range[int, 1, SAMPLES_LIMIT]
@@ -42,6 +43,7 @@ class TuneCog(commands.Cog, name="Tune"):
         self._rollers = rollers
         # One at a time: the longest searches take seconds, and rolls want the processor too.
         self._turn = asyncio.Semaphore(1)
+        self._bar: ProgressBar | None = None
 
     @app_commands.command()
     @app_commands.autocomplete(roller=ROLLERS)
@@ -68,13 +70,21 @@ class TuneCog(commands.Cog, name="Tune"):
         # The deck is known at once; the dice and the chart take seconds.
         deck = await asyncio.to_thread(best_deck, values, samples, wanted)
         heading = words.title(values, samples, str(unpredictability))
-        message = await interaction.followup.send(words.beginning(heading, deck), wait=True)
+        beginning = words.beginning(heading, deck)
+        message = await interaction.followup.send(beginning, wait=True)
         async with self._turn:
-            advice = await asyncio.to_thread(advise, values, samples, wanted)
+            self._bar = bar = ProgressBar(lambda shown: message.edit(content=f"{beginning}\n{shown}"))
+            advice = await asyncio.to_thread(advise, values, samples, wanted, self._tell)
+            await bar.end()
             title, lines = words.title_of(advice), words.lines(advice)
             png = await asyncio.to_thread(curves_chart, title, lines, samples)
         file = chart_file(png, "tune.png", words.alt(advice))
         await message.edit(content=words.summary(advice), attachments=[file], view=_buttons(advice))
+
+    def _tell(self, done: int, of: int) -> None:
+        """Pass on how far the search is that has its turn; the same for all, or none would be known again."""
+        if self._bar:
+            self._bar.tell(done, of)
 
     async def _evening(self, interaction: Interaction, name: str, samples: int) -> None:
         """Show how unpredictable and how even a roller is from its first roll on."""

@@ -14,6 +14,7 @@ from bot.campaign.events import Event
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import read_roll, replay
 from bot.campaign.rollers import Remembers
+from bot.campaign.rolls import RollDice
 from bot.campaign.rules import Rules
 from bot.dice.draws import ReplayError
 from bot.dice.seeded import seeded
@@ -44,15 +45,16 @@ FORMS: list[tuple[str, Terms, str]] = [
 
 
 def evening(seed: int, dice: str, terms: Terms, text: str, *, called_only: bool = False) -> Table:
-    """Two calls that four players answer; the last one's roll was not called for."""
+    """Two calls that three players answer, and each time a roll that nobody called for."""
     played = Table(draws=seeded(seed))
     played.campaign.rules = Rules(called_only=called_only)
     if dice in ROLLERS:
         played.make(dice, ROLLERS[dice])
     calls = [played.call(dice, terms) for _ in range(2)]
     for call in calls:
-        for user in (1, 2, 3, 4):
-            played.answer(call, user, read_adjustment(text), called=user != 4)
+        for user in (1, 2, 3):
+            played.answer(call, user, read_adjustment(text))
+        played.campaign.ask(RollDice(dice), played.draws, 4)
     if terms.form is Form.INITIATIVE:
         played.campaign.ask(RollForNames(dice, ("Orc", "Ogre"), 1, calls[0].seq), played.draws, GM)
     return played

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
+from bot.campaign.adjustments import Adjustment, read_adjustment
 from bot.campaign.call_commands import CancelCall, CloseCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Rule, Terms
@@ -155,7 +155,8 @@ def test_where_only_called_rolls_count_answers_do(dice: str, terms: Terms, *, ca
     """Under that rule an answer moves the memory, and a roll that nobody called for is practice."""
     played = table()
     played.campaign.rules = Rules(called_only=True)
-    event = played.answer(played.call(dice, replace(terms, whose=Remembers.PLAYER)), 1, called=called)
+    call = played.call(dice, replace(terms, whose=Remembers.PLAYER))
+    event = played.answer(call, 1) if called else played.campaign.ask(RollDice(dice), played.draws, 1)
     seq = played.campaign.rollers[dice].epoch
 
     assert event.roll.practice is not called
@@ -170,7 +171,7 @@ def test_where_only_called_rolls_count_answers_do(dice: str, terms: Terms, *, ca
         ("d20", CHECK, "evil", "", NotationError, "can't read"),
         ("d20", CHECK, "2#d20", "", SpecError, "Everybody rolls once"),
         ("2d6", CHECK, "", "adv", SpecError, "Advantage doubles a single die"),
-        ("d20", CHECK, "", "+x", NotationError, "can't read"),
+        ("d20", CHECK, "", "+x", SpecError, "can't read"),
         ("luck", CHECK, "", "+1d4", SpecError, "you can add a whole number"),
         ("luck", CHECK, "", "+10001", SpecError, "at most 10,000"),
         ("d20", CHECK, "cards", "", SpecError, "cards shows no numbers that could be compared"),
@@ -228,7 +229,7 @@ def test_who_was_rolled_for_is_told() -> None:
     """A roll that the game master made for a player is that player's own, and says so."""
     played = Table()
     call = played.call("d20", CHECK)
-    absent = AnswerCall(1, call.seq, "d20", PLAIN, absent=True)
+    absent = AnswerCall(1, call.seq, absent=True)
     event = played.campaign.ask(absent, played.draws, 1)
     played.answer(call, 2)
     with pytest.raises(Answered):

@@ -145,7 +145,7 @@ def test_a_call_feeds_the_account() -> None:
     campaign = table()
     terms = Terms(Form.CHECK, dc=15, degrees=read_degrees("fumble, -9 miss, 0 pass"))
     call = campaign.ask(OpenCall(terms, "1d20", account="Luck"), seeded(0), GM)
-    answer = AnswerCall(1, call.seq, "1d20", account="luck")
+    answer = AnswerCall(1, call.seq)
     events = [campaign.ask(answer, seeded(user), user) for user in (ANN, BOB)]
     names = campaign.ask(RollForNames("1d20", ("Orc",), 1, call.seq), seeded(3), GM)
 

@@ -15,6 +15,7 @@ from bot.storage.reading import Reader
 from tests.golden.company import Company, gather
 from tests.golden.evening import play, play_on
 from tests.golden.meaning import KINDS, RULES, Meaning, Reading
+from tests.support.drand import Prompt, asking, drand_server
 from tests.support.groups import group_table
 from tests.support.table import Table
 
@@ -36,12 +37,15 @@ def test_the_evening_has_everything() -> None:
     events: list[Meaning] = [event for one in campaigns for event in one["events"]]
 
     assert {event["kind"] for event in events} == KINDS
+    assert any("drand" in event for event in events)
     assert {event["by"] for event in events if "by" in event} == RULES - {"method"}
 
 
 async def meaning(folder: Path) -> Meaning:
     """What the evening means, and what is left of it after a restart and a month, when it was cut."""
-    async with group_table(folder) as t:
+    clock = Prompt()
+    async with drand_server() as server, group_table(folder, **asking(server, clock)) as t:
+        clock.env = t.env
         company = gather(t)
         names = _names(t, company)
         await play(t, company)

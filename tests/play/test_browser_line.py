@@ -31,6 +31,15 @@ async def test_a_pasted_command_and_enter_rolls(bob: Seat) -> None:
     await expect(await bob.sees(ROLLED)).to_contain_text("Climb")
 
 
+async def test_dice_that_are_only_said_are_told_so(ann: Seat) -> None:
+    """Whoever types dice without a command hears how they are rolled, until they type on."""
+    await ann.say("2d6+3")
+    await expect(ann.alert).to_have_text("That was said, not rolled. /roll 2d6+3 rolls it.")
+    await expect(await ann.sees("2d6+3")).not_to_contain_text("←")
+    await ann.type("w")
+    await expect(ann.alert).to_have_count(0)
+
+
 async def test_two_slashes_say_one(bob: Seat) -> None:
     """`//x` is chat that says `/x`."""
     await bob.say("//roll is a command")

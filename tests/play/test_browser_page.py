@@ -117,6 +117,17 @@ async def test_private_answers_say_so_and_go(mara: Seat, ann: Seat) -> None:
     await expect(secret).to_be_visible()
     await mara.push("Dismiss", inside=secret)
     await expect(secret).to_have_count(0)
+    await expect(mara.field).to_be_focused()
+
+
+async def test_a_focus_whose_button_goes_stays_at_its_message(mara: Seat) -> None:
+    """Whoever has only a keyboard or a reader goes on where they were."""
+    await mara.say("/roller fair name:Luck dice:2d6")
+    await mara.sees("tightness")
+    await mara.say("/roller reset Luck")
+    question = await mara.sees("Reset Luck?")
+    await mara.push("Reset it", inside=question)
+    await expect(await mara.sees(re.compile(r"Done\."))).to_be_focused()
 
 
 async def test_an_edit_keeps_the_focus(mara: Seat, ann: Seat) -> None:

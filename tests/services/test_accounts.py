@@ -33,7 +33,7 @@ async def called(storage: Storage, *users: int) -> Call:
     terms = Terms(dc=11)
     event = (await storage.writer.write(caller(user=GM), OpenCall(terms, "1d20", account="luck"))).event
     for user in users:
-        answer = AnswerCall(event.campaign_id, event.seq, "1d20", account="luck")
+        answer = AnswerCall(event.campaign_id, event.seq)
         await storage.writer.write(caller(user=user), answer)
     return (await storage.reader.do(standing(event.campaign_id, event.seq, 0))).call
 

@@ -16,7 +16,7 @@ from bot.campaign.rolls import RollDice, RollRegister
 from bot.campaign.rules import Rules
 from bot.dice.errors import SpecError, Unknown
 from bot.record.lines import Told
-from bot.services.administration import Administration
+from bot.services.campaigns import Administration
 from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.exports import ExportFormat, Exports
 from bot.services.histories import Filter, Histories

@@ -8,7 +8,7 @@ import pytest
 from bot.campaign.call_commands import CloseCall, OpenCall, ReopenCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
-from bot.campaign.command import Caller, Command, RollOptions
+from bot.campaign.command import Caller, Command
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import UndoRoller
@@ -21,7 +21,6 @@ from bot.storage.tallies import faces
 from tests.storage.asking import Storage, caller, fair, forget, opened
 
 PLAYERS = range(1, 21)
-HIDDEN = RollOptions(visibility=Visibility.BLIND, called=True)
 
 
 async def call(storage: Storage, dice: str = "1d20", terms: Terms | None = None) -> int:
@@ -29,9 +28,9 @@ async def call(storage: Storage, dice: str = "1d20", terms: Terms | None = None)
     return (await storage.writer.write(caller(user=99), OpenCall(terms or Terms(), dice))).event.seq
 
 
-async def answer(storage: Storage, number: int, user: int, dice: str = "1d20") -> Event:
+async def answer(storage: Storage, number: int, user: int) -> Event:
     """A player's roll for it."""
-    return (await storage.writer.write(caller(user=user), AnswerCall(1, number, dice))).event
+    return (await storage.writer.write(caller(user=user), AnswerCall(1, number))).event
 
 
 def _looked_at(who: Caller, command: Command) -> Piece[Batch]:
@@ -49,7 +48,7 @@ async def test_each_player_answers_once(database_url: str) -> None:
         number = await call(storage)
         presses = [caller(user=user) for user in PLAYERS for _ in range(3)]
         results = await asyncio.gather(
-            *(storage.writer.write(one, AnswerCall(1, number, "1d20")) for one in presses),
+            *(storage.writer.write(one, AnswerCall(1, number)) for one in presses),
             return_exceptions=True,
         )
         with pytest.raises(Answered) as later:
@@ -73,7 +72,7 @@ async def test_an_answer_reads_no_other_players_rolls(database_url: str) -> None
             for one in (CloseCall, ReopenCall)
         ]
         press = caller(user=5)
-        batch = await storage.reader.do(_looked_at(press, AnswerCall(1, number, "1d20")))
+        batch = await storage.reader.do(_looked_at(press, AnswerCall(1, number)))
         led = await storage.reader.do(_looked_at(press, CloseCall(1, number)))
 
     at = EventAt(1, number)
@@ -89,9 +88,9 @@ async def test_an_answer_sees_what_the_game_master_did(database_url: str) -> Non
         game_master = caller(user=99)
         results = await asyncio.gather(
             storage.writer.write(game_master.at_part(1), CloseCall(1, number)),
-            storage.writer.write(caller(user=2), AnswerCall(1, number, "1d20")),
+            storage.writer.write(caller(user=2), AnswerCall(1, number)),
             storage.writer.write(game_master.at_part(2), ReopenCall(1, number)),
-            storage.writer.write(caller(user=3), AnswerCall(1, number, "1d20")),
+            storage.writer.write(caller(user=3), AnswerCall(1, number)),
             return_exceptions=True,
         )
         with pytest.raises(Answered):
@@ -106,11 +105,11 @@ async def test_who_was_undone_or_erased_may_answer_again(database_url: str) -> N
         await storage.writer.write(caller(user=99), fair("evil"))
         number = await call(storage, "evil")
         for user in (1, 2):
-            await answer(storage, number, user, "evil")
+            await answer(storage, number, user)
         await storage.writer.write(caller(user=99), UndoRoller("evil"))
-        undone = await answer(storage, number, 2, "evil")
+        undone = await answer(storage, number, 2)
         await forget(storage, caller(user=1))
-        erased = await answer(storage, number, 1, "evil")
+        erased = await answer(storage, number, 1)
 
     assert (undone.target, erased.target) == (number, number)
 
@@ -122,7 +121,7 @@ async def test_an_answer_to_a_revealed_call_counts_at_once(database_url: str) ->
         events: list[Event] = []
         counts: list[int] = []
         for user in (1, 2, 3):
-            command = AnswerCall(1, number, "1d20", options=HIDDEN)
+            command = AnswerCall(1, number)
             events.append((await storage.writer.write(caller(user=user), command)).event)
             if user == 2:
                 counts.append((await storage.reader.do(faces(1, "d20"))).total())

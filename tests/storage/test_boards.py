@@ -6,7 +6,6 @@ from bot.campaign.call_commands import CloseCall, OpenCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Turn
-from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.storage import boards, reading
 from bot.storage.boards import Board
@@ -124,13 +123,13 @@ async def test_what_follows_a_call_is_found_with_what_became_of_it(database_url:
     async with opened(database_url) as storage:
         campaign_id, number = await called(storage)
         for user in (1, 2):
-            await storage.writer.write(caller(user=user), AnswerCall(campaign_id, number, "1d20"))
+            await storage.writer.write(caller(user=user), AnswerCall(campaign_id, number))
         await called(storage)
         before = await storage.reader.do(reading.with_following(campaign_id, number))
         hidden = OpenCall(Terms(Form.CHECK, visibility=_BLIND), "1d20")
         secret = (await storage.writer.write(caller(), hidden)).event.seq
         for command in (
-            AnswerCall(campaign_id, secret, "1d20", options=RollOptions(visibility=_BLIND, called=True)),
+            AnswerCall(campaign_id, secret),
             RevealCall(campaign_id, secret),
             CloseCall(campaign_id, secret),
         ):

@@ -4,45 +4,85 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from bot.services.exports import ExportFormat, Exports
 from bot.services.privacy import Privacy
+from bot.services.retention import Retention
 from bot.storage import reading
-from bot.storage.rows import Row
-from tests.storage.asking import audited, opened
+from tests.storage.asking import audited, gm, opened
+from tests.storage.crashing import CUT, DAYS, ERASED
+from tests.support.cli import evenhand
 
 ROOT = Path(__file__).parents[2]
-KILLS = int(os.environ.get("KILLS", "3"))
-"""How often; `make faults` does it forty times."""
+KILLS = int(os.environ.get("KILLS", "2"))
+"""How often; `make faults` does it forty times, twice on each database."""
+MOST = 2
 ENOUGH = 300
 CALLERS = 64
+HOLDS_UNANCHORED = 3
 
 
-async def read_all(url: str) -> list[Row]:
-    """The whole history, newest first, once erasures were finished and it was checked."""
+async def read_all(url: str, folder: Path) -> tuple[dict[int, str], tuple[Path, ...]]:
+    """The leaf of each event that is left, and an export of them.
+
+    Before that it is checked as it was left, and what was begun is finished, as a start of the bot does.
+    """
     async with opened(url) as storage:
-        await Privacy(storage.database, storage.reader).finish()
         await audited(storage)
-        assert await storage.numbers("SELECT count(*) FROM event WHERE user_id = 1") == [0]
-        return await storage.reader.do(reading.page(1, limit=1_000_000))
+        await Privacy(storage.database, storage.reader).finish()
+        rows = (await storage.reader.do(reading.page(1, limit=1_000_000)))[::-1]
+        oldest = next(row.event.time for row in rows if row.event.interaction_id)
+        await Retention(storage.database, storage.reader, DAYS).tidy(oldest + DAYS * 86_400 + 0.002)
+        rows = (await storage.reader.do(reading.page(1, limit=1_000_000)))[::-1]
+        assert ERASED not in {row.event.user_id for row in rows}
+        export = await Exports(storage.reader).export(gm(), ExportFormat.JSON, folder, 1 << 30, watch)
+    return {row.event.seq: row.event.seal.leaf.hex() for row in rows}, export.files
 
 
-def test_killed_process_loses_no_answered_roll(database_url: str) -> None:
-    """Killed while it rolls and erases: each answered roll has its leaf in the history, which holds."""
-    answered: list[bytes] = []
-    for _ in range(KILLS):
-        answered += rolled_until_killed(database_url)
-    rows = asyncio.run(read_all(database_url))
-
-    stored = {f"{row.event.seq} {row.event.seal.leaf.hex()}\n".encode() for row in rows}
-    assert len(answered) >= KILLS * ENOUGH
-    assert {line for line in answered if line.endswith(b"\n")} <= stored
+async def watch(_done: int, _of: int) -> None:
+    """Progress that nobody watches."""
 
 
-def rolled_until_killed(url: str) -> list[bytes]:
-    """What a process has answered until it was killed amid its work."""
+@pytest.mark.parametrize("first", range(0, KILLS, MOST))
+def test_killed_process_loses_no_answered_roll(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: int
+) -> None:
+    """Killed while it rolls, reveals, erases and cuts: each answered event has its leaf, and all holds.
+
+    Every second time it is killed amid a cut, a few answers after that began.
+    """
+    answered: dict[int, str] = {}
+    kills = range(first, min(first + MOST, KILLS))
+    for kill in kills:
+        for line in answered_until_killed(database_url, after_cut=None if kill % 2 else kill * 7 % 60):
+            seq, leaf = line.split()
+            answered[int(seq)] = leaf
+    left, files = asyncio.run(read_all(database_url, tmp_path))
+
+    assert len(answered) >= len(kills) * ENOUGH
+    begins = min(left)
+    assert begins > 1
+    assert [*left] == [*range(begins, max(left) + 1)]
+    assert {seq: leaf for seq, leaf in answered.items() if seq >= begins} == {
+        seq: left[seq] for seq in answered if seq >= begins
+    }
+    monkeypatch.setenv("EVENHAND_DATABASE", database_url)
+    assert evenhand("check").exit_code == 0
+    assert evenhand("verify", *map(str, files)).exit_code == HOLDS_UNANCHORED
+
+
+def answered_until_killed(url: str, after_cut: int | None) -> list[str]:
+    """What a process has answered until it was killed amid its work, or so many answers after a cut began."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.storage.crashing", url, str(CALLERS)], cwd=ROOT, stdout=subprocess.PIPE
     ) as rolling:
         assert rolling.stdout
         answered = [rolling.stdout.readline() for _ in range(ENOUGH)]
+        if after_cut is not None:
+            while answered[-1] != CUT:
+                answered.append(rolling.stdout.readline())
+            answered += [rolling.stdout.readline() for _ in range(after_cut)]
         rolling.kill()
-        return answered + rolling.stdout.readlines()
+        answered += rolling.stdout.readlines()
+    return [line.decode() for line in answered if line.endswith(b"\n") and line != CUT]

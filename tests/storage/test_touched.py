@@ -29,10 +29,10 @@ async def test_calls_with_something_new_are_touched(database_url: str) -> None:
         rolled, closed, unshown, old, idle = [
             await called(storage, 90 * MINUTE, message_id) for message_id in (5, 6, None, 7, 8)
         ]
-        await storage.writer.write(caller(ago=77 * MINUTE), AnswerCall(1, old, "1d20"))
+        await storage.writer.write(caller(ago=77 * MINUTE), AnswerCall(1, old))
         for number in (rolled, unshown):
             for user in (1, 2):
-                await storage.writer.write(caller(ago=70 * MINUTE, user=user), AnswerCall(1, number, "1d20"))
+                await storage.writer.write(caller(ago=70 * MINUTE, user=user), AnswerCall(1, number))
         # Time closes a call, which nobody asked for.
         await storage.writer.write(nobody(ago=69 * MINUTE), CloseCall(1, closed))
         lately = await storage.reader.do(touched())

@@ -7,8 +7,8 @@ from bot.campaign.adjustments import PLAIN, Adjustment
 from bot.campaign.call_commands import OpenCall, find_call
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Terms
-from bot.campaign.calls import Call, CallEntry, opened
-from bot.campaign.command import Following, Needs, RollOptions
+from bot.campaign.calls import Call, CallEntry
+from bot.campaign.command import Following, Needs
 from bot.campaign.events import Event
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rollers import Remembers
@@ -44,18 +44,10 @@ class Table:
         adjustment: Adjustment = PLAIN,
         *,
         dice: str = "",
-        called: bool = True,
         at: int | None = None,
     ) -> Event:
-        """A player rolls for it, by the call's own terms, with its dice or with others."""
-        command = AnswerCall(
-            1,
-            call.seq,
-            dice or opened(call).dice,
-            adjustment,
-            opened(call).terms.whose,
-            options=RollOptions(called=called),
-        )
+        """A player rolls for it, with its dice or with others."""
+        command = AnswerCall(1, call.seq, adjustment, dice)
         return self.campaign.ask(command, self.draws, user, at=at)
 
     def read(self, call: Event) -> Call:

@@ -41,7 +41,7 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[str]:
     if request.param == "sqlite":
         yield sqlite_url(tmp_path)
         return
-    with postgresql_database(_DEFAULT) as url:
+    with postgresql_database() as url:
         yield url
 
 
@@ -83,8 +83,8 @@ def _tables() -> str:
 
 
 @contextmanager
-def postgresql_database(template: str) -> Generator[str]:
-    """The address of a copy of one of the server's databases, which is gone at the end."""
+def postgresql_database(template: str = _DEFAULT) -> Generator[str]:
+    """The address of a copy of a database of the server, or of an empty one, gone at the end."""
     name = f"test_{uuid4().hex}"
     # To copy the files takes a quarter of the time that writing every page to the log does.
     asyncio.run(administer(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy"))

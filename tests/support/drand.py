@@ -7,10 +7,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from aiohttp import web
 from simcord import Env
 
+from bot.entropy.config import EntropyConfig
 from bot.entropy.drand import CHAIN
 from bot.entropy.web import Clock
 
@@ -62,6 +64,12 @@ class Prompt(Clock):
         """Go on at once."""
         self.slept.append(seconds)
         await asyncio.sleep(0)
+
+
+def asking(server: DrandServer, clock: Prompt) -> dict[str, Any]:
+    """Return what a table is opened with whose bot asks this server of drand, and nobody else."""
+    off = {name: None for name in EntropyConfig.__dataclass_fields__ if name.endswith("_url")}
+    return {**off, "contact_url": None, "drand_url": server.base, "remote_bits": True, "clock": clock}
 
 
 def signed(number: int) -> tuple[str, str]:

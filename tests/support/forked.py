@@ -1,7 +1,7 @@
 """The program in processes of its own that are forked from one which has imported it already.
 
-To import all of it takes a second of a processor, of which a test that wants five bots would spend five. How
-`python -m bot` itself starts and stops is in test_run.py and play/test_host.py.
+To import all of it takes more than a second of a processor. How `python -m bot` starts without that is in
+play/test_host.py and cli/test_start.py.
 """
 
 import asyncio
@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -33,8 +34,9 @@ class Child:
         self._told = told
 
     def send_signal(self, number: signal.Signals) -> None:
-        """Send it a signal."""
-        os.kill(self.pid, number)
+        """Send it a signal, unless it has ended."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, number)
 
     async def wait(self) -> int:
         """Return its exit code once it has ended; that of a signal is below zero."""
@@ -87,6 +89,8 @@ def _serve(asked: socket.socket) -> None:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.dup2(stderr, 2)
             os.close(stderr)
+            # The one that was opened for the parent takes its file for one of another kind.
+            sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
             _keep(socket.socket(fileno=told), *json.loads(heard[0]))
         os.close(told)
         os.close(stderr)

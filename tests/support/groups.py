@@ -4,6 +4,7 @@ import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import discord
 from simcord import InteractionResult, MemberActor, ResponseMessage
@@ -21,10 +22,9 @@ _ID = re.compile(r"<@&?(\d+)>")
 
 
 @asynccontextmanager
-async def group_table(folder: Path, *, later: float = 0) -> AsyncGenerator[Table, None]:
-    """A table whose calls' messages are edited at once, however often; Discord may refuse what it is sent."""
-    async with table(folder, later=later, expected=(DiceError, discord.HTTPException)) as t:
-        live(t).seconds = 0
+async def group_table(folder: Path, *, later: float = 0, **more: Any) -> AsyncGenerator[Table, None]:
+    """A table whose Discord may refuse what it is sent."""
+    async with table(folder, later=later, expected=(DiceError, discord.HTTPException), **more) as t:
         yield t
 
 

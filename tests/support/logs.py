@@ -172,6 +172,11 @@ class Log:
         self.leaves[seq] = leaves
         return seq
 
+    def uncommit(self) -> int:
+        """End proof mode."""
+        self._epoch, self._salt = None, ""
+        return self.add("uncommit")
+
     def salt(self, words: str) -> int:
         """Add a player's words to what later bits depend on."""
         return self._add_salt({"pub": {"salt": words}})

@@ -90,7 +90,7 @@ class Campaign:
             caller, command.options_in(state), body, KEYS.people[user]
         )
         self.events.append(event)
-        self._keep(needs.roller, state, evolve(state, event))
+        self._keep(self._key(needs), state, evolve(state, event))
         if event.target and isinstance(event.body, Revealed):
             self.revealed.add(event.target)
         if event.target and isinstance(event.body, Undone):
@@ -99,7 +99,7 @@ class Campaign:
 
     def state(self, needs: Needs, user: int = PLAYER) -> State:
         """What a command sees that this player gives."""
-        roller = self.rollers.get(needs.roller)
+        roller = self.rollers.get(self._key(needs))
         seq = (roller.last if roller else 0) if needs.last else needs.event or 0
         event = self.events[seq - 1] if 1 <= seq <= len(self.events) else None
         called = event is not None and isinstance(event.body, CallOpened)
@@ -108,8 +108,9 @@ class Campaign:
         if needs.following is Following.OWN:
             following = [e for e in following if e.user_id == user or not isinstance(e.body, Rolled)]
         return State(
+            played=True,
             roller=roller,
-            memories=self.memories.get(needs.roller, {}),
+            memories=self.memories.get(self._key(needs), {}),
             event=event,
             revealed=seq in self.revealed,
             call=fold_call(event, following) if event and follows else None,
@@ -130,6 +131,13 @@ class Campaign:
         if key == REGISTER and not memories:
             return None
         return roller.name, roller.spec, roller.memory, memories
+
+    def _key(self, needs: Needs) -> str:
+        """The casefolded name of the roller that a command is about; a call may say it."""
+        body = self.events[needs.event - 1].body if needs.called and needs.event else None
+        if isinstance(body, CallOpened) and body.roller and (body.text or not needs.roller):
+            return body.roller.casefold()
+        return needs.roller
 
     def _keep(self, key: str, before: State, after: State) -> None:
         self.evening = after.campaign.evening

@@ -20,6 +20,7 @@ from bot.entropy.web import Clock
 from bot.settings import Settings
 from bot.storage.asking import one
 from bot.storage.engine import Database
+from cogs.group.live import Live
 from tests.support.databases import lay_tables
 from tests.support.wire import Wire, reply, wire
 
@@ -113,9 +114,18 @@ def _quiet() -> Settings:
     return Settings(_env_file=None, remote_bits=False, user_rolls=0, guild_rolls=0)  # pyright: ignore[reportCallIssue] -- pydantic's own
 
 
+class _Quick(Evenhand):
+    """A bot that edits its calls' messages at once, however often."""
+
+    async def setup_hook(self) -> None:
+        """Load the cogs, and take the rest from what edits."""
+        await super().setup_hook()
+        Live.of(self).seconds = 0
+
+
 def made_by(app: App) -> Evenhand:
-    """A bot of one shard on a app, whose time goes by as the simulated Discord's does."""
-    return Evenhand(app, shard_count=1, clock=lambda: discord.utils.utcnow().timestamp())
+    """A bot of one shard on an app, whose time goes by as the simulated Discord's does."""
+    return _Quick(app, shard_count=1, clock=lambda: discord.utils.utcnow().timestamp())
 
 
 @asynccontextmanager

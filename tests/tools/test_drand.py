@@ -12,14 +12,20 @@ from tests.support.verdicts import Verdict, Verifier
 COMMIT_CLOCK = 1_795_000_000_000
 
 
-def evening(*, shift: int = 0, drand: Value = None, timed: bool = False) -> bytes:
-    """A commit, drand's round after it or another one, and a roll; `timed` keys were asked for by nobody."""
+def evening(*, shift: int = 0, drand: Value = None, timed: bool = False, ended: bool = False) -> bytes:
+    """A commit, drand's round after it or another one, and a roll; `timed` keys were asked for by nobody.
+
+    With `ended` proof mode ends before the round.
+    """
     log = Log()
     log.add("create")
     log.commit(clock=COMMIT_CLOCK if timed else None)
     time = COMMIT_CLOCK if timed else milliseconds_of(int(str(log.events[1]["id"])))
     number = round_after(time) + shift
-    log.roll("1d20")
+    if ended:
+        log.uncommit()
+    else:
+        log.roll("1d20")
     log.drand([number, *signed(number)] if drand is None else drand)
     log.roll("1d20")
     return b"".join(export(log.events, epochs=log.leaves))
@@ -59,6 +65,7 @@ def test_the_host_chooses_no_value(ask: Verifier) -> None:
         [number, "00" * 32, signature],
         [number, value, signature[:-2]],
         [number, value, signature.upper()],
+        [number, value, "zz"],
     ]
     for drand in forged:
         verdict = ask(evening(drand=drand))
@@ -68,7 +75,13 @@ def test_the_host_chooses_no_value(ask: Verifier) -> None:
         )
 
 
-@pytest.mark.parametrize("drand", ["", [], {}, 5, [1, "a"], [1, "a", 7], [1, "a", "zz"], {"a": 1}])
+@pytest.mark.parametrize("drand", ["", [], {}, 5, [1, "a"], [1, "a", 7], ["1", "a", "aa"], {"a": 1}])
 def test_what_is_no_round_is_none(ask: Verifier, drand: Value) -> None:
-    """Something else in the place of a round is refused."""
-    assert ask(evening(drand=drand)).code in {1, 2}
+    """Something else in the place of a round does not hold, at its number, with or without its commit."""
+    assert _broken(ask(evening(drand=drand)))
+    assert _broken(ask(evening(drand=drand, ended=True)))
+
+
+def test_without_its_commit_a_round_is_any(ask: Verifier) -> None:
+    """After the end of proof mode nothing says which round it should be."""
+    assert ask(evening(shift=9, ended=True)).code == 3

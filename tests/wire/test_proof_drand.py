@@ -6,8 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.entropy.config import EntropyConfig
-from tests.support.drand import DrandMood, DrandServer, Prompt, drand_server
+from tests.support.drand import DrandMood, DrandServer, Prompt, asking, drand_server
 from tests.support.table import Table, table
 from tests.support.wire import reply
 from tests.wire.test_proof import exported, run_low, verdicts
@@ -19,10 +18,8 @@ _CAME = "of drand is salt now"
 @asynccontextmanager
 async def beside(folder: Path, server: DrandServer) -> AsyncGenerator[Table]:
     """A table whose bot asks this server of drand, and nobody else."""
-    off = {name: None for name in EntropyConfig.__dataclass_fields__ if name.endswith("_url")}
-    urls: dict[str, Any] = {**off, "contact_url": None, "drand_url": server.base}
     clock = Prompt()
-    async with table(folder, clock=clock, remote_bits=True, **urls) as t:
+    async with table(folder, **asking(server, clock)) as t:
         clock.env = t.env
         yield t
 

@@ -69,6 +69,8 @@ const submit = (event) => {
   files = [];
   forget();
   deliver(sent);
+  const dice = /^(?:roll )?(\d*d\d+(?:[kd][hl]\d*)?(?:[-+]\d+)*)$/i.exec(line.trim());
+  if (dice) tell(`That was said, not rolled. /roll ${dice[1]} rolls it.`, "plain");
   field().focus();
 };
 

@@ -35,12 +35,15 @@ export const arrived = (message) => {
   else if (!following) fresh += 1;
 };
 
-// Change what is drawn without moving what is seen: the end, else the first message in view.
+// Change what is drawn without moving what is seen: the end, else the first message in view. A focus whose button
+// goes stays at its message, or goes to the line with it.
 const hold = (change) => {
   const edge = log.getBoundingClientRect().top;
   const first = !following && [...log.querySelectorAll("article")].find((one) => one.getBoundingClientRect().bottom > edge);
   const place = first && first.getBoundingClientRect().top;
+  const held = log.contains(document.activeElement) && document.activeElement.closest("article");
   change();
+  if (held && document.activeElement === document.body) held.isConnected ? held.focus({ preventScroll: true }) : focus();
   if (following) toEnd();
   else if (first?.isConnected) log.scrollTop += first.getBoundingClientRect().top - place;
 };

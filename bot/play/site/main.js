@@ -12,13 +12,9 @@ import { apply, changed, drawWith, later, state } from "./state.js";
 const [side, sheet, log, foot, door] = ["side", "sheet", "log", "foot", "door"].map((id) => document.getElementById(id));
 let begun = false;
 
-const drawAway = () => {
+const draw = () => {
   const sentence = state.away === "closed" ? "The table is closed. This page comes back by itself." : state.away;
   render(!sentence || sentence === "looking" ? nothing : html`<p class="closed" role="alert">${sentence}</p>`, door);
-};
-
-const draw = () => {
-  drawAway();
   if (!begun) return;
   drawSide();
   drawLine();

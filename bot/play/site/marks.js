@@ -60,7 +60,7 @@ const part = ({ text, dice }) =>
 
 // A result is drawn for the eye; readers, copies and searches get the text.
 const result = (node) => html`<div class="result${node.big ? "" : " small"}${node.turn ? " turn" : ""}">
-  ${node.who ? html`<span class="lead">${inline(node.who)}</span>` : node.label ? html`<b class="lead" aria-hidden="true">${node.label}</b>` : nothing}
+  ${node.who ? html`<span>${inline(node.who)}</span>` : node.label ? html`<b aria-hidden="true">${node.label}</b>` : nothing}
   <span class="unseen">${inline(node.text)}</span>
   <span class="total${/^[-+−]?[\d,.]+$/.test(node.total) ? "" : " words"}" aria-hidden="true">${node.total}</span>
   <span class="thrown" aria-hidden="true">${node.parts.map(part)} ${node.more ?? nothing}</span>

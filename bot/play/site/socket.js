@@ -1,6 +1,6 @@
 // The connection to the server: frames, requests, and deeds (lines, presses, forms).
 
-import { state } from "./state.js";
+import { state, tell } from "./state.js";
 
 const FIRST_MS = 500, GROWTH = 1.6, MOST_MS = 5000, CLOSED_MS = 60_000;
 const FINAL = {
@@ -31,7 +31,7 @@ const take = (frame) => {
   }
   const waiting = asked.get(frame.n);
   asked.delete(frame.n);
-  if (frame.t === "error") return waiting ? waiting.reject(new Error(frame.text)) : hear({ t: "notice", text: frame.text, tone: "bad" });
+  if (frame.t === "error") return waiting ? waiting.reject(new Error(frame.text)) : tell(frame.text);
   hear(frame);
   waiting?.resolve(frame);
   const deed = deeds.get(frame.nonce);

@@ -86,6 +86,4 @@ const changes = {
   here: ({ ids }) => (state.here = new Set(ids)),
   typing: ({ channel, person }) => state.typing.set(person, { channel, until: Date.now() + TYPING_MS }) && setTimeout(changed, TYPING_MS),
   bot: ({ state: now }) => (state.bot = { ...state.bot, state: now }),
-  notice: ({ text, tone }) => tell(text, tone),
-  slow: ({ text }) => tell(text),
 };
