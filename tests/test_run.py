@@ -1,13 +1,12 @@
 """`run` says what is wrong with a token in one sentence, waits for Discord, and closes at a signal."""
 
-import asyncio
 import os
 import signal
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests.support.discord import TOKEN, Discord, discord
+from tests.support.discord import TOKEN, Discord, discord, ready
 from tests.support.forked import Child, forked
 
 
@@ -30,15 +29,6 @@ async def heard(child: Child, words: str) -> None:
         if words in line.decode():
             return
     raise AssertionError(f"it ended without saying: {words}")
-
-
-async def ready(d: Discord, child: Child) -> None:
-    """Return when it has identified itself; AssertionError with what it said if it ends before."""
-    waits = [asyncio.ensure_future(wait) for wait in (d.ready(), child.wait())]
-    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-    for wait in waits:
-        wait.cancel()
-    assert d.table.gateway.live(), await child.said()
 
 
 def served(d: Discord) -> dict[str, str]:

@@ -171,12 +171,11 @@ class Frames:
             return
         seen = {number: each for number, each in world.channels.items() if world.sees(person, number)}
         channel = seen.get(frame.channel or 0) or world.first_channel
-        found = [Message(**m) for m in world.store.messages(channel.id, person.id, limit=_PAGE + 1)]
-        shown = [views.message(world, message, person) for message in found[-_PAGE:]]
+        opened = self._messages(person, channel, PageFrame(t="open"))
         again: dict[str, str] = {}
-        for message in reversed(found):
-            if message.asker == person.id and message.line and (label := views.again(message)):
-                again.setdefault(message.line, label)
+        for message in reversed(opened["messages"]):
+            if "again" in message:
+                again.setdefault(message["line"], message["again"])
         page.send({
             **base,
             "t": "welcome",
@@ -186,29 +185,30 @@ class Frames:
             "people": [views.person(world, each) for each in world.people.values()],
             "roles": [{"id": str(n), "name": r.name} for n, r in world.roles.items() if n != world.guild_id],
             "channels": [views.channel(world, each, person) for each in seen.values()],
-            "open": {"channel": str(channel.id), "messages": shown, "more": len(found) > _PAGE},
+            "open": opened,
             "again": [{"line": line, "label": label} for line, label in [*again.items()][:_AGAIN]],
             **pages.menus(person),
         })  # fmt: skip
 
     def _history(self, page: BrowserPage, frame: PageFrame) -> None:
-        """Send the newest messages, or those before, after or around one."""
-        store, person = self._world.store, page.person
-        channel, around = self._channel(person, frame), frame.around
+        told = self._messages(page.person, self._channel(page.person, frame), frame)
+        page.send({"t": "opened" if frame.t == "open" else frame.t, "n": frame.n, **told})
+
+    def _messages(self, person: Person, channel: Channel, frame: PageFrame) -> Object:
+        """Return the newest messages, or those before, after or around one."""
+        store, around = self._world.store, frame.around
         high = around or frame.before or LATEST
         older = [] if frame.after else store.messages(channel.id, person.id, 0, high, _PAGE + 1)
         size = _PAGE // 2 if around else _PAGE
         start = frame.after or (around - 1 if around else None)
         newer = store.messages(channel.id, person.id, start, LATEST, _PAGE + 1, oldest=True) if start else []
         found = older[-size:] + newer[:_PAGE]
-        page.send({
-            "t": "opened" if frame.t == "open" else frame.t,
-            "n": frame.n,
+        return {
             "channel": str(channel.id),
             "messages": [views.message(self._world, Message(**each), person) for each in found],
             "more": len(older) > size,
             "later": len(newer) > _PAGE,
-        })  # fmt: skip
+        }
 
     def _mark(self, page: BrowserPage, frame: PageFrame) -> None:
         """Note how far somebody has read a channel; a mark never goes back."""

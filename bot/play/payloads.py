@@ -7,9 +7,6 @@ from bot.play.checks import FILE_BYTES
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Person, Role, World, milliseconds
 
-_APPLICATION: Object = {
-    "icon": None, "description": "", "verify_key": "", "bot_public": True, "bot_require_code_grant": False,
-}  # fmt: skip
 _SAID: Object = {"embeds": [], "tts": False, "pinned": False, "mention_everyone": False}
 _THREAD_ARCHIVES_MINUTES = 10_080
 
@@ -29,7 +26,8 @@ def user(person: Person) -> Object:
 
 def application(world: World) -> Object:
     """Return the bot's application; its id is the bot's."""
-    return {**_APPLICATION, "id": str(world.bot.id), "name": world.bot.name, "owner": user(world.bot)}
+    shown = {"id": str(world.bot.id), "name": world.bot.name, "owner": user(world.bot), "verify_key": ""}
+    return {**shown, "icon": None, "description": "", "bot_public": True, "bot_require_code_grant": False}
 
 
 def member(person: Person) -> Object:

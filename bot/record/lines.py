@@ -55,8 +55,10 @@ _parse = json.JSONDecoder().raw_decode
 _KINDS = {kind.value: kind for kind in Kind}
 _SEE = {see.value: see for see in Visibility}
 _ROLL = Kind.ROLL
+_WHAT, _HOW = '{"results":', '{"draws":'
+"""How parts begin of plain dice, which come out the same again and again: they are kept in mind."""
 _SHORT, _MANY = 200, 2_048
-"""Characters of a part, and parts, that are kept in mind: plain dice come out the same again and again."""
+"""As many characters, and as many of them."""
 
 
 class Told(NamedTuple):
@@ -206,16 +208,17 @@ def _fit(found: re.Match[str] | None) -> re.Match[str]:
 
 def _value(text: str, start: int) -> tuple[_Said, int]:
     """Return the object that begins there, and where it ends."""
-    end = text.find('}],"', start, start + _SHORT) + 1
-    if end and (known := _short(text[start:end])):
-        return known, end
+    if text.startswith((_WHAT, _HOW), start):
+        end = text.find('}],"', start, start + _SHORT) + 1
+        if end and (known := _plain(text[start:end])):
+            return known, end
     value, end = _parse(text, start)
     return _canonical(value, text[start:end]), end
 
 
 @lru_cache(maxsize=_MANY)
-def _short(text: str) -> _Said | None:
-    """Return a short object; None where the text ends elsewhere than the object that it begins with."""
+def _plain(text: str) -> _Said | None:
+    """Return a part of plain dice; None where the text ends elsewhere than the object that it begins with."""
     try:
         value, end = _parse(text)
     except ValueError:
@@ -232,13 +235,14 @@ def _canonical(value: Json, text: str) -> _Said:
 
 
 def _body(kind: Kind, target: int | None, pub: dict[str, Json], what: _Said, how: _Said) -> Body:
-    if pub or target or len(what.text) + len(how.text) > _SHORT:
+    plain = what.text.startswith(_WHAT) and how.text.startswith(_HOW)
+    if pub or target or not plain or len(what.text) + len(how.text) > _SHORT:
         return decode(kind, target, Parts(pub, what.value, how.value))
-    return _short_body(kind, what.text, how.text)
+    return _plain_body(kind, what.text, how.text)
 
 
 @lru_cache(maxsize=_MANY)
-def _short_body(kind: Kind, what: str, how: str) -> Body:
+def _plain_body(kind: Kind, what: str, how: str) -> Body:
     return decode(kind, None, Parts({}, _value(what, 0)[0].value, _value(how, 0)[0].value))
 
 

@@ -8,7 +8,7 @@ from bot.d100.catalogue import Catalogue, MethodEntry
 from bot.d100.conversion import Conversion, Step, convert, equal_after, expected, obstacle, rolls_at_most
 from bot.d100.physical import table_progress
 from bot.d100.scores import Figures, best_score
-from cogs.kit.text import bits, footnote, mention, score
+from cogs.kit.text import bits, footnote, mention, plural, score
 
 ENTERED = "Your dice are entered."
 _NAMES = 22
@@ -72,7 +72,7 @@ def conversion(dice: tuple[int, ...], values: int, most: int | None = None) -> s
     if most is not None and (sure is None or sure > most):
         return _impossible(dice, values, most)
     end = "no number of rolls is always enough" if sure is None else f"{sure} at most"
-    head = f"**A d{values} out of {_dice(dice)}**, exact: {_average(dice, values)} rolls on average, {end}."
+    head = f"**A d{values} out of {_dice(dice)}**, exact: {_average(dice, values)} on average, {end}."
     how = "Each die is a digit, its highest face is 0: times its sides, plus its face."
     return f"{head}\n{how}\n{_steps(convert(dice, values))}"
 
@@ -93,7 +93,8 @@ def _dice(dice: tuple[int, ...]) -> str:
 def _average(dice: tuple[int, ...], values: int) -> str:
     average = expected(dice, values)
     exact = str(average)
-    return f"{float(average):.6g}" + (f" ({exact})" if len(exact) < 40 and "/" in exact else "")
+    shown = f"{float(average):.6g}" + (f" ({exact})" if len(exact) < 40 and "/" in exact else "")
+    return f"{shown} {'roll' if average == 1 else 'rolls'}"
 
 
 def _impossible(dice: tuple[int, ...], values: int, most: int) -> str:
@@ -107,7 +108,7 @@ def _impossible(dice: tuple[int, ...], values: int, most: int) -> str:
         why = f"{rolls_at_most(dice, values)} are needed"
     each, more = divmod(equal, values)
     return (
-        f"**A d{values} out of {_dice(dice)} can't be exact in {most} rolls**: {why}. "
+        f"**A d{values} out of {_dice(dice)} can't be exact in {plural(most, 'roll')}**: {why}. "
         f"The best score there is has {more:,} values with {each + 1:,} of the {equal:,} throws and the "
         f"others with {each:,}: {score(best_score(equal, values))}."
     )

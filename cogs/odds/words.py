@@ -191,10 +191,10 @@ def _rows(one: Side, other: Side | None) -> tuple[str, str]:
         columns = [[bar.now for bar in drawn], [bar.base for bar in drawn] if other else or_more(drawn)]
         heads = (one.short, other.short) if other else ("chance", "or more")
         matter = [max(bar.now, bar.base) for bar in drawn]
-        less = " less likely ones"
+        less = " more, none of them likelier"
     elif not one.remembers:
         faces, columns, heads = [*one.faces], [[*one.now]], ("chance",)
-        matter, less = [*one.now], " less likely ones"
+        matter, less = [*one.now], " more, none of them likelier"
     else:
         faces, columns, heads = [*one.faces], [[*one.base], [*one.now]], ("without memory", "next roll")
         matter = [abs(now - base) for now, base in zip(one.now, one.base, strict=True)]

@@ -1,6 +1,7 @@
 """The commands of /roller that make a roller of cards, a chart or a file."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands
@@ -8,13 +9,15 @@ from discord import app_commands
 from bot.campaign.imports import BYTES_LIMIT, read_file, read_import
 from bot.campaign.rollers import Remembers
 from bot.dice.errors import SpecError
-from bot.dice.system import Spec, System
 from bot.systems.charts import Chart, read_chart
 from bot.systems.registry import load_spec, read_spec
 from bot.systems.typed import read_cards, read_decks, read_rows
 from cogs.kit.interactions import DiceText, Interaction, Name, caller
 from cogs.kit.replies import read_attachment
 from cogs.roller.making import MEMORIES, MODES, REFILL, SIZE, Decimal, DiceCommands, Refill, Sets
+
+if TYPE_CHECKING:
+    from bot.dice.system import Spec
 
 Long = app_commands.Range[str, 1, 4_000]
 Copies = app_commands.Range[int, 1, 40]
@@ -47,11 +50,9 @@ class CardCommands(DiceCommands):
     ) -> None:
         """Make a deck of labelled cards, for /deal."""
         how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
-
-        def read() -> System:
-            return read_spec({"system": "deck", "base": read_cards(cards), **how})
-
-        await self.make_of(interaction, name, read, memory)
+        await self.make_of(
+            interaction, name, lambda: read_spec({"system": "deck", "base": read_cards(cards), **how}), memory
+        )
 
     @app_commands.command()
     @app_commands.describe(
@@ -77,11 +78,12 @@ class CardCommands(DiceCommands):
     ) -> None:
         """Make several decks by category; each deal offers one card of each."""
         how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
-
-        def read() -> System:
-            return read_spec({"system": "decks", "decks": read_decks(decks), **how})
-
-        await self.make_of(interaction, name, read, memory)
+        await self.make_of(
+            interaction,
+            name,
+            lambda: read_spec({"system": "decks", "decks": read_decks(decks), **how}),
+            memory,
+        )
 
     @app_commands.command()
     @app_commands.describe(
@@ -100,12 +102,10 @@ class CardCommands(DiceCommands):
         memory: str = Remembers.TABLE,
     ) -> None:
         """Make blocks of cards: each block has a card of every category, and never one twice."""
-
-        def read() -> System:
-            found = read_decks(categories)
-            return read_spec({"system": "blocks", "categories": found, "block": block})
-
-        await self.make_of(interaction, name, read, memory)
+        how: Spec = {"system": "blocks", "block": block}
+        await self.make_of(
+            interaction, name, lambda: read_spec({**how, "categories": read_decks(categories)}), memory
+        )
 
     @app_commands.command()
     @app_commands.describe(
@@ -129,14 +129,8 @@ class CardCommands(DiceCommands):
     ) -> None:
         """Make a chart: dice whose results stand for something."""
         look = await self._chart(interaction, name, dice, chart, file)
-
-        def read() -> System:
-            base = look().as_labels()
-            if tightness is None:
-                return read_spec({"system": "dice", "base": base})
-            return read_spec({"system": "fair", "base": base, "tightness": tightness})
-
-        await self.make_of(interaction, name, read, memory)
+        how: Spec = {"system": "dice"} if tightness is None else {"system": "fair", "tightness": tightness}
+        await self.make_of(interaction, name, lambda: read_spec({**how, "base": look().as_labels()}), memory)
 
     @app_commands.command(name="import")
     @app_commands.describe(

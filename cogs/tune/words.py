@@ -67,22 +67,22 @@ def remarks(advice: Advice) -> list[str]:
 
 def verdict(advice: Advice) -> str:
     """Return which system to take, if the number of rolls is known and if it is not."""
-    n, span = advice.tuning.samples, _span(advice)
+    rolls, span = plural(advice.tuning.samples, "roll"), _span(advice)
     deck, dice = advice.deck_over_lengths, advice.dice_over_lengths
     if deck is None:
         return "No deck that I know is that unpredictable; take the dynamic dice."
     means = f"{dice.mean:.2f} against the deck's {deck.mean:.2f} on the mean"
     worst = f"{dice.worst:.2f} against {deck.worst:.2f} at worst"
     if advice.deck_wins_at_n and advice.deck_wins_over_lengths:
-        return f"Take the deck: it is the more even one at {n} rolls and over {span}."
+        return f"Take the deck: it is the more even one at {rolls} and over {span}."
     if advice.deck_wins_at_n:
         return (
-            f"The deck is the more even one if there are exactly {n} rolls. Over {span}, take the dynamic "
+            f"The deck is the more even one if there are exactly {rolls}. Over {span}, take the dynamic "
             f"dice: variance {means}, {worst}."
         )
     if advice.deck_wins_over_lengths:
-        return f"The dynamic dice are the more even ones at {n} rolls, the deck over {span}."
-    return f"Take the dynamic dice: at least as even at {n} rolls, and over {span} ({means}, {worst})."
+        return f"The dynamic dice are the more even ones at {rolls}, the deck over {span}."
+    return f"Take the dynamic dice: at least as even at {rolls}, and over {span} ({means}, {worst})."
 
 
 def _by_hand(advice: Advice) -> str:
@@ -193,4 +193,5 @@ def _table(advice: Advice) -> str:
 
 
 def _span(advice: Advice) -> str:
-    return f"{advice.lengths[0]} to {advice.lengths[-1]} rolls"
+    low, high = advice.lengths[0], advice.lengths[-1]
+    return plural(high, "roll") if low == high else f"{low} to {high} rolls"

@@ -279,12 +279,21 @@ async def served(
     """Run the bot as a process of its own, ready when the block begins; killed if it runs at the end."""
     child = await forked(command, _environment(d, data) | settings)
     try:
-        await d.ready()
+        await ready(d, child)
         yield child
     finally:
         if child.returncode is None:
             child.send_signal(signal.SIGKILL)
         sys.stderr.write(await child.said())
+
+
+async def ready(d: Discord, child: Child) -> None:
+    """Return when it has identified itself; AssertionError with what it said if it ends before."""
+    waits = [asyncio.ensure_future(wait) for wait in (d.ready(), child.wait())]
+    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    for wait in waits:
+        wait.cancel()
+    assert d.table.gateway.live(), await child.said()
 
 
 async def printed(d: Discord, data: Path, *arguments: str) -> str:

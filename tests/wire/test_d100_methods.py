@@ -146,14 +146,16 @@ async def test_a_conversion_that_ends_and_ones_that_can_not(tmp_path: Path) -> N
     """Two d10 are a d100 at most; with d6s no number of rolls is, and the best score is told instead."""
     async with table(tmp_path) as t:
         ten = await t.whispers(t.ann, "convert", **{"from": "d10", "to": 100, "rolls": 2})
+        same = await t.whispers(t.ann, "convert", **{"from": "d6", "to": 6})
         six = await t.whispers(t.ann, "convert", **{"from": "6", "to": 100, "rolls": 4})
         few = await t.whispers(t.ann, "convert", **{"from": "d10", "to": 100, "rolls": 1})
 
         assert "exact: 2 rolls on average, 2 at most" in ten
+        assert "exact: 1 roll on average, 1 at most" in same
         assert "can't be exact in 4 rolls**: however often such dice are thrown" in six
         assert "no multiple of 25, and 100 is" in six
         assert six.endswith("96 values with 13 of the 1,296 throws and the others with 12: 2.286e-6.")
-        assert "can't be exact in 1 rolls**: 2 are needed" in few
+        assert "can't be exact in 1 roll**: 2 are needed" in few
 
 
 @pytest.mark.parametrize(

@@ -123,6 +123,9 @@ def test_of_many_faces_those_that_changed_most_are_shown() -> None:
 
     assert [line.split()[0] for line in lines[4:28]] == drawn
     assert lines[-1] == "… and 76 faces that changed less; the chart has them all."
+    assert answer(dice("1d100"), NOTHING).endswith(
+        "and 76 more, none of them likelier; the chart has them all."
+    )
 
 
 @given(

@@ -48,6 +48,7 @@ def test_alt_text() -> None:
 @pytest.mark.parametrize(
     ("values", "samples", "percent", "said"),
     [
+        (2, 1, 90, "Take the dynamic dice: at least as even at 1 roll, and over 1 roll ("),
         (6, 25, 90, "Take the dynamic dice: at least as even at 25 rolls, and over 16 to 33 rolls (0.45"),
         (4, 30, 90, "The deck is the more even one if there are exactly 30 rolls. Over 20 to 40 rolls, take"),
         (6, 60, 99, "No deck that I know is that unpredictable; take the dynamic dice."),
