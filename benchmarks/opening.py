@@ -52,7 +52,7 @@ def main(
 
 async def _measure(folder: Path, rounds: int, rolls: int) -> dict[str, tuple[list[float], int]]:
     """Return the times of each row in milliseconds, and what the median may be."""
-    table, address, usable = Playing(folder), list[float](), list[float]()
+    table, address, usable = Playing(folder, ("-m", "bot")), list[float](), list[float]()
     async with chromium() as browser:
         await table.start()
         mara = await Seat.take(browser, table.link, "Mara")

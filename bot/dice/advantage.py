@@ -38,4 +38,6 @@ def _doubles(die: Dice) -> bool:
 
 def _adds(operator: Operator, other: Node) -> bool:
     """Return whether more on one side never makes the whole less, for what is on the other side."""
+    if operator is Operator.MODULO:
+        return False
     return operator in {Operator.PLUS, Operator.MINUS} or bounds(other)[0] >= 0

@@ -160,10 +160,10 @@ def test_advantage_doubles_the_first_single_die(dice: str, doubled: str) -> None
 
 
 @pytest.mark.parametrize(
-    "dice", ["2d6", "d20 adv", "d20kh1", "4d6kh3", "d10>=7", "5-d6", "-d6", "(0-2)*d6", "d6*(0-2)"]
+    "dice", ["2d6", "d20 adv", "d20kh1", "4d6kh3", "d10>=7", "5-d6", "-d6", "(0-2)*d6", "d6*(0-2)", "d6%4"]
 )
 def test_there_may_be_no_die_to_double(dice: str) -> None:
-    """Pools, kept and counted dice stay, and dice that are taken away: there the higher is the worse."""
+    """Pools, kept and counted dice stay, and dice of which the higher may be the worse."""
     with pytest.raises(
         SpecError, match=r"^Advantage doubles a single die that adds to the total, and .* has none\.$"
     ):
