@@ -100,7 +100,7 @@ async def wire(
     async with AsyncExitStack() as stack:
         bot = make_bot()
         stack.push_async_callback(bot.close)
-        # A busy machine may need long for a picture; a timer of longer than this counts as waiting.
+        # A timer of longer than this counts as waiting.
         env = QuickEnv(bot, check_errors=False, shard_count=shard_count(bot), settle_timeout=9)
         world = arrange(env)
         env.backend.advance_clock(later)
