@@ -5,10 +5,10 @@
 
 import os
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from dotenv import dotenv_values
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator
@@ -137,7 +137,7 @@ class Settings(BaseSettings):
         if not self.remote_bits:
             return EntropyConfig.offline()
         given = self.model_dump(include={one.name for one in fields(EntropyConfig)})
-        return EntropyConfig(**{name: _opened(value) for name, value in given.items()})
+        return replace(EntropyConfig(), **{name: _opened(value) for name, value in given.items()})
 
     def for_play(self) -> "Settings":
         """Return the same for the table in the browser, which keeps its rolls apart from the bot's."""
@@ -191,5 +191,5 @@ def _sentence(error: ValidationError) -> str:
     return f"The setting {names().get(field, field)} can't be used: {reason[0].lower()}{reason[1:]}."
 
 
-def _opened(value: Any) -> Any:  # noqa: ANN401 (of any setting)
+def _opened(value: object) -> object:
     return value.get_secret_value() if isinstance(value, SecretStr) else value

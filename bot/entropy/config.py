@@ -1,7 +1,6 @@
 """Which services are asked, where, and with which keys; read from no environment, only given."""
 
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,5 +44,4 @@ class EntropyConfig:
     @classmethod
     def offline(cls) -> "EntropyConfig":
         """No source at all: rolls are fed by this machine's own bits."""
-        off: dict[str, Any] = {one.name: None for one in fields(cls) if one.name.endswith("_url")}
-        return cls(**off)
+        return replace(cls(), **{one.name: None for one in fields(cls) if one.name.endswith("_url")})

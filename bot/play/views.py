@@ -2,7 +2,6 @@
 
 import re
 from functools import lru_cache
-from typing import Any
 
 from bot.play import marks, results
 from bot.play.store import Object
@@ -41,7 +40,7 @@ def channel(world: World, shown: Channel, viewer: Person) -> Object:
 def message(world: World, shown: Message, viewer: Person) -> Object:
     """Return a message; its buttons, selects and files are shown as Discord tells of them."""
     body, margin = _tree(shown.content, bot=world.people[shown.author].bot)
-    who: list[Any] = [{"n": "user", "id": str(shown.asker)}]
+    who: list[marks.MarkNode] = [{"n": "user", "id": str(shown.asker)}]
     if shown.origin == "answer" and margin[:1] == [who]:  # it stands above the message already
         margin = margin[1:]
     view: Object = {
@@ -92,7 +91,7 @@ def form(shown: Object, number: int) -> Object:
 
 
 @lru_cache(maxsize=1_000)
-def _tree(content: str, *, bot: bool) -> tuple[list[Object], list[list[Any]]]:
+def _tree(content: str, *, bot: bool) -> tuple[list[Object], list[list[marks.MarkNode]]]:
     return results.body(content) if bot else (marks.blocks(content), [])
 
 
