@@ -4,7 +4,6 @@ import asyncio
 import secrets
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
 
 from bot.play import payloads
 from bot.play.checks import CHOICES, MODAL, RequestRefused, check, unknown
@@ -61,7 +60,7 @@ class OpenInteraction:
     id: int = 0
     token: str = field(default_factory=lambda: secrets.token_urlsafe(96))
     born: float = 0.0
-    outcome: asyncio.Future[InteractionOutcome] = field(default_factory=asyncio.Future[Any], repr=False)
+    outcome: asyncio.Future[InteractionOutcome] = field(default_factory=asyncio.Future[InteractionOutcome])
     answered: bool = False
     original: int | None = None
 
