@@ -1,7 +1,4 @@
-"""Lines, trees, checkpoints and proofs of format 2: what verify.py and rolls.py stand on.
-
-Numbers are sections of docs/format.md. Standard library only.
-"""
+"""What verify.py and rolls.py stand on; numbers are sections of docs/format.md. Standard library only."""
 
 import json
 import re
@@ -94,8 +91,7 @@ def root_of(frontier: list[bytes]) -> bytes:
 
 
 def climb(old: int, size: int, path: list[bytes], own: bytes, end: int = 0) -> tuple[bytes, ...]:
-    """2.1: the roots over the first `old` leaves and over `size` that a path leads to; none if wrong."""
-    # `own` is where it begins: the old root, or with `end` 1 the last one of the old leaves.
+    """2.1: the roots over the first `old` leaves and all, from the old root or (`end` 1) its last leaf."""
     if size == (end or old):
         return (own, own) if own and not path else tuple(path * 2) if not own and len(path) == 1 else ()
     half = 1 << (size - 1).bit_length() - 1
