@@ -9,7 +9,7 @@ Plain dice and the plain deck, which is dealt to its last card, are the two ends
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from bot.charts import style
 from bot.stats.measures import Curve
@@ -34,11 +34,21 @@ class CurveLine:
     end: End | None = None
 
 
-_ENDS: dict[End, dict[str, Any]] = {
+class _Look(TypedDict, total=False):
+    """How a line is drawn, in matplotlib's words."""
+
+    color: str
+    linestyle: tuple[float, tuple[float, float]]
+    linewidth: float
+    marker: str
+    markersize: float
+
+
+_ENDS: dict[End, _Look] = {
     End.DICE: {"color": style.EDGE, "linestyle": (0, (2, 2)), "linewidth": 1.4},
     End.DECK: {"color": style.MUTED, "linestyle": (0, (4, 1.5)), "linewidth": 1.2},
 }
-_LOOKS: tuple[dict[str, Any], ...] = (
+_LOOKS: tuple[_Look, ...] = (
     {"color": style.SERIES[0], "linewidth": 2.2},
     {"color": style.SERIES[1], "linewidth": 1.2, "marker": "o", "markersize": 2.4},
     {"color": style.SERIES[2], "linewidth": 1.2, "marker": "s", "markersize": 2.2},

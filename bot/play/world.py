@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from enum import Enum, IntFlag
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from bot.play.store import Object, Store
 
@@ -191,8 +191,13 @@ class World:
 
     def keep(self, thing: Person | Channel | Role, *, new: bool = False) -> None:
         """Keep something that is new or was changed, and tell it."""
-        shelves: dict[type, dict[int, Any]] = {Person: self.people, Channel: self.channels, Role: self.roles}
-        shelves[type(thing)][thing.id] = thing
+        match thing:
+            case Person():
+                self.people[thing.id] = thing
+            case Channel():
+                self.channels[thing.id] = thing
+            case Role():
+                self.roles[thing.id] = thing
         self.note(thing)
         self.tell(thing, new=new)
 
