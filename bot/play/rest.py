@@ -206,14 +206,14 @@ class RestApi:
 async def _serve(route: _Route, request: web.Request) -> web.Response:
     """Read a request's JSON, and its files where it has several parts; answer it."""
     uploads: dict[int, Upload] = {}
-    text = ""
+    text: str | bytes | bytearray = ""
     if request.content_type != "multipart/form-data":
         text = await request.text()
     else:
         for name, value in (await request.post()).items():
-            if name == "payload_json":
-                text = str(value)
-            elif (number := _FILE_FIELD.fullmatch(name)) and isinstance(value, web.FileField):
+            if not isinstance(value, web.FileField):
+                text = value if name == "payload_json" else text
+            elif number := _FILE_FIELD.fullmatch(name):
                 uploads[int(number[1])] = Upload(value.filename, value.file.read())
     try:
         body = json.loads(text or "{}")
