@@ -1,7 +1,7 @@
 """Real dice: how they are read, and where the table stands after them."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.d100.conversion import convert
@@ -50,18 +50,17 @@ def test_where_the_table_stands(faces: tuple[int, ...], progress: TableProgress)
 
 
 @given(st.lists(st.integers(1, 6), max_size=12))
+@example([6, 6, 1, 3, 2])
 def test_the_table_asks_until_there_is_a_value(faces: list[int]) -> None:
     """Dice are missing as long as the number that was read is under its row's threshold."""
     progress = table_progress(faces)
     rows = iter(convert((6,), 100).walk())
-    row, number, used = next(rows), 0, 0
-    while used + len(row.dice) <= len(faces):
+    row, number, used, over = next(rows), 0, 0, False
+    while not over and used + len(row.dice) <= len(faces):
         number = read(faces[used : used + len(row.dice)], row.dice, number)
         used += len(row.dice)
-        if number >= row.threshold:
-            break
-        row = next(rows)
-    over = used > 0 and number >= row.threshold
+        over = number >= row.threshold
+        row = row if over else next(rows)
 
     assert (progress.missing == 0) == over
     assert progress.used == used
