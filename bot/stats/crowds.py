@@ -102,8 +102,7 @@ class _Thinned(Crowd):
             return super().roll(generator)
         chosen, rows = np.empty_like(self._rows), self._rows
         for _ in range(_THROWS):
-            faces = self._throw(len(rows), generator)
-            chosen[rows] = faces
+            chosen[rows] = faces = self._throw(len(rows), generator)
             rows = rows[generator.random(len(rows)) >= self.kept(rows, faces)]
             if not len(rows):
                 break
@@ -122,6 +121,21 @@ class _Thinned(Crowd):
         return np.minimum(np.searchsorted(self._ends, at, side="right"), len(self._ends) - 1)
 
 
+def unit(system: Fair | Dynamic) -> int:
+    """Return what one in a memory is as an error: dynamic dice count whole rolls, each worth all shares."""
+    return 1 if isinstance(system, Fair) else system.base.total
+
+
+def rarer(system: Fair | Dynamic, ahead: "NDArray[np.float64] | NDArray[np.int64]") -> "NDArray[np.float64]":
+    """Return by what faces with an error so far over the least one are rarer; a factor f is 2^-tightness."""
+    import numpy as np
+
+    tightness = system.tightness if isinstance(system, Fair) else -log2(system.factor)
+    if tightness is None:
+        return (ahead == 0).astype(float)
+    return np.exp2(-float(tightness) / system.base.total * ahead)
+
+
 class _Errors(_Thinned):
     """Fair and dynamic dice: errors in whole numbers, of which only the differences matter."""
 
@@ -129,56 +143,42 @@ class _Errors(_Thinned):
         import numpy as np
 
         super().__init__(system.base.weights, copies)
-        # Dynamic dice count whole rolls, each of which is worth as much as there are faces.
-        unit = 1 if isinstance(system, Fair) else system.base.total
-        self._total = system.base.total
         # Every roll takes each face's share away; that is done where they are read. Floats are exact up to
         # 2^53, and beyond it none of these is so far off that a weight would change.
-        self._gained = np.tile(unit * np.array(memory, dtype=float), (copies, 1))
+        self._gained = np.tile(unit(system) * np.array(memory, dtype=float), (copies, 1))
         self._rolls = 0
         self._least = self._gained.min(axis=1)
         """No error is below it."""
         self._most = self._table.max()
         self._fall = 0.0
         """By how much it may be too low."""
-        self._tightness: float | None = None
-        self.tune(system)
+        self._system = system
 
     def tune(self, system: System) -> None:
-        if isinstance(system, Dynamic):
-            self._tightness = -log2(system.factor)
-        elif isinstance(system, Fair):
-            self._tightness = None if system.tightness is None else float(system.tightness)
+        if isinstance(system, Fair | Dynamic):
+            self._system = system
 
     def weigh(self, rows: "_Rows") -> "NDArray[np.float64]":
         ahead = self._gained[rows] - self._rolls * self._table
         self._least[rows] = ahead.min(axis=1)
-        return self._table * self._halved(ahead - self._least[rows, None])
+        return self._table * rarer(self._system, ahead - self._least[rows, None])
 
     def kept(self, rows: "NDArray[np.intp]", faces: "NDArray[np.intp]") -> "NDArray[np.float64]":
-        return self._halved(self._gained[rows, faces] - self._rolls * self._table[faces] - self._least[rows])
-
-    def _halved(self, ahead: "NDArray[np.float64]") -> "NDArray[np.float64]":
-        """Return by what faces so far ahead of the least are rarer."""
-        import numpy as np
-
-        if self._tightness is None:
-            return (ahead == 0).astype(float)
-        return np.exp2(-self._tightness / self._total * ahead)
+        ahead = self._gained[rows, faces] - self._rolls * self._table[faces] - self._least[rows]
+        return rarer(self._system, ahead)
 
     def advance(self, chosen: "NDArray[np.intp]") -> None:
         self._rolls += 1
-        self._gained[self._rows, chosen] += self._total
+        self._gained[self._rows, chosen] += self._system.base.total
         self._least -= self._most
         self._fall += self._most
-        if self._fall > self._total:
+        if self._fall > self._system.base.total:
             self._least[:] = (self._gained - self._rolls * self._table).min(axis=1)
             self._fall = 0.0
 
 
-@crowd.register
-def _(system: Fair | Dynamic, memory: Memory, copies: int) -> Crowd:
-    return _Errors(system, memory, copies)
+crowd.register(Fair, _Errors)
+crowd.register(Dynamic, _Errors)
 
 
 class _Deck(_Thinned):

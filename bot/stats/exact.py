@@ -10,12 +10,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
-from math import gcd, log2
+from math import gcd
 from operator import add
 from typing import TYPE_CHECKING, TypeAlias
 
 from bot.dice.system import Memory
-from bot.stats.crowds import MANY
+from bot.stats.crowds import MANY, rarer, unit
 from bot.stats.stretches import MemorySpan, Stretch
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
@@ -201,10 +201,6 @@ def _weights(
 
     if isinstance(system, Deck):
         return (memory - counts).astype(float)
-    table, total = np.array(system.base.weights), system.base.total
-    # Dynamic dice count whole rolls, each of which is worth as much as there are faces.
-    unit = 1 if isinstance(system, Fair) else total
-    ahead = unit * memory + total * counts - rolls * table
-    ahead -= ahead.min(axis=1, keepdims=True)
-    tightness = system.tightness if isinstance(system, Fair) else -log2(system.factor)
-    return table * ((ahead == 0) if tightness is None else np.exp2(-float(tightness) / total * ahead))
+    table = np.array(system.base.weights)
+    ahead = unit(system) * memory + system.base.total * counts - rolls * table
+    return table * rarer(system, ahead - ahead.min(axis=1, keepdims=True))
