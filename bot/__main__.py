@@ -5,6 +5,7 @@ and `prove` in `audits`.
 Only the module of the command that is asked for is imported, so that `--help` answers at once.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -33,6 +34,8 @@ COMMANDS = {
     "restore": "Put a backup, once it is checked, in the place of the database; the bot must not run.",
 }
 """The commands in the order of the help, each with the first line of its docstring."""
+_NEW_OBJECTS = 10_000
+"""So many come together before the collector looks for those that nobody uses."""
 _OF_DATABASES = "check", "backup", "move", "migrate", "restore"
 _ELSEWHERE = {"prove": "audits", **dict.fromkeys(_OF_DATABASES, "databases")}
 
@@ -64,6 +67,8 @@ def find(command: str) -> Callable[..., None]:
 
 def main() -> None:
     """Run the command that the program's arguments name."""
+    # A roll makes over a thousand objects: after 700, as is usual, the collector would look at each of them.
+    gc.set_threshold(_NEW_OBJECTS)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # Under LANG=C a name with an umlaut is no reason to end in a traceback.

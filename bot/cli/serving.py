@@ -31,8 +31,6 @@ _INTENTS = (
 )
 
 _AUTHENTICATION_FAILED = 4004
-_NEW_OBJECTS = 10_000
-"""So many come together before the collector looks for those that nobody uses."""
 _LONGEST_WAIT_SECONDS = 60
 _PATIENCE = aiohttp.ClientTimeout(total=10)
 # What goes away by itself: no network, Discord down. Everything later in its life discord.py waits for.
@@ -58,8 +56,6 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
         # All that is loaded by now stays: each look through it would stop the bot for a tenth of a second.
         gc.collect()
         gc.freeze()
-        # One command makes over a thousand objects; after 700, as is usual, each would be looked at often.
-        gc.set_threshold(_NEW_OBJECTS)
         wait = 1
         while not await _served(watch, settings, shards, token, sync=sync):
             _log.warning("Trying again in %s s", wait)

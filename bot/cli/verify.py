@@ -1,6 +1,5 @@
 """`verify`: does an exported history hold? Every number, part, leaf, face and memory is worked out anew."""
 
-import gc
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,9 +31,6 @@ from bot.record.tree import Tree, check_inclusion
 
 BROKEN, UNREADABLE, LOOSE = 1, 2, 3
 """Exit codes: it does not hold; it can't be read; it holds, and nothing from outside bears it out."""
-
-_NEW_OBJECTS = 10_000
-"""So many come together before the collector looks for those that nobody uses."""
 
 _FILES = (
     "What /export gave (the files of one export in order), a proof of one roll, or one that a log went on."
@@ -70,8 +66,6 @@ def verify(
     with itself, but nothing that somebody else kept says that it is the true one. 1: it does not hold.
     2: it can't be read.
     """
-    # What a line makes is let go of with it; to look for what is not takes a twentieth of the time.
-    gc.set_threshold(_NEW_OBJECTS)
     try:
         code, lines = _verify(files, checkpoint or [], seal or [], part=part)
     except Broken as error:
