@@ -24,6 +24,13 @@ from bot.campaign.events import time_of
 from bot.dice.bases import is_list, is_object
 from bot.dice.errors import DiceError, NotationError, Unavailable
 
+if TYPE_CHECKING:
+    from discord.types.interactions import InteractionCallback
+
+AGES = (0.1, 0.25, 0.5, 1.0, 2.0, 3.0)
+"""Seconds up to which replies are counted; Discord waits for three."""
+_CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
+_COMMAND = 2
 LATE_SECONDS = 2.5
 """Discord wants an answer within 3 s; a roll and its reply take well under half a second."""
 _DISCORD_SECONDS = 3
@@ -175,15 +182,6 @@ def _typed(data: object) -> Iterator[str]:
     elif is_list(data):
         for part in data:
             yield from _typed(part)
-
-
-if TYPE_CHECKING:
-    from discord.types.interactions import InteractionCallback
-
-AGES = (0.1, 0.25, 0.5, 1.0, 2.0, 3.0)
-"""Seconds up to which replies are counted; Discord waits for three."""
-_CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
-_COMMAND = 2
 
 
 class Replies:

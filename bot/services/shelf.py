@@ -15,6 +15,9 @@ from bot.systems.game import game_roll
 from bot.systems.plain import PlainDice
 from bot.systems.registry import load_spec
 
+# A group of dice begins with a bracket too.
+_JSON = re.compile(r"\s*\{\s*(?:[\"}]|$)")
+
 
 @cache
 def shipped() -> Mapping[str, Game]:
@@ -47,10 +50,6 @@ def reads_as_game(text: str, played: Game | None) -> bool:
         return asked_game(text, played) is not None
     except SpecError:
         return False
-
-
-# A group of dice begins with a bracket too.
-_JSON = re.compile(r"\s*\{\s*(?:[\"}]|$)")
 
 
 def read_roller(text: str) -> System:

@@ -23,6 +23,8 @@ from bot.storage.engine import Database, work
 GRACE_DAYS = 7
 """So long is the data of a server kept that the bot has left."""
 _DAY = 86_400
+_SAID_SECONDS = 3_600
+"""A clock that differs by more is a fault that whoever runs the bot should mend."""
 
 _log = logging.getLogger(__name__)
 
@@ -72,10 +74,6 @@ class Departures:
                 deleted += 1
         await self._privacy.sweep()
         return deleted
-
-
-_SAID_SECONDS = 3_600
-"""A clock that differs by more is a fault that whoever runs the bot should mend."""
 
 
 class Tidying:
