@@ -11,10 +11,9 @@ from sqlalchemy import bindparam, insert, select, text, tuple_
 
 from bot.dice.errors import Unavailable
 from bot.storage import schema
-from bot.storage.asking import Control, Piece, ask, one
+from bot.storage.asking import Control, Piece, Reader, ask, one
 from bot.storage.engine import Database, open_database, work
 from bot.storage.faults import Fault
-from bot.storage.reading import Reader
 from tests.support.databases import sqlite_url
 
 _d = schema.server.c
