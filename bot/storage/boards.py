@@ -1,6 +1,6 @@
-"""Calls as they are shown: where, who was named in them, what time brings, and what became of them.
+"""Calls as they are shown: by which message, who was named, deadlines, and the events about each.
 
-All but the last is no part of the history.
+All but the events is no part of the history.
 """
 
 import json
