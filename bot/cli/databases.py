@@ -1,4 +1,4 @@
-"""What is done to a whole database: `backup`, `check`, `migrate`, `move` and `restore`."""
+"""Commands for a whole database: `backup`, `check`, `migrate`, `move` and `restore`."""
 
 import asyncio
 import shutil

@@ -1,4 +1,4 @@
-"""Proof mode: keys are made and shown before they are committed to, and new ones follow them in time."""
+"""Proof mode: make keys, show them before they are committed to, and renew them in time."""
 
 import logging
 from collections.abc import Callable

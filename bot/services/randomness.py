@@ -1,4 +1,4 @@
-"""Where the dice get their random bits, now and so far."""
+"""Report where the dice get their random bits, now and so far."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Numbers that calm: what somebody rolled against what is to be expected, over a campaign or an evening.
+"""Reports of luck: what somebody rolled against what is expected, over a campaign or an evening.
 
 Hidden rolls count once they are revealed, undone ones not at all.
 """

@@ -1,4 +1,4 @@
-"""Histories that are not kept for ever: once a day, what is older than a campaign keeps is cut off.
+"""Retention: once a day, cut off what is older than a campaign keeps.
 
 A cut stays in the history in its place; see `bot.campaign.histories`. Counts of faces stay as they are.
 """

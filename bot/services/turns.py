@@ -1,4 +1,4 @@
-"""Turns that all processes share, and that outlive them: whoever restarts asks nobody sooner for it."""
+"""Turns shared by all processes and kept over restarts, such as asking a source."""
 
 import time
 from collections.abc import Callable

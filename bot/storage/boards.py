@@ -1,4 +1,4 @@
-"""Where calls are shown, who was named in them, and what time brings: no part of the history."""
+"""Which message shows a call, who was named in it, and its deadlines; no part of the history."""
 
 import json
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""Removes the old part of a history: first the cut is kept in it, then the events go, a little at a time.
+"""Remove the old part of a history: keep the cut first, then delete the events in small steps.
 
 Each step is a transaction of its own on the station that writes, between two batches.
 """

@@ -1,4 +1,4 @@
-"""Erases a person from every history, and deletes a server's data; the trees of what stays hold.
+"""Erase a person from every history, or a server's data; the trees of what stays hold.
 
 Each step is a transaction of its own on the station that writes, between two batches.
 """

@@ -1,4 +1,4 @@
-"""Which rolls were made whose reply never reached Discord: their players see them at the next roll.
+"""Rolls whose reply never reached Discord: their players are told of them at the next roll.
 
 Every roll is owed a reply from its own transaction on. This process learns how each reply went, and keeps
 that in memory until the next batch takes it to the database; rolls of a process that died are found there.

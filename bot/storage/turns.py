@@ -1,4 +1,4 @@
-"""Whose turn it is to do what all processes together may do only so often: asking a source, identifying.
+"""Turns that all processes share: who may do now what may be done only so often in all.
 
 Times are milliseconds since 1970. One that is further ahead than anybody waits was kept by a clock that was
 wrong, and counts for nothing.
