@@ -8,9 +8,9 @@ from bot.play.store import Object, listed, mapped
 
 FILE_BYTES = 10 * 1024 * 1024
 """The largest file, both ways."""
-_Chooser: TypeAlias = Callable[[object], "Fields"]
-Fields: TypeAlias = "dict[str, Shape]"
-Shape: TypeAlias = "str | set[int | None] | tuple[Shape, int] | Fields | _Chooser"
+_Chooser: TypeAlias = Callable[[object], "_Fields"]
+_Fields: TypeAlias = "dict[str, Shape]"
+Shape: TypeAlias = "str | set[int | None] | tuple[Shape, int] | _Fields | _Chooser"
 """What a JSON value has to be. What is not given, or null, counts as an empty text, list or object.
 
 A regular expression of a text, the numbers there are, a list's elements and how many at most, the fields of
@@ -63,17 +63,17 @@ def _faults(shape: Shape, value: object) -> Object:
             return {"_errors": [{"code": code, "message": message.format(shape)}]}
 
 
-def _command(told: object) -> Fields:
+def _command(told: object) -> _Fields:
     """Return the shape of a command: what is typed (type 1) has a name for it and a description."""
     return _MENU if mapped(told).get("type") in (2, 3) else _TYPED
 
 
 _SHORT, _NAME = ".{1,100}", r"(?:[^\WA-Z]|-){1,32}"
 _CHOICES: Shape = ({"name": _SHORT}, 25)
-_OPTION: Fields = {"name": _NAME, "description": _SHORT, "choices": _CHOICES}
+_OPTION: _Fields = {"name": _NAME, "description": _SHORT, "choices": _CHOICES}
 _OPTION["options"] = (_OPTION, 25)
 _TYPED = {**_OPTION, "type": {1, None}}
-_MENU: Fields = {"name": ".{1,32}", "description": ".{0,100}"}
+_MENU: _Fields = {"name": ".{1,32}", "description": ".{0,100}"}
 _COMPONENT: Shape = {
     "type": {2, 3, 5}, "style": {None, 1, 2, 3, 4, 5}, "custom_id": ".{0,100}", "label": ".{0,80}",
     "emoji": {}, "options": ({"label": _SHORT, "value": _SHORT}, 25),
