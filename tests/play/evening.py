@@ -3,8 +3,11 @@
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+
+from PIL import Image
 
 from bot.play.host import Plan, Table, open_table, opened_page
 from tests.play.chair import Chair, Line, chair
@@ -60,3 +63,10 @@ async def house(folder: Path) -> AsyncGenerator[House]:
 def is_message(frame: dict[str, Any]) -> bool:
     """Whether a frame brings a message."""
     return frame["t"] == "message"
+
+
+def drawn(form: str) -> bytes:
+    """A picture of 5 by 3 pixels."""
+    file = BytesIO()
+    Image.new("RGB", (5, 3)).save(file, form)
+    return file.getvalue()
