@@ -14,7 +14,7 @@ from bot.play.gateway import Away
 from bot.play.interactions import Act, InteractionOutcome, Interactions, OpenInteraction
 from bot.play.line import Hints, Question
 from bot.play.messages import Posts
-from bot.play.options import Names, Refusal
+from bot.play.options import ActRefused, Names
 from bot.play.store import Object, listed
 from bot.play.world import Channel, Message, Person, World, milliseconds, read_id
 
@@ -30,7 +30,7 @@ _NOT_HERE = "That is not here any more."
 
 @dataclass
 class Acts:
-    """The people's side of the table; raises Refusal for what can't be done, and Away without the bot.
+    """The people's side of the table; raises ActRefused for what can't be done, and Away without the bot.
 
     `uploads` are each person's files that stand in no message yet, by name.
     """
@@ -74,13 +74,13 @@ class Acts:
     ) -> OpenInteraction | None:
         """Say something, or run a command; return the command's interaction."""
         if channel.archived:
-            raise Refusal("This channel is archived.")
+            raise ActRefused("This channel is archived.")
         if line.startswith("/") and not line.startswith("//"):
             return await self._run(person, channel, line)
         text = options.mentioned(line[line.startswith("//") :], self.names(person)).strip()
         if len(text) > _CHAT_AT_MOST:
             sentence = f"A message has at most {_CHAT_AT_MOST:,} characters; this one has {len(text):,}."
-            raise Refusal(sentence, at=_CHAT_AT_MOST)
+            raise ActRefused(sentence, at=_CHAT_AT_MOST)
         message = Message(self.world.new_id(), channel.id, person.id, "chat", text)
         found = map(self.world.store.file, self.take(person, files))
         message.attachments = [file[1] for file in found if file]
@@ -116,7 +116,7 @@ class Acts:
         found, channel = self._message(person, message)
         part = next((each for each in found.parts() if each.get("custom_id") == custom_id), None)
         if part is None or part.get("disabled"):
-            raise Refusal(_NOT_HERE)
+            raise ActRefused(_NOT_HERE)
         data: Object = {"custom_id": custom_id, "component_type": part["type"]}
         data |= {} if part["type"] == _BUTTON else _chosen(self.world, part, values)
         return await self.interactions.begin(OpenInteraction(Act.PRESS, person, channel, data, found))
@@ -133,7 +133,7 @@ class Acts:
             kind, resolved = MESSAGE_MENU, {"messages": {str(target): self.posts.payload(found)}}
         told = next((c for c in self.commands(person, channel, kind) if c["name"] == name), None)
         if told is None or not resolved:
-            raise Refusal(_NOT_HERE)
+            raise ActRefused(_NOT_HERE)
         data = {"id": told["id"], "name": name, "type": kind, "target_id": str(target), "resolved": resolved}
         return await self.interactions.begin(OpenInteraction(Act.COMMAND, person, channel, data, None, name))
 
@@ -144,7 +144,7 @@ class Acts:
         forms = self.interactions.forms
         asked, form = forms.get(modal) or (None, Object())
         if asked is None or asked.person is not person:
-            raise Refusal("This form is not open any more.")
+            raise ActRefused("This form is not open any more.")
         data = {"custom_id": form["custom_id"], "components": _filled(self.world, form["components"], values)}
         sent = OpenInteraction(Act.SUBMIT, person, asked.channel, data, asked.message)
         del forms[modal]
@@ -164,7 +164,7 @@ class Acts:
         """Delete a private answer to oneself."""
         found = self.posts.find(message)
         if found is None or found.viewer != person.id:
-            raise Refusal(_NOT_HERE)
+            raise ActRefused(_NOT_HERE)
         self.posts.delete(found)
 
     def take(self, person: Person, files: Iterable[int]) -> list[int]:
@@ -196,16 +196,16 @@ class Acts:
             channel = self.world.channels[found.channel]
             if not channel.archived:
                 return found, channel
-        raise Refusal(_NOT_HERE)
+        raise ActRefused(_NOT_HERE)
 
 
 def _chosen(world: World, given: Object, values: Sequence[str]) -> Object:
-    """Return what was chosen from a select; raise Refusal for what it does not offer."""
+    """Return what was chosen from a select; raise ActRefused for what it does not offer."""
     people = {str(p.id) for p in world.seated()} if given["type"] == _USERS else set[str]()
     offered = people or {option["value"] for option in given.get("options", ())}
     fits = given.get("min_values", 1) <= len(values) <= given.get("max_values", 1)
     if not fits or len(set(values)) < len(values) or not set(values) <= offered:
-        raise Refusal("That can't be chosen here.")
+        raise ActRefused("That can't be chosen here.")
     resolved: Object = {}
     for value in values if people else ():
         payloads.resolve(world, resolved, options.USER, value)
@@ -213,7 +213,7 @@ def _chosen(world: World, given: Object, values: Sequence[str]) -> Object:
 
 
 def _filled(world: World, parts: Iterable[Object], values: Object) -> list[Object]:
-    """Return a form's rows, labels and fields as filled in; raise Refusal for what they do not take."""
+    """Return a form's rows, labels and fields as filled in; raise ActRefused for what they do not take."""
     found: list[Object] = []
     for part in parts:
         if "components" in part:
@@ -234,7 +234,7 @@ def _value(world: World, given: Object, value: object) -> Object:
     text, name = value if isinstance(value, str) else "", given.get("label") or "This"
     low, high = given.get("min_length") or 0, given.get("max_length") or 4_000
     if needed and not text.strip():
-        raise Refusal(f"{name} is needed.")
+        raise ActRefused(f"{name} is needed.")
     if len(text) > high or (text and len(text) < low):
-        raise Refusal(f"{name} has {low} to {high} characters.")
+        raise ActRefused(f"{name} has {low} to {high} characters.")
     return {"value": text}

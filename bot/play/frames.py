@@ -19,8 +19,8 @@ from bot.play import views
 from bot.play.acts import Acts, PageId
 from bot.play.gateway import Away
 from bot.play.interactions import OpenInteraction
-from bot.play.options import Refusal
-from bot.play.pages import TOO_FAST, UNREADABLE, BrowserPage, Limits, Pages, Read
+from bot.play.options import ActRefused
+from bot.play.pages import TOO_FAST, UNREADABLE, BrowserPage, PageLimits, Pages, Read
 from bot.play.seats import Governing
 from bot.play.store import Object, mapped
 from bot.play.world import Channel, Person, World, read_id
@@ -47,7 +47,7 @@ class Frames:
 
     def __init__(self, world: World, acts: Acts, governing: Governing, pages: Pages) -> None:
         self.lan = False
-        self.limits = Limits()
+        self.limits = PageLimits()
         self.pages, self._world, self._acts = pages, world, acts
         self._do: Callable[..., Object] = _checked(governing.do)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -79,7 +79,7 @@ class Frames:
         try:
             frame |= mapped(from_json(text))
             self._take(page, str(frame.get("t")), {name: frame[name] for name in frame.keys() - {"t"}})
-        except (Refusal, ValueError) as fault:
+        except (ActRefused, ValueError) as fault:
             nonce, n = frame.get("nonce"), frame.get("n")
             page.send({"t": "fault" if nonce else "error", "nonce": nonce, "n": n, **_told(fault)})
 
@@ -88,9 +88,9 @@ class Frames:
         if person.gone:
             return
         if (page.welcomed or kind != "hello") and not self.limits.allow("frame", person.id):
-            raise Refusal(TOO_FAST)
+            raise ActRefused(TOO_FAST)
         if kind not in self._takes:
-            raise Refusal(UNREADABLE)
+            raise ActRefused(UNREADABLE)
         if "channel" in fields:
             number = read_id(fields["channel"]) or 0
             fields["channel"] = world.channels[number] if world.sees(person, number) else None
@@ -105,20 +105,20 @@ class Frames:
 
     def _govern(self, page: BrowserPage, n: object = None, **asked: object) -> None:
         if not self.limits.allow("deed", page.person.id):
-            raise Refusal(TOO_FAST)
+            raise ActRefused(TOO_FAST)
         page.send({"t": "did", "n": n, **self._do(page.person, **asked)})
 
     def _deed(self, act: _Act, page: BrowserPage, nonce: object = None, **fields: object) -> None:
         """Do what a frame asks in a task of its own, unless its nonce is known."""
         store, person, key = self._world.store, page.person, (page.person.id, str(nonce))
         if not _NONCE.fullmatch(key[1]):
-            raise Refusal(UNREADABLE)
+            raise ActRefused(UNREADABLE)
         if known := self._deeds.get(key):
             for told in known.told:
                 page.send(told)
             return
         if not self.limits.allow("deed", person.id):
-            raise Refusal(TOO_FAST)
+            raise ActRefused(TOO_FAST)
         deed = self._deeds[key] = Deed(self._world.new_id())
         store.put("deed", deed.number, {"person": person.id, "nonce": nonce, "number": deed.number})
         while (oldest := next(iter(self._deeds.items())))[1].number < deed.number - (_KEPT_MS << 22):
@@ -143,7 +143,7 @@ class Frames:
 
         try:
             interaction = await act
-        except (Refusal, Away, ValidationError) as fault:
+        except (ActRefused, Away, ValidationError) as fault:
             del self._deeds[person.id, nonce]
             self._world.store.remove("deed", deed.number)
             tell("fault", **_told(fault))
@@ -224,6 +224,6 @@ class Frames:
 
 def _told(fault: Exception) -> Object:
     """Return what a page is told of a fault: a sentence, and the place in its line."""
-    if isinstance(fault, Refusal):
+    if isinstance(fault, ActRefused):
         return {"text": str(fault), "at": fault.at}
     return {"text": _AWAY if isinstance(fault, Away) else UNREADABLE}

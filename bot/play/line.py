@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from bot.play import options
-from bot.play.options import AppCommand, Names, OptionValue, Refusal
+from bot.play.options import ActRefused, AppCommand, Names, OptionValue
 from bot.play.store import Object
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -50,7 +50,7 @@ def _find(line: str, known: Iterable[AppCommand]) -> tuple[AppCommand, int] | No
 
 
 def _split(line: str, command: AppCommand, start: int) -> list[Given]:
-    """Return what is given for which option, in the order of the line; raise Refusal."""
+    """Return what is given for which option, in the order of the line; raise ActRefused."""
     left = {option["name"].lower(): option for option in command.options}
     begun: list[tuple[Object, int, int]] = []
     at = start = len(line) - len(line[start:].lstrip(" "))
@@ -63,7 +63,7 @@ def _split(line: str, command: AppCommand, start: int) -> list[Given]:
     if not line[start:first].strip():
         return found
     if not left:
-        raise Refusal(f"/{command.name} takes nothing more.", at=start)
+        raise ActRefused(f"/{command.name} takes nothing more.", at=start)
     free = list(left.values())
     *before, last = [option for option in free if option.get("required")] or free[:1]
     leading: list[Given] = []
@@ -88,12 +88,12 @@ def _given(option: Object, line: str, start: int, end: int) -> Given:
     quoted = _QUOTED.match(text)
     if quoted and quoted.end() < len(text):
         sentence = f"Nothing can stand behind the closing quote of {option['name']}."
-        raise Refusal(sentence, at=start + quoted.end())
+        raise ActRefused(sentence, at=start + quoted.end())
     return Given(option, text, start)
 
 
 def read(line: str, known: Sequence[AppCommand], names: Names) -> tuple[AppCommand, dict[str, OptionValue]]:
-    """Return the command that a line runs, and the values of its options; raise Refusal."""
+    """Return the command that a line runs, and the values of its options; raise ActRefused."""
     line = _plain(line)
     found = _find(line, known)
     if found is None:
@@ -102,7 +102,9 @@ def read(line: str, known: Sequence[AppCommand], names: Names) -> tuple[AppComma
     values = {g.option["name"]: options.value_of(g.option, g.value, g.start, names) for g in given}
     for option in found[0].options:
         if option.get("required") and option["name"] not in values:
-            raise Refusal(f"{option['name']} is needed: {option['description'].rstrip('.')}.", at=len(line))
+            raise ActRefused(
+                f"{option['name']} is needed: {option['description'].rstrip('.')}.", at=len(line)
+            )
     return found[0], values
 
 
@@ -114,17 +116,17 @@ def quoted(value: str, command: AppCommand) -> str:
     return '"{}"'.format(value.replace("\\", "\\\\").replace('"', '\\"'))
 
 
-def _no_command(line: str, names: Sequence[str]) -> Refusal:
+def _no_command(line: str, names: Sequence[str]) -> ActRefused:
     typed = line[1:].strip(" ").lower()
     group = [name.removeprefix(f"{typed} ") for name in names if typed and name.startswith(f"{typed} ")]
     if group:
         words = " or ".join([", ".join(group[:-1]), group[-1]] if group[1:] else group)
-        return Refusal(f"/{typed} needs one more word: {words}.", at=len(line))
+        return ActRefused(f"/{typed} needs one more word: {words}.", at=len(line))
     first, words = typed.split(" ")[0], " ".join(typed.split(" ")[:3])
     near = get_close_matches(words, names, n=1) or get_close_matches(first, names, n=1)
     shown = words if any(name.startswith(f"{first} ") for name in names) else first
     hint = f" Did you mean /{near[0]}?" if near else " Type / for a list."
-    return Refusal(f"There is no /{shown}.{hint}", at=len(f"/{shown}"))
+    return ActRefused(f"There is no /{shown}.{hint}", at=len(f"/{shown}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,7 @@ def hints(head: str, known: Iterable[AppCommand], names: Names, used: Mapping[st
         return Hints(_commands(line, known, used))
     try:
         return _inside(line, found[0], _split(line, *found), names)
-    except Refusal:
+    except ActRefused:
         return Hints()
 
 

@@ -25,7 +25,7 @@ _NOBODY = {ROLE: "There is no role", CHANNEL: "There is no channel"}
 _LONGEST_TEXT, _LARGEST_NUMBER = 6_000, 2**53
 
 
-class Refusal(Exception):
+class ActRefused(Exception):
     """What can't be done, in a sentence: `at` is its place in the line, `field` the form's field."""
 
     def __init__(self, sentence: str, *, at: int = 0, field: str | None = None) -> None:
@@ -73,7 +73,7 @@ def allowed(option: Object) -> str:
 
 
 def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
-    """Return an option's value from the text that stands at a place of the line; raise Refusal."""
+    """Return an option's value from the text that stands at a place of the line; raise ActRefused."""
     kind, value = option["type"], None
     if option.get("choices"):
         value = _chosen(option["choices"], text.casefold())
@@ -82,7 +82,7 @@ def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
         low, high = option.get("min_length") or 0, option.get("max_length") or _LONGEST_TEXT
         if not low <= len(value) <= high:
             limit = f"at most {high}" if len(value) > high else f"at least {low}"
-            raise Refusal(f"{option['name']} is {limit} characters long.", at=at)
+            raise ActRefused(f"{option['name']} is {limit} characters long.", at=at)
     elif kind in {INTEGER, NUMBER}:
         value = _number(option, text)
     elif kind == BOOLEAN:
@@ -91,9 +91,9 @@ def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
         named = text.lstrip("@#").casefold()
         value = next((str(number) for name, number in names[kind].items() if name.casefold() == named), None)
         if value is None and kind != FILE:
-            raise Refusal(f"{_NOBODY.get(kind, 'Nobody here is')} called {text.lstrip('@#')}.", at=at)
+            raise ActRefused(f"{_NOBODY.get(kind, 'Nobody here is')} called {text.lstrip('@#')}.", at=at)
     if value is None:
-        raise Refusal(f"{option['name']} is {allowed(option)}.", at=at)
+        raise ActRefused(f"{option['name']} is {allowed(option)}.", at=at)
     return value
 
 

@@ -12,7 +12,7 @@ from bot.play.acts import Acts
 from bot.play.checks import FILE_BYTES
 from bot.play.frames import Frames
 from bot.play.messages import PICTURES, Posts, Upload
-from bot.play.options import Refusal
+from bot.play.options import ActRefused
 from bot.play.pages import SEAT_GONE, UNREADABLE
 from bot.play.seats import Seats
 from bot.play.store import Object
@@ -86,7 +86,7 @@ class PageServer:
         try:
             self._check(request)
             return await handler(request)
-        except Refusal as refusal:
+        except ActRefused as refusal:
             more = {"field": refusal.field} if refusal.field else {}
             return _json({"error": str(refusal), **more}, 400 if refusal.field else 403)
         except ValidationError:
@@ -132,13 +132,13 @@ class PageServer:
     def _person(self, request: web.Request) -> Person:
         person = self.seats.sitting(request.match_info["seat"], request.cookies)
         if person is None:
-            raise Refusal("There is no seat of yours here.")
+            raise ActRefused("There is no seat of yours here.")
         return person
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         try:
             return await self.frames.pages.serve(request, self._person(request), self.frames.take)
-        except Refusal:  # said with the socket's own code, which the page can read
+        except ActRefused:  # said with the socket's own code, which the page can read
             socket = web.WebSocketResponse()
             await socket.prepare(request)
             await socket.close(code=SEAT_GONE)

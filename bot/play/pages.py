@@ -31,7 +31,7 @@ UNREADABLE = "That can't be read."
 TOO_FAST = "That was too fast, and was left out. Wait a moment."
 
 
-class Limits:
+class PageLimits:
     """Lets a seat or an address do each thing so often; time is by a clock that only goes forward."""
 
     def __init__(self) -> None:

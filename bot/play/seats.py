@@ -13,13 +13,13 @@ from pydantic import Field
 
 from bot.play.acts import PageId
 from bot.play.messages import Posts
-from bot.play.options import Refusal
+from bot.play.options import ActRefused
 from bot.play.store import Object
 from bot.play.world import COLOURS, Channel, Person, World
 
 SECONDS = {"first": None, "gm": 86_400, "player": None, "person": 300, "device": 300}
 """How long a link of a kind is good; all but the players' are so once."""
-Lack: TypeAlias = Literal["view", "send", "attach"]
+_Lack: TypeAlias = Literal["view", "send", "attach"]
 _SEATS_AT_MOST, _DEVICES_AT_MOST, _CHANNELS_AT_MOST = 50, 10, 50
 _NAME_AT_MOST = 24
 _FORBIDDEN = set("@#:`")
@@ -69,14 +69,14 @@ class Seats:
         return link if link and link.until > self._world.clock() else None
 
     def join(self, secret: str, name: str) -> tuple[Person, str]:
-        """Take a seat with a link's secret; return who sits there, and the token. Raise Refusal."""
+        """Take a seat with a link's secret; return who sits there, and the token. Raise ActRefused."""
         link = self.find(secret)
         if link is None:
-            raise Refusal("This link does not work, or not any more. Ask a game master for a new one.")
+            raise ActRefused("This link does not work, or not any more. Ask a game master for a new one.")
         if link.kind == "device":
             person = self._world.people[link.person or 0]
         elif len(self._world.seated()) >= _SEATS_AT_MOST:
-            raise Refusal("All seats of this table are taken.")
+            raise ActRefused("All seats of this table are taken.")
         else:
             person = self._world.add_person(self.name(name), gm=link.kind in {"first", "gm"})
             person.seat = secrets.token_hex(4)
@@ -103,21 +103,21 @@ class Seats:
         person.gone, person.roles, person.tokens = True, [], []
 
     def name(self, given: str, own: Person | None = None) -> str:
-        """Return a name as it is kept; raise Refusal if it can't be one, or is somebody else's."""
+        """Return a name as it is kept; raise ActRefused if it can't be one, or is somebody else's."""
         name = " ".join(unicodedata.normalize("NFKC", given).split())
         strange = any(unicodedata.category(c)[0] == "C" or c in _FORBIDDEN for c in name)
         if not 1 <= len(name) <= _NAME_AT_MOST or strange or not any(c.isalnum() for c in name):
-            raise Refusal("A name has 1 to 24 characters, and none of @ # : `.", field="name")
+            raise ActRefused("A name has 1 to 24 characters, and none of @ # : `.", field="name")
         others = [p.name for p in self._world.people.values() if not p.gone and p is not own]
         roles = [role.name.lstrip("@") for role in self._world.roles.values()]
         if _looks(name) in {_looks(taken) for taken in (*others, *roles, "here")}:
-            raise Refusal("Somebody here is called that already, or nearly so.", field="name")
+            raise ActRefused("Somebody here is called that already, or nearly so.", field="name")
         return name
 
 
 @dataclass
 class Governing:
-    """Changes the table as people ask; raises Refusal. Links begin with the `address`."""
+    """Changes the table as people ask; raises ActRefused. Links begin with the `address`."""
 
     world: World
     posts: Posts
@@ -127,14 +127,14 @@ class Governing:
     def do(
         self, by: Person, what: str, channel: Channel | None = None, person: PageId = 0, *,
         name: str = "", about: str = "", color: Annotated[int, Field(ge=0, lt=COLOURS)] = 0,
-        lacks: Sequence[Lack] = (), gm: bool = False, archived: bool = False, renew: bool = False,
+        lacks: Sequence[_Lack] = (), gm: bool = False, archived: bool = False, renew: bool = False,
     ) -> Object:  # fmt: skip
         """Do what somebody asks; return what is answered."""
         place = channel if channel and channel.kind != "alone" else None
         whom = by if what in _OWN else self.world.people.get(person)
         own = what in _FOR_ALL or (what == "person.rename" and whom is by)
         if not own and not self.world.is_gm(by):
-            raise Refusal("Only a game master can do that.")
+            raise ActRefused("Only a game master can do that.")
         match what, place, whom:
             case "link.player" | "link.gm" | "link.person" | "link.device", _, _:
                 return self._link(what.removeprefix("link."), by, renew=renew)
@@ -154,7 +154,7 @@ class Governing:
                 self._change(whom, what, name, color, gm=gm)
                 self.world.keep(whom)
             case _:
-                raise Refusal(_NOTHING)
+                raise ActRefused(_NOTHING)
         return {}
 
     def _change(self, whom: Person, what: str, name: str, color: int, *, gm: bool) -> None:
@@ -165,17 +165,17 @@ class Governing:
                 whom.name = self.seats.name(name, whom)
             case "person.gm" | "person.remove" | "leave":
                 if self.world.is_gm(whom) and sum(map(self.world.is_gm, self.world.seated())) == 1:
-                    raise Refusal("This is the last game master; make another one first.")
+                    raise ActRefused("This is the last game master; make another one first.")
                 if what == "person.gm":
                     whom.roles = [self.world.gm_role] if gm else []
                 else:
                     self.seats.free(whom)
             case _:
-                raise Refusal(_NOTHING)
+                raise ActRefused(_NOTHING)
 
     def _new(self, parent: int | None, name: str, about: str) -> Object:
         if sum(c.kind != "alone" for c in self.world.channels.values()) >= _CHANNELS_AT_MOST:
-            raise Refusal(f"A table has at most {_CHANNELS_AT_MOST} channels.")
+            raise ActRefused(f"A table has at most {_CHANNELS_AT_MOST} channels.")
         return {"channel": str(self.world.add_channel(_channel_name(name), _about(about), parent).id)}
 
     def _link(self, kind: str, by: Person, *, renew: bool) -> Object:
@@ -207,7 +207,7 @@ def _code(text: str) -> Object:
 def _channel_name(given: str) -> str:
     name = "-".join(given.lower().split())
     if not 1 <= len(name) <= 40 or not all(c.isalnum() or c in "-_'" for c in name):
-        raise Refusal("A channel's name has 1 to 40 letters, digits, dashes and blanks.", field="name")
+        raise ActRefused("A channel's name has 1 to 40 letters, digits, dashes and blanks.", field="name")
     return name
 
 

@@ -10,7 +10,7 @@ import pytest
 from aiohttp import FormData, WSMessageTypeError
 
 from bot.play import host as hosts
-from bot.play.options import Refusal
+from bot.play.options import ActRefused
 from tests.play.evening import BUTTON, house, is_message
 from tests.play.guest import Guest, guest
 
@@ -46,7 +46,7 @@ HOSTILE = [
 async def test_names_that_can_not_be_taken(tmp_path: Path, name: str) -> None:
     """Too long, with signs that mean something, or looking like somebody's."""
     async with house(tmp_path) as h:
-        with pytest.raises(Refusal):
+        with pytest.raises(ActRefused):
             h.table.seats.name(name)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.play.line import hints, quoted, read
-from bot.play.options import AppCommand, OptionValue, Refusal, commands
+from bot.play.options import ActRefused, AppCommand, OptionValue, commands
 from tests.play.told import NAMES, TOLD
 
 KNOWN = commands(each for each in TOLD if each["type"] == 1)
@@ -107,7 +107,7 @@ def test_a_line_that_runs(line: str) -> None:
 @pytest.mark.parametrize("line", FAULTS)
 def test_a_line_that_can_not_run(line: str) -> None:
     """One sentence, and the place of the fault."""
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(ActRefused) as caught:
         run(line)
 
     assert (str(caught.value), caught.value.at) == FAULTS[line]
@@ -135,7 +135,7 @@ def test_every_line_is_read_or_refused(text: str) -> None:
     place = 0
     try:
         run(f"/{text}")
-    except Refusal as fault:
+    except ActRefused as fault:
         place = fault.at
 
     assert 0 <= place <= len(text) + 1
