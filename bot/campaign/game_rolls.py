@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from bot.campaign.campaigns import Remembers, Roller, Rules
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Event, Rolled
-from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rolls import check_times, roll_roller, roll_system
-from bot.campaign.rules import Rules
 from bot.campaign.state import State
 from bot.dice.dialects.dialect import Dialect
-from bot.dice.draws import Replayer
+from bot.dice.draws import Replayer, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
-from bot.dice.sources import SourcedDraws
 from bot.rulebooks.book import Game, read_game
 from bot.rulebooks.words import Asked, understand, usage
 from bot.systems.game import GameRoll, game_roll

@@ -21,6 +21,11 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.dice.errors import Unavailable
 
+_FOLDER, _FILE = 0o700, 0o600
+_HEADER = slice(68, 72)
+NOBODYS = 0
+"""The number of a file that no bot has opened yet."""
+
 
 def read_address(url: str) -> URL:
     """Return the address that a text means; Unavailable if it is neither a SQLite file nor PostgreSQL."""
@@ -41,9 +46,6 @@ def sqlite_file(address: URL) -> Path | None:
     if not address.drivername.startswith("sqlite"):
         return None
     return Path(address.database or "").expanduser().resolve()
-
-
-_FOLDER, _FILE = 0o700, 0o600
 
 
 def make_private(folder: Path) -> None:
@@ -91,11 +93,6 @@ def sole_use(database: Path) -> Generator[None]:
         yield
     finally:
         os.close(descriptor)
-
-
-_HEADER = slice(68, 72)
-NOBODYS = 0
-"""The number of a file that no bot has opened yet."""
 
 
 def check_own(file: Path) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from bot.campaign.events import Event
 from bot.campaign.game_rolls import PushRoll, RollGame
+from bot.dice.draws import seeded
 from bot.dice.errors import NotAllowed
-from bot.dice.seeded import seeded
 from bot.record.lineage import Broken, Lineage
 from bot.services.shelf import shipped
 from tests.support.play import Campaign, audited
