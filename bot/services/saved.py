@@ -15,9 +15,9 @@ from bot.rulebooks.book import Game
 from bot.services.access import here
 from bot.services.shelf import reads_as_game, shipped
 from bot.storage import campaigns, saved
-from bot.storage.asking import Piece
+from bot.storage.asking import Piece, Reader
 from bot.storage.engine import Database, work
-from bot.storage.reading import Reader, rollers
+from bot.storage.reading import rollers
 
 LIMIT = 50
 """A player can save so many rolls in a campaign."""
