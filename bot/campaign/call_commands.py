@@ -27,7 +27,7 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.sources import SourcedDraws
-from bot.rulebooks.words import Games
+from bot.rulebooks.words import GamesByKey
 from bot.systems.registry import CARD_SYSTEMS
 
 NAMES_LIMIT = 20
@@ -46,7 +46,7 @@ class OpenCall(Plain):
     account: str = ""
     """The name of the luck account that counts the rolls; "" for none."""
     options: RollOptions = OPEN
-    games: Games | None = None
+    games: GamesByKey | None = None
 
     def needs(self) -> Needs:
         """Return the account, or else the roller of that name, if there is one."""
@@ -159,7 +159,7 @@ class RollForNames(Drawing):
     number: int | None = None
     """The call that they join; None for none."""
     options: RollOptions = RollOptions(called=True)
-    games: Games | None = None
+    games: GamesByKey | None = None
 
     def needs(self) -> Needs:
         """Return the call, if there is one, and the roller."""

@@ -22,7 +22,7 @@ from bot.campaign.state import State
 from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.sources import SourcedDraws
-from bot.rulebooks.words import Games
+from bot.rulebooks.words import GamesByKey
 
 
 class Answered(DiceError):
@@ -44,7 +44,7 @@ class AnswerCall(Drawing):
     """A saved roll, or a game's words; "" for the call's dice."""
     absent: bool = False
     """Whether the game master rolls for somebody who did not."""
-    games: Games | None = None
+    games: GamesByKey | None = None
 
     def needs(self) -> Needs:
         """Return the call with the caller's own roll, and the roller."""

@@ -13,7 +13,7 @@ from bot.dice import notation
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.sources import SourcedDraws
-from bot.rulebooks.words import Games
+from bot.rulebooks.words import GamesByKey
 from bot.systems.checks import CONTEST, CheckTerms, outcomes
 from bot.systems.game import GameRoll
 from bot.systems.luck import FULL, MINOR, NONE, LuckAccount, Own
@@ -31,7 +31,7 @@ class RollCheck(Drawing):
     options: RollOptions = RollOptions()
     versus: int | None = None
     """The number of somebody's roll that it is held against, in place of terms."""
-    games: Games | None = None
+    games: GamesByKey | None = None
 
     def needs(self) -> Needs:
         """Return the account, or else the roller of that name, and the roll that it is held against."""

@@ -10,7 +10,7 @@ from bot.campaign.state import State
 from bot.dice.draws import Replayer
 from bot.dice.errors import DiceError, NotAllowed
 from bot.dice.sources import SourcedDraws
-from bot.rulebooks.words import Asked, Games
+from bot.rulebooks.words import Asked, GamesByKey
 from bot.systems.game import GameRoll
 from bot.systems.registry import load_spec
 
@@ -21,7 +21,7 @@ class PushRoll(Drawing):
 
     number: int
     campaign_id: int
-    games: Games
+    games: GamesByKey
     options: RollOptions = RollOptions()
 
     def needs(self) -> Needs:
@@ -39,7 +39,7 @@ class PushRoll(Drawing):
         return replace(rolled, pushes=self.number)
 
 
-def pushed(event: Event, rules: Rules, games: Games) -> Asked | None:
+def pushed(event: Event, rules: Rules, games: GamesByKey) -> Asked | None:
     """Return the roll that may follow a roll of a game; None where its game or its dice allow none."""
     body = event.body
     system = load_spec(body.spec) if isinstance(body, Rolled) and body.spec else None

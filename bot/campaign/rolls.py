@@ -16,7 +16,7 @@ from bot.dice.expressions import MAX_DICE
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.sources import SourcedDraws
 from bot.dice.system import OnBase, System
-from bot.rulebooks.words import Asked, Games, understand
+from bot.rulebooks.words import Asked, GamesByKey, understand
 from bot.systems.destinator import Destinator
 from bot.systems.game import game_roll
 from bot.systems.luck import LuckAccount
@@ -36,7 +36,7 @@ class RollDice(Drawing):
     options: RollOptions = RollOptions()
     typed: bool = False
     """Whether the text is as somebody typed it, so that the campaign's dialect holds."""
-    games: Games | None = None
+    games: GamesByKey | None = None
     """The games that every campaign knows; None reads no game's words."""
 
     def needs(self) -> Needs:
@@ -125,7 +125,7 @@ class RollDestination(Drawing):
 
 
 def find_roller(
-    text: str, games: Games | None, state: State, dialect: Dialect = Dialect.EVENHAND
+    text: str, games: GamesByKey | None, state: State, dialect: Dialect = Dialect.EVENHAND
 ) -> Roller | None:
     """Return the roller of that name, else one of a game's words; None where the text is dice, or nothing.
 
