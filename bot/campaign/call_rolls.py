@@ -10,12 +10,13 @@ from bot.campaign.checks import RollCheck, must_show_numbers
 from bot.campaign.command import Caller, Drawing, Following, Needs, RollOptions
 from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import Rolled
-from bot.campaign.rolls import DealCards, roll_notation, roll_roller
+from bot.campaign.rolls import DealCards, find_roller, roll_notation, roll_roller
 from bot.campaign.state import State
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
+from bot.rulebooks.words import GamesByKey
 
 
 class Answered(DiceError):
@@ -34,9 +35,10 @@ class AnswerCall(Drawing):
     number: int
     adjustment: Adjustment = PLAIN
     saved: str = ""
-    """The saved roll; "" for the call's dice."""
+    """A saved roll, or a game's words; "" for the call's dice."""
     absent: bool = False
     """Whether the game master rolls for somebody who did not."""
+    games: GamesByKey | None = None
 
     def needs(self) -> Needs:
         """Return the call with the caller's own roll, and the roller."""
@@ -68,8 +70,10 @@ class AnswerCall(Drawing):
         must_be_open(call, caller.time)
         # Advantage is what helps.
         adjustment = self.adjustment.turned if call.terms.under else self.adjustment
-        roller = None if self._is_dice else state.present()
-        if call.account or roller is None:
+        roller = None
+        if not (call.account or self._is_dice):
+            roller = find_roller(self.saved or call.opened.roller, self.games, state)
+        if roller is None:
             body = self._roll_dice(call, adjustment, caller, state, draws)
         else:
             body = self._roll_roller(call, roller, adjustment, caller, state, draws)

@@ -4,13 +4,17 @@ Game masters set the rules; what they do not set stays as Evenhand has it. A rol
 campaign, and says whose rolls it remembers.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from bot.campaign.kinds import Visibility
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, System
+from bot.rulebooks.book import Game, read_game
+from bot.systems.game import GameRoll
 from bot.systems.luck import Keeping, LuckAccount
 from bot.systems.registry import load_spec
 
@@ -80,6 +84,15 @@ class Rules:
     def kept_days(self, limit: int) -> int:
         """For how many days the history is kept where all are kept for `limit`; 0 is for ever."""
         return min((days for days in (self.retention, limit) if days != FOREVER), default=FOREVER)
+
+    def played(self, games: Mapping[str, Game]) -> Game | None:
+        """Return the game that is played: one of these, or one from a file; None for none."""
+        return games.get(self.game) or (_from_file(self.game) if self.game.startswith("{") else None)
+
+
+@lru_cache(maxsize=64)
+def _from_file(text: str) -> Game:
+    return read_game(text)
 
 
 USUAL = Rules()
@@ -180,6 +193,8 @@ class Roller:
     def shows_numbers(self) -> bool:
         """Return whether every roll is one number; several cards at once are none, whatever is on them."""
         system = self.system
+        if isinstance(system, GameRoll):
+            return not system.rule.classes
         return system is not None and system.hand == 1 and all(map(_is_number, system.faces))
 
     def at(self, last: int) -> "Roller":

@@ -200,10 +200,10 @@ _WORD_BYTES = RecyclingDraws.WORD_BITS // 8
 
 def seeded(seed: int | str | bytes) -> RecyclingDraws:
     """Make draws for simulations and proofs; equal seeds of one type give equal draws."""
-    return RecyclingDraws(words(_key(seed)))
+    return RecyclingDraws(hashed_words(_key(seed)))
 
 
-def words(key: bytes) -> Callable[[], int]:
+def hashed_words(key: bytes) -> Callable[[], int]:
     """Make a source of words: four from each SHA-256(key, number as eight bytes), big-endian."""
     number = 0
     held = b""

@@ -128,10 +128,10 @@ def read_own(text: str) -> Expression:
 
 
 @lru_cache(maxsize=1_024)  # a failure is not kept by the parser's own cache
-def reads(text: str) -> bool:
+def reads(text: str, dialect: Dialect = _OWN) -> bool:
     """Return whether the text can be read."""
     try:
-        read_own(text)
+        read_in(dialect, text)
     except NotationError:
         return False
     return True

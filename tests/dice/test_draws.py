@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bot.dice.draws import Drawn, Draws, Recorder, RecyclingDraws, Replayer, ReplayError, seeded
+from bot.dice.draws import Drawn, Draws, Recorder, RecyclingDraws, Replayer, ReplayError, hashed_words, seeded
 
 words = st.lists(st.integers(0, 2**64 - 1), min_size=60, max_size=60)
 weights = st.lists(st.integers(0, 2**70), min_size=1, max_size=12).filter(any)
@@ -305,7 +305,7 @@ ROLLS = [5, 3, 6, 2, 3, 1, 6, 2, 2, 2, 5, 1, 5, 6, 2, 2, 4, 3, 5, 1]
 
 def test_words_are_the_hash_of_key_and_counter() -> None:
     """Four words come from each SHA-256(key, counter), big-endian, in order."""
-    word = words(b"key")
+    word = hashed_words(b"key")
     expected = [sha256(b"key" + number.to_bytes(8)).digest() for number in range(2)]
 
     assert b"".join(word().to_bytes(8) for _ in range(8)) == b"".join(expected)
