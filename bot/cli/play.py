@@ -1,6 +1,7 @@
 """`play`: the table in the browser, for one machine or a network, without Discord."""
 
 import io
+import re
 from typing import Annotated
 
 import typer
@@ -34,8 +35,8 @@ def play(
                 )
             typer.echo("Ctrl-C closes it.")
 
-        if public_url and not public_url.startswith("https://"):
-            raise Refusal("The public address should begin with https://.")
+        if public_url and not re.match(r"https://[\w\[]", public_url):
+            raise Refusal("The public address should begin with https:// and the name of your proxy.")
         folder = settings.data.absolute() / "play"
         plan = Plan(folder, port or settings.play_port, lan, public_url, None if without_bot else BOT)
         try:
