@@ -16,9 +16,9 @@ from bot.record.known import read_rollers
 from bot.record.lineage import Broken
 from bot.storage import cutting as stored
 from bot.storage import ledgers, reading
+from bot.storage.asking import Reader
 from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
 from bot.storage.engine import Database, scrub, work
-from bot.storage.reading import Reader
 
 _DAY = 86_400
 _GRACE_SECONDS = _DAY

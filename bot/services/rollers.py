@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
-from bot.campaign.game_rolls import game_of
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rules import Whose
@@ -17,8 +16,7 @@ from bot.dice.system import Memory, System
 from bot.services.access import Access, Here, here
 from bot.services.shelf import asked_game, shipped
 from bot.storage import reading
-from bot.storage.asking import Piece
-from bot.storage.reading import Reader
+from bot.storage.asking import Piece, Reader
 from bot.storage.writer import Writer
 from bot.systems.destinator import Destinator
 from bot.systems.game import game_roll
@@ -141,7 +139,7 @@ class Rollers:
         at, roller, memory = await self._reader.do(_known(caller, what))
         system = roller.system if roller else None
         if roller is None or system is None:
-            asked = asked_game(what, game_of(at.campaign.rules, shipped()))
+            asked = asked_game(what, at.campaign.rules.played(shipped()))
             system = game_roll(asked) if asked else PlainDice(read_base(what))
             return Odds(asked.words if asked else "", system, Remembers.TABLE, system.start())
         private = at.campaign.rules.odds is Whose.GMS

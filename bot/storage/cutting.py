@@ -17,8 +17,9 @@ from bot.record.codec import decode_value
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.erasing import CHUNK
-from bot.storage.ledgers import forget_tiles, lock_ledger, save_appended
+from bot.storage.ledgers import forget_tiles, lock_ledger
 from bot.storage.rows import EVENTS, MOMENT, read_event
+from bot.storage.saving import save_appended
 
 CAMPAIGNS = 500
 """As many campaigns are looked at in one question."""

@@ -19,8 +19,7 @@ from bot.storage.asking import Piece
 from bot.storage.batch import Job
 from bot.storage.engine import Database, work
 from bot.storage.faults import Fault, gone, hopeless, note, unsaved
-from bot.storage.outbox import Outbox, Written
-from bot.storage.transactions import Transactions
+from bot.storage.transactions import Outbox, Transactions, Written
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from PIL import Image
 
-from bot.play.host import Plan, Table, open_table, opened_page
+from bot.play.host import Table, open_table, opened_page
 from tests.play.chair import Chair, Line, chair
 from tests.play.guest import Guest, guest
 from tests.play.told import TOLD
@@ -48,10 +48,10 @@ async def house(folder: Path) -> AsyncGenerator[House]:
     """An evening with three pages."""
     async with AsyncExitStack() as stack:
         table = await stack.enter_async_context(open_table(folder))
-        opened = await stack.enter_async_context(opened_page(Plan(folder, port=0), table))
+        await stack.enter_async_context(opened_page(table))
         bot = await stack.enter_async_context(chair(table))
         await bot.ask("PUT", f"/applications/{table.world.bot.id}/commands", TOLD)
-        base, _, secret = opened.gm.partition("/#")
+        base, _, secret = table.gm.partition("/#")
         pages = [await stack.enter_async_context(guest(base)) for _ in range(3)]
         secrets = (secret, table.seats.players, table.seats.players)
         for page, link, name in zip(pages, secrets, ("Mara", "Ann", "Bob"), strict=True):
