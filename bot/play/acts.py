@@ -21,7 +21,7 @@ from bot.play.world import Channel, Message, Person, World, milliseconds, read_i
 PERSON_MENU, MESSAGE_MENU = 2, 3
 PageId: TypeAlias = Annotated[int, BeforeValidator(read_id)]
 """An id, which a page sends as a string of digits."""
-_BUTTON, _INPUT, _USERS, _TEXT_SHOWN = 2, 4, 5, 10
+_BUTTON, _INPUT, _USERS = 2, 4, 5
 _CHAT_AT_MOST = 2_000
 _UPLOAD_MS = 15 * 60 * 1000
 _CHOICES_SECONDS = 1.5
@@ -221,7 +221,7 @@ def _filled(world: World, parts: Iterable[Object], values: Object) -> list[Objec
         elif "component" in part:
             (filled,) = _filled(world, [part["component"]], values)
             found.append({"type": part["type"], "component": filled})
-        elif part["type"] != _TEXT_SHOWN:
+        else:
             value = _value(world, part, values.get(part["custom_id"]))
             found.append({"type": part["type"], "custom_id": part["custom_id"], **value})
     return found

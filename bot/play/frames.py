@@ -25,7 +25,6 @@ from bot.play.seats import Governing
 from bot.play.store import Object, mapped
 from bot.play.world import Channel, Person, World, read_id
 
-_AGAIN = 6
 _KEPT_MS = 600_000
 _NONCE = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _AWAY = "Evenhand is not here at the moment. Send it again when it is back."
@@ -167,11 +166,6 @@ class Frames:
             for number, change in missed:
                 pages.show(page, number, change)
             return
-        opened = views.history(world, person, channel or world.first_channel)
-        again: dict[str, str] = {}
-        for message in reversed(opened["messages"]):
-            if "again" in message:
-                again.setdefault(message["line"], message["again"])
         page.send({
             **base,
             "t": "welcome",
@@ -183,8 +177,7 @@ class Frames:
             "channels": [
                 views.channel(world, c, person) for c in world.channels.values() if world.sees(person, c.id)
             ],
-            "open": opened,
-            "again": [{"line": line, "label": label} for line, label in [*again.items()][:_AGAIN]],
+            "open": views.history(world, person, channel or world.first_channel),
             **pages.menus(person),
         })  # fmt: skip
 

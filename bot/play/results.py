@@ -18,6 +18,7 @@ _RESULT = re.compile(
 _TITLE = re.compile(r"\*\*(?P<title>.+?)\*\*: (?P<asked>.+)")
 _SIDES = re.compile(r"d(\d{1,4}|%)")
 _DIE = re.compile(r"(?P<struck>~~)?(?P<bold>\*\*)?(?P<show>-?\d[-\d+→]{0,39})(?(bold)\*\*)(?(struck)~~)")
+_USER = re.compile(r"(<@!?\d{1,19}>)")
 _MORE = re.compile(r"… \d+ more")
 _PICTURE = re.compile(
     r"<:d\d{1,3}_(?P<show>\d{1,3})(?:_(?P<as>dropped|success))?:\d{1,19}>(?P<next> (?=<:d\d))?"
@@ -78,12 +79,13 @@ def _result(found: re.Match[str], *, big: bool = False, card: bool = False) -> O
     who, label = found["who"], found["label"]
     if card:
         who, label = who or label, None
+    heard = _USER.split(found[0].replace(f"{who} ", "", 1))  # whole pieces of text, and people by their names
     said = inline(" · ".join(after))
     fates = words(said).split(" · ")
     tones = {"pass": _PASSES, "fail": _FAILS}
     return {
         "n": "result",
-        "text": inline(found[0].replace(f"{who} ", "", 1)),
+        "text": [inline(part)[0] if at % 2 else words(inline(part)) for at, part in enumerate(heard)],
         "who": inline(who) if who else None,
         "turn": bool(found["turn"]),
         "label": label.strip("`") if label else None,
