@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from bot.play.store import Object, listed, mapped
 
 FILE_BYTES = 10 * 1024 * 1024
 """The largest file, both ways."""
+_T = TypeVar("_T")
 _Chooser: TypeAlias = Callable[[object], "_Fields"]
 _Fields: TypeAlias = "dict[str, Shape]"
 Shape: TypeAlias = "str | set[int | None] | tuple[Shape, int] | _Fields | _Chooser"
@@ -34,9 +35,11 @@ class RequestRefused(Exception):
         self.body: Object = {"message": message, "code": code, **more}
 
 
-def unknown(code: int, what: str) -> RequestRefused:
-    """Return the refusal of an id that nothing here has."""
-    return RequestRefused(404, code, f"Unknown {what}")
+def found(thing: _T | None, code: int, what: str) -> _T:
+    """Return a thing; raise RequestRefused if it is None, for nothing here has that id."""
+    if thing is None:
+        raise RequestRefused(404, code, f"Unknown {what}")
+    return thing
 
 
 def check(shape: Shape, body: object) -> None:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from bot.play import payloads
-from bot.play.checks import CHOICES, MODAL, RequestRefused, check, unknown
+from bot.play.checks import CHOICES, MODAL, RequestRefused, check, found
 from bot.play.gateway import Gateway
-from bot.play.messages import EPHEMERAL, LOADING, Posts, Uploads
+from bot.play.messages import Posts
 from bot.play.store import Object
-from bot.play.world import Channel, Message, Person, World
+from bot.play.world import Channel, Message, Person, World, read_id
 
 
 class Act(IntEnum):
@@ -29,8 +29,9 @@ _ANSWERS = {
     Act.AUTOCOMPLETE: {_CHOICES},
     Act.SUBMIT: {_MESSAGE, _DEFERRED, _DEFERRED_UPDATE, _UPDATE},
 }
+_EPHEMERAL = 64
 _PATIENCE_SECONDS, _READY_SECONDS = 3.0, 5.0
-TOKEN_SECONDS = 15 * 60
+TOKEN_SECONDS, _REMEMBERED_SECONDS = 15 * 60, 75 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,91 +93,90 @@ class Interactions:
         self.by_token[interaction.token] = interaction
         session.send("INTERACTION_CREATE", self.payload(interaction))
         loop.call_later(self.patience, interaction.close, InteractionOutcome(ok=False))
-        while (oldest := next(iter(self.by_token.values()))).born < loop.time() - TOKEN_SECONDS - 3_600:
-            del self.by_token[oldest.token]
+        loop.call_later(_REMEMBERED_SECONDS, self.by_token.pop, interaction.token)
         return interaction
 
     def payload(self, of: OpenInteraction) -> Object:
         """Return what the bot is told."""
         told = payloads.interaction(self._world, of.person, of.channel)
         told |= {"id": str(of.id), "token": of.token, "type": of.kind, "data": of.data}
-        return told | ({"message": self._posts.payload(of.message)} if of.message else {})
+        return told | ({"message": payloads.message(self._world, of.message)} if of.message else {})
 
-    def answer(self, number: int, token: str, body: Object, uploads: Uploads) -> Object:
+    def answer(self, number: int, token: str, body: Object) -> Object:
         """Take the bot's first answer; return what Discord tells of it."""
-        interaction, oldest = self.by_token.get(token), asyncio.get_running_loop().time() - self.patience
-        late = interaction and interaction.born < oldest and not interaction.answered
-        if interaction is None or interaction.id != number or late:
-            raise unknown(10062, "interaction")
-        if interaction.answered:
+        interaction = self.by_token.get(token)
+        if interaction and interaction.answered:
             raise RequestRefused(400, 40060, "Interaction has already been acknowledged.")
+        if interaction is None or interaction.id != number or interaction.outcome.done():
+            raise RequestRefused(404, 10062, "Unknown interaction")
         kind, message = body.get("type"), None
         data: Object = body.get("data") or {}
         if kind not in _ANSWERS[interaction.kind]:
             raise RequestRefused(400, 50035, "This interaction can't be answered so.")
         if kind in {_MESSAGE, _DEFERRED}:
-            message = self._say(interaction, data, uploads, waiting=kind == _DEFERRED)
+            message = self._say(interaction, data, waiting=kind == _DEFERRED)
         elif kind in {_UPDATE, _DEFERRED_UPDATE}:
-            message = self._posts.find(interaction.message and interaction.message.id)
-            if message is None:
-                raise unknown(10008, "Message")
+            message = found(
+                self._posts.find(interaction.message and interaction.message.id), 10008, "Message"
+            )
             if kind == _UPDATE:
-                self._posts.edit(message, data, uploads)
+                self._posts.edit(message, data)
         else:
             check(CHOICES if kind == _CHOICES else MODAL, data)
+        form = data if kind == _MODAL else None
+        if form:
+            self.forms[number] = interaction, form
         interaction.answered, interaction.original = True, message and message.id
-        if kind == _MODAL:
-            self.forms[number] = interaction, data
-        choices = tuple(data.get("choices") or ())
-        interaction.close(InteractionOutcome(True, data if kind == _MODAL else None, choices))
+        interaction.close(InteractionOutcome(True, form, tuple(data.get("choices") or ())))
         told: Object = {"id": str(interaction.id), "type": interaction.kind}
         resource: Object = {"type": kind}
         if message:
             told["response_message_id"] = str(message.id)
             told["response_message_loading"] = kind == _DEFERRED
-            told["response_message_ephemeral"] = bool(message.flags & EPHEMERAL)
-            resource |= {"message": self._posts.payload(message)} if kind in {_MESSAGE, _UPDATE} else {}
+            told["response_message_ephemeral"] = message.viewer is not None
+            resource |= (
+                {"message": payloads.message(self._world, message)} if kind in {_MESSAGE, _UPDATE} else {}
+            )
         return {"interaction": told, "resource": resource}
 
-    def _say(self, to: OpenInteraction, body: Object, uploads: Uploads, *, waiting: bool = False) -> Message:
+    def _say(self, to: OpenInteraction, body: Object, *, waiting: bool = False) -> Message:
         """Post the bot's answer or reply, or what stands there until it comes."""
         origin = "reply" if to.answered or to.kind != Act.COMMAND else "answer"
-        private = int(body.get("flags") or 0) & EPHEMERAL
-        message = Message(self._world.new_id(), to.channel.id, self._world.bot.id, origin, flags=private)
-        message.viewer, message.asker = to.person.id if private else None, to.person.id
-        message.command, message.line = to.command, to.line if origin == "answer" else None
+        private = int(body.get("flags") or 0) & _EPHEMERAL
+        message = Message(
+            self._world.new_id(), to.channel.id, self._world.bot.id, origin,
+            viewer=to.person.id if private else None, asker=to.person.id, command=to.command,
+            line=to.line if origin == "answer" else None, waiting=waiting,
+        )  # fmt: skip
         if waiting:
-            message.waiting, message.flags = True, message.flags | LOADING
             asyncio.get_running_loop().call_later(
                 TOKEN_SECONDS, lambda: self._posts.lose(self._posts.find(message.id), "No answer came.")
             )
         else:
-            self._posts.fill(message, body, uploads)
+            self._posts.fill(message, body)
         self._posts.post(message)
         return message
 
-    def follow(self, token: str, body: Object, uploads: Uploads) -> Message:
+    def follow(self, token: str, body: Object) -> Message:
         """Take a follow-up, which fills a deferred answer in if there is one."""
         interaction = self._acknowledged(token)
         message = self._posts.find(interaction.original)
         if message is None or not message.waiting:
-            return self._say(interaction, body, uploads)
-        self._posts.edit(message, body, uploads)
+            return self._say(interaction, body)
+        self._posts.edit(message, body)
         return message
 
     def message(self, token: str, number: str) -> Message:
         """Return a message by the token of its interaction: the answer (`@original`) or a follow-up."""
         interaction = self._acknowledged(token)
-        wanted = interaction.original if number == "@original" else int(number) if number.isdecimal() else 0
-        message, author = self._posts.find(wanted), self._world.bot.id
-        if message is None or (message.author, message.channel) != (author, interaction.channel.id):
-            raise unknown(10008, "Message")
-        return message
+        wanted = interaction.original if number == "@original" else read_id(number)
+        message = self._posts.find(wanted)
+        own = message and (message.author, message.channel) == (self._world.bot.id, interaction.channel.id)
+        return found(message if own else None, 10008, "Message")
 
     def _acknowledged(self, token: str) -> OpenInteraction:
         interaction = self.by_token.get(token)
-        if interaction is None or not interaction.answered:
-            raise unknown(10015, "Webhook")
+        interaction = found(interaction if interaction and interaction.answered else None, 10015, "Webhook")
         if asyncio.get_running_loop().time() - interaction.born > TOKEN_SECONDS:
             raise RequestRefused(401, 50027, "Invalid Webhook Token")
         return interaction

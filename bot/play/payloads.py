@@ -96,8 +96,8 @@ def interaction(world: World, person: Person, given: Channel) -> Object:
     return told | {"member": {**member(person), "user": user(person), "permissions": rights}}
 
 
-def message(world: World, given: Message, address: str) -> Object:
-    """Return a message; `address` is where the bot fetches files."""
+def message(world: World, given: Message) -> Object:
+    """Return a message."""
     author, asker = world.people[given.author], world.people.get(given.asker or 0)
     shown: Object = {
         **_SAID,
@@ -109,7 +109,7 @@ def message(world: World, given: Message, address: str) -> Object:
         "timestamp": timestamp(milliseconds(given.id)),
         "edited_timestamp": timestamp(given.edited) if given.edited else None,
         "mentions": [user(world.people[person]) for person in given.calls],
-        "attachments": [attachment(each, address) for each in given.attachments],
+        "attachments": [attachment(world, each) for each in given.attachments],
         "components": given.components,
         "flags": given.flags,
     }
@@ -121,14 +121,14 @@ def message(world: World, given: Message, address: str) -> Object:
     return shown
 
 
-def attachment(kept: Object, address: str) -> Object:
+def attachment(world: World, kept: Object) -> Object:
     """Return a file's description with the address it is fetched from."""
-    url = f"{address}/files/{kept['id']}/{kept['key']}/{kept['filename']}"
+    url = f"{world.address}/files/{kept['id']}/{kept['key']}/{kept['filename']}"
     return {**{key: value for key, value in kept.items() if key != "key"}, "url": url, "proxy_url": url}
 
 
-def resolve(world: World, resolved: Object, kind: int, key: str, address: str = "") -> None:
-    """Add what an id in an option or select stands for; `address` is where the bot fetches files."""
+def resolve(world: World, resolved: Object, kind: int, key: str) -> None:
+    """Add what an id in an option or select stands for."""
     if kind in {options.USER, options.MENTIONABLE} and int(key) in world.people:
         resolved.setdefault("users", {})[key] = user(world.people[int(key)])
         resolved.setdefault("members", {})[key] = {**member(world.people[int(key)]), "permissions": "0"}
@@ -138,4 +138,4 @@ def resolve(world: World, resolved: Object, kind: int, key: str, address: str = 
         shown = channel(world, world.channels[int(key)])
         resolved.setdefault("channels", {})[key] = {**shown, "permissions": "0"}
     elif kind == options.FILE and (file := world.store.file(int(key))):
-        resolved.setdefault("attachments", {})[key] = attachment(file[1], address)
+        resolved.setdefault("attachments", {})[key] = attachment(world, file[1])

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, cast
 Object: TypeAlias = dict[str, Any]
 """A JSON object, as Discord and the page send them."""
 
-VERSION = 3
+VERSION = 4
 LATEST = 1 << 62
 """Above every id."""
 _MESSAGES_KEPT = 5_000
@@ -68,10 +68,6 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         path = folder / "table.db"
-        if not path.exists() and (folder / "evenhand.db").exists():
-            raise TableError(
-                f"{folder} holds a table of an older version. Move that folder away, and start again."
-            )
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, isolation_level=None)
@@ -84,9 +80,7 @@ class Store:
             why = getattr(error, "strerror", None) or error
             raise TableError(f"The table's file {path} can't be opened: {why}.") from None
         if version not in {0, VERSION}:
-            raise TableError(
-                f"{path} is of another version of the table. Move that file away, and start again."
-            )
+            raise TableError(f"{folder} holds a table of another version. Move it away, and start again.")
 
     def close(self) -> None:
         """Close the file."""

@@ -84,7 +84,7 @@ def test_another_version_is_refused(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "table.db")
     connection.execute(f"PRAGMA user_version = {stores.VERSION + 1}")
     connection.close()
-    with pytest.raises(TableError, match="Move that file away"):
+    with pytest.raises(TableError, match="Move it away"):
         Store(tmp_path)
 
 
