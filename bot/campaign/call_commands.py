@@ -20,13 +20,14 @@ from bot.campaign.events import (
 )
 from bot.campaign.kinds import Visibility
 from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rolls import RollDice, must_be_dice
+from bot.campaign.rolls import RollDice, find_roller, must_be_dice
 from bot.campaign.state import State
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.sources import SourcedDraws
+from bot.rulebooks.words import GamesByKey
 from bot.systems.registry import CARD_SYSTEMS
 
 NAMES_LIMIT = 20
@@ -36,7 +37,7 @@ _TIMES = re.compile(r"(?P<name>.*?)\s*(?:\bx|×|\*)\s*(?P<count>[0-9]{1,3})", re
 
 @dataclass(frozen=True, slots=True)
 class OpenCall(Plain):
-    """Call for rolls of a roller of the campaign, or of notation."""
+    """Call for rolls of a roller of the campaign, of notation, or in a game's words."""
 
     terms: Terms
     dice: str
@@ -45,6 +46,7 @@ class OpenCall(Plain):
     account: str = ""
     """The name of the luck account that counts the rolls; "" for none."""
     options: RollOptions = OPEN
+    games: GamesByKey | None = None
 
     def needs(self) -> Needs:
         """Return the account, or else the roller of that name, if there is one."""
@@ -55,13 +57,14 @@ class OpenCall(Plain):
         """Open it; NotationError, SpecError or Unknown where the dice can't be rolled so."""
         if self.account:
             return self._open_on_account(find_account(state, self.account))
-        if roller := state.present():
+        dialect = state.campaign.rules.dialect
+        if roller := find_roller(self.dice, self.games, state, dialect):
             self._check_roller(roller)
             return CallOpened(roller=roller.name, terms=self.terms, deadline=self.deadline)
         if self.terms.form is Form.DEAL:
             name = clean(self.dice, NAME_LIMIT)
             raise Unknown(f"There is no deck {name} here. A game master makes one with /roller cards.")
-        text = read_once(self.dice, state.campaign.rules.dialect)
+        text = read_once(self.dice, dialect)
         return CallOpened(text=text, terms=self.terms, deadline=self.deadline)
 
     def _open_on_account(self, roller: Roller) -> CallOpened:
@@ -156,6 +159,7 @@ class RollForNames(Drawing):
     number: int | None = None
     """The call that they join; None for none."""
     options: RollOptions = RollOptions(called=True)
+    games: GamesByKey | None = None
 
     def needs(self) -> Needs:
         """Return the call, if there is one, and the roller."""
@@ -177,10 +181,11 @@ class RollForNames(Drawing):
             must_be_open(call, caller.time)
         if call and call.terms.form is Form.DEAL:
             raise SpecError("This call deals cards to players. Deal to others with /deal.")
-        roller = state.present()
+        roller = find_roller(self.dice, self.games, state)
         if call and roller:
             must_count(call.terms, roller)
-        body = RollDice(self.dice, len(self.names), self.options).decide(caller, state, draws)
+        command = RollDice(self.dice, len(self.names), self.options, games=self.games)
+        body = command.decide(caller, state, draws)
         if len(body.results) != len(self.names):
             raise SpecError("Each rolls once. Leave out what repeats the roll.")
         lots = draw_lots(call, len(self.names), draws) if call else ()

@@ -17,11 +17,12 @@ from bot.campaign.checks import RollCheck
 from bot.campaign.command import Caller, Drawing, Following, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.rollers import Roller
-from bot.campaign.rolls import DealCards, roll_notation, roll_roller
+from bot.campaign.rolls import DealCards, find_roller, roll_notation, roll_roller
 from bot.campaign.state import State
 from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.sources import SourcedDraws
+from bot.rulebooks.words import GamesByKey
 
 
 class Answered(DiceError):
@@ -40,9 +41,10 @@ class AnswerCall(Drawing):
     number: int
     adjustment: Adjustment = PLAIN
     saved: str = ""
-    """The saved roll; "" for the call's dice."""
+    """A saved roll, or a game's words; "" for the call's dice."""
     absent: bool = False
     """Whether the game master rolls for somebody who did not."""
+    games: GamesByKey | None = None
 
     def needs(self) -> Needs:
         """Return the call with the caller's own roll, and the roller."""
@@ -74,8 +76,10 @@ class AnswerCall(Drawing):
         must_be_open(call, caller.time)
         # Advantage is what helps.
         adjustment = self.adjustment.turned if call.terms.under else self.adjustment
-        roller = None if self._is_dice else state.present()
-        if call.account or roller is None:
+        roller = None
+        if not (call.account or self._is_dice):
+            roller = find_roller(self.saved or call.opened.roller, self.games, state)
+        if roller is None:
             body, added = self._roll_dice(call, adjustment, caller, state, draws), PLAIN
         else:
             body, added = self._roll_roller(call, roller, adjustment, caller, state, draws), adjustment

@@ -1,7 +1,7 @@
 """A d100 out of dice by other ways than the register, real dice, and the reset of one's own register."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -79,8 +79,7 @@ class RollMethod(Drawing):
         name = roller_name(self.system)
         if self.system.has_state and name not in KEPT:
             raise SpecError("Only a d100 out of six-sided dice keeps anything for the next roll.")
-        rolled = roll_own(name, self.system, self.times, caller, state, draws, self.options)
-        return rolled if self.system.has_state else replace(rolled, prev=None)
+        return roll_own(name, self.system, self.times, caller, state, draws, self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +130,7 @@ class TableDice(Plain):
             )
         system = Method("table")
         roller = Roller(roller_name(system), print_spec(system), Remembers.PLAYER, epoch=0)
-        rolled = roll_system(roller, system, 1, caller, state, _RealDraws(TypedDice(self.faces)))
-        return replace(rolled, prev=None)
+        return roll_system(roller, system, 1, caller, state, _RealDraws(TypedDice(self.faces)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.dice.system import Memory, System
+from bot.systems.game import GameRoll
 from bot.systems.luck import Keeping, LuckAccount
 from bot.systems.registry import load_spec
 
@@ -50,6 +51,8 @@ class Roller:
     def shows_numbers(self) -> bool:
         """Return whether every roll is one number; several cards at once are none, whatever is on them."""
         system = self.system
+        if isinstance(system, GameRoll):
+            return not system.rule.classes
         return system is not None and system.hand == 1 and all(map(_is_number, system.faces))
 
     def at(self, last: int) -> "Roller":

@@ -1,11 +1,14 @@
 """A campaign's rules, which its game masters set; what they do not set stays as Evenhand has it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from bot.campaign.kinds import Visibility
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import SpecError
+from bot.rulebooks.book import Game, read_game
 
 PACE_LIMIT = 20
 SHORTEST_RETENTION, LONGEST_RETENTION = 30, 3_650
@@ -68,6 +71,15 @@ class Rules:
     def kept_days(self, limit: int) -> int:
         """For how many days the history is kept where all are kept for `limit`; 0 is for ever."""
         return min((days for days in (self.retention, limit) if days != FOREVER), default=FOREVER)
+
+    def played(self, games: Mapping[str, Game]) -> Game | None:
+        """Return the game that is played: one of these, or one from a file; None for none."""
+        return games.get(self.game) or (_from_file(self.game) if self.game.startswith("{") else None)
+
+
+@lru_cache(maxsize=64)
+def _from_file(text: str) -> Game:
+    return read_game(text)
 
 
 USUAL = Rules()

@@ -99,10 +99,10 @@ def read_own(text: str) -> Expression:
         raise _unreadable(dice, error) from None
 
 
-def reads(text: str) -> bool:
+def reads(text: str, dialect: Dialect = _OWN) -> bool:
     """Return whether the text can be read."""
     try:
-        read_own(text)
+        read_in(dialect, text)
     except NotationError:
         return False
     return True

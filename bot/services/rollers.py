@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
-from bot.campaign.game_rolls import game_of
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rules import Whose
@@ -140,7 +139,7 @@ class Rollers:
         at, roller, memory = await self._reader.do(_known(caller, what))
         system = roller.system if roller else None
         if roller is None or system is None:
-            asked = asked_game(what, game_of(at.campaign.rules, shipped()))
+            asked = asked_game(what, at.campaign.rules.played(shipped()))
             system = game_roll(asked) if asked else PlainDice(read_base(what))
             return Odds(asked.words if asked else "", system, Remembers.TABLE, system.start())
         private = at.campaign.rules.odds is Whose.GMS

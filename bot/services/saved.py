@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from bot.campaign.command import Caller
-from bot.campaign.game_rolls import game_of
 from bot.campaign.rollers import Roller
 from bot.campaign.rolls import must_be_dice
 from bot.campaign.rules import USUAL, Rules
@@ -34,7 +33,7 @@ class Known(NamedTuple):
     @property
     def game(self) -> Game | None:
         """The game that is played."""
-        return game_of(self.rules, shipped())
+        return self.rules.played(shipped())
 
     def read(self, text: str) -> str:
         """Return what is rolled: a roller, a game's words, or dice, if need be in Evenhand's own notation.

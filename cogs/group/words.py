@@ -300,8 +300,6 @@ def _total(entry: CallEntry) -> str:
 
 
 def _with_dice(entry: CallEntry) -> str:
-    if entry.total is None:
-        return _total(entry)
     said = made(entry)
     if said:
         return f"{_total(entry)} ← {cut(said, _DICE)}"
