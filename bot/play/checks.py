@@ -1,8 +1,9 @@
-"""What Discord refuses in a body: its limits as one table, and its refusals as the bot gets them."""
+"""Requests of the bot, and what Discord refuses in them: its limits as one table, its refusals."""
 
 import re
-from collections.abc import Callable
-from typing import TypeAlias, TypeVar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
 
 from bot.play.store import Object, listed, mapped
 
@@ -24,6 +25,19 @@ _FAULTS: dict[type, tuple[object, str, str]] = {
     dict: ({}, "DICT_TYPE_CONVERT", "Only objects stand here."),
 }
 """By the kind of shape: what null counts as, and Discord's code and sentence for all that does not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestCall:
+    """A request: the parts of its path, its query, and its JSON with the files of a message as `files`."""
+
+    part: Mapping[str, str]
+    query: Mapping[str, str]
+    body: Any
+
+    def wants(self, name: str) -> bool:
+        """Return whether the query asks for something by name."""
+        return self.query.get(name, "").lower() in {"1", "true"}
 
 
 class RequestRefused(Exception):

@@ -184,10 +184,9 @@ async def _run_bot(settings: dict[str, str]) -> int:
     finally:
         if child.returncode is None:
             child.terminate()
-            try:
-                async with asyncio.timeout(_STOP_SECONDS):
-                    await child.wait()
-            except TimeoutError:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(child.wait(), _STOP_SECONDS)
+            if child.returncode is None:
                 child.kill()
                 await child.wait()
 

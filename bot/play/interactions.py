@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from bot.play import payloads
-from bot.play.checks import CHOICES, MODAL, RequestRefused, check, found
+from bot.play.checks import CHOICES, MODAL, RequestRefused, RestCall, check, found
 from bot.play.gateway import Gateway
 from bot.play.messages import Posts
 from bot.play.store import Object
@@ -102,13 +102,15 @@ class Interactions:
         told |= {"id": str(of.id), "token": of.token, "type": of.kind, "data": of.data}
         return told | ({"message": payloads.message(self._world, of.message)} if of.message else {})
 
-    def answer(self, number: int, token: str, body: Object) -> Object:
-        """Take the bot's first answer; return what Discord tells of it."""
-        interaction = self.by_token.get(token)
-        if interaction and interaction.answered:
-            raise RequestRefused(400, 40060, "Interaction has already been acknowledged.")
-        if interaction is None or interaction.id != number or interaction.outcome.done():
+    def answer(self, asked: RestCall) -> Object | None:
+        """Take the bot's first answer; return what Discord tells of it, if that is wanted."""
+        interaction, body = self.by_token.get(asked.part["token"]), asked.body
+        oldest = asyncio.get_running_loop().time() - self.patience
+        late = interaction and interaction.born < oldest and not interaction.answered
+        if interaction is None or str(interaction.id) != asked.part["id"] or late:
             raise RequestRefused(404, 10062, "Unknown interaction")
+        if interaction.answered:
+            raise RequestRefused(400, 40060, "Interaction has already been acknowledged.")
         kind, message = body.get("type"), None
         data: Object = body.get("data") or {}
         if kind not in _ANSWERS[interaction.kind]:
@@ -116,27 +118,28 @@ class Interactions:
         if kind in {_MESSAGE, _DEFERRED}:
             message = self._say(interaction, data, waiting=kind == _DEFERRED)
         elif kind in {_UPDATE, _DEFERRED_UPDATE}:
-            message = found(
-                self._posts.find(interaction.message and interaction.message.id), 10008, "Message"
-            )
+            pressed = interaction.message
+            message = found(pressed and self._posts.find(pressed.id), 10008, "Message")
             if kind == _UPDATE:
                 self._posts.edit(message, data)
         else:
             check(CHOICES if kind == _CHOICES else MODAL, data)
         form = data if kind == _MODAL else None
         if form:
-            self.forms[number] = interaction, form
+            self.forms[interaction.id] = interaction, form
         interaction.answered, interaction.original = True, message and message.id
         interaction.close(InteractionOutcome(True, form, tuple(data.get("choices") or ())))
+        if not asked.wants("with_response"):
+            return None
         told: Object = {"id": str(interaction.id), "type": interaction.kind}
         resource: Object = {"type": kind}
         if message:
-            told["response_message_id"] = str(message.id)
-            told["response_message_loading"] = kind == _DEFERRED
-            told["response_message_ephemeral"] = message.viewer is not None
-            resource |= (
-                {"message": payloads.message(self._world, message)} if kind in {_MESSAGE, _UPDATE} else {}
-            )
+            told |= {
+                "response_message_id": str(message.id), "response_message_loading": kind == _DEFERRED,
+                "response_message_ephemeral": message.viewer is not None,
+            }  # fmt: skip
+        if message and kind in {_MESSAGE, _UPDATE}:
+            resource["message"] = payloads.message(self._world, message)
         return {"interaction": told, "resource": resource}
 
     def _say(self, to: OpenInteraction, body: Object, *, waiting: bool = False) -> Message:
@@ -157,25 +160,25 @@ class Interactions:
         self._posts.post(message)
         return message
 
-    def follow(self, token: str, body: Object) -> Message:
-        """Take a follow-up, which fills a deferred answer in if there is one."""
-        interaction = self._acknowledged(token)
+    def follow(self, asked: RestCall) -> Object | None:
+        """Take a follow-up, which fills a deferred answer in if there is one; return it if that is wanted."""
+        interaction = self._acknowledged(asked)
         message = self._posts.find(interaction.original)
-        if message is None or not message.waiting:
-            return self._say(interaction, body)
-        self._posts.edit(message, body)
-        return message
+        if message and message.waiting:
+            self._posts.edit(message, asked.body)
+        else:
+            message = self._say(interaction, asked.body)
+        return payloads.message(self._world, message) if asked.wants("wait") else None
 
-    def message(self, token: str, number: str) -> Message:
+    def message(self, asked: RestCall) -> Message:
         """Return a message by the token of its interaction: the answer (`@original`) or a follow-up."""
-        interaction = self._acknowledged(token)
-        wanted = interaction.original if number == "@original" else read_id(number)
-        message = self._posts.find(wanted)
+        interaction, number = self._acknowledged(asked), asked.part["message"]
+        message = self._posts.find(interaction.original if number == "@original" else read_id(number))
         own = message and (message.author, message.channel) == (self._world.bot.id, interaction.channel.id)
         return found(message if own else None, 10008, "Message")
 
-    def _acknowledged(self, token: str) -> OpenInteraction:
-        interaction = self.by_token.get(token)
+    def _acknowledged(self, asked: RestCall) -> OpenInteraction:
+        interaction = self.by_token.get(asked.part["token"])
         interaction = found(interaction if interaction and interaction.answered else None, 10015, "Webhook")
         if asyncio.get_running_loop().time() - interaction.born > TOKEN_SECONDS:
             raise RequestRefused(401, 50027, "Invalid Webhook Token")

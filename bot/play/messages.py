@@ -61,7 +61,7 @@ class Posts:
         for number, (name, content) in files.items():
             said = listed.get(str(number), {})
             named, about = said.get("filename") or name, said.get("description") or ""
-            message.attachments.append(self.keep_file(named, content, message.author, about))
+            message.attachments.append(self.keep_file(named, content, about))
         if not (message.content.strip() or message.attachments or message.components or message.waiting):
             raise RequestRefused(400, 50006, "Cannot send an empty message")
 
@@ -83,19 +83,15 @@ class Posts:
                 found |= {p.id: None for p in world.seated() if kind == "everyone" or number in p.roles}
         return [person for person in found if person in world.people]
 
-    def keep_file(self, name: str, content: bytes, owner: int, about: str = "") -> Object:
+    def keep_file(self, name: str, content: bytes, about: str = "") -> Object:
         """Keep a file that stands in no message yet, and return its description."""
-        kept: Object = {
-            "id": str(self.world.new_id()),
-            "key": secrets.token_urlsafe(16),
-            "filename": re.sub(r"[^A-Za-z0-9._-]", "_", name)[-100:].lstrip(".") or "file",
-            "size": len(content),
-            "content_type": "application/octet-stream",
-        }
+        plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)[-100:].lstrip(".") or "file"
+        kept: Object = {"id": str(self.world.new_id()), "key": secrets.token_urlsafe(16), "filename": plain}
+        kept |= {"size": len(content), "content_type": "application/octet-stream"}
         if found := picture(content):
             kept |= dict(zip(("content_type", "width", "height"), found, strict=True))
         kept |= {"description": about[:1024]} if about else {}
-        self.world.store.add_file(int(kept["id"]), owner, kept, content)
+        self.world.store.add_file(int(kept["id"]), kept, content)
         return kept
 
     def post(self, message: Message, *, new: bool = True) -> None:

@@ -149,7 +149,7 @@ class PageServer:
         content = given.file.read()
         if len(content) > FILE_BYTES:
             raise web.HTTPRequestEntityTooLarge(FILE_BYTES, len(content))
-        kept = self.posts.keep_file(given.filename, content, person.id)
+        kept = self.posts.keep_file(given.filename, content)
         own, name = self.acts.uploads[person.id], kept["filename"]
         while name.casefold() in map(str.casefold, own):
             name = f"{len(own)}-{name}"

@@ -4,16 +4,16 @@ import base64
 import json
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from bot.play import payloads
-from bot.play.checks import COMMANDS, EMOJI, RequestRefused, check, found
+from bot.play.checks import COMMANDS, EMOJI, RequestRefused, RestCall, check, found
 from bot.play.gateway import Gateway
 from bot.play.interactions import Interactions
 from bot.play.messages import Posts
@@ -28,19 +28,6 @@ _COMMAND: Object = {"description": "", "nsfw": False, "default_member_permission
 _EMOJI: Object = {"roles": [], "require_colons": True, "managed": False, "animated": False, "available": True}
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class RestCall:
-    """A request: the parts of its path, its query, and its JSON with the files of a message as `files`."""
-
-    part: Mapping[str, str]
-    query: Mapping[str, str]
-    body: Any
-
-    def wants(self, name: str) -> bool:
-        """Return whether the query asks for something by name."""
-        return self.query.get(name, "").lower() in {"1", "true"}
 
 
 _Route: TypeAlias = Callable[[RestCall], object]
@@ -61,7 +48,8 @@ class RestApi:
     def app(self, middlewares: Sequence[Middleware] = ()) -> web.Application:
         """Return the server; `middlewares` stand before everything else (for tests)."""
         app = web.Application(client_max_size=_LARGEST, middlewares=middlewares)
-        world, application = self.world, f"/applications/{self.world.bot.id}"
+        world, posts, interactions = self.world, self.posts, self.interactions
+        application = f"/applications/{world.bot.id}"
         posted = r"/channels/{channel:\d+}/messages"
         message, followed = posted + r"/{message:\d+}", "/webhooks/{app}/{token}/messages/{message}"
         routes: list[tuple[str, str, _Route]] = [
@@ -72,15 +60,15 @@ class RestApi:
             ("GET", f"{application}/commands", lambda _: world.commands),
             ("POST", f"{application}/emojis", self._emoji),
             ("GET", f"{application}/emojis", lambda _: {"items": world.store.documents("emoji")}),
-            ("POST", r"/interactions/{id:\d+}/{token}/callback", self._callback),
-            ("POST", "/webhooks/{app}/{token}", self._follow),
-            ("GET", followed, lambda asked: payloads.message(world, self._of_token(asked))),
-            ("PATCH", followed, lambda asked: self._edited(self._of_token(asked), asked)),
-            ("DELETE", followed, lambda asked: self.posts.delete(self._of_token(asked))),
+            ("POST", r"/interactions/{id:\d+}/{token}/callback", interactions.answer),
+            ("POST", "/webhooks/{app}/{token}", interactions.follow),
+            ("GET", followed, lambda asked: payloads.message(world, interactions.message(asked))),
+            ("PATCH", followed, lambda asked: self._edited(interactions.message(asked), asked)),
+            ("DELETE", followed, lambda asked: posts.delete(interactions.message(asked))),
             ("POST", posted, self._post),
             ("GET", message, lambda asked: payloads.message(world, self._of_channel(asked))),
             ("PATCH", message, lambda asked: self._edited(self._own(asked), asked)),
-            ("DELETE", message, lambda asked: self.posts.delete(self._own(asked))),
+            ("DELETE", message, lambda asked: posts.delete(self._own(asked))),
             ("GET", r"/guilds/{guild:\d+}/members/{user:\d+}", self._member),
             ("GET", r"/users/{user:\d+}", self._user),
         ]
@@ -136,18 +124,10 @@ class RestApi:
         """Keep a picture that the bot may put into its texts and buttons."""
         check(EMOJI, asked.body)
         name, (_, _, data) = asked.body["name"], asked.body["image"].partition(";base64,")
-        file = self.posts.keep_file(f"{name}.png", base64.b64decode(data), self.world.bot.id)
+        file = self.posts.keep_file(f"{name}.png", base64.b64decode(data))
         emoji = {**_EMOJI, "id": file["id"], "name": name, "user": payloads.user(self.world.bot)}
         self.world.store.put("emoji", int(file["id"]), emoji)
         return emoji
-
-    def _callback(self, asked: RestCall) -> object:
-        told = self.interactions.answer(int(asked.part["id"]), asked.part["token"], asked.body)
-        return told if asked.wants("with_response") else None
-
-    def _follow(self, asked: RestCall) -> object:
-        message = self.interactions.follow(asked.part["token"], asked.body)
-        return payloads.message(self.world, message) if asked.wants("wait") else None
 
     def _post(self, asked: RestCall) -> object:
         channel = self._channel(asked, Right.SEND)
@@ -189,9 +169,6 @@ class RestApi:
         if message.author != self.world.bot.id:
             raise RequestRefused(403, 50005, "Cannot edit a message authored by another user")
         return message
-
-    def _of_token(self, asked: RestCall) -> Message:
-        return self.interactions.message(asked.part["token"], asked.part["message"])
 
 
 async def _read(request: web.Request) -> RestCall:

@@ -25,7 +25,7 @@ CREATE TABLE document (kind TEXT, id INTEGER, data TEXT NOT NULL, PRIMARY KEY (k
 CREATE TABLE message (id INTEGER PRIMARY KEY, channel INTEGER NOT NULL, viewer INTEGER, data TEXT NOT NULL);
 CREATE INDEX message_channel ON message (channel, id);
 CREATE TABLE file (
-    id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, data TEXT NOT NULL, content BLOB NOT NULL,
+    id INTEGER PRIMARY KEY, data TEXT NOT NULL, content BLOB NOT NULL,
     message INTEGER REFERENCES message ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX file_message ON file (message);
@@ -139,9 +139,9 @@ class Store:
         """Delete a message (column "id") or those of a channel (column "channel"), with their files."""
         self._write(f"DELETE FROM message WHERE {column} = ?", number)  # noqa: S608 (one of two constants)
 
-    def add_file(self, file: int, owner: int, data: Object, content: bytes) -> None:
+    def add_file(self, file: int, data: Object, content: bytes) -> None:
         """Keep a file that belongs to no message yet."""
-        self._write("INSERT INTO file VALUES (?, ?, ?, ?, NULL)", file, owner, json.dumps(data), content)
+        self._write("INSERT INTO file VALUES (?, ?, ?, NULL)", file, json.dumps(data), content)
 
     def file(self, file: int) -> tuple[int | None, Object, bytes] | None:
         """Return a file's message, its description and its bytes."""
