@@ -95,6 +95,16 @@ async def test_it_waits_for_a_discord_that_is_away(tmp_path: Path) -> None:
         assert "Traceback" not in text
 
 
+@pytest.mark.parametrize("route", ["GET /users/@me", r"PUT /applications/\d+/commands"])
+async def test_a_start_that_is_refused_is_tried_again(tmp_path: Path, route: str) -> None:
+    """Discord says 403, as it does to an address that is banned for a while: a line in the log, and it waits."""
+    async with discord(tmp_path / "table") as d:
+        d.answer_next(route, 403)
+        async with running(tmp_path, **served(d)) as child:
+            await heard(child, "Discord refuses to let the bot begin (status 403, 0)")
+            await ready(d, child)
+
+
 async def test_it_serves_until_a_signal(tmp_path: Path) -> None:
     """It tells the commands and identifies itself; a signal ends it; the second start tells none."""
     async with discord(tmp_path / "table") as d:

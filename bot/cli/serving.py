@@ -133,9 +133,10 @@ async def _served(
             _log.warning("Discord can't be reached: %s", str(error) or type(error).__name__)
             return False
         except discord.HTTPException as error:
-            if error.status != HTTPStatus.TOO_MANY_REQUESTS:
-                raise
-            _log.warning("Discord asks for patience: there were too many requests from this address")
+            if error.status == HTTPStatus.TOO_MANY_REQUESTS:
+                _log.warning("Discord asks for patience: there were too many requests from this address")
+            else:
+                _log.error("Discord refuses to let the bot begin (status %d, %d)", error.status, error.code)
             return False
     return True
 
