@@ -97,7 +97,7 @@ async def test_it_waits_for_a_discord_that_is_away(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("route", ["GET /users/@me", r"PUT /applications/\d+/commands"])
 async def test_a_start_that_is_refused_is_tried_again(tmp_path: Path, route: str) -> None:
-    """Discord says 403, as it does to an address that is banned for a while: a line in the log, and it waits."""
+    """Discord says 403, as to an address that it has banned for a while: the log says so, and it waits."""
     async with discord(tmp_path / "table") as d:
         d.answer_next(route, 403)
         async with running(tmp_path, **served(d)) as child:
