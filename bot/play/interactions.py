@@ -111,36 +111,38 @@ class Interactions:
             raise RequestRefused(404, 10062, "Unknown interaction")
         if interaction.answered:
             raise RequestRefused(400, 40060, "Interaction has already been acknowledged.")
-        kind, message = body.get("type"), None
-        data: Object = body.get("data") or {}
-        if kind not in _ANSWERS[interaction.kind]:
+        if body.get("type") not in _ANSWERS[interaction.kind]:
             raise RequestRefused(400, 50035, "This interaction can't be answered so.")
+        message = self._take(interaction, body["type"], body.get("data") or {})
+        told: Object = {"id": str(interaction.id), "type": interaction.kind}
+        resource: Object = {"type": body["type"]}
+        if message:
+            told |= {
+                "response_message_id": str(message.id), "response_message_loading": message.waiting,
+                "response_message_ephemeral": message.viewer is not None,
+            }  # fmt: skip
+        if message and body["type"] in {_MESSAGE, _UPDATE}:
+            resource["message"] = payloads.message(self._world, message)
+        return {"interaction": told, "resource": resource} if asked.wants("with_response") else None
+
+    def _take(self, interaction: OpenInteraction, kind: int, data: Object) -> Message | None:
+        """Do what an answer of some type says; return the message that it made or changed."""
+        message, pressed, form = None, interaction.message, None
         if kind in {_MESSAGE, _DEFERRED}:
             message = self._say(interaction, data, waiting=kind == _DEFERRED)
         elif kind in {_UPDATE, _DEFERRED_UPDATE}:
-            pressed = interaction.message
             message = found(pressed and self._posts.find(pressed.id), 10008, "Message")
             if kind == _UPDATE:
                 self._posts.edit(message, data)
+        elif kind == _CHOICES:
+            check(CHOICES, data)
         else:
-            check(CHOICES if kind == _CHOICES else MODAL, data)
-        form = data if kind == _MODAL else None
-        if form:
+            check(MODAL, data)
+            form = data
             self.forms[interaction.id] = interaction, form
         interaction.answered, interaction.original = True, message and message.id
         interaction.close(InteractionOutcome(True, form, tuple(data.get("choices") or ())))
-        if not asked.wants("with_response"):
-            return None
-        told: Object = {"id": str(interaction.id), "type": interaction.kind}
-        resource: Object = {"type": kind}
-        if message:
-            told |= {
-                "response_message_id": str(message.id), "response_message_loading": kind == _DEFERRED,
-                "response_message_ephemeral": message.viewer is not None,
-            }  # fmt: skip
-        if message and kind in {_MESSAGE, _UPDATE}:
-            resource["message"] = payloads.message(self._world, message)
-        return {"interaction": told, "resource": resource}
+        return message
 
     def _say(self, to: OpenInteraction, body: Object, *, waiting: bool = False) -> Message:
         """Post the bot's answer or reply, or what stands there until it comes."""
