@@ -179,15 +179,14 @@ class Acts:
         return lines.hints(head, known, self.names(person), person.used)
 
     async def choices(self, person: Person, channel: Channel, question: Question) -> list[Object]:
-        """Return the rows of what the bot offers, but for what is typed; none if that takes too long."""
-        asked = OpenInteraction(Act.AUTOCOMPLETE, person, channel, question.command.data(question.given))
+        """Return the rows of what the bot offers; none if that takes too long."""
+        asked = OpenInteraction(Act.AUTOCOMPLETE, person, channel, question.data)
         try:
             async with asyncio.timeout(_CHOICES_SECONDS):
                 outcome = await (await self.interactions.begin(asked)).outcome
         except (TimeoutError, Away):
             return []
-        rows = [question.row(str(choice["name"]), str(choice["value"])) for choice in outcome.choices]
-        return [row for row in rows if row["text"].rstrip() != question.head.rstrip()]
+        return question.rows(outcome.choices)
 
     def _message(self, person: Person, number: int) -> tuple[Message, Channel]:
         """Return a message that somebody sees, and its channel."""
