@@ -14,7 +14,7 @@ _EQUALS = re.compile(r"(\w)\s*[:=]\s*", re.ASCII)
 TEXT_LIMIT = 100
 
 GamesByKey: TypeAlias = Mapping[str, Game]
-"""GamesByKey that every campaign knows, by their keys."""
+"""Games that every campaign knows, by their keys."""
 
 
 @dataclass(frozen=True, slots=True)
