@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from sqlalchemy import URL
 
-from bot.dice.errors import Unavailable
+from bot.dice.errors import SpecError, Unavailable
 from bot.storage.asking import Control, Piece, Station, Stations
 from bot.storage.faults import UNKNOWN, Fault, note, reason, unsaved
 from bot.storage.files import check_own, close_to_others, read_address, sole_use, sqlite_file, stamp
@@ -42,6 +42,7 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
 
     A missing SQLite file is made, and its folder. Raises Unavailable, with a sentence for whoever runs the
     bot: another process has the file, it can't be opened, the server refuses, another version made it.
+    SpecError for an address that is none, and one that needs what is not installed.
     """
     address = read_address(url)
     path = sqlite_file(address)
@@ -58,10 +59,10 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
                 close_to_others(path)
                 stamp(path)
             stations = await stack.enter_async_context(_stations(address, path))
-        except Unavailable:
+        except (SpecError, Unavailable):
             raise
         except ImportError as error:
-            raise Unavailable(
+            raise SpecError(
                 "PostgreSQL needs more than is installed: pipx install --force '.[postgres]'."
             ) from error
         except Exception as error:
