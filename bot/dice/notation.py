@@ -77,9 +77,14 @@ def parse(text: str, dialect: Dialect = _OWN) -> Expression:
 
 def read_in(dialect: Dialect, text: str) -> Expression:
     """Read the whole text as that program does; NotationError where it does not, or our dice can't."""
+    return read_own(_rewritten(dialect, text))
+
+
+def _rewritten(dialect: Dialect, text: str) -> str:
+    """Return the whole text in our notation, with what that program takes for a comment behind a #."""
     if dialect is _OWN or len(text) > MAX_TEXT:
-        return read_own(text)
-    return read_own(in_ours(dialect, split(text)[0].strip()))
+        return text
+    return in_ours(dialect, split(text)[0].strip())
 
 
 @lru_cache(maxsize=1_024)
@@ -171,8 +176,12 @@ def _slip(text: str, budget: Budget) -> tuple[DiceReading, ...]:
         fixed = repaired(tried)
         budget.spend(_PARSING * len(fixed))
         if reads(fixed):
-            return (DiceReading(f"{read_own(fixed)} # {said}" if said else str(read_own(fixed))),)
+            return (DiceReading(_said(read_own(fixed), said)),)
     return ()
+
+
+def _said(roll: Expression, said: str) -> str:
+    return f"{roll} # {said}" if said else str(roll)
 
 
 def _others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
@@ -181,10 +190,11 @@ def _others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
     for dialect in OTHERS:
         budget.spend(_PARSING * len(text))
         try:
-            roll = read_in(dialect, text)
+            ours = _rewritten(dialect, text)
+            roll = read_own(ours)
         except NotationError:
             continue
-        law, said = laws(roll, budget), str(roll)
+        law, said = laws(roll, budget), _said(roll, comment(ours))
         shown, names = found.setdefault(law, (said, []))
         names.append(dialect.program)
         if len(said) < len(shown):

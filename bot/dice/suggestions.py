@@ -8,8 +8,8 @@ import re
 
 _FLAGS = re.ASCII | re.IGNORECASE
 _KEEP_WORDS = (
-    r"\s*\b(?P<verb>keep|drop)(?:ing)?\s+(?:the\s+)?"
-    r"(?:(?P<before>\d+)\s+)?(?P<end>highest|lowest)(?:\s+(?P<after>\d+))?\b"
+    r"\s*\b(?P<verb>keep|take|drop)(?:ing)?\s+(?:the\s+)?"
+    r"(?:(?P<before>\d+)\s+)?(?P<end>highest|best|lowest|worst)(?:\s+(?P<after>\d+))?\b"
 )
 _REPAIRS = [
     (re.compile(pattern, _FLAGS), ours)
@@ -21,6 +21,8 @@ _REPAIRS = [
         (r"(?<![a-z])([\d\s]*)[w\u043a\u041a](?=\d|%)", r"\1d"),  # a German Würfel, a Russian кость
         (r"^\s*(\d+)\s*x\s*(?=\d+\s*d\s*\d|d\d)", r"\1#"),
         (r"(?<=[\d%f])\s+explod(?:e|es|ing)\b", "!"),
+        (r"\s+(?:with|at)\s+(adv|dis)(?:antage|advantage)\b", r" \1"),
+        (r"^(.*\d)\s+(?:vs\.?\s+|against\s+)?dc\s*(\d+)\s*$", r"(\1)>=\2"),
     )
 ]
 _WIDE = {0xFF00 + place: 0x20 + place for place in range(1, 0x5F)} | {0x3000: 0x20}
@@ -63,4 +65,5 @@ def _short(words: re.Match[str]) -> str:
     if words["before"] and words["after"]:
         return words[0]
     number = words["before"] or words["after"] or "1"
-    return f"{words['verb'][0]}{words['end'][0]}{number}".lower()
+    verb, end = words["verb"].casefold(), words["end"].casefold()
+    return f"{'d' if verb == 'drop' else 'k'}{'h' if end in {'highest', 'best'} else 'l'}{number}"
