@@ -4,11 +4,12 @@ import re
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
+from bot.campaign.call_rolls import draw_lots, find_call, must_be_open, must_count, must_remember, read_once
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.calls import LIFE, TIES, Call, Status
-from bot.campaign.checks import find_account, fits, must_show_numbers
+from bot.campaign.calls import LIFE
+from bot.campaign.campaigns import Roller
+from bot.campaign.checks import find_account, fits
 from bot.campaign.command import OPEN, Caller, Drawing, Following, Needs, Plain, RollOptions
-from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import (
     Body,
     CallCancelled,
@@ -19,14 +20,12 @@ from bot.campaign.events import (
     Rolled,
 )
 from bot.campaign.kinds import Visibility
-from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rolls import RollDice, find_roller, must_be_dice
 from bot.campaign.state import State
 from bot.dice import notation
-from bot.dice.dialects.dialect import Dialect
+from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.sources import SourcedDraws
 from bot.rulebooks.words import GamesByKey
 from bot.systems.registry import CARD_SYSTEMS
 
@@ -196,42 +195,6 @@ LeadCommand: TypeAlias = CloseCall | ReopenCall | CancelCall | RevealCall
 """What a game master does with a call that was opened."""
 
 
-def find_call(state: State, number: int) -> Call:
-    """Return the call that a command is about; Unknown if that number is none."""
-    if state.call is None:
-        raise Unknown(f"#{number} is no call for rolls.")
-    return state.call
-
-
-def must_be_open(call: Call, time: float) -> None:
-    """Raise a DiceError unless rolls are taken at a time in seconds since 1970."""
-    if call.status is Status.CANCELLED:
-        raise DiceError("This call was cancelled.")
-    if not call.is_open(time):
-        raise DiceError("This call is closed. A game master can reopen it.")
-
-
-def read_once(dice: str, dialect: Dialect = Dialect.EVENHAND) -> str:
-    """Return the canonical text of notation that is rolled once; SpecError if it repeats."""
-    roll = notation.parse(dice, dialect)
-    if roll.repeat != 1 or roll.more:
-        raise SpecError(f"Everybody rolls once for a call. Take {roll.body} instead of {roll}.")
-    return str(roll)
-
-
-def must_count(terms: Terms, roller: Roller) -> None:
-    """Raise a SpecError where the terms compare or add the rolls, and the roller's are no numbers."""
-    needed = terms.dc is not None or terms.form is Form.INITIATIVE or terms.rule is not Rule.EACH
-    if needed:
-        must_show_numbers(roller)
-
-
-def must_remember(whose: Remembers | None, roller: Roller) -> None:
-    """Raise a SpecError if a d100's own roller, which every player has, is to be the table's."""
-    if whose is Remembers.TABLE and roller.name.casefold() in KEPT:
-        raise SpecError(f"The {roller.name} is each player's own, and can't be the table's for a call.")
-
-
 def read_names(text: str, count: int | None = None) -> tuple[str, ...]:
     """Return the names, cleaned: "Goblin x3, Boss" are four; one name alone stands for `count` of them.
 
@@ -250,10 +213,3 @@ def read_names(text: str, count: int | None = None) -> tuple[str, ...]:
         raise SpecError(f"Those are {len(names)} names for {count} rolls. Give one name, or all of them.")
     name = names[0] if names else "No."
     return tuple(f"{name} {n}" for n in range(1, count + 1))
-
-
-def draw_lots(call: Call, count: int, draws: SourcedDraws) -> tuple[int, ...]:
-    """Draw a lot for each roll of an initiative, to break ties with."""
-    if call.terms.form is not Form.INITIATIVE:
-        return ()
-    return tuple(draws.below(TIES) for _ in range(count))

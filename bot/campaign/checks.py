@@ -2,18 +2,18 @@
 
 from dataclasses import dataclass, replace
 
-from bot.campaign.calls import one_number
+from bot.campaign.campaigns import Roller
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.kinds import Visibility
-from bot.campaign.rollers import Roller
+from bot.campaign.replay import one_number
 from bot.campaign.rolls import RollDice, find_roller, practise, roll_system
 from bot.campaign.state import State
 from bot.dice import notation
 from bot.dice.advantage import turned
+from bot.dice.draws import SourcedDraws
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.sources import SourcedDraws
 from bot.rulebooks.words import GamesByKey
 from bot.systems.checks import CONTEST, CheckTerms, outcomes
 from bot.systems.game import GameRoll

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from bot.campaign.campaigns import REGISTER, Remembers, Roller
 from bot.campaign.command import Caller, Drawing, Needs, Plain, RollOptions
 from bot.campaign.events import RegisterReset, Rolled
-from bot.campaign.rollers import REGISTER, Remembers, Roller
 from bot.campaign.rolls import check_times, practise, roll_own, roll_system, uncalled
 from bot.campaign.state import State
 from bot.d100.leftover import Leftover
@@ -15,9 +15,8 @@ from bot.d100.method import Method
 from bot.d100.physical import TypedDice, register_draws, table_progress
 from bot.d100.register import Register
 from bot.d100.shifted import Shifted
-from bot.dice.draws import Draws, Recorder, Replayer
+from bot.dice.draws import Draws, Recorder, Replayer, Source, SourcedDraws
 from bot.dice.errors import SpecError
-from bot.dice.sources import Source, SourcedDraws
 from bot.systems.registry import print_spec
 
 OtherWay: TypeAlias = Method | Leftover | Shifted

@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass, replace
 
+from bot.campaign.campaigns import Rules
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Event, Rolled
 from bot.campaign.rolls import roll_roller, roller_of
-from bot.campaign.rules import Rules
 from bot.campaign.state import State
-from bot.dice.draws import Replayer
+from bot.dice.draws import Replayer, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed
-from bot.dice.sources import SourcedDraws
 from bot.rulebooks.words import Asked, GamesByKey
 from bot.systems.game import GameRoll
 from bot.systems.registry import load_spec

@@ -2,19 +2,18 @@
 
 from dataclasses import dataclass
 
+from bot.campaign.campaigns import REGISTER, Remembers, Roller
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.replay import throw_dice, throw_practice, throw_system
-from bot.campaign.rollers import REGISTER, Remembers, Roller
 from bot.campaign.state import State
 from bot.d100.register import Register
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
-from bot.dice.draws import Recorder
+from bot.dice.draws import Recorder, SourcedDraws
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.expressions import MAX_DICE
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.sources import SourcedDraws
 from bot.dice.system import OnBase, System
 from bot.rulebooks.words import Asked, GamesByKey, understand
 from bot.systems.destinator import Destinator
@@ -50,8 +49,10 @@ class RollDice(Drawing):
         if roller := find_roller(self.text, self.games, state, dialect):
             return roll_roller(roller, self.times, caller, state, draws, self.options)
         typed = "" if dialect is Dialect.EVENHAND else notation.without_comment(self.text)
-        text = str(notation.parse(self.text, dialect).times(self.times))
-        return roll_notation(text, draws, typed, practice=self.options.practice)
+        dice = notation.parse(self.text, dialect)
+        if self.times > 1:
+            dice = dice.times(self.times)
+        return roll_notation(dice.text, draws, typed, practice=self.options.practice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +216,7 @@ def roll_system(
     outcomes, after = throw_system(system, before, times * system.hand, record)
     return Rolled(
         roller=roller.name,
-        spec=print_spec(system),
+        spec=roller.spec if system is roller.system else print_spec(system),
         results=tuple([outcome.face for outcome in outcomes]),
         source=draws.source if record.drawn else None,
         prev=None if isinstance(system, NO_ROLLERS) else roller.last,

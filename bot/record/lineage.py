@@ -7,8 +7,7 @@ The state itself is folded by `bot.campaign.state`.
 from collections.abc import Mapping
 from functools import lru_cache
 
-from bot.campaign.calls import one_number
-from bot.campaign.campaigns import Campaign
+from bot.campaign.campaigns import Campaign, Remembers, Roller, is_own
 from bot.campaign.events import (
     Event,
     RegisterReset,
@@ -19,8 +18,7 @@ from bot.campaign.events import (
     Undone,
 )
 from bot.campaign.kinds import Mark
-from bot.campaign.replay import replayed
-from bot.campaign.rollers import Remembers, Roller, is_own
+from bot.campaign.replay import one_number, replayed
 from bot.campaign.state import State, evolve, owner_of
 from bot.d100.register import Register
 from bot.dice.draws import Replayer

@@ -7,11 +7,11 @@ from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
 from bot.campaign.call_commands import CloseCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
-from bot.campaign.calls import CallEntry, Standing, entries, opened
+from bot.campaign.calls import Standing, opened
 from bot.campaign.command import Caller
 from bot.campaign.events import CallOpened, Event
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import RollResult, read_roll
+from bot.campaign.replay import CallEntry, RollResult, entries, read_roll
 from bot.campaign.state import fold_call
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.services.access import belonging

@@ -4,12 +4,11 @@ import asyncio
 from dataclasses import dataclass, replace
 
 from bot.campaign.accounts import Outlook, SeenAccount, outlook
-from bot.campaign.calls import one_number
+from bot.campaign.campaigns import Remembers, Roller, Whose
 from bot.campaign.checks import RollCheck, fits
 from bot.campaign.command import Caller
 from bot.campaign.events import Event, Rolled
-from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rules import Whose
+from bot.campaign.replay import one_number
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import clean

@@ -4,11 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from bot.campaign.campaigns import Remembers, Roller, Whose
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rules import Whose
 from bot.dice.bases import Json, read_base
 from bot.dice.errors import NotAllowed, Unknown
 from bot.dice.names import NAME_LIMIT, clean

@@ -5,6 +5,7 @@ from functools import cache
 from importlib.resources import files
 
 from bot.campaign.call_commands import RollForNames
+from bot.campaign.campaigns import REGISTER, Footer, Whose
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
@@ -13,9 +14,7 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.pushes import PushRoll, pushed
 from bot.campaign.replay import Details, RollResult, moment, read_roll
 from bot.campaign.reveals import Reveal, may_see
-from bot.campaign.rollers import REGISTER
 from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
-from bot.campaign.rules import Footer, Whose
 from bot.d100.register import Register
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, NotationError, Unknown
@@ -89,7 +88,8 @@ class Rolling:
         self._pace.take(caller)
         saved = games = None
         if notation.reads(text):
-            options = replace(options, label=options.label or clean(notation.comment(text)))
+            if not options.label and (comment := notation.comment(text)):
+                options = replace(options, label=clean(comment))
         elif begins_as_game(text):
             saved = await self._saved.find(caller, text)
             games = None if saved else shipped()
@@ -148,8 +148,10 @@ class Rolling:
         rolled = read_roll(written.event)
         if rolled.roll.stake or rolled.roll.versus:
             rolled = await self._reader.do(with_rival(rolled))
-        push = pushed(rolled.event, written.campaign.rules, shipped())
-        return Answer(rolled, written.undelivered, written, pushable=push is not None)
+        system = load_spec(rolled.roll.spec) if rolled.roll.spec else None
+        of_game = isinstance(system, GameRoll)
+        push = of_game and pushed(rolled.event, written.campaign.rules, shipped())
+        return Answer(rolled, written.undelivered, written, pushable=bool(push))
 
     async def again(self, caller: Caller, campaign_id: int, number: int) -> Answer:
         """Make the same roll once more, hidden as it was; NotAllowed unless the caller rolled it.

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from bot.campaign.campaigns import USUAL, Roller, Rules
 from bot.campaign.command import Caller
-from bot.campaign.rollers import Roller
 from bot.campaign.rolls import must_be_dice
-from bot.campaign.rules import USUAL, Rules
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, SpecError, Unknown

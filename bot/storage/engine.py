@@ -21,6 +21,8 @@ from bot.storage.sqlite import open_sqlite
 log = logging.getLogger(__name__)
 _OLDEST_SQLITE = 3, 38, 0
 """The first one with strict tables and with PostgreSQL's operator for JSON."""
+_T = TypeVar("_T")
+_TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +101,6 @@ def _make_folder(folder: Path) -> None:
         raise Unavailable(f"The folder {folder} can't be made: {error.strerror or error}.") from error
 
 
-_T = TypeVar("_T")
-_TRIES = 3
-_log = logging.getLogger(__name__)
-
-
 async def work(database: Database, piece: Piece[_T]) -> _T:
     """Do a piece, commit and return its result; Unavailable where the database fails."""
     try:
@@ -123,7 +120,7 @@ async def scrub(database: Database) -> None:
                     return
     except Fault as error:
         note(error)
-    _log.warning("What was deleted stays in the database's journal until the next deletion, or a restart")
+    log.warning("What was deleted stays in the database's journal until the next deletion, or a restart")
 
 
 def _scrubbed() -> Piece[bool]:

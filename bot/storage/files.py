@@ -21,6 +21,11 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.dice.errors import SpecError, Unavailable
 
+_FOLDER, _FILE = 0o700, 0o600
+_HEADER = slice(68, 72)
+NOBODYS = 0
+"""The number of a file that no bot has opened yet."""
+
 
 def read_address(url: str) -> URL:
     """Return the address that a text means; SpecError if it is neither a SQLite file nor PostgreSQL."""
@@ -43,9 +48,6 @@ def sqlite_file(address: URL) -> Path | None:
     if not address.drivername.startswith("sqlite"):
         return None
     return Path(os.path.expanduser(address.database or "")).resolve()  # noqa: PTH111 (never fails)
-
-
-_FOLDER, _FILE = 0o700, 0o600
 
 
 def make_private(folder: Path) -> None:
@@ -93,11 +95,6 @@ def sole_use(database: Path) -> Generator[None]:
         yield
     finally:
         os.close(descriptor)
-
-
-_HEADER = slice(68, 72)
-NOBODYS = 0
-"""The number of a file that no bot has opened yet."""
 
 
 def check_own(file: Path) -> None:

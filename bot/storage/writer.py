@@ -13,8 +13,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from bot.campaign.command import Caller, Command
+from bot.dice.draws import SourcedDraws
 from bot.dice.errors import Unavailable
-from bot.dice.sources import SourcedDraws
 from bot.storage.asking import Piece
 from bot.storage.batch import Job
 from bot.storage.engine import Database, work

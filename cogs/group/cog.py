@@ -10,8 +10,8 @@ from bot.answers import reading_replies
 from bot.campaign.call_commands import NAMES_LIMIT, read_names
 from bot.campaign.call_terms import CARDS_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.campaign.calls import Standing
+from bot.campaign.campaigns import Remembers
 from bot.campaign.kinds import Visibility
-from bot.campaign.rollers import Remembers
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import clean

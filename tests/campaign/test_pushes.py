@@ -10,8 +10,8 @@ from bot.campaign.call_terms import Terms
 from bot.campaign.events import Event
 from bot.campaign.pushes import PushRoll
 from bot.campaign.rolls import RollDice
+from bot.dice.draws import seeded
 from bot.dice.errors import NotAllowed
-from bot.dice.seeded import seeded
 from bot.record.lineage import Broken, Lineage
 from bot.services.shelf import shipped
 from tests.support.play import Campaign, audited
