@@ -16,7 +16,7 @@ _RESULT = re.compile(
     r"\*\*(?P<total>(?:\\.|[^*\\])+)\*\*(?: ← (?P<made>.+)| · (?P<after>.+))?"
 )
 _TITLE = re.compile(r"\*\*(?P<title>.+?)\*\*: (?P<asked>.+)")
-_SIDES = re.compile(r"d(\d{1,4}|%)")
+_SIDES = re.compile(r"d(\d{1,4}|F)")
 _DIE = re.compile(r"(?P<struck>~~)?(?P<bold>\*\*)?(?P<show>-?\d[-\d+→]{0,39})(?(bold)\*\*)(?(struck)~~)")
 _USER = re.compile(r"(<@!?\d{1,19}>)")
 _MORE = re.compile(r"… \d+ more")
@@ -124,10 +124,10 @@ def _dice(text: str, term: str) -> list[Object]:
     found = [die for each in given if (die := _DIE.fullmatch(each))]
     if len(given) > _DICE_SHOWN or len(found) < len(given):
         return []
-    sides = int(["0", *_SIDES.findall(term)][-1].replace("%", "100"))
+    named: str = ["0", *_SIDES.findall(term.replace("d%", "d100"))][-1]
     dice = [
         {
-            "sides": sides,
+            "sides": named if named == "F" else int(named),
             "show": die["show"],
             "kept": not die["struck"],
             "success": bool(die["bold"]),
