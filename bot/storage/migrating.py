@@ -32,7 +32,7 @@ _EVENTS = {
 async def migrate(address: URL, path: Path | None) -> None:
     """Run the revisions that are missing, on a SQLite file or a server, with an engine of their own.
 
-    Unavailable for a database that another version made, SpecError for one of another program, ImportError for a
+    Unavailable for a database that another version made, SpecError for another program's, ImportError for a
     server without its driver.
     """
     if path:
