@@ -99,7 +99,7 @@ class Acts:
         for option in command.options:
             if (value := values.get(option["name"])) is not None:
                 given.append({"name": option["name"], "type": option["type"], "value": value})
-                payloads.resolve(self.world, resolved, option["type"], str(value), self.posts.address)
+                payloads.resolve(self.world, resolved, option["type"], str(value))
         data = command.data(given) | ({"resolved": resolved} if resolved else {})
         interaction = await self.interactions.begin(
             OpenInteraction(Act.COMMAND, person, channel, data, None, f"/{command.name}", line)
@@ -130,7 +130,7 @@ class Acts:
             payloads.resolve(self.world, resolved, options.USER, str(target))
         else:
             found, channel = self._message(person, target)
-            kind, resolved = MESSAGE_MENU, {"messages": {str(target): self.posts.payload(found)}}
+            kind, resolved = MESSAGE_MENU, {"messages": {str(target): payloads.message(self.world, found)}}
         told = next((c for c in self.commands(person, channel, kind) if c["name"] == name), None)
         if told is None or not resolved:
             raise ActRefused(_NOT_HERE)

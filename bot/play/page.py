@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from bot.play.acts import Acts
 from bot.play.checks import FILE_BYTES
 from bot.play.frames import Frames
-from bot.play.messages import PICTURES, Posts, Upload
+from bot.play.messages import PICTURES, Posts
 from bot.play.options import ActRefused
 from bot.play.pages import SEAT_GONE, UNREADABLE
 from bot.play.seats import Seats
@@ -149,7 +149,7 @@ class PageServer:
         content = given.file.read()
         if len(content) > FILE_BYTES:
             raise web.HTTPRequestEntityTooLarge(FILE_BYTES, len(content))
-        kept = self.posts.keep_file(Upload(given.filename, content), person.id)
+        kept = self.posts.keep_file(given.filename, content)
         own, name = self.acts.uploads[person.id], kept["filename"]
         while name.casefold() in map(str.casefold, own):
             name = f"{len(own)}-{name}"
