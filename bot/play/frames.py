@@ -88,12 +88,12 @@ class Frames:
     def _dismiss(self, page: BrowserPage, message: PageId) -> None:
         self._acts.dismiss(page.person, message)
 
-    def _govern(self, page: BrowserPage, n: object = None, **asked: object) -> None:
+    def _govern(self, page: BrowserPage, /, n: object = None, **asked: object) -> None:
         if not self.limits.allow("deed", page.person.id):
             raise ActRefused(TOO_FAST)
         page.send({"t": "did", "n": n, **self._do(page.person, **asked)})
 
-    def _deed(self, act: _Act, page: BrowserPage, nonce: object = None, **fields: object) -> None:
+    def _deed(self, act: _Act, page: BrowserPage, /, nonce: object = None, **fields: object) -> None:
         """Do what a frame asks in a task of its own, unless its nonce is known."""
         person, key = page.person, str(nonce)
         if not _NONCE.fullmatch(key):

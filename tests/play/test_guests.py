@@ -132,6 +132,9 @@ async def test_hostile_texts_stay_text(tmp_path: Path, text: str) -> None:
         '{"t": "line", "nonce": "12345678", "channel": "9", "line": "x"}',
         '{"t": "press", "nonce": "12345679", "message": "1", "custom_id": "again", "values": 5}',
         '{"t": "submit", "nonce": "12345670", "modal": "1", "values": []}',
+        '{"t": "line", "nonce": "12345671", "line": "x", "self": 1, "page": 2, "act": 3, "person": 4}',
+        '{"t": "do", "what": "leave", "self": 1, "page": 2, "by": 3}',
+        '{"t": "typing", "self": 1, "page": 2}',
         '{"t": "older", "channel": "1", "before": "99999999999999999999999"}',
     ],
 )
