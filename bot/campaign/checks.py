@@ -10,6 +10,7 @@ from bot.campaign.replay import one_number
 from bot.campaign.rolls import RollDice, find_roller, practise, roll_system
 from bot.campaign.state import State
 from bot.dice import notation
+from bot.dice.advantage import turned
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
@@ -51,14 +52,19 @@ class RollCheck(Drawing):
             raise SpecError("A check is held against a DC. /roll rolls without one.")
         if self.terms and roller:
             must_show_numbers(roller)
-        body = RollDice(self.dice, 1, self.options, games=self.games).decide(caller, state, draws)
+        body = RollDice(self._helped, 1, self.options, games=self.games).decide(caller, state, draws)
         if len(body.results) > 1:
             raise SpecError("A check is one roll. Leave out what repeats it.")
         return replace(body, check=self.terms)
 
+    @property
+    def _helped(self) -> str:
+        """Return the dice, with advantage as what helps: the lower die where low passes."""
+        return turned(self.dice) if self.terms and self.terms.under else self.dice
+
     def _on_account(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         roller = find_account(state, self.account)
-        text = str(notation.parse(self.dice))
+        text = str(notation.parse(self._helped))
         account, terms = fits(roller, text, self.terms)
         stake = _stake(account, self.options, state)
         system = account.on(outcomes(text, terms), stake)

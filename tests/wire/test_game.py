@@ -54,6 +54,14 @@ async def test_a_games_words_are_rolled(tmp_path: Path) -> None:
         assert "`ironsworn action stat 2`" in action
 
 
+async def test_dice_may_be_said_as_at_the_table(tmp_path: Path) -> None:
+    """`d8` is a die of eight, `3d` three dice; a target that nobody gave is told with the roll."""
+    async with table(tmp_path) as t:
+        assert "`savage trait 8 plus 2 target 4`" in await t.says(t.ann, "roll", dice="savage d8+2")
+        assert "`blades action 3`" in await t.says(t.ann, "roll", dice="blades 3d")
+        assert "`dnd5 attack bonus 5 ac 10`" in await t.says(t.ann, "roll", dice="dnd5 attack +5")
+
+
 async def test_a_word_that_is_missing_is_named(tmp_path: Path) -> None:
     """A roll without its number, with one too many, or out of range is refused with how it is typed."""
     async with table(tmp_path) as t:
