@@ -9,7 +9,7 @@ from bot.play.results import body
 
 
 def die(
-    sides: int, show: str, *, kept: bool = True, success: bool = False, plain: bool = True
+    sides: int | str, show: str, *, kept: bool = True, success: bool = False, plain: bool = True
 ) -> dict[str, Any]:
     """A die as the page gets it."""
     return {"sides": sides, "show": show, "kept": kept, "success": success, "plain": plain}
@@ -31,6 +31,7 @@ def only(text: str) -> dict[str, Any]:
             "2d6! (6+4, 5→1)",
             [{"text": "2d6!"}, {"dice": [die(6, "6+4", plain=False), die(6, "5→1", plain=False)]}],
         ),
+        ("2dF (1, -1) + 2", [{"text": "2dF"}, {"dice": [die("F", "1"), die("F", "-1")]}, {"text": "+ 2"}]),
         ("1d% (77)", [{"text": "1d%"}, {"dice": [die(100, "77")]}]),
         (
             "1d8 [fire] (3) + 1d4 (2)",
@@ -92,15 +93,15 @@ def test_several_rolls() -> None:
     nodes, _ = body("`Sneaking` **4 · 9**\n1. **4** ← 2d6 (3, 1)\n2. **9** ← 2d6 (4, 5)")
 
     assert nodes[0] == {"n": "label", "text": "Sneaking"}
-    assert [(n["index"], n["total"], n["big"]) for n in nodes[1:]] == [(1, "4", False), (2, "9", False)]
+    assert [(n["total"], n["big"]) for n in nodes[1:]] == [("4", False), ("9", False)]
 
 
 def test_a_cut_pool() -> None:
     """What is left out is said."""
-    node = only("**90** ← 30d6 (1, 2, … 28 more)")
+    _, dice, more = only("**90** ← 30d6 (1, 2, … 28 more)")["parts"]
 
-    assert node["more"] == "… 28 more"
-    assert len(node["parts"][1]["dice"]) == 2
+    assert len(dice["dice"]) == 2
+    assert more == {"text": "… 28 more"}
 
 
 CALL = """\
