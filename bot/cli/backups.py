@@ -70,7 +70,7 @@ class Keeper:
         (self.folder / _CHECKED).touch()
 
     def _made(self, now: float | None = None) -> list[Path]:
-        """Return the backups that are there, the oldest first; with `now` none that a clock ahead has left."""
+        """Return the backups that are there, the oldest first; with `now` none from the future."""
         if not self.folder.is_dir():
             return []
         last = "~" if now is None else _called(now)
