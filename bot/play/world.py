@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from enum import Enum, IntFlag
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from bot.play.store import Object, Store
 
@@ -33,12 +33,10 @@ class Right(IntFlag):
     SEND_IN_THREADS = 1 << 38
 
 
-ALONE = (
-    Right.VIEW | Right.SEND | Right.EMBED_LINKS | Right.ATTACH | Right.READ_HISTORY
-    | Right.USE_COMMANDS | Right.MENTION_EVERYONE
-)  # fmt: skip
+_TALK = Right.VIEW | Right.SEND | Right.EMBED_LINKS | Right.ATTACH | Right.READ_HISTORY | Right.USE_COMMANDS
+ALONE = _TALK | Right.MENTION_EVERYONE
 """What Discord grants to both sides of a direct message."""
-EVERYONE = ALONE & ~Right.MENTION_EVERYONE | Right.MAKE_THREADS | Right.SEND_IN_THREADS
+EVERYONE = _TALK | Right.MAKE_THREADS | Right.SEND_IN_THREADS
 _OF_LACK = {"view": Right.VIEW, "send": Right.SEND | Right.SEND_IN_THREADS, "attach": Right.ATTACH}
 """The rights of the bot in a channel that a game master may switch off."""
 
@@ -99,9 +97,6 @@ class Channel:
     lacks: list[str] = field(default_factory=list[str])
 
 
-Origin: TypeAlias = Literal["chat", "answer", "reply", "post"]
-
-
 @dataclass(slots=True)
 class Message:
     """A message.
@@ -114,7 +109,7 @@ class Message:
     id: int
     channel: int
     author: int
-    origin: Origin
+    origin: Literal["chat", "answer", "reply", "post"]
     content: str = ""
     components: list[Object] = field(default_factory=list[Object])
     attachments: list[Object] = field(default_factory=list[Object])

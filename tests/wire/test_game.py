@@ -115,12 +115,15 @@ async def test_checks_and_calls_take_a_games_words(tmp_path: Path) -> None:
         call = await t.slash(t.mara, "group call", check="Act", dice="move 1")
         alone = reply(await t.press(call, "Roll", t.ann)).content
         form = await t.press(call, "Roll with …", t.bob)
+        added = reply(await t.bob.submit_modal(form, {"added": "+1"})).content
+        form = await t.press(call, "Roll with …", t.bob)
         other = reply(await t.bob.submit_modal(form, {"added": "move 5"})).content
         npcs = (await t.says(t.mara, "group npc", dice="move 4", count=2, names="Orc")).splitlines()
 
         assert re.match(CLASS, reply(check).content)
         assert "`pbta move stat 1`" in reply(await t.press(check, "Roll again", t.ann)).content
         assert re.match("`Act` " + CLASS, alone)
+        assert added.endswith("anything could be added to. Type the words of your own roll instead.")
         assert "`pbta move stat 5`" in other
         assert re.match("`Orc 2` " + CLASS, npcs[1])
         for name, options in (
