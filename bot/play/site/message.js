@@ -8,21 +8,22 @@ import { act, newNonce, send } from "./socket.js";
 import { nameOf, state } from "./state.js";
 
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
-const busy = new Map(); // message id -> custom id of the pressed button
+const busy = new Set(); // the pressed buttons: "message id:custom id"
 const menu = document.getElementById("menu");
 
 // What a message's drawing depends on: it is the same object until the server replaces it.
-export const messageKey = (message) => [message, state.look, busy.get(message.id)];
+export const messageKey = (message) => [message, state.look, [...busy].filter((key) => key.startsWith(message.id)).join()];
 
 export const sizeOf = (bytes) => (bytes < 1000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`);
 
 const press = ({ id: message }, id, values) => {
-  if (busy.has(message)) return;
-  busy.set(message, id);
-  act({ t: "press", nonce: newNonce(), message, id, ...(values ? { values } : {}) }, answered(() => busy.delete(message)));
+  const key = `${message}:${id}`;
+  if (busy.has(key)) return;
+  busy.add(key);
+  act({ t: "press", nonce: newNonce(), message, id, ...(values ? { values } : {}) }, answered(() => busy.delete(key)));
 };
 const STYLES = ["", "primary", "secondary", "success", "danger"];
-const waits = (message, id) => (busy.get(message.id) === id ? "true" : nothing);
+const waits = (message, id) => (busy.has(`${message.id}:${id}`) ? "true" : nothing);
 
 const button = (message, { custom_id: id, style, label, emoji, disabled, url }) => {
   const text = html`${emoji?.id ? inline([{ n: "emoji", id: emoji.id, text: emoji.name }]) : emoji?.name} ${label}`;
