@@ -31,9 +31,8 @@ from bot.record.canonical import Keys
 from bot.record.ledger import enter
 from bot.services.exports import Export, ExportFormat, Exports
 from bot.storage import schema
-from bot.storage.asking import Piece, ask
+from bot.storage.asking import Piece, Reader, ask
 from bot.storage.engine import open_database, work
-from bot.storage.reading import Reader
 from bot.storage.rows import write_event
 from bot.storage.writer import open_writer
 from tests.storage.asking import caller, fair, seeded_draws

@@ -14,9 +14,10 @@ from bot.dice.sources import SourcedDraws
 from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask
 from bot.storage.engine import committed
-from bot.storage.ledgers import PersonAt, load_people, new_key, read_ledger, save_appended, save_people
-from bot.storage.loading import ROLLERS, read_memory, read_roller
-from bot.storage.rows import EVENTS, read_event
+from bot.storage.loading import load_people
+from bot.storage.places import new_key
+from bot.storage.rows import EVENTS, ROLLERS, PersonAt, read_event, read_ledger, read_memory, read_roller
+from bot.storage.saving import save_appended, save_people
 
 _c, _r, _m = schema.campaign.c, schema.roller.c, schema.memory.c
 _LEDGER = (

@@ -29,11 +29,11 @@ from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
 from bot.services.tidying import Departures, Tidying
-from bot.services.turns import Turnbook
 from bot.services.verifying import Verifying
 from bot.settings import Settings
+from bot.storage.asking import Reader
 from bot.storage.engine import open_database
-from bot.storage.reading import Reader
+from bot.storage.turns import Turnbook
 from bot.storage.writer import open_writer
 
 

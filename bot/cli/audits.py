@@ -1,4 +1,4 @@
-"""Reads exports, and says what was checked, and nothing more; `prove` takes one event out of one."""
+"""Audit exports and say exactly what was checked; `prove` takes one event out of an export."""
 
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Backups that the running bot makes by itself, into a folder that its operator names.
+"""Automatic backups of the running bot into a folder that its operator names.
 
 The newest one is put through `check`, in a process of its own, once a week: a backup that was never tried is
 a hope, not a backup.

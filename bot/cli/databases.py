@@ -1,4 +1,4 @@
-"""What is done to a whole database: `backup`, `check`, `migrate`, `move` and `restore`."""
+"""Commands for a whole database: `backup`, `check`, `migrate`, `move` and `restore`."""
 
 import asyncio
 import shutil
@@ -140,10 +140,10 @@ def _check_copy(file: Path) -> int:
 async def _check_all(url: str) -> int:
     """Check the database at an address; return how many campaigns do not hold."""
     from bot.services.verifying import Verifying
+    from bot.storage.asking import Reader
     from bot.storage.backup import check_whole
     from bot.storage.engine import open_database
     from bot.storage.files import read_address, sqlite_file
-    from bot.storage.reading import Reader
 
     file = sqlite_file(read_address(url))
     if file:
@@ -156,9 +156,9 @@ async def _check_all(url: str) -> int:
 async def _move(old: str, new: str) -> int:
     from bot.services.verifying import Verifying
     from bot.storage import ledgers
+    from bot.storage.asking import Reader
     from bot.storage.engine import open_database
     from bot.storage.moving import copy_all
-    from bot.storage.reading import Reader
 
     async with open_database(old) as source, open_database(new) as target:
         await copy_all(source, target, typer.echo)

@@ -1,4 +1,4 @@
-"""One line a record, as text or JSON, and no token in any of them."""
+"""Format log records, one line each, as text or JSON, with tokens left out."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""What is counted, in the words of Prometheus; no name, no id and no label of anybody's is among it."""
+"""Prometheus metrics; no name, id or label of a person is among them."""
 
 from collections.abc import Iterable
 

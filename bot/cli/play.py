@@ -1,5 +1,6 @@
 """`play`: the table in the browser, for one machine or a network, without Discord."""
 
+import asyncio
 import io
 from typing import Annotated
 
@@ -21,29 +22,32 @@ def play(
     with told(SettingsError):
         settings = load()
         configure("ERROR", settings.log_format)
-        from bot.play.host import BOT, BotRefused, Opened, Plan, host
+        from bot.play.host import Table, keep_bot, open_table, opened_page
         from bot.play.store import TableError
 
-        def tell(opened: Opened) -> None:
-            typer.echo(f"The table is open. You, the game master, open\n\n    {opened.gm}\n")
-            if opened.players:
-                typer.echo(f"Everybody else opens\n\n    {opened.players}\n\n{terminal_code(opened.players)}")
+        def tell(table: Table) -> None:
+            typer.echo(f"The table is open. You, the game master, open\n\n    {table.gm}\n")
+            if table.players:
+                typer.echo(f"Everybody else opens\n\n    {table.players}\n\n{terminal_code(table.players)}")
             if without_bot:
-                typer.echo(
-                    f"A bot sits down at {opened.table.api} with the token\n\n    {opened.table.token}\n"
-                )
+                typer.echo(f"A bot sits down at {table.api} with the token\n\n    {table.token}\n")
             typer.echo("Ctrl-C closes it.")
+
+        async def evening() -> None:
+            page_port = port or settings.play_port
+            async with (
+                open_table(folder) as table,
+                opened_page(table, page_port, lan=lan, public_url=public_url),
+            ):
+                tell(table)
+                await (asyncio.Event().wait() if without_bot else keep_bot(table, folder))
+                raise typer.Exit(REFUSED)  # the bot has said which setting is wrong
 
         if public_url and not public_url.startswith("https://"):
             raise Refusal("The public address should begin with https://.")
         folder = settings.data.absolute() / "play"
-        plan = Plan(folder, port or settings.play_port, lan, public_url, None if without_bot else BOT)
-        try:
-            run_until_stopped(host(plan, tell))
-        except TableError as error:
-            raise Refusal(str(error)) from None
-        except BotRefused:
-            raise typer.Exit(REFUSED) from None
+        with told(TableError):
+            run_until_stopped(evening())
 
 
 def terminal_code(address: str) -> str:

@@ -1,4 +1,4 @@
-"""`rigged`: what the dice of an exported history tell against themselves."""
+"""`rigged`: statistical evidence for or against the dice of an exported history."""
 
 from pathlib import Path
 from typing import Annotated

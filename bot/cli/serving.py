@@ -1,4 +1,4 @@
-"""The bot on Discord from the first login to the last: it waits for Discord, but not for a right token."""
+"""Run the bot on Discord from its first login on; retry while Discord is away, stop at a wrong token."""
 
 import asyncio
 import gc

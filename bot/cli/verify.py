@@ -1,4 +1,4 @@
-"""`verify`: does an exported history hold? Every number, part, leaf, face and memory is worked out anew."""
+"""`verify`: check an exported history; every number, part, leaf, face and memory is worked out anew."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""Tells whoever watches over the bot how it fares: a file that is touched, /healthz and /metrics."""
+"""Health checks for operators: a heartbeat file, /healthz and /metrics."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""How a dN is made out of other dice: the dice as numbers, the words between throws, and one way to do it."""
+"""A way from some dice to a dN, as an interface: the dice as numbers, and the words between throws."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whose fault it is: a `DiceError` is the asker's, and its text is the sentence they are shown.
+"""Errors of the person who asks: the text of a `DiceError` is the sentence they are shown.
 
     DiceError
     ├── NotationError   the dice text can't be read; knows the column

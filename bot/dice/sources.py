@@ -1,4 +1,4 @@
-"""The source of a roll: where its random bits came from. A roll has the source of its weakest word."""
+"""The source of a roll's random bits. A roll is labelled with the source of its weakest word."""
 
 from enum import StrEnum
 from typing import Protocol

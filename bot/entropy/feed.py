@@ -1,4 +1,4 @@
-"""One source's life: it is asked when it is due, its bytes are tested, its failures are remembered.
+"""One source of random bits: ask it when it is due, test its bytes, remember its failures.
 
 Messages and logs name the source and say what went wrong in our words; a byte or a key is never in them.
 """

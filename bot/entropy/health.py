@@ -1,4 +1,4 @@
-"""Raw bytes in, a verdict out: what a broken source looks like, never what a good one looks like.
+"""Health tests on the raw bytes of a source: they recognise a broken one and never certify a good one.
 
 Repetition count and adaptive proportion are NIST SP 800-90B's continuous tests at H = 7 bits a byte and a
 chance of 2^-30 for a false alarm. No test here can tell a good generator from a replayed or chosen stream:

@@ -1,4 +1,4 @@
-"""Opens the room: the supply is there at once, with local bits; the sources are asked in the background."""
+"""Open the supply of random bits: local bits at once, remote sources in the background."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence

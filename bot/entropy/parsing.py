@@ -1,4 +1,4 @@
-"""Strict reading of what services send: the right count, range and type, or Refused; never a repair."""
+"""Parse what services send, strictly: the right count, range and type, or `Refused`; never a repair."""
 
 import json
 import re

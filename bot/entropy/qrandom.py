@@ -1,4 +1,4 @@
-"""qrandom.io: quantum numbers from an operator who does not say who they are, hence the last to be asked."""
+"""qrandom.io: quantum numbers from an unnamed operator, hence asked last."""
 
 from bot.entropy.parsing import integers, json_object, sequence
 from bot.entropy.service import Fetched, Limits, WebService

@@ -1,4 +1,4 @@
-"""Keeps one lane filled, in the background: the roll's path never comes here.
+"""Keep one lane of random bytes filled in the background; no roll waits for it.
 
 One source of a lane is asked at a time, the first choice first. A later one steps in when those before it
 fail, or when the lane is dry while they rest: so nobody is asked more than is needed.

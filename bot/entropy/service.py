@@ -1,4 +1,4 @@
-"""What a remote service is: what it gives, when it may be asked again, and how it and the whole room fare.
+"""Remote services as an interface: what one gives, when it may be asked again, and its state.
 
 The states and counts are for players and admins: never a bit of the randomness.
 """

@@ -1,4 +1,4 @@
-"""The settings as a list of sources, in the order in which they are asked: keys first, strangers last."""
+"""Build the list of sources from the settings, in the order in which they are asked."""
 
 from dataclasses import dataclass
 

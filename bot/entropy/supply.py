@@ -1,4 +1,4 @@
-"""From waiting remote bytes to the draws of a roll.
+"""Mix waiting remote bytes with local ones into the draws of a roll.
 
 Every 64-bit word is lane XOR lane XOR the kernel, mixed at the moment it is used. The lanes hold remote bytes
 as they came, so the pool alone tells nothing about any roll to come: the kernel's part of a word does not

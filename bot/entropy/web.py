@@ -1,4 +1,4 @@
-"""One request, with everything bounded: time, length, redirects. What went wrong is said in our words.
+"""One HTTP request with everything bounded: time, length, redirects; failures are told in our own words.
 
 Nothing that a service sends is ever put into a message, and no key is ever in an address.
 """

@@ -2,14 +2,27 @@
 
 import re
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from bot.play.store import Object, listed, mapped
 
 FILE_BYTES = 10 * 1024 * 1024
 """The largest file, both ways."""
-Shape: TypeAlias = Callable[[object], Object]
-"""Returns Discord's nested faults of a JSON value; {} if it has none."""
+_Chooser: TypeAlias = Callable[[object], "_Fields"]
+_Fields: TypeAlias = "dict[str, Shape]"
+Shape: TypeAlias = "str | set[int | None] | tuple[Shape, int] | _Fields | _Chooser"
+"""What a JSON value has to be. What is not given, or null, counts as an empty text, list or object.
+
+A regular expression of a text, the numbers there are, a list's elements and how many at most, the fields of
+an object that are looked at, or what tells these by the object.
+"""
+_FAULTS: dict[type, tuple[object, str, str]] = {
+    str: ("", "STRING_TYPE_REGEX", "Must be text like {0}."),
+    set: (None, "BASE_TYPE_CHOICES", "Must be one of {0}."),
+    tuple: ([], "BASE_TYPE_BAD_LENGTH", "Must be a list of at most {0[1]}."),
+    dict: ({}, "DICT_TYPE_CONVERT", "Only objects stand here."),
+}
+"""By the kind of shape: what null counts as, and Discord's code and sentence for all that does not fit."""
 
 
 class RequestRefused(Exception):
@@ -28,114 +41,47 @@ def unknown(code: int, what: str) -> RequestRefused:
 
 def check(shape: Shape, body: object) -> None:
     """Raise RequestRefused with Discord's nested faults if a body does not have a shape."""
-    if errors := shape(body):
+    if errors := _faults(shape, body):
         raise RequestRefused(400, 50035, "Invalid Form Body", errors=errors)
 
 
-def _fault(code: str, message: str) -> Object:
-    return {"_errors": [{"code": code, "message": message}]}
+def _faults(shape: Shape, value: object) -> Object:
+    """Return the faults of a value, as deep as they are; {} if it has none."""
+    shape = shape(value) if callable(shape) else shape
+    empty, code, message = _FAULTS[type(shape)]
+    value = empty if value is None else value
+    match shape:
+        case str() if isinstance(value, str) and re.fullmatch(shape, value, re.DOTALL):
+            return {}
+        case set() if isinstance(value, int | None) and value in shape:
+            return {}
+        case (each, most) if (given := listed(value)) is value and len(given) <= most:
+            return {str(at): fault for at, one in enumerate(given) if (fault := _faults(each, one))}
+        case dict() if (body := mapped(value)) is value:
+            return {name: fault for name, of in shape.items() if (fault := _faults(of, body.get(name)))}
+        case _:
+            return {"_errors": [{"code": code, "message": message.format(shape)}]}
 
 
-def _text(least: int, most: int, form: str = "(?s:.*)") -> Shape:
-    def shape(value: object) -> Object:
-        if not isinstance(value, str) or not re.fullmatch(form, value):
-            return _fault("STRING_TYPE_REGEX", "This is not text of the kind that stands here.")
-        fits = least <= len(value) <= most
-        return {} if fits else _fault("BASE_TYPE_BAD_LENGTH", f"Must be {least} to {most} in length.")
-
-    return shape
+def _command(told: object) -> _Fields:
+    """Return the shape of a command: what is typed (type 1) has a name for it and a description."""
+    return _MENU if mapped(told).get("type") in (2, 3) else _TYPED
 
 
-def _one_of(*values: int) -> Shape:
-    return lambda value: {} if value in values else _fault("BASE_TYPE_CHOICES", f"Must be one of {values}.")
+_SHORT, _NAME = ".{1,100}", r"(?:[^\WA-Z]|-){1,32}"
+_CHOICES: Shape = ({"name": _SHORT}, 25)
+_OPTION: _Fields = {"name": _NAME, "description": _SHORT, "choices": _CHOICES}
+_OPTION["options"] = (_OPTION, 25)
+_TYPED = {**_OPTION, "type": {1, None}}
+_MENU: _Fields = {"name": ".{1,32}", "description": ".{0,100}"}
+_COMPONENT: Shape = {
+    "type": {2, 3, 5}, "style": {None, 1, 2, 3, 4, 5}, "custom_id": ".{0,100}", "label": ".{0,80}",
+    "emoji": {}, "options": ({"label": _SHORT, "value": _SHORT}, 25),
+}  # fmt: skip
+_ROW: Shape = {"type": {1}, "components": (_COMPONENT, 5)}
 
-
-def _each(shape: Shape, least: int, most: int, whole: Callable[[list[Any]], Object] = lambda _: {}) -> Shape:
-    """Return the shape of a list, of which `whole` may ask more."""
-
-    def found(value: object) -> Object:
-        given = listed(value)
-        if given is not value or not least <= len(given) <= most:
-            return _fault("BASE_TYPE_BAD_LENGTH", f"Must be a list of {least} to {most}.")
-        faults = {str(at): fault for at, each in enumerate(given) if (fault := shape(each))}
-        return faults or whole(given)
-
-    return found
-
-
-def _object(needed: str = "", whole: Callable[[Object], Object] = lambda _: {}, **fields: Shape) -> Shape:
-    """Return the shape of an object with these fields, any others, and those that are `needed`."""
-
-    def found(value: object) -> Object:
-        if mapped(value) is not value:
-            return _fault("DICT_TYPE_CONVERT", "Only objects stand here.")
-        given = {name: each for name, each in mapped(value).items() if each is not None}
-        required = _fault("BASE_TYPE_REQUIRED", "This field is required")
-        faults = {name: required for name in needed.split() if name not in given}
-        faults |= {
-            name: fault for name, each in fields.items() if name in given and (fault := each(given[name]))
-        }
-        return faults or whole(given)
-
-    return found
-
-
-def _complete(component: Object) -> Object:
-    """Ask for what only some kinds need: a link (style 5) has no id, a button something to show."""
-    if "custom_id" not in component and component.get("style") != 5:
-        return {"custom_id": _fault("BASE_TYPE_REQUIRED", "This field is required")}
-    blank = component["type"] == 2 and not component.get("label") and not component.get("emoji")
-    return {"label": _fault("BUTTON_COMPONENT_INVALID", "A button has a label or an emoji.")} if blank else {}
-
-
-def _distinct(rows: list[Object]) -> Object:
-    ids = [part["custom_id"] for row in rows for part in row["components"] if part.get("custom_id")]
-    twice = len(set(ids)) < len(ids)
-    return _fault("COMPONENT_CUSTOM_ID_DUPLICATED", "Ids cannot be duplicated.") if twice else {}
-
-
-def _needed_first(options: list[Object]) -> Object:
-    needed = [bool(option.get("required")) for option in options]
-    wrong = needed != sorted(needed, reverse=True)
-    return _fault("OPTION_REQUIRED_INVALID", "Required options come before others.") if wrong else {}
-
-
-def _name(value: object) -> Object:
-    lower = {} if value == str(value).lower() else _fault("STRING_TYPE_REGEX", "A name has small letters.")
-    return _text(1, 32, r"[-\w]+")(value) or lower
-
-
-def _options(value: object) -> Object:
-    return _each(_OPTION, 0, 25, _needed_first)(value)
-
-
-def _command(value: object) -> Object:
-    """Return the faults of a command: what is typed (type 1) has a name for it and a description."""
-    return (_MENU if mapped(value).get("type", 1) in (2, 3) else _TYPED)(value)
-
-
-_ANY, _SHORT, _LABEL = _object(), _text(1, 100), _text(0, 80)
-_CHOICES = _each(_object("name", name=_SHORT), 0, 25)
-_SELECT_OPTIONS = _each(_object("label value", label=_SHORT, value=_SHORT), 0, 25)
-_COMPONENT = _object(
-    "type", _complete, type=_one_of(2, 3, 5), style=_one_of(1, 2, 3, 4, 5), custom_id=_SHORT, label=_LABEL,
-    options=_SELECT_OPTIONS,
-)  # fmt: skip
-_ROW = _object("type components", type=_one_of(1), components=_each(_COMPONENT, 1, 5))
-_OPTION = _object("type name description", name=_name, description=_SHORT, choices=_CHOICES, options=_options)
-_TYPED = _object("name description", type=_one_of(1), name=_name, description=_SHORT, options=_options)
-_MENU = _object("name", name=_text(1, 32), description=_text(0, 100))
-
-MESSAGE = _object(
-    content=_text(0, 2_000), embeds=_each(_ANY, 0, 0), components=_each(_ROW, 0, 5, _distinct),
-    attachments=_each(_ANY, 0, 10),
-)  # fmt: skip
-MODAL = _object(
-    "title custom_id components", title=_text(1, 45), custom_id=_SHORT, components=_each(_ANY, 0, 5)
-)
-CHOICES = _object(choices=_CHOICES)
-COMMANDS = _each(_command, 0, 130)
-EMOJI = _object(
-    "name image", name=_text(2, 32, r"\w*"),
-    image=_text(0, 360_000, "data:image/(png|jpeg|gif|webp);base64,.*"),
-)  # fmt: skip
+MESSAGE: Shape = {"content": ".{0,2000}", "embeds": ({}, 0), "components": (_ROW, 5), "attachments": ({}, 10)}
+MODAL: Shape = {"title": ".{1,45}", "custom_id": _SHORT, "components": ({}, 5)}
+CHOICES: Shape = {"choices": _CHOICES}
+COMMANDS: Shape = (_command, 130)
+EMOJI: Shape = {"name": r"\w{2,32}", "image": "data:image/(png|jpeg|gif|webp);base64,.{0,360000}"}

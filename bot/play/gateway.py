@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
-from aiohttp import WSMsgType, web
+from aiohttp import web
 
 from bot.play import payloads
 from bot.play.store import Object
@@ -78,14 +78,8 @@ class FrameSocket:
             await self.socket.close(code=text)
 
 
-class Connection(FrameSocket):
-    """One websocket of the bot."""
-
-    session: "GatewaySession | None" = None
-
-    def tell(self, op: int, data: object, number: int | None = None, event: str | None = None) -> None:
-        """Send a frame soon."""
-        self.send({"op": op, "d": data, "s": number, "t": event})
+def _frame(op: int, data: object = None, number: int | None = None, event: str | None = None) -> Object:
+    return {"op": op, "d": data, "s": number, "t": event}
 
 
 @dataclass(slots=True)
@@ -96,24 +90,24 @@ class GatewaySession:
     shard: tuple[int, int]
     here: bool
     number: int = 0
-    sent: deque[tuple[int, str, object]] = field(default_factory=lambda: deque(maxlen=_REPLAYED))
-    connection: Connection | None = None
+    sent: deque[Object] = field(default_factory=lambda: deque(maxlen=_REPLAYED))
+    connection: FrameSocket | None = None
 
     def send(self, event: str, data: object) -> None:
         """Send an event, or keep it for a connection that comes back."""
         self.number += 1
-        self.sent.append((self.number, event, data))
+        self.sent.append(_frame(0, data, self.number, event))
         if self.connection:
-            self.connection.tell(0, data, self.number, event)
+            self.connection.send(self.sent[-1])
 
 
 class Gateway:
-    """All connections of the bot. `token` is the one it has to know; `heartbeat` is in milliseconds."""
+    """The gateway; `address` is where the bot connects to."""
 
-    def __init__(self, world: World, token: str, *, shards: int = 1, heartbeat: int = HEARTBEAT_MS) -> None:
+    def __init__(self, world: World, token: str, *, shards: int, heartbeat: int) -> None:
+        self.address = ""
         self.shards = shards
         self.sessions: dict[str, GatewaySession] = {}
-        self.address = ""
         self._world, self._token, self._heartbeat = world, token, heartbeat
         self._came = asyncio.Event()
         world.listeners.append(self._hear)
@@ -146,51 +140,45 @@ class Gateway:
                 await session.connection.socket.close(code=_GOING)
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve one websocket."""
-        packed = request.query.get("compress") == "zlib-stream"
-        connection = Connection(web.WebSocketResponse(max_msg_size=1 << 20), packed=packed)
-        async with connection.opened(request) as socket:
-            connection.tell(10, {"heartbeat_interval": self._heartbeat})
+        """Serve one websocket until a frame is wrong, or none comes."""
+        socket = web.WebSocketResponse(max_msg_size=1 << 20, receive_timeout=2 * self._heartbeat / 1000)
+        connection = FrameSocket(socket, packed=request.query.get("compress") == "zlib-stream")
+        async with connection.opened(request):
+            connection.send(_frame(10, {"heartbeat_interval": self._heartbeat}))
             try:
-                await socket.close(code=await self._read(connection))
+                async for message in socket:
+                    if code := self._take(connection, json.loads(message.data)):
+                        await socket.close(code=code)
+            except TimeoutError:
+                await socket.close(code=_TIMED_OUT)
             finally:
-                session = connection.session
-                if session and session.connection is connection:
-                    session.connection = None
-                    self._world.tell(Notice.BOT)
+                for session in self.sessions.values():
+                    if session.connection is connection:
+                        self._connect(session, None)
         return socket
 
-    async def _read(self, connection: Connection) -> int:
-        """Read frames until one is wrong, or none comes; return the code to close with."""
-        code: int | None = None
-        while code is None:
-            try:
-                message = await connection.socket.receive(timeout=2 * self._heartbeat / 1000)
-            except TimeoutError:
-                return _TIMED_OUT
-            if message.type is not WSMsgType.TEXT:
-                return 1000
-            frame = json.loads(message.data)
-            match frame.get("op"):
-                case 1:
-                    connection.tell(11, None)
-                case 2 | 6 if frame["d"].get("token") != self._token:
-                    code = _WRONG_TOKEN
-                case 2:
-                    self._identify(connection, frame["d"])
-                case 6:
-                    code = self._resume(connection, frame["d"])
-                case op:
-                    code = None if isinstance(op, int) else _UNKNOWN_ERROR
-        return code
+    def _take(self, connection: FrameSocket, frame: Object) -> int | None:
+        """Take a frame of the bot; return the code to close with if it is wrong."""
+        match frame.get("op"):
+            case 1:
+                connection.send(_frame(11))
+            case 2 | 6 if frame["d"].get("token") != self._token:
+                return _WRONG_TOKEN
+            case 2:
+                self._identify(connection, frame["d"])
+            case 6:
+                return self._resume(connection, frame["d"])
+            case op:
+                return None if isinstance(op, int) else _UNKNOWN_ERROR
+        return None
 
-    def _identify(self, connection: Connection, asked: Object) -> None:
+    def _identify(self, connection: FrameSocket, asked: Object) -> None:
         index, count = asked.get("shard", (0, 1))
         session = GatewaySession(secrets.token_hex(16), (index, count), here=self._shard(count) == index)
         for old in [s for s in self.sessions.values() if s.shard == session.shard and not s.connection]:
             del self.sessions[old.id]
         self.sessions[session.id] = session
-        self._join(session, connection)
+        self._connect(session, connection)
         guild: Object = {"id": str(self._world.guild_id), "unavailable": True}
         session.send("READY", {
             "v": 10, "user": payloads.user(self._world.bot), "session_id": session.id,
@@ -200,22 +188,22 @@ class Gateway:
         if session.here:
             session.send("GUILD_CREATE", payloads.guild(self._world))
 
-    def _resume(self, connection: Connection, asked: Object) -> int | None:
+    def _resume(self, connection: FrameSocket, asked: Object) -> int | None:
         session, number = self.sessions.get(str(asked.get("session_id"))), int(asked.get("seq") or 0)
         if session and number > session.number:
             return _WRONG_NUMBER
         if session is None or session.number - number > len(session.sent):
-            connection.tell(9, data=False)
+            connection.send(_frame(9, data=False))
             return None
-        self._join(session, connection)
-        for sent, event, data in list(session.sent):
-            if sent > number:
-                connection.tell(0, data, sent, event)
+        for frame in session.sent:
+            if frame["s"] > number:
+                connection.send(frame)
+        self._connect(session, connection)
         session.send("RESUMED", {})
         return None
 
-    def _join(self, session: GatewaySession, connection: Connection) -> None:
-        session.connection, connection.session = connection, session
+    def _connect(self, session: GatewaySession, connection: FrameSocket | None) -> None:
+        session.connection = connection
         self._came.set()
         self._world.tell(Notice.BOT)
 

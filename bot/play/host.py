@@ -8,15 +8,12 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
-from typing import TypeAlias
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
-from aiohttp.web_protocol import RequestHandler
 
 from bot.play.acts import Acts
 from bot.play.frames import Frames
@@ -31,31 +28,33 @@ from bot.play.store import Store, TableError
 from bot.play.world import World
 
 USUAL_PORT = 4_280
-BOT = (sys.executable, "-m", "bot", "run")
-_HEADER_SECONDS = 10
+_BOT = (sys.executable, "-m", "bot", "run")
+_IDLE_SECONDS = 10
 _LONGEST_PAUSE, _STEADY_SECONDS = 30, 60
 _STOP_SECONDS = 8
 _REFUSED = 2
 _LOOPBACK, _ALL = "127.0.0.1", "0.0.0.0"  # noqa: S104 (all addresses, only where --lan asks for it)
 _PARENT_DEATH_SIGNAL = 1
 _TIDY_SECONDS = 600
-_Connection: TypeAlias = RequestHandler
 
 
 class Table:
-    """A table; `api` and `token` are what the bot needs to know.
+    """A table; `api` and `token` are what the bot needs to know, `gm` and `players` what people open.
 
-    The token is made anew each time: its first part is the bot's id, as Discord's is.
+    The token is made anew each time: its first part is the bot's id, as Discord's is. `players` is None where
+    others can't reach the page.
     """
 
     def __init__(self, store: Store, clock: Callable[[], float], shards: int, heartbeat: int) -> None:
-        self.api = ""
+        self.api = self.gm = ""
+        self.players: str | None = None
         self.store = store
         self.world = world = World(store, clock)
         self.token = f"{world.bot.id}.{secrets.token_urlsafe(4)}.{secrets.token_urlsafe(30)}"
         self.posts = Posts(world)
         self.gateway = Gateway(world, self.token, shards=shards, heartbeat=heartbeat)
         self.interactions = Interactions(world, self.posts, self.gateway)
+        self.rest = RestApi(world, self.posts, self.interactions, self.gateway, self.token)
         self.acts = Acts(world, self.posts, self.interactions)
         self.seats = Seats(world)
         self.governing = Governing(world, self.posts, self.seats)
@@ -73,116 +72,72 @@ async def open_table(
 
     Raise TableError.
     """
-    table = Table(Store(folder), clock, shards, heartbeat)
-    rest = RestApi(table.world, table.posts, table.interactions, table.gateway, table.token)
-    runner = web.AppRunner(rest.app(middlewares), access_log=None, shutdown_timeout=0.5)
+    with closing(Store(folder)) as store:
+        table = Table(store, clock, shards, heartbeat)
+        async with _served(table.rest.app(middlewares), _LOOPBACK, [0]) as port:
+            host = f"{_LOOPBACK}:{port}"
+            table.api = f"http://{host}/api/v10"
+            table.posts.address, table.gateway.address = f"http://{host}", f"ws://{host}/gateway/"
+            tidying = asyncio.create_task(_tidy(table.posts))
+            try:
+                yield table
+            finally:
+                tidying.cancel()
+                table.frames.close()
+                await table.gateway.close()
+
+
+@asynccontextmanager
+async def opened_page(
+    table: Table, port: int = 0, *, lan: bool = False, public_url: str | None = None
+) -> AsyncGenerator[None]:
+    """Open a table's page until the block ends: on a port, or on that of last time, the usual or a free one.
+
+    Raise TableError if that port is in use.
+    """
+    ports = [port] if port else [*(kept["port"] for kept in table.store.documents("port")), USUAL_PORT, 0]
+    app = table.page.app()
+    async with _served(app, _ALL if lan else _LOOPBACK, ports, idle_seconds=_IDLE_SECONDS) as taken:
+        table.store.put("port", 0, {"port": taken})
+        own = {f"http://{name}:{taken}" for name in (_LOOPBACK, "localhost")}
+        outside = public_url.rstrip("/") if public_url else f"http://{_address()}:{taken}" if lan else None
+        table.page.origins |= {*own, outside} if outside else own
+        table.frames.lan = outside is not None
+        table.governing.address = outside or f"http://{_LOOPBACK}:{taken}"
+        table.gm = f"http://{_LOOPBACK}:{taken}/#{table.seats.link('first')}"
+        table.players = f"{outside}/#{table.seats.players}" if outside else None
+        try:
+            yield
+        finally:
+            table.pages.close()
+
+
+@asynccontextmanager
+async def _served(
+    app: web.Application, host: str, ports: Sequence[int], *, idle_seconds: float = 3_600
+) -> AsyncGenerator[int]:
+    """Serve an application on the first of these ports that is free; raise TableError if none is.
+
+    A connection that brings no whole request for so many seconds is closed.
+    """
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5, keepalive_timeout=idle_seconds)
     await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    host = f"127.0.0.1:{runner.addresses[0][1]}"
-    table.api = f"http://{host}/api/v10"
-    table.posts.address, table.gateway.address = f"http://{host}", f"ws://{host}/gateway/"
-    tidying = asyncio.create_task(_tidy(table.posts))
     try:
-        yield table
+        for port in ports:
+            with suppress(OSError):
+                await web.TCPSite(runner, host, port).start()
+                break
+        else:
+            raise TableError(f"The port {ports[0]} is in use. Choose another with --port.")
+        yield runner.addresses[0][1]
     finally:
-        tidying.cancel()
-        table.frames.close()
-        table.pages.close()
-        await table.gateway.close()
         await runner.cleanup()
-        table.store.close()
 
 
 async def _tidy(posts: Posts) -> None:
     while True:
         posts.tidy()
         await asyncio.sleep(_TIDY_SECONDS)
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How a table is opened: `port` 0 takes the usual one; `bot` is the command of the bot, or None."""
-
-    folder: Path
-    port: int = 0
-    lan: bool = False
-    public_url: str | None = None
-    bot: tuple[str, ...] | None = BOT
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """Where a table is: the game master's address, and the link for players where others can reach it."""
-
-    table: Table
-    gm: str
-    players: str | None
-
-
-class BotRefused(Exception):
-    """The bot can't start until a setting is changed; it has said which."""
-
-
-async def host(plan: Plan, told: Callable[[Opened], None]) -> None:
-    """Keep a table open until cancelled; `told` gets its addresses. Raise TableError or BotRefused."""
-    async with open_table(plan.folder) as table, opened_page(plan, table) as opened:
-        told(opened)
-        if plan.bot is None:
-            await asyncio.Event().wait()
-        else:
-            await _keep_running(plan.bot, plan.folder, table)
-
-
-@asynccontextmanager
-async def opened_page(plan: Plan, table: Table) -> AsyncGenerator[Opened]:
-    """Open a table's page until the block ends."""
-    runner = web.AppRunner(table.page.app(), access_log=None, shutdown_timeout=0.5)
-    await runner.setup()
-    if runner.server is None:
-        raise RuntimeError("the page has no server")
-    server = await _listen(plan, table, _patient(runner.server, table.page.silent))
-    port = server.sockets[0].getsockname()[1]
-    outside = plan.public_url or (f"http://{_address()}:{port}" if plan.lan else None)
-    table.page.origins |= {f"http://{name}:{port}" for name in (_LOOPBACK, "localhost")}
-    table.page.origins |= {outside.rstrip("/")} if outside else set()
-    table.frames.lan = outside is not None
-    table.governing.address = (outside or f"http://{_LOOPBACK}:{port}").rstrip("/")
-    players = f"{table.governing.address}/#{table.seats.players}" if outside else None
-    try:
-        yield Opened(table, f"http://{_LOOPBACK}:{port}/#{table.seats.link('first')}", players)
-    finally:
-        server.close()
-        table.pages.close()
-        await runner.cleanup()
-
-
-async def _listen(plan: Plan, table: Table, factory: Callable[[], asyncio.Protocol]) -> asyncio.Server:
-    """Listen on the port that is asked for; else on that of last time, the usual one, or a free one."""
-    loop = asyncio.get_running_loop()
-    kept = [int(document["port"]) for document in table.store.documents("port")]
-    for port in [plan.port] if plan.port else [*kept, USUAL_PORT, 0]:
-        with suppress(OSError):
-            server = await loop.create_server(factory, _ALL if plan.lan else _LOOPBACK, port)
-            table.store.put("port", 0, {"port": server.sockets[0].getsockname()[1]})
-            return server
-    raise TableError(f"The port {plan.port} is in use. Choose another with --port.")
-
-
-def _patient(make: Callable[[], _Connection], silent: set[object]) -> Callable[[], _Connection]:
-    """Return what makes connections; one that brings no whole request within ten seconds is closed."""
-
-    def drop(connection: _Connection) -> None:
-        if connection in silent:
-            silent.discard(connection)
-            connection.force_close()
-
-    def connect() -> _Connection:
-        connection = make()
-        silent.add(connection)
-        asyncio.get_running_loop().call_later(_HEADER_SECONDS, drop, connection)
-        return connection
-
-    return connect
 
 
 def _address() -> str:
@@ -195,25 +150,13 @@ def _address() -> str:
         return str(probe.getsockname()[0])
 
 
-async def _keep_running(command: tuple[str, ...], folder: Path, table: Table) -> None:
-    """Start the bot, and start it again whenever it ends, after a pause that doubles."""
+async def keep_bot(table: Table, folder: Path) -> None:
+    """Start the bot, and start it again whenever it ends, after a pause that doubles.
+
+    Return when it can't start until a setting is changed; it has said which.
+    """
     loop = asyncio.get_running_loop()
-    pause = 1
-    while True:
-        started = loop.time()
-        code = await _run(command, environment(os.environ, folder, table))
-        if code == _REFUSED:
-            raise BotRefused
-        if loop.time() - started > _STEADY_SECONDS:
-            pause = 1
-        await asyncio.sleep(pause)
-        pause = min(2 * pause, _LONGEST_PAUSE)
-
-
-def environment(given: Mapping[str, str], folder: Path, table: Table) -> dict[str, str]:
-    """Return the bot's environment: this machine's settings, but this table and a database of its own."""
-    return {
-        **given,
+    settings = {
         "DISCORD_TOKEN": table.token,
         "EVENHAND_DISCORD_API": table.api,
         "EVENHAND_DATA": str(folder),
@@ -221,13 +164,18 @@ def environment(given: Mapping[str, str], folder: Path, table: Table) -> dict[st
         # What only whoever serves a real server can do something about would frighten a newcomer.
         "EVENHAND_LOG_LEVEL": "ERROR",
     }
+    pause, started = 1, loop.time()
+    while await _run_bot(settings) != _REFUSED:
+        pause = 1 if loop.time() - started > _STEADY_SECONDS else pause
+        await asyncio.sleep(pause)
+        pause, started = min(2 * pause, _LONGEST_PAUSE), loop.time()
 
 
-async def _run(command: tuple[str, ...], given: Mapping[str, str]) -> int:
+async def _run_bot(settings: dict[str, str]) -> int:
     """Run the bot to its end; when cancelled, let it answer what is in flight first."""
     child = await asyncio.create_subprocess_exec(
-        *command,
-        env=given,
+        *_BOT,
+        env={**os.environ, **settings},
         start_new_session=True,  # Ctrl-C is the table's to hear
         preexec_fn=_end_with_parent if sys.platform == "linux" else None,
     )

@@ -2,10 +2,12 @@
 
 import re
 import secrets
-import struct
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from io import BytesIO
 from typing import TypeAlias
+from warnings import catch_warnings
 
 from bot.play import payloads
 from bot.play.checks import FILE_BYTES, MESSAGE, RequestRefused, check
@@ -16,9 +18,6 @@ EPHEMERAL, LOADING = 64, 128
 _MENTION = re.compile(r"<@(?P<role>&?)!?(?P<id>[0-9]{1,19})>|@everyone|@here")
 _DAY_MS = 86_400_000
 PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
-_PNG = re.compile(rb"\x89PNG\r\n\x1a\n.{4}IHDR(.{8})", re.DOTALL)
-_GIF = re.compile(rb"GIF8[79]a(.{4})", re.DOTALL)
-_WEBP = re.compile(rb"RIFF.{4}WEBP(?:VP8 .{10}(.{4})|VP8L.{5}(.{4})|VP8X.{8}(.{6}))", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +64,12 @@ class Posts:
             raise RequestRefused(413, 40005, "Request entity too large")
         message.content = body.get("content", message.content) or ""
         message.components = body.get("components", message.components) or []
+        ids = [part["custom_id"] for part in message.parts() if "custom_id" in part]
+        if len(set(ids)) < len(ids):
+            raise RequestRefused(400, 50035, "Component custom id cannot be duplicated")
         for part in message.parts():
-            if mapped(part.get("emoji")).get("id"):
-                part["emoji"]["id"] = str(part["emoji"]["id"])
+            if emoji := mapped(part.get("emoji")).get("id"):
+                part["emoji"]["id"] = str(emoji)
         if "content" in body or "allowed_mentions" in body:
             message.calls = self.called(message, body.get("allowed_mentions"))
         listed: dict[str, Object] = {str(each.get("id")): each for each in body.get("attachments") or ()}
@@ -148,25 +150,11 @@ class Posts:
 
 
 def picture(content: bytes) -> tuple[str, int, int] | None:
-    """Return media type, width and height of a PNG, JPEG, GIF or WebP by its first bytes; None for others."""
-    if found := _PNG.match(content):
-        return "image/png", *struct.unpack(">II", found[1])
-    if found := _GIF.match(content):
-        return "image/gif", *struct.unpack("<HH", found[1])
-    if found := _WEBP.match(content):
-        # lossy: 14 bits of size and 2 of scale, twice; lossless: two times 14 bits, less one; extended: 24.
-        apart, wide, less = ((16, 14, 0), (14, 14, 1), (24, 24, 1))[(found.lastindex or 1) - 1]
-        bits, mask = int.from_bytes(found[found.lastindex or 1], "little"), (1 << wide) - 1
-        return "image/webp", (bits & mask) + less, (bits >> apart & mask) + less
-    return _jpeg(content) if content.startswith(b"\xff\xd8\xff") else None
+    """Return media type, width and height of a PNG, JPEG, GIF or WebP by its header; None for others."""
+    from PIL import Image, WebPImagePlugin  # late: the first picture comes long after the page
 
-
-def _jpeg(content: bytes) -> tuple[str, int, int] | None:
-    at = 2
-    while at + 9 <= len(content) and content[at] == 0xFF:
-        marker, length = content[at + 1], int.from_bytes(content[at + 2 : at + 4], "big")
-        if 0xC0 <= marker <= 0xCF and marker not in {0xC4, 0xC8, 0xCC}:
-            height, width = struct.unpack(">HH", content[at + 5 : at + 9])
-            return "image/jpeg", width, height
-        at += 2 + length
+    formats = ("PNG", "JPEG", "GIF", WebPImagePlugin.WebPImageFile.format or "")
+    with suppress(Exception), catch_warnings(action="error"):
+        found = Image.open(BytesIO(content), formats=formats)
+        return f"image/{str(found.format).lower()}", *found.size
     return None

@@ -49,10 +49,7 @@ class _Posted(BaseModel):
 
 @dataclass
 class PageServer:
-    """The routes of the page. `origins` are the addresses that are printed; others are refused.
-
-    `silent` are the connections that have brought no request yet.
-    """
+    """The routes of the page. `origins` are the addresses that are printed; others are refused."""
 
     world: World
     posts: Posts
@@ -60,7 +57,6 @@ class PageServer:
     seats: Seats
     frames: Frames
     origins: set[str] = field(default_factory=set[str])
-    silent: set[object] = field(default_factory=set[object])
     buckets: dict[object, Bucket] = field(default_factory=dict[object, Bucket])
 
     def app(self) -> web.Application:
@@ -85,7 +81,6 @@ class PageServer:
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Refuse what comes from elsewhere, and answer refusals as JSON."""
-        self.silent.discard(request.protocol)
         try:
             self._check(request)
             return await handler(request)

@@ -1,4 +1,4 @@
-"""Does a history hold? Every number, part, leaf, face and memory, worked out anew from the events alone.
+"""Audit a history: work every number, part, leaf, face and memory out anew from the events alone.
 
 The tree binds what was said to a root; the replay shows that every face follows from its draws and its
 memory. What nobody can prove is that secret bits were random. Source: docs/format.md, sections 1, 2, 5, 6.

@@ -1,4 +1,4 @@
-"""Makes a cut out of the events that it removes, and checks them once more: what does not hold is not cut."""
+"""Cut the old part off a history: check its events once more, and sum them up in a cut."""
 
 from bot.campaign.events import Event, HistoryCut, SessionMarked
 from bot.campaign.histories import Beginning

@@ -1,4 +1,4 @@
-"""What an export must not tell: a memory that holds a roll which is hidden from its reader betrays that roll.
+"""What an export leaves out for its reader: memories that would betray rolls hidden from them.
 
 The memory after a hidden roll stands in the next roll's record, and its draws follow from it. Such an event
 is told in part, until a reset or an undo ends what hangs on the hidden roll.

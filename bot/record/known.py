@@ -1,4 +1,4 @@
-"""What a history tells of one roller: kept while it is folded, and in a cut for the history that is left.
+"""What a history tells of one roller: kept while the history is folded, and in a cut.
 
 A player stands in a cut as a tag from their key, so that they can be erased; without the keys it says of
 nobody's memory whose it is, and every player's memory may be anything there.

@@ -6,8 +6,7 @@ from bot.campaign.campaigns import UNNAMED, Campaign, Found, Master, MasterKind
 from bot.campaign.command import Caller
 from bot.dice.errors import NotAllowed, Unknown
 from bot.storage import campaigns
-from bot.storage.asking import Piece
-from bot.storage.reading import Reader
+from bot.storage.asking import Piece, Reader
 
 FIRST = "Whoever makes a campaign here with /campaign create becomes its first one."
 """The way out where nobody is a game master."""

@@ -18,11 +18,11 @@ from bot.services.access import belonging
 from bot.services.accounts import with_account, with_accounts
 from bot.services.saved import Saved
 from bot.storage import boards, reading
-from bot.storage.asking import Piece
+from bot.storage.asking import Piece, Reader
 from bot.storage.boards import Board
 from bot.storage.engine import Database, work
 from bot.storage.ledgers import find_ledger
-from bot.storage.reading import Reader, event
+from bot.storage.reading import event
 from bot.storage.rows import Row
 from bot.storage.writer import Writer
 
@@ -179,7 +179,7 @@ def _board(campaign_id: int, number: int, at: float) -> Piece[tuple[Board, Stand
 
 
 def _standing(campaign_id: int, number: int, at: float, board: Board | None) -> Piece[Standing]:
-    rows = yield from reading.with_following(campaign_id, number)
+    rows = yield from boards.with_following(campaign_id, number)
     opening = _opening(rows[0] if rows else None)
     call = fold_call(opening, [row.told for row in rows[1:] if not row.undone])
     if call.account:

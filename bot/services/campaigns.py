@@ -18,8 +18,8 @@ from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.services.access import Access, Here, here, stand
 from bot.storage import campaigns
-from bot.storage.asking import Piece
-from bot.storage.reading import Reader, rollers
+from bot.storage.asking import Piece, Reader
+from bot.storage.reading import rollers
 from bot.storage.writer import Writer
 
 

@@ -18,8 +18,7 @@ from bot.services.accounts import counted, find
 from bot.services.rolling import Answer, Rolling
 from bot.stats.check_evenings import CheckRecord, record
 from bot.storage import reading
-from bot.storage.asking import Piece
-from bot.storage.reading import Reader
+from bot.storage.asking import Piece, Reader
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
 

@@ -14,9 +14,8 @@ from bot.services.sessions import Sessions
 from bot.stats.luck import plain_die
 from bot.stats.rigged import Examined, examine_plain, examine_roller
 from bot.stats.tallies import SOURCES, FaceCounts, count, faces, is_roller, roller_die, tosses
-from bot.storage import campaigns, reading, tallies
-from bot.storage.asking import Piece
-from bot.storage.reading import Reader
+from bot.storage import campaigns, reading
+from bot.storage.asking import Piece, Reader
 from bot.storage.rows import Row
 
 NO_DICE = "There are no rolls of that here yet. Roll it first."
@@ -154,7 +153,7 @@ def _dice(caller: Caller, user_id: int | None) -> Piece[tuple[int | None, list[C
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     if campaign_id is None:
         return None, []
-    counts: Mapping[str, int] = yield from tallies.dice(campaign_id, user_id)
+    counts: Mapping[str, int] = yield from reading.dice(campaign_id, user_id)
     dice = [
         CountedDie(roller_die(roller.name, roller.spec), roller.name, roller.system, named=True)
         for roller in (yield from reading.rollers(campaign_id))

@@ -32,8 +32,7 @@ from bot.record.spreadsheet import header, lines
 from bot.record.tree import Tree
 from bot.services.access import Here, here
 from bot.storage import cutting, ledgers, reading, saved
-from bot.storage.asking import Piece
-from bot.storage.reading import Reader
+from bot.storage.asking import Piece, Reader
 
 SLICE = 200
 """As many events are read at once: the event loop is kept from its other work for a few milliseconds."""

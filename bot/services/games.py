@@ -10,7 +10,7 @@ from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game
 from bot.services.access import Access, Here
 from bot.services.shelf import shipped
-from bot.storage.reading import Reader
+from bot.storage.asking import Reader
 from bot.storage.writer import Writer
 
 

@@ -1,4 +1,4 @@
-"""Is the bot well? Judged by what it does: it writes, nobody waits long, there is room, and bits come in."""
+"""The bot's health: it writes, nobody waits long, there is disk space, and random bits come in."""
 
 import shutil
 from dataclasses import dataclass

@@ -11,10 +11,9 @@ from bot.campaign.reveals import may_see
 from bot.dice.errors import Unknown
 from bot.services.access import here
 from bot.storage import campaigns, reading
-from bot.storage.asking import Piece
+from bot.storage.asking import Piece, Reader
 from bot.storage.cutting import beginning
 from bot.storage.ledgers import find_ledger
-from bot.storage.reading import Reader
 from bot.storage.rows import Row
 
 PAGE = 10

@@ -1,4 +1,4 @@
-"""What a file brings to a channel: rollers for the table, and one's own saved rolls.
+"""Import rollers for a channel, and one's own saved rolls, from a file.
 
 Nothing that is there is replaced, and nothing is brought in twice however often Discord delivers the command.
 Each roller is an event of its own, so that each can be undone alone.

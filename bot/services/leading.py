@@ -24,10 +24,9 @@ from bot.services.access import Access, Here, there
 from bot.services.calls import SEATS_LIMIT, Calls, standing
 from bot.services.rolling import Answer
 from bot.storage import boards
-from bot.storage.asking import Piece
+from bot.storage.asking import Piece, Reader
 from bot.storage.boards import Board
 from bot.storage.engine import Database, work
-from bot.storage.reading import Reader
 from bot.storage.writer import Writer
 
 REMINDER_SECONDS = 300

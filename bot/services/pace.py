@@ -1,4 +1,4 @@
-"""How fast dice may be rolled: buckets of tokens in memory, one for each player and one for each server."""
+"""Rate limits: token buckets in memory, one for each player and one for each server."""
 
 import time
 from collections.abc import Callable

@@ -3,6 +3,7 @@
 from bot.campaign.command import Caller
 from bot.dice.errors import NotAllowed
 from bot.storage import holdings
+from bot.storage.asking import Reader
 from bot.storage.engine import Database, scrub, work
 from bot.storage.erasing import (
     Erased,
@@ -14,7 +15,6 @@ from bot.storage.erasing import (
     unfinished_erasure,
 )
 from bot.storage.holdings import Holdings
-from bot.storage.reading import Reader
 
 
 class Privacy:

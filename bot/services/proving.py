@@ -1,4 +1,4 @@
-"""Proof mode: keys are made and shown before they are committed to, and new ones follow them in time."""
+"""Proof mode: make keys, show them before they are committed to, and renew them in time."""
 
 import logging
 from collections.abc import Callable
@@ -15,9 +15,8 @@ from bot.entropy.web import Refused
 from bot.record.proof_mode import SECRET_BYTES, Epoch, keys_root
 from bot.services.access import here
 from bot.storage import ledgers, reading
-from bot.storage.asking import Piece
+from bot.storage.asking import Piece, Reader
 from bot.storage.ledgers import KeysInUse
-from bot.storage.reading import Reader
 from bot.storage.writer import Writer
 
 ASKED_FOR = 200

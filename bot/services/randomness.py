@@ -1,4 +1,4 @@
-"""Where the dice get their random bits, now and so far."""
+"""Report where the dice get their random bits, now and so far."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,9 +8,8 @@ from bot.dice.sources import Source
 from bot.entropy.opening import Entropy
 from bot.entropy.service import EntropyStatus, ServiceStatus
 from bot.stats.tallies import SOURCES
-from bot.storage import campaigns, tallies
-from bot.storage.asking import Piece
-from bot.storage.reading import Reader
+from bot.storage import campaigns, reading
+from bot.storage.asking import Piece, Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,5 +41,5 @@ def _rolls(caller: Caller) -> Piece[dict[Source, int]]:
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     if campaign_id is None:
         return dict.fromkeys(Source, 0)
-    counts = yield from tallies.faces(campaign_id, SOURCES)
+    counts = yield from reading.faces(campaign_id, SOURCES)
     return {source: counts[source.value] for source in Source}

@@ -1,4 +1,4 @@
-"""Numbers that calm: what somebody rolled against what is to be expected, over a campaign or an evening.
+"""Reports of luck: what somebody rolled against what is expected, over a campaign or an evening.
 
 Hidden rolls count once they are revealed, undone ones not at all.
 """
@@ -22,8 +22,8 @@ from bot.stats.luck import Luck, judge
 from bot.stats.streaks import Streak, longest_streak
 from bot.stats.stretches import Stretch, trace
 from bot.stats.tallies import SOURCES
-from bot.storage import tallies
-from bot.storage.reading import Reader
+from bot.storage import reading
+from bot.storage.asking import Reader
 from bot.storage.rows import Row
 from bot.systems.luck import LuckAccount
 
@@ -86,8 +86,8 @@ class Reports:
                 return await self._checked(asked, die, rows, _sources(asked, rows))
             return await asyncio.to_thread(_looked_at, asked, die, rows, _sources(asked, rows), 0)
         die = asked.dice[0]
-        counts = await self._reader.do(tallies.faces(asked.campaign_id, die.key, asked.user_id))
-        sources = await self._reader.do(tallies.faces(asked.campaign_id, SOURCES, asked.user_id))
+        counts = await self._reader.do(reading.faces(asked.campaign_id, die.key, asked.user_id))
+        sources = await self._reader.do(reading.faces(asked.campaign_id, SOURCES, asked.user_id))
         if die.system.has_state:
             rows, _ = await self._asking.newest(asked, die, ROLLER_EVENTS)
             if isinstance(die.system, LuckAccount):

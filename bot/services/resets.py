@@ -18,8 +18,7 @@ from bot.dice.errors import DiceError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.services.access import Here, here, there
 from bot.storage import campaigns, reading
-from bot.storage.asking import Piece
-from bot.storage.reading import Reader
+from bot.storage.asking import Piece, Reader
 from bot.storage.writer import Writer
 
 LIMIT = 500

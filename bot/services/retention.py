@@ -1,4 +1,4 @@
-"""Histories that are not kept for ever: once a day, what is older than a campaign keeps is cut off.
+"""Retention: once a day, cut off what is older than a campaign keeps.
 
 A cut stays in the history in its place; see `bot.campaign.histories`. Counts of faces stay as they are.
 """
@@ -16,9 +16,9 @@ from bot.record.known import read_rollers
 from bot.record.lineage import Broken
 from bot.storage import cutting as stored
 from bot.storage import ledgers, reading
+from bot.storage.asking import Reader
 from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
 from bot.storage.engine import Database, scrub, work
-from bot.storage.reading import Reader
 
 _DAY = 86_400
 _GRACE_SECONDS = _DAY

@@ -17,8 +17,7 @@ from bot.dice.system import Memory, System
 from bot.services.access import Access, Here, here
 from bot.services.shelf import asked_game, shipped
 from bot.storage import reading
-from bot.storage.asking import Piece
-from bot.storage.reading import Reader
+from bot.storage.asking import Piece, Reader
 from bot.storage.writer import Writer
 from bot.systems.destinator import Destinator
 from bot.systems.game import game_roll

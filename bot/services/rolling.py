@@ -28,8 +28,7 @@ from bot.services.pace import Pace
 from bot.services.saved import Saved, offered
 from bot.services.shelf import begins_as_game, reads_as_game, shipped
 from bot.storage import campaigns, cutting, reading
-from bot.storage.asking import Piece
-from bot.storage.reading import Reader
+from bot.storage.asking import Piece, Reader
 from bot.storage.rows import Row
 from bot.storage.writer import Writer, Written
 from bot.systems.destinator import Destinator, read_map

@@ -1,10 +1,12 @@
 """Rolls saved under a name, each player's own or shared by a game master, in the campaign played there."""
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from bot.campaign.command import Caller
 from bot.campaign.game_rolls import game_of
+from bot.campaign.rollers import Roller
+from bot.campaign.rolls import must_be_dice
 from bot.campaign.rules import USUAL, Rules
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
@@ -14,9 +16,9 @@ from bot.rulebooks.book import Game
 from bot.services.access import here
 from bot.services.shelf import reads_as_game, shipped
 from bot.storage import campaigns, saved
-from bot.storage.asking import Piece
+from bot.storage.asking import Piece, Reader
 from bot.storage.engine import Database, work
-from bot.storage.reading import Reader, rollers
+from bot.storage.reading import rollers
 
 LIMIT = 50
 """A player can save so many rolls in a campaign."""
@@ -25,8 +27,8 @@ LIMIT = 50
 class Known(NamedTuple):
     """What a text may mean in a campaign."""
 
-    rollers: Collection[str]
-    """The casefolded names of its rollers."""
+    rollers: Mapping[str, Roller]
+    """Its rollers by their casefolded names."""
     rules: Rules
 
     @property
@@ -37,9 +39,11 @@ class Known(NamedTuple):
     def read(self, text: str) -> str:
         """Return what is rolled: a roller, a game's words, or dice, if need be in Evenhand's own notation.
 
-        Raise NotationError where it is none of them.
+        Raise NotationError where it is none of them, SpecError for a luck account, which has no dice.
         """
-        if text.casefold() in self.rollers or reads_as_game(text, self.game):
+        if roller := self.rollers.get(text.casefold()):
+            must_be_dice(roller)
+        if roller or reads_as_game(text, self.game):
             return text
         roll = notation.parse(text, self.rules.dialect)
         return text if self.rules.dialect is Dialect.EVENHAND else str(roll)
@@ -55,8 +59,9 @@ class Saved:
     async def save(self, caller: Caller, name: str, text: str, *, shared: bool = False) -> tuple[str, str]:
         """Keep dice under a name, new or not, for the caller or for everybody; return the name and the text.
 
-        Raise NotationError where the text is neither dice nor a roller of the campaign, SpecError for a name
-        that is empty or reads as dice, DiceError over the limit, NotAllowed where a player shares a roll.
+        Raise NotationError where the text is neither dice nor a roller of the campaign, SpecError for a luck
+        account and for a name that is empty or reads as dice, DiceError over the limit, NotAllowed where a
+        player shares a roll.
         """
         if shared:
             await self._must_share(caller)
@@ -124,9 +129,9 @@ def _all_of(caller: Caller, owner: int) -> Piece[list[tuple[str, str]]]:
 def _known(caller: Caller) -> Piece[Known]:
     found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
     if found is None:
-        return Known((), USUAL)
-    names = {roller.name.casefold() for roller in (yield from rollers(found.campaign_id))}
-    return Known(names, found.campaign.rules)
+        return Known({}, USUAL)
+    named = {roller.name.casefold(): roller for roller in (yield from rollers(found.campaign_id))}
+    return Known(named, found.campaign.rules)
 
 
 def _owner(caller: Caller, *, shared: bool) -> int:

@@ -12,8 +12,7 @@ from bot.dice.errors import DiceError
 from bot.services.access import Here, here
 from bot.stats.evenings import EveningSummary, look_back
 from bot.storage import campaigns, reading
-from bot.storage.asking import Piece
-from bot.storage.reading import Reader
+from bot.storage.asking import Piece, Reader
 from bot.storage.rows import Row
 from bot.storage.writer import Writer
 

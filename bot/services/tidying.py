@@ -1,4 +1,4 @@
-"""What goes by itself: once a day, what is too old is deleted, at a time that Discord confirms.
+"""Daily deletion of data that is too old, at a time that Discord's clock confirms.
 
 A clock that is wrong would delete histories that nobody meant to lose. So the round asks Discord for the time
 and takes the earlier one of it and the clock; without an answer it deletes nothing and waits.

@@ -21,9 +21,8 @@ from bot.record.lineage import Broken
 from bot.record.tree import Spot, Tree, inclusion_tiles, prove_inclusion
 from bot.services.access import Here, here, there
 from bot.storage import ledgers, reading
-from bot.storage.asking import Piece
+from bot.storage.asking import Piece, Reader
 from bot.storage.cutting import beginning
-from bot.storage.reading import Reader
 
 _Hashes: TypeAlias = Mapping[int, tuple[bytes, ...]]
 """The hashes of proof mode's keys, by the number of their commit."""

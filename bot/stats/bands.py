@@ -1,4 +1,4 @@
-"""What is usual: the narrowest band that holds at least 19 of 20 stretches.
+"""Bands of what is usual: the narrowest that holds at least 19 of 20 stretches.
 
 Counts are whole, so a band can seldom hold exactly 19 of 20: it holds more, and any narrower one less.
 """

@@ -1,4 +1,4 @@
-"""What a stretch usually comes to, exactly: all ways its counts can fall, each with its chance.
+"""Exact figures of a stretch: all ways its counts can fall, each with its probability.
 
 Of decks, dynamic and fair dice the counts since they began say what the memory is, so nothing else has to
 be walked through; and faces that began alike may change places, so one order of their counts stands for all.

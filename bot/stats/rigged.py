@@ -1,4 +1,4 @@
-"""Is it rigged? The evidence that may be looked at again and again, and what it would take to see something.
+"""Evidence on whether dice are rigged, valid however often it is looked at.
 
 Faces come with the system that they were drawn from and the memory before them, so every bet is against the
 very chances that the bot says it used.

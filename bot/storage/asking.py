@@ -18,6 +18,8 @@ from sqlalchemy import Dialect, Executable
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.sql import ClauseElement
 
+from bot.storage.faults import Fault, note, unread
+
 _T = TypeVar("_T")
 insert_or = postgresql.insert
 """Makes an INSERT .. ON CONFLICT: it reads the same in SQLite, and SQLAlchemy compiles it for both."""
@@ -158,3 +160,18 @@ def _compile(
     # SQLite looks pairs up by an index only in a SELECT; for a list of VALUES it reads all rows.
     sql = _pairs.sub(r"IN (SELECT * FROM (VALUES \1))", state.statement)
     return _Text(sql, tuple(state.positiontup or ()), constants, members)
+
+
+class Reader:
+    """Does pieces that only read, each in one trip."""
+
+    def __init__(self, station: Station) -> None:
+        self._station = station
+
+    async def do(self, piece: Piece[_T]) -> _T:
+        """Return what a piece comes to; Unavailable where the database fails."""
+        try:
+            return await self._station.do(piece)
+        except Fault as error:
+            note(error)
+            raise unread(error) from error

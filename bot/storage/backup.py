@@ -1,4 +1,4 @@
-"""A copy of a SQLite database while the bot uses it, and back: whole, compact, and never in anybody's way.
+"""Back up a SQLite database while the bot uses it, and restore it.
 
 A backup is made and checked beside the old file before it takes its place, so that whatever goes wrong the
 old one stays; what was there is moved aside, with its log.

@@ -21,9 +21,8 @@ from bot.dice.system import Memory
 from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
 from bot.record.tree import Spot
-from bot.storage.ledgers import PersonAt, new_key
-from bot.storage.places import NameAt, Places
-from bot.storage.rows import Row, is_storable
+from bot.storage.places import NameAt, Places, new_key
+from bot.storage.rows import PersonAt, Row, is_storable
 
 
 class RollerAt(NamedTuple):

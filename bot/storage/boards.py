@@ -1,16 +1,20 @@
-"""Where calls are shown, who was named in them, and what time brings: no part of the history."""
+"""Calls as they are shown: by which message, who was named, deadlines, and the events about each.
+
+All but the events is no part of the history.
+"""
 
 import json
 from collections.abc import Collection
 from dataclasses import asdict, astuple, dataclass
 from typing import cast
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, union_all, update
 
 from bot.campaign.calls import Turn
 from bot.campaign.events import DISCORD_EPOCH
 from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
+from bot.storage.rows import LARGEST_ID, ROWS, Row, read_row
 
 _TOUCHED_SECONDS = 900
 _TOUCHED_LIMIT = 100
@@ -31,6 +35,9 @@ _TOUCHED = (
 )
 _TOUCHED_BY_PEOPLE = _TOUCHED.where(schema.event.c.interaction_id > bindparam("since"))
 _TOUCHED_BY_TIME = _TOUCHED.where(schema.event.c.clock > bindparam("clock"))
+_event = (schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.seq == bindparam("number"))
+_about = (schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.target == bindparam("number"))
+WITH_FOLLOWING = union_all(ROWS.where(*_event), ROWS.where(*_about))
 _MAKE = insert(schema.board)
 _SEAT = insert(schema.seat)
 _PLACE = update(schema.board).where(_here).values(message_id=bindparam("message"))
@@ -133,6 +140,14 @@ def touched() -> Piece[list[tuple[int, int]]]:
     ):
         found.update((row["campaign_id"], row["seq"]) for row in (yield ask(statement, parameters)))
     return sorted(found)
+
+
+def with_following(campaign_id: int, seq: int) -> Piece[list[Row]]:
+    """Return the event of that number and then those about it, the oldest first; none if it is not there."""
+    if not 0 < seq <= LARGEST_ID:
+        return []
+    rows = yield ask(WITH_FOLLOWING, {"campaign": campaign_id, "number": seq})
+    return sorted(map(read_row, rows), key=lambda row: row.event.seq)
 
 
 def _read(row: Record) -> Board:

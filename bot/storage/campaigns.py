@@ -1,15 +1,18 @@
-"""Questions about campaigns: which one a channel plays, its name, its game masters, its evenings."""
+"""Campaigns: which one a channel plays, made where there is none; its name, game masters and evenings."""
 
-from sqlalchemy import bindparam, select, text
+from collections.abc import Sequence
+
+from sqlalchemy import bindparam, delete, exists, select, text
 
 from bot.campaign.campaigns import Found, Master, MasterKind
+from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Session, sessions
 from bot.storage import schema
-from bot.storage.asking import Piece, Record, ask
+from bot.storage.asking import Piece, Record, ask, insert_or
 from bot.storage.cutting import beginning
-from bot.storage.loading import read_campaign
-from bot.storage.rows import EVENTS, read_event
+from bot.storage.places import JOIN_CHANNELS, new_key, new_log, own_key
+from bot.storage.rows import EVENTS, read_campaign, read_event
 
 _PLAYED = select(schema.channel.c.channel_id, schema.channel.c.campaign_id).where(
     schema.channel.c.channel_id.in_(bindparam("channels", expanding=True))
@@ -30,6 +33,21 @@ _EVENTS = EVENTS.where(
     schema.event.c.campaign_id == bindparam("campaign"),
     schema.event.c.interaction_id == bindparam("interaction"),
 ).order_by(schema.event.c.part)
+_MAKE_CAMPAIGNS = insert_or(schema.campaign).on_conflict_do_nothing(index_elements=["key"])
+_UNMAKE_CAMPAIGNS = delete(schema.campaign).where(
+    schema.campaign.c.id == bindparam("unused"),
+    # A campaign that a channel plays was made for what is no part of the history, such as a saved roll.
+    ~exists().where(schema.channel.c.campaign_id == schema.campaign.c.id),
+)
+_OF_KEY = select(schema.campaign.c.id).where(schema.campaign.c.key == bindparam("its_key"))
+KEPT_IN_SIGHT = 50
+"""As many marks are looked through."""
+# Word for word as the index says it: with a parameter in its place the index would not be used.
+_MARKS = (
+    EVENTS.where(schema.event.c.campaign_id == bindparam("campaign"), text("event.kind = 'session'"))
+    .order_by(schema.event.c.seq.desc())
+    .limit(KEPT_IN_SIGHT)
+)
 
 
 def played(channel_id: int, parent_id: int | None = None) -> Piece[int | None]:
@@ -81,17 +99,6 @@ def _found(row: Record) -> Found:
     return Found(row["id"], read_campaign(row), row["seq"])
 
 
-KEPT_IN_SIGHT = 50
-"""As many marks are looked through."""
-
-# Word for word as the index says it: with a parameter in its place the index would not be used.
-_MARKS = (
-    EVENTS.where(schema.event.c.campaign_id == bindparam("campaign"), text("event.kind = 'session'"))
-    .order_by(schema.event.c.seq.desc())
-    .limit(KEPT_IN_SIGHT)
-)
-
-
 def latest(campaign_id: int) -> Piece[list[Session]]:
     """Return a campaign's latest evenings, newest first."""
     rows = yield ask(_MARKS, {"campaign": campaign_id})
@@ -100,3 +107,41 @@ def latest(campaign_id: int) -> Piece[list[Session]]:
     # While old events are being removed, some of them are still there.
     upto = start.upto if start else 0
     return sessions((read_event(row) for row in rows if row["seq"] > upto), start)
+
+
+def make_campaigns(missing: dict[str, Caller]) -> Piece[None]:
+    """Make campaigns in which nothing has happened, unless another process just did."""
+    rows = [
+        {
+            "key": key,
+            "guild_id": caller.guild_id,
+            "home": caller.home,
+            "seq": 0,
+            "log": new_log(),
+            "secret": new_key(),
+            "frontier": b"",
+        }
+        for key, caller in sorted(missing.items())
+    ]
+    yield ask(_MAKE_CAMPAIGNS, rows)
+
+
+def settle_in(caller: Caller) -> Piece[int]:
+    """Return the campaign that is played in a channel; if there is none, make and join its own."""
+    if found := (yield from played(caller.channel_id, caller.parent_id)):
+        return found
+    key = own_key(caller)
+    yield from make_campaigns({key: caller})
+    ((campaign_id,),) = yield ask(_OF_KEY, {"its_key": key})
+    joined = {caller.root: None, caller.channel_id: caller.parent_id}
+    rows = [
+        {"channel_id": channel_id, "campaign_id": campaign_id, "follows": follows}
+        for channel_id, follows in joined.items()
+    ]
+    yield ask(JOIN_CHANNELS, rows)
+    return campaign_id
+
+
+def unmake_campaigns(unused: Sequence[int]) -> Piece[None]:
+    """Take back campaigns in which nothing happened, since every request failed."""
+    yield ask(_UNMAKE_CAMPAIGNS, [{"unused": campaign_id} for campaign_id in unused])

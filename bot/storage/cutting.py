@@ -1,4 +1,4 @@
-"""Removes the old part of a history: first the cut is kept in it, then the events go, a little at a time.
+"""Remove the old part of a history: keep the cut first, then delete the events in small steps.
 
 Each step is a transaction of its own on the station that writes, between two batches.
 """
@@ -17,8 +17,9 @@ from bot.record.codec import decode_value
 from bot.storage import schema
 from bot.storage.asking import Piece, ask
 from bot.storage.erasing import CHUNK
-from bot.storage.ledgers import forget_tiles, lock_ledger, save_appended
+from bot.storage.ledgers import forget_tiles, lock_ledger
 from bot.storage.rows import EVENTS, MOMENT, read_event
+from bot.storage.saving import save_appended
 
 CAMPAIGNS = 500
 """As many campaigns are looked at in one question."""

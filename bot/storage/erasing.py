@@ -1,11 +1,11 @@
-"""Erases a person from every history, and deletes a server's data; the trees of what stays hold.
+"""Erase a person from every history, or a server's data; the trees of what stays hold.
 
 Each step is a transaction of its own on the station that writes, between two batches.
 """
 
 from dataclasses import dataclass
 
-from sqlalchemy import Delete, Table, bindparam, delete, select, update
+from sqlalchemy import Delete, Table, bindparam, delete, literal, select, update
 
 from bot.campaign.campaigns import MasterKind
 from bot.campaign.command import OPEN, Caller
@@ -15,9 +15,10 @@ from bot.record.canonical import Keys
 from bot.record.ledger import without_person
 from bot.storage import schema
 from bot.storage.asking import Piece, ask, insert_or
-from bot.storage.ledgers import forget_person, keyring, lock_ledger, new_key, save_appended
+from bot.storage.ledgers import forget_person, keyring, lock_ledger
+from bot.storage.places import new_key
 from bot.storage.rows import EVENTS, read_event
-from bot.storage.tallies import forget_tallies
+from bot.storage.saving import NOBODY, adding_counts, save_appended
 
 CHUNK = 500
 """As many events are deleted in one transaction, so that rolls never wait for long."""
@@ -44,6 +45,10 @@ _THEIRS = (
     .order_by(schema.event.c.seq)
     .limit(CHUNK)
 )
+_t = schema.tally.c
+_theirs = _t.user_id == bindparam("user")
+_FORGET_COUNTS = adding_counts(select(_t.campaign_id, literal(NOBODY), _t.die, _t.face, _t.n).where(_theirs))
+_DROP_COUNTS = delete(schema.tally).where(_theirs)
 _ERASE = (
     update(schema.event)
     .where(
@@ -218,6 +223,12 @@ def hide_home(home: int) -> Piece[int]:
             yield ask(statement, {"campaign": campaign_id})
         yield ask(_HIDE, {"campaign": campaign_id, "new_key": f"{_GONE}{campaign_id}"})
     return len(campaigns)
+
+
+def forget_tallies(user_id: int) -> Piece[None]:
+    """Make a player's counts nobody's; those of everybody together stay as they are."""
+    yield ask(_FORGET_COUNTS, {"user": user_id})
+    yield ask(_DROP_COUNTS, {"user": user_id})
 
 
 def delete_some() -> Piece[bool]:

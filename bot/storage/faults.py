@@ -1,4 +1,4 @@
-"""What went wrong with the database, in words that can be shown: never its own text, which may quote data."""
+"""Faults of the database in words that can be shown: never its own text, which may quote data."""
 
 import logging
 from collections.abc import Iterator

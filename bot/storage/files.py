@@ -1,4 +1,4 @@
-"""A database's address, and what keeps the files of a SQLite one safe: rights, a lock, a number.
+"""A database's address, and the file permissions, lock and version number of a SQLite file.
 
 One process holds the lock beside the file, so that a second one is refused; the system drops it when its
 holder dies, however it dies: who has it knows that no other process lives.

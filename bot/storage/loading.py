@@ -1,27 +1,32 @@
 """Loads what a batch needs, in a number of statements that does not depend on the number of jobs."""
 
-import json
 from collections.abc import Iterable, Sequence
 
 from sqlalchemy import and_, bindparam, exists, or_, select, tuple_, union_all
 
-from bot.campaign.campaigns import Campaign
 from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.campaign.kinds import Kind
-from bot.campaign.rollers import TABLE, Remembers, Roller
-from bot.campaign.rules import Rules
-from bot.dice.system import Memory
-from bot.record.codec import decode_value
+from bot.campaign.rollers import TABLE
 from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
 from bot.storage.batch import Asking, Batch, EventAt, Job, Lack, MemoryAt, RollerAt
 from bot.storage.boards import seats
-from bot.storage.ledgers import OF_CAMPAIGN, PersonAt, load_people, read_epoch, read_ledger, read_proof
 from bot.storage.places import Joined, NameAt, channels_of
-from bot.storage.rows import EVENTS, ROWS, read_event, read_row
-
-ROLLERS = select(*schema.roller.c, schema.spec.c.body).select_from(schema.roller.outerjoin(schema.spec))
-"""Whole rollers, for `read_roller`."""
+from bot.storage.rows import (
+    EVENTS,
+    OF_CAMPAIGN,
+    ROLLERS,
+    ROWS,
+    PersonAt,
+    read_campaign,
+    read_epoch,
+    read_event,
+    read_ledger,
+    read_memory,
+    read_proof,
+    read_roller,
+    read_row,
+)
 
 _OWED_AT_ONCE = 200
 _owed_elsewhere = exists().where(
@@ -62,6 +67,9 @@ _LEDGERS = (
     .with_for_update(of=schema.campaign)
 )
 _ANSWERED = EVENTS.where(schema.event.c.interaction_id.in_(bindparam("interactions", expanding=True)))
+_PEOPLE = select(schema.person).where(
+    tuple_(_person.campaign_id, _person.user_id).in_(bindparam("people", expanding=True))
+)
 _ROLLERS = (
     ROLLERS.add_columns(schema.memory.c.owner_id, schema.memory.c.value)
     .outerjoin(
@@ -191,27 +199,11 @@ def load_owed(campaigns: Iterable[int], process: str, before: float) -> Piece[di
     return owed
 
 
-def read_campaign(row: Record) -> Campaign:
-    """Return what a row of `campaign` says to people."""
-    return Campaign(
-        row["name"],
-        row["home"],
-        own=row["key"].startswith("channel:"),
-        archived=bool(row["archived"]),
-        rules=decode_value(Rules, json.loads(row["rules"])),
-        evening=row["evening"],
-    )
-
-
-def read_roller(row: Record) -> Roller:
-    """Return the roller of a row that `ROLLERS` gave."""
-    return Roller(row["name"], row["body"] or "", Remembers(row["memory"]), row["epoch"], row["last"])
-
-
-def read_memory(text: str) -> Memory:
-    """Return the memory that a row holds."""
-    numbers: list[int] = json.loads(text)
-    return tuple(numbers)
+def load_people(people: Iterable[PersonAt]) -> Piece[dict[PersonAt, bytes]]:
+    """Return the keys of people who have one."""
+    wanted = [(at.campaign_id, at.user_id) for at in sorted(people)]
+    rows = yield ask(_PEOPLE, {"people": wanted})
+    return {PersonAt(row["campaign_id"], row["user_id"]): row["secret"] for row in rows}
 
 
 def _load_rollers(batch: Batch, wanted: Iterable[tuple[RollerAt, int]]) -> Piece[None]:

@@ -7,9 +7,8 @@ from sqlalchemy import Table, bindparam, func, insert, select, text, tuple_
 
 from bot.dice.errors import Unavailable
 from bot.storage import schema
-from bot.storage.asking import Piece, Record, Values, ask
+from bot.storage.asking import Piece, Reader, Record, Values, ask
 from bot.storage.engine import Database, work
-from bot.storage.reading import Reader
 
 CHUNK = 500
 """Rows at a time: none of them takes longer than an answer may."""

@@ -1,23 +1,26 @@
 """Which campaign a command is about: the one it names, the one its channel plays, or one to be made.
 
 A thread follows its parent channel, unless it chose for itself; a channel that chose none has its own. Here
-campaigns are made and saved too: names, rules, game masters, which channels play them.
+is saved too what changed about campaigns: names, rules, game masters, which channels play them.
 """
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, delete, exists, select, update
+from sqlalchemy import bindparam, delete, select, update
 
 from bot.campaign.campaigns import Campaign, Master
 from bot.campaign.command import Caller, Needs
 from bot.campaign.state import State
+from bot.record.canonical import KEY_BYTES
 from bot.record.codec import encode_value
 from bot.storage import schema
 from bot.storage.asking import Piece, ask, insert_or
-from bot.storage.ledgers import new_key, new_log
 from bot.storage.rows import is_storable, print_json
+
+_LOG_BYTES = 16
 
 
 class Joined(NamedTuple):
@@ -40,6 +43,16 @@ class Move:
 
     channel_id: int | None
     campaign_id: int
+
+
+def new_key() -> bytes:
+    """Return a key for a campaign, or for a person in it."""
+    return os.urandom(KEY_BYTES)
+
+
+def new_log() -> str:
+    """Return a name for a new log."""
+    return os.urandom(_LOG_BYTES).hex()
 
 
 def own_key(caller: Caller) -> str:
@@ -156,17 +169,7 @@ def channels_of(callers: Iterable[Caller]) -> list[int]:
     return sorted({channel_id for caller in callers for channel_id in (caller.channel_id, caller.root)})
 
 
-_MAKE_CAMPAIGNS = insert_or(schema.campaign).on_conflict_do_nothing(index_elements=["key"])
-_UNMAKE_CAMPAIGNS = delete(schema.campaign).where(
-    schema.campaign.c.id == bindparam("unused"),
-    # A campaign that a channel plays was made for what is no part of the history, such as a saved roll.
-    ~exists().where(schema.channel.c.campaign_id == schema.campaign.c.id),
-)
-_OF_KEY = select(schema.campaign.c.id).where(schema.campaign.c.key == bindparam("its_key"))
-_PLAYED = select(schema.channel.c.channel_id, schema.channel.c.campaign_id).where(
-    schema.channel.c.channel_id.in_(bindparam("channels", expanding=True))
-)
-_JOIN_CHANNELS = insert_or(schema.channel).on_conflict_do_nothing(index_elements=["channel_id"])
+JOIN_CHANNELS = insert_or(schema.channel).on_conflict_do_nothing(index_elements=["channel_id"])
 _MOVE_FOLLOWERS = (
     update(schema.channel)
     .where(schema.channel.c.follows == bindparam("moving"))
@@ -209,47 +212,6 @@ _DISMISS_MASTER = delete(schema.master).where(
 )
 
 
-def make_campaigns(missing: dict[str, Caller]) -> Piece[None]:
-    """Make campaigns in which nothing has happened, unless another process just did."""
-    rows = [
-        {
-            "key": key,
-            "guild_id": caller.guild_id,
-            "home": caller.home,
-            "seq": 0,
-            "log": new_log(),
-            "secret": new_key(),
-            "frontier": b"",
-        }
-        for key, caller in sorted(missing.items())
-    ]
-    yield ask(_MAKE_CAMPAIGNS, rows)
-
-
-def settle_in(caller: Caller) -> Piece[int]:
-    """Return the campaign that is played in a channel; if there is none, make and join its own."""
-    found = yield ask(_PLAYED, {"channels": channels_of([caller])})
-    played: dict[int, int] = {row["channel_id"]: row["campaign_id"] for row in found}
-    for channel_id in (caller.channel_id, caller.root):
-        if channel_id in played:
-            return played[channel_id]
-    key = own_key(caller)
-    yield from make_campaigns({key: caller})
-    ((campaign_id,),) = yield ask(_OF_KEY, {"its_key": key})
-    joined = {caller.root: None, caller.channel_id: caller.parent_id}
-    rows = [
-        {"channel_id": channel_id, "campaign_id": campaign_id, "follows": follows}
-        for channel_id, follows in joined.items()
-    ]
-    yield ask(_JOIN_CHANNELS, rows)
-    return campaign_id
-
-
-def unmake_campaigns(unused: Sequence[int]) -> Piece[None]:
-    """Take back campaigns in which nothing happened, since every request failed."""
-    yield ask(_UNMAKE_CAMPAIGNS, [{"unused": campaign_id} for campaign_id in unused])
-
-
 def save_places(places: Places) -> Piece[None]:
     """Save what a batch changed about campaigns and channels."""
     if places.changed:
@@ -259,7 +221,7 @@ def save_places(places: Places) -> Piece[None]:
         yield ask(_REKEY, rows)
     if places.joins:
         rows = [{"channel_id": c, **joined._asdict()} for c, joined in sorted(places.joins.items())]
-        yield ask(_JOIN_CHANNELS, rows)
+        yield ask(JOIN_CHANNELS, rows)
     for move in places.moves:
         yield from _save_move(move)
     for campaign_id, master, named in places.masters:

@@ -1,20 +1,29 @@
 """Questions to the history; they wait for no lock and take none, so they see what is committed."""
 
+from collections import Counter
 from itertools import product
-from typing import TypeVar
 
-from sqlalchemy import bindparam, case, func, select, union_all
+from sqlalchemy import bindparam, case, func, select
 
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.rollers import Roller
 from bot.dice.system import Memory
 from bot.storage import schema
-from bot.storage.asking import Piece, Station, ask
-from bot.storage.faults import Fault, note, unread
-from bot.storage.loading import ROLLERS, read_memory, read_roller
-from bot.storage.rows import EVENTS, LEAVING, ROWS, Row, is_storable, read_event, read_row
+from bot.storage.asking import Piece, ask
+from bot.storage.rows import (
+    EVENTS,
+    LARGEST_ID,
+    LEAVING,
+    ROLLERS,
+    ROWS,
+    Row,
+    is_storable,
+    read_event,
+    read_memory,
+    read_roller,
+    read_row,
+)
 
-_T = TypeVar("_T")
 _LOOK_BACK = 50
 """As many of a person's newest rolls of plain dice are looked at."""
 
@@ -42,12 +51,6 @@ _HIDDEN = ROWS.where(
     schema.event.c.visibility != Visibility.PUBLIC.value,
     schema.event.c.kind == Kind.ROLL.value,
 )
-WITH_FOLLOWING = union_all(
-    _EVENT,
-    ROWS.where(
-        schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.target == bindparam("number")
-    ),
-)
 _newest = select(schema.campaign.c.seq).where(schema.campaign.c.id == bindparam("campaign")).scalar_subquery()
 _place = bindparam("place", type_=schema.ID)
 _SAYS = func.lower(schema.event.c.label).like(bindparam("label"), escape="\\") & ~LEAVING
@@ -73,22 +76,23 @@ _LATEST = (
     .order_by(schema.event.c.interaction_id.desc())
     .limit(_LOOK_BACK)
 )
-_AFTER_ALL = 2**63 - 1
-
-
-class Reader:
-    """Does pieces that only read, each in one trip."""
-
-    def __init__(self, station: Station) -> None:
-        self._station = station
-
-    async def do(self, piece: Piece[_T]) -> _T:
-        """Return what a piece comes to; Unavailable where the database fails."""
-        try:
-            return await self._station.do(piece)
-        except Fault as error:
-            note(error)
-            raise unread(error) from error
+_t = schema.tally.c
+_their_own = _t.user_id == bindparam("user")
+_counts_here = _t.campaign_id == bindparam("campaign")
+_faces = (
+    select(_t.face, func.sum(_t.n).label("n"))
+    .where(_counts_here, _t.die == bindparam("die"))
+    .group_by(_t.face)
+)
+_dice = (
+    select(_t.die, func.sum(_t.n).label("n"))
+    .where(_counts_here)
+    .group_by(_t.die)
+    .order_by(func.sum(_t.n).desc(), _t.die)
+)
+# Everybody's, and one player's.
+_FACES = (_faces, _faces.where(_their_own))
+_DICE = (_dice, _dice.where(_their_own))
 
 
 def rollers(campaign_id: int) -> Piece[list[Roller]]:
@@ -122,18 +126,10 @@ def evening(campaign_id: int) -> Piece[int]:
 
 def event(campaign_id: int, seq: int) -> Piece[Row | None]:
     """Return the event of that number, and what later ones did to it; None if there is none."""
-    if not 0 < seq <= _AFTER_ALL:
+    if not 0 < seq <= LARGEST_ID:
         return None
     rows = yield ask(_EVENT, {"campaign": campaign_id, "number": seq})
     return read_row(rows[0]) if rows else None
-
-
-def with_following(campaign_id: int, seq: int) -> Piece[list[Row]]:
-    """Return the event of that number and then those about it, the oldest first; none if it is not there."""
-    if not 0 < seq <= _AFTER_ALL:
-        return []
-    rows = yield ask(WITH_FOLLOWING, {"campaign": campaign_id, "number": seq})
-    return sorted(map(read_row, rows), key=lambda row: row.event.seq)
 
 
 def page(
@@ -156,7 +152,7 @@ def page(
     if not is_storable((roller or "") + (label or "")):
         return []
     parameters: dict[str, int | str] = {"campaign": campaign_id, "limit": limit}
-    parameters["place"] = after if after is not None else _AFTER_ALL if before is None else before
+    parameters["place"] = after if after is not None else LARGEST_ID if before is None else before
     if user_id is not None:
         parameters["user"] = user_id
     if roller is not None:
@@ -173,6 +169,20 @@ def recent_rolls(user_id: int, channel_id: int, limit: int) -> Piece[list[str]]:
     events = [read_event(row) for row in (yield ask(_LATEST, {"user": user_id}))]
     texts = [found.roll.text for found in events if found.channel_id == channel_id]
     return list(dict.fromkeys(texts))[:limit]
+
+
+def faces(campaign_id: int, die: str, user_id: int | None = None) -> Piece[Counter[str]]:
+    """Return how often each face of a die came out, for everybody or one player."""
+    theirs = {} if user_id is None else {"user": user_id}
+    rows = yield ask(_FACES[user_id is not None], {"campaign": campaign_id, "die": die, **theirs})
+    return Counter({row["face"]: int(row["n"]) for row in rows})
+
+
+def dice(campaign_id: int, user_id: int | None = None) -> Piece[dict[str, int]]:
+    """Return the dice that were counted and how often, the most rolled first."""
+    theirs = {} if user_id is None else {"user": user_id}
+    rows = yield ask(_DICE[user_id is not None], {"campaign": campaign_id, **theirs})
+    return {row["die"]: int(row["n"]) for row in rows}
 
 
 def _escaped(text: str) -> str:

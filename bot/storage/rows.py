@@ -1,4 +1,4 @@
-"""Events as rows of the table and back, and the statement that reads them."""
+"""Rows of the database as values, and events as rows; the columns and statements that such rows come from."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -9,20 +9,37 @@ from typing import TypeAlias
 
 from sqlalchemy import ColumnElement, exists, func, select
 
+from bot.campaign.campaigns import Campaign
 from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event, RegisterReset, Rolled, RollerMade
 from bot.campaign.kinds import Kind, Seal, Visibility
+from bot.campaign.proof import ProofMode
+from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.rules import Rules
 from bot.dice.bases import Json
+from bot.dice.system import Memory
 from bot.record.canonical import text_of
-from bot.record.codec import PARTS, Parts, decode
-from bot.record.ledger import Entered
+from bot.record.codec import PARTS, Parts, decode, decode_value
+from bot.record.ledger import Entered, Ledger
 from bot.record.lines import read_pub
+from bot.record.proof_mode import Epoch
+from bot.record.tree import HASH_BYTES, Tree
 from bot.storage import schema
 from bot.storage.asking import Record
 
+LARGEST_ID = 2**63 - 1
+"""The largest number that the database holds."""
 _other = schema.event.alias("other")
 
 WithSpec: TypeAlias = Rolled | RollerMade | RegisterReset
 """Bodies that hold a rule."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PersonAt:
+    """Where a person's key is found."""
+
+    campaign_id: int
+    user_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +69,16 @@ class Row:
         return self.stands and (self.revealed or self.event.visibility is Visibility.PUBLIC)
 
 
+_epoch = schema.epoch.c
+OF_PROOF = (
+    _epoch.seq.label("epoch_seq"),
+    _epoch.host.label("epoch_host"),
+    _epoch.drand.label("epoch_drand"),
+)
+OF_CAMPAIGN = (*OF_PROOF, _epoch.secret.label("epoch_secret"), _epoch.salt.label("epoch_salt"))
+"""The columns that `read_epoch` reads, and with the first three `read_proof`."""
+ROLLERS = select(*schema.roller.c, schema.spec.c.body).select_from(schema.roller.outerjoin(schema.spec))
+"""Whole rollers, for `read_roller`."""
 EVENTS = select(*schema.event.c, schema.spec.c.body).select_from(schema.event.outerjoin(schema.spec))
 """Whole events, for `read_event`."""
 
@@ -185,3 +212,45 @@ def print_json(value: Json | Iterable[int]) -> str:
 def is_storable(text: str) -> bool:
     """Return whether the database can hold a text: no NUL, and nothing that UTF-8 can't say."""
     return "\0" not in text and text.encode(errors="replace").decode() == text
+
+
+def read_ledger(row: Record, epoch: Epoch | None = None) -> Ledger:
+    """Return the ledger of a campaign's row; only the writer gives it keys."""
+    hashes: bytes = row["frontier"]
+    frontier = tuple(hashes[i : i + HASH_BYTES] for i in range(0, len(hashes), HASH_BYTES))
+    return Ledger(row["id"], row["log"], row["secret"], Tree(row["seq"], frontier), epoch)
+
+
+def read_epoch(row: Record) -> Epoch | None:
+    """Return where a campaign's keys come from, of a row with `OF_CAMPAIGN`; None without proof mode."""
+    seq = row["epoch_seq"]
+    return None if seq is None else Epoch(row["epoch_secret"], seq, row["epoch_salt"])
+
+
+def read_proof(row: Record) -> ProofMode | None:
+    """Return a campaign's proof mode, of a row with `OF_CAMPAIGN`; None where it is not on."""
+    seq = row["epoch_seq"]
+    return None if seq is None else ProofMode(seq, row["epoch_host"], row["epoch_drand"])
+
+
+def read_campaign(row: Record) -> Campaign:
+    """Return what a row of `campaign` says to people."""
+    return Campaign(
+        row["name"],
+        row["home"],
+        own=row["key"].startswith("channel:"),
+        archived=bool(row["archived"]),
+        rules=decode_value(Rules, json.loads(row["rules"])),
+        evening=row["evening"],
+    )
+
+
+def read_roller(row: Record) -> Roller:
+    """Return the roller of a row that `ROLLERS` gave."""
+    return Roller(row["name"], row["body"] or "", Remembers(row["memory"]), row["epoch"], row["last"])
+
+
+def read_memory(text: str) -> Memory:
+    """Return the memory that a row holds."""
+    numbers: list[int] = json.loads(text)
+    return tuple(numbers)

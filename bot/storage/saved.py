@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, delete, func, select
 from bot.campaign.command import Caller
 from bot.storage import schema
 from bot.storage.asking import Piece, ask, insert_or
-from bot.storage.places import settle_in
+from bot.storage.campaigns import settle_in
 from bot.storage.rows import is_storable
 
 Owner: TypeAlias = tuple[int, int]

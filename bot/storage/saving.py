@@ -1,18 +1,44 @@
-"""Saves what a batch changed, in a number of statements that does not depend on the number of jobs."""
+"""Saves what a batch changed, in a number of statements that does not depend on the number of jobs.
 
-from collections.abc import Iterable
+Beside the history the counts of faces are kept: hidden rolls join them when they are revealed, so that no
+count tells what is hidden; undone ones are taken back.
+"""
 
-from sqlalchemy import bindparam, insert, select, tuple_, update
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
+from sqlalchemy import (
+    JSON,
+    SelectBase,
+    bindparam,
+    cast,
+    delete,
+    func,
+    insert,
+    literal_column,
+    select,
+    true,
+    tuple_,
+    update,
+)
+from sqlalchemy.dialects.postgresql import Insert
+
+from bot.campaign.events import Event
+from bot.campaign.proof import ProofMode
+from bot.record.ledger import Appended, Entered, Ledger
+from bot.record.proof_mode import Epoch
+from bot.record.tree import Spot
+from bot.stats.tallies import count
 from bot.storage import schema
 from bot.storage.asking import Piece, ask, insert_or
 from bot.storage.batch import Batch, EventAt, RollerAt
-from bot.storage.ledgers import save_epoch, save_hashes, save_ledgers, save_people
 from bot.storage.places import save_places
-from bot.storage.rows import print_json, spec_id, spec_of
-from bot.storage.servers import cancel_departures
-from bot.storage.tallies import save_tallies
+from bot.storage.rows import PersonAt, print_json, spec_id, spec_of, write_event
 
+NOBODY = 0
+"""Whose counts those of erased players are."""
+_t = schema.tally.c
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
 _MAKE_ROLLERS = insert(schema.roller)
 _roller_at = (schema.roller.c.campaign_id, schema.roller.c.key)
@@ -34,6 +60,43 @@ _SETTLE = (
         schema.event.c.campaign_id == bindparam("its_campaign"), schema.event.c.seq == bindparam("its_seq")
     )
     .values(owed=None)
+)
+_MOVE_ON = (
+    update(schema.campaign)
+    .where(schema.campaign.c.id == bindparam("ledger"))
+    .values(seq=bindparam("seq"), frontier=bindparam("frontier"))
+)
+_KEEP_EVENTS = insert(schema.event)
+_KEEP_TILES = insert(schema.tile)
+_KEEP_PEOPLE = insert(schema.person)
+_FORGET_EPOCH = delete(schema.epoch).where(schema.epoch.c.campaign_id == bindparam("campaign"))
+_KEEP_EPOCH = insert(schema.epoch)
+_KEEP_HASHES = insert(schema.keyhash)
+_CANCEL = (
+    update(schema.server)
+    .where(
+        schema.server.c.guild_id.in_(bindparam("guilds", expanding=True)),
+        schema.server.c.left_at.is_not(None),
+    )
+    .values(left_at=None)
+)
+
+
+def adding_counts(counts: SelectBase) -> Insert:
+    """Return the statement that adds selected counts to what is there."""
+    adding = insert_or(schema.tally).from_select(list(_t.keys()), counts)
+    return adding.on_conflict_do_update(
+        index_elements=schema.tally.primary_key, set_={"n": _t.n + adding.excluded.n}
+    )
+
+
+# All rows in one value, since a statement for each would be most of what a roll asks. Of the functions that
+# take JSON apart both engines have only the one that takes an object.
+_rows = func.json_each(bindparam("rows", type_=JSON)).table_valued("key", "value")
+_ADD = adding_counts(
+    select(*(cast(literal_column(f"value ->> {place}"), column.type) for place, column in enumerate(_t)))
+    .select_from(_rows)
+    .where(true())
 )
 
 
@@ -112,3 +175,75 @@ def _roller_row(batch: Batch, at: RollerAt) -> dict[str, object]:
         "epoch": roller.epoch,
         "last": roller.last,
     }
+
+
+def save_ledgers(
+    ledgers: Iterable[Ledger],
+    events: Sequence[tuple[Event, Entered]],
+    completed: Mapping[int, Mapping[Spot, bytes]],
+    process: str | None = None,
+) -> Piece[None]:
+    """Save new events, whose replies the process owes, their ledgers, and hashes of tiles by campaign."""
+    yield ask(_KEEP_EVENTS, [write_event(event, entered, process) for event, entered in events])
+    yield ask(_MOVE_ON, [_row(ledger) for ledger in ledgers])
+    tiles = [
+        {"campaign_id": campaign_id, "level": spot.level, "place": spot.place, "hash": found}
+        for campaign_id, hashes in sorted(completed.items())
+        for spot, found in hashes.items()
+    ]
+    if tiles:
+        yield ask(_KEEP_TILES, tiles)
+
+
+def save_appended(appended: Appended, event: Event | None = None, process: str | None = None) -> Piece[None]:
+    """Save one event, in another form if that is given, and the ledger that it joined."""
+    ledger = appended.ledger
+    completed = {ledger.campaign_id: appended.completed}
+    events = [(event or appended.event, appended.entered)]
+    yield from save_ledgers([ledger], events, completed, process)
+
+
+def save_people(people: Mapping[PersonAt, bytes]) -> Piece[None]:
+    """Save the keys of people who are new to a campaign."""
+    rows = [
+        {"campaign_id": at.campaign_id, "user_id": at.user_id, "secret": secret}
+        for at, secret in sorted(people.items())
+    ]
+    if rows:
+        yield ask(_KEEP_PEOPLE, rows)
+
+
+def _row(ledger: Ledger) -> dict[str, object]:
+    frontier = b"".join(ledger.tree.frontier)
+    return {"ledger": ledger.campaign_id, "seq": ledger.seq, "frontier": frontier}
+
+
+def save_epoch(campaign_id: int, proof: ProofMode | None, epoch: Epoch | None) -> Piece[None]:
+    """Save a campaign's proof mode as it is now."""
+    yield ask(_FORGET_EPOCH, {"campaign": campaign_id})
+    if proof and epoch:
+        row = {"campaign_id": campaign_id, "seq": epoch.begun, "secret": epoch.secret, "salt": epoch.salt}
+        yield ask(_KEEP_EPOCH, {**row, "host": proof.host, "drand": proof.drand})
+
+
+def save_hashes(epochs: Iterable[tuple[int, Epoch]]) -> Piece[None]:
+    """Save the hashes of new keys, for exports and checks."""
+    for campaign_id, epoch in epochs:
+        hashes = b"".join(epoch.leaves())
+        yield ask(_KEEP_HASHES, {"campaign_id": campaign_id, "seq": epoch.begun, "hashes": hashes})
+
+
+def cancel_departures(guild_ids: Iterable[int]) -> Piece[None]:
+    """Note that somebody plays on these servers, whatever was noted of them before."""
+    yield ask(_CANCEL, {"guilds": sorted(guild_ids)})
+
+
+def save_tallies(counted: Iterable[tuple[Event, int]]) -> Piece[None]:
+    """Add what rolls count, or take it back where the sign is -1."""
+    added: Counter[tuple[int, int, str, str]] = Counter()
+    for event, sign in counted:
+        user_id = NOBODY if event.user_id is None else event.user_id
+        for (die, face), n in count(event).items():
+            added[event.campaign_id, user_id, die, face] += sign * n
+    if rows := [(*at, n) for at, n in sorted(added.items()) if n]:
+        yield ask(_ADD, {"rows": json.dumps(dict(enumerate(rows)))})

@@ -3,13 +3,14 @@
 Each piece is done in a transaction of its own, but for `cancel_departures`, which is part of a batch.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
 from bot.storage import schema
 from bot.storage.asking import Piece, ask, insert_or
 from bot.storage.erasing import hide_home
+from bot.storage.saving import cancel_departures
 
 _UNTIMED = 0
 """The bot has left, and when is asked of somebody who can be trusted with the time."""
@@ -20,11 +21,6 @@ _keep = insert_or(_server)
 _JOIN = _keep.values(left_at=None).on_conflict_do_update(index_elements=["guild_id"], set_={"left_at": None})
 _LEAVE = _keep.on_conflict_do_update(
     index_elements=["guild_id"], set_={"left_at": _keep.excluded.left_at}, where=_left.is_(None)
-)
-_CANCEL = (
-    update(_server)
-    .where(_server.c.guild_id.in_(bindparam("guilds", expanding=True)), _left.is_not(None))
-    .values(left_at=None)
 )
 _ALL = select(_server)
 _PLAYED_ON = select(schema.campaign.c.guild_id).where(schema.campaign.c.guild_id.is_not(None)).distinct()
@@ -45,11 +41,6 @@ def join(guild_id: int) -> Piece[None]:
 def leave(guild_id: int) -> Piece[None]:
     """Note that the bot has left a server; the first time counts."""
     yield ask(_LEAVE, {"guild_id": guild_id, "left_at": _UNTIMED})
-
-
-def cancel_departures(guild_ids: Iterable[int]) -> Piece[None]:
-    """Note that somebody plays on these servers, whatever was noted of them before."""
-    yield ask(_CANCEL, {"guilds": sorted(guild_ids)})
 
 
 def reconcile(present: frozenset[int], ours: Callable[[int], bool]) -> Piece[list[int]]:

@@ -1,4 +1,4 @@
-"""SQLite: connections that do a whole piece in one trip to their thread."""
+"""SQLite connections that do a whole piece of work in one trip to their thread."""
 
 import asyncio
 import sqlite3

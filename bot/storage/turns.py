@@ -1,13 +1,24 @@
-"""Whose turn it is to do what all processes together may do only so often: asking a source, identifying.
+"""Turns that all processes share: who may do now what may be done only so often in all.
 
 Times are milliseconds since 1970. One that is further ahead than anybody waits was kept by a clock that was
-wrong, and counts for nothing.
+wrong, and counts for nothing. Turns outlive a process: whoever restarts asks nobody sooner for it.
 """
+
+import time
+from collections.abc import Callable
 
 from sqlalchemy import bindparam, case, select, update
 
+from bot.dice.errors import Unavailable
 from bot.storage import schema
 from bot.storage.asking import Piece, ask, insert_or
+from bot.storage.engine import Database, work
+
+_LEASE_SECONDS = 300
+"""A source that was asked is left alone for so long if whoever asked it dies."""
+_HORIZON_SECONDS = 2 * 86_400
+_IDENTIFY_SECONDS = 5
+_AGAIN_SECONDS = 60
 
 _turn = schema.turn.c
 _keep = insert_or(schema.turn)
@@ -46,3 +57,40 @@ def queue_up(name: str, now: int, step: int, horizon: int) -> Piece[int]:
     new = {"name": name, "next_at": now + step, "failures": 0}
     (row,) = yield ask(_QUEUE, {**new, "now": now, "horizon": horizon, "step": step})
     return row["next_at"] - step
+
+
+class Turnbook:
+    """Takes turns; `clock` gives seconds since 1970."""
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def take(self, name: str) -> tuple[float, int]:
+        """Take a source's turn: in how many seconds it may be asked, 0 for now, and its failures in a row."""
+        now = self._clock()
+        times = (_ms(now), _ms(now + _LEASE_SECONDS), _ms(now + _HORIZON_SECONDS))
+        try:
+            at, failures = await work(self._database, take(f"source:{name}", *times))
+        except Unavailable:
+            return _AGAIN_SECONDS, 0
+        return max(0.0, at / 1000 - now), failures
+
+    async def give_back(self, name: str, seconds: float, failures: int) -> None:
+        """Say in how many seconds a source may be asked again."""
+        at = _ms(self._clock() + seconds)
+        try:
+            await work(self._database, give_back(f"source:{name}", at, failures))
+        except Unavailable:
+            return  # it is left alone until the lease ends
+
+    async def identify(self) -> float:
+        """Queue up for a shard's identification; return for how many seconds it has to wait."""
+        now = self._clock()
+        step, horizon = _IDENTIFY_SECONDS * 1000, _ms(now + _HORIZON_SECONDS)
+        at = await work(self._database, queue_up("identify", _ms(now), step, horizon))
+        return max(0.0, at / 1000 - now)
+
+
+def _ms(seconds: float) -> int:
+    return int(seconds * 1000)

@@ -1,4 +1,4 @@
-"""All writing: every waiting request in one transaction and one fsync, and no answer before the commit.
+"""The batching writer: every waiting request in one transaction and one fsync; answers after the commit.
 
 A request that fails does not fail its neighbours: one that can't be met leaves no trace, and a batch that the
 database refuses is redone request by request. Source: docs/decisions/one-batching-writer.md.
@@ -19,8 +19,7 @@ from bot.storage.asking import Piece
 from bot.storage.batch import Job
 from bot.storage.engine import Database, work
 from bot.storage.faults import Fault, gone, hopeless, note, unsaved
-from bot.storage.outbox import Outbox, Written
-from bot.storage.transactions import Transactions
+from bot.storage.transactions import Outbox, Transactions, Written
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""What has just come up is rarer: the last faces weigh less, or are thrown again when they come up.
+"""Recency: the last faces weigh less, or are thrown again when they come up.
 
 All faces weigh the same by themselves, so over the evening all stay equally likely. Source: docs/checks.md,
 "What came up just now".

@@ -1,4 +1,4 @@
-"""Chance by how long it stayed away: the longer an event does not come, the likelier it gets.
+"""Pity: an event becomes likelier the longer it has not come.
 
 Of the n-th try since the last event the chance is h(n); the last entry repeats. The table is written out, or
 made for a long-run chance: "prd", by which it grows in proportion to the tries (as in Warcraft III), or

@@ -11,6 +11,7 @@ from bot.campaign.rollers import Remembers
 from bot.charts.curves import CurveLine, curves_chart
 from bot.client import Evenhand
 from bot.dice.bases import Json
+from bot.dice.errors import SpecError
 from bot.dice.system import System, print_decimal
 from bot.services.rollers import Rollers
 from bot.stats.advice import Advice, advise
@@ -48,7 +49,7 @@ class TuneCog(commands.Cog, name="Tune"):
     @app_commands.command()
     @app_commands.autocomplete(roller=ROLLERS)
     @app_commands.describe(
-        values="How many equally likely results: 6 for a d6",
+        values="How many equally likely results: 6 for a d6, if left out",
         samples="How many rolls an evening has, about: 25 if left out",
         unpredictability="In per cent of plain dice: 90 if left out; 99 is nearly plain dice, 80 very even",
         roller="Instead: what one of the campaign's rollers costs over so many rolls",
@@ -56,15 +57,18 @@ class TuneCog(commands.Cog, name="Tune"):
     async def tune(
         self,
         interaction: Interaction,
-        values: Values = 6,
+        values: Values | None = None,
         samples: Samples = 25,
-        unpredictability: Percent = 90,
+        unpredictability: Percent | None = None,
         roller: DiceText | None = None,
     ) -> None:
         """Find the deck and the dice with the most even luck at an unpredictability."""
         if roller:
+            if values or unpredictability:
+                raise SpecError(words.ROLLER_ALONE)
             await self._evening(interaction, roller, samples)
             return
+        values, unpredictability = values or 6, unpredictability or 90
         await interaction.response.defer()
         wanted = Fraction(unpredictability, 100)
         # The deck is known at once; the dice and the chart take seconds.

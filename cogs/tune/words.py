@@ -16,6 +16,10 @@ _SIMULATED = (
     "The dynamic dice are simulated, for there are too many states to count: their factor is rounded up "
     "until the entropy is above what you asked for by more than its error."
 )
+ROLLER_ALONE = (
+    "A roller has results and an unpredictability of its own. Leave `values` and `unpredictability` out to "
+    "see what it costs over `samples` rolls, or leave `roller` out to look for a better one."
+)
 BURNING = (
     "With the refill constant 1 this deck is dealt to its last card, and whoever kept count knows that card. "
     "There it pays to throw rolls away until a good one is due; a higher refill constant, or dynamic dice "

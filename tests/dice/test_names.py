@@ -27,6 +27,11 @@ from bot.dice.names import LABEL_LIMIT, NAME_LIMIT, clean
         ("\uff45\uff56\uff49\uff4c", "evil"),
         ("e\u200d\u0301", "é"),
         ("Straße 🐉", "Straße 🐉"),
+        ("🏴\U000e0068\U000e0069\U000e007f x", "🏴 x"),
+        ("🎲\u200d", "🎲"),
+        ("a\u200d🎲\u200db", "a🎲b"),
+        ("👩\u202e\u200d🚀", "👩🚀"),
+        ("z" + 5_000 * "\u0351" + "algo", "z\u0351\u0351\u0351\u0351"),
         ("   ", ""),
         ("", ""),
     ],
@@ -36,6 +41,29 @@ def test_names_are_cleaned(typed: str, cleaned: str) -> None:
     assert clean(typed) == cleaned
 
 
+@pytest.mark.parametrize(
+    "emoji",
+    [
+        "👨\u200d👩\u200d👧\u200d👦",
+        "👩🏽\u200d🚀",
+        "🏳\ufe0f\u200d🌈",
+        "🏴\u200d☠\ufe0f",
+        "👩🏻\u200d❤\ufe0f\u200d💋\u200d👩🏿",
+        "❤\ufe0f",
+        "1\ufe0f\u20e3",
+        "🇩🇪",
+        "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+        "\U0001faf9",  # of a later Unicode than Python's
+        "ê\u0307",
+    ],
+)
+def test_an_emoji_stays_whole_or_goes(emoji: str) -> None:
+    """Joined pictures, flags, keys and letters with marks keep all their parts, and are never cut in two."""
+    assert clean(f" {emoji}\u202e x") == f"{emoji} x"
+    for room in range(len(emoji), 3 * len(emoji)):
+        assert clean(f"a{emoji}{emoji}", room) in {"a", f"a{emoji}", f"a{emoji}{emoji}"}
+
+
 @given(st.text(), st.sampled_from([NAME_LIMIT, LABEL_LIMIT]))
 def test_clean_names_are_safe_and_stay(text: str, limit: int) -> None:
     """A clean name fits its limit, has no sign to trick with, and cleaning it again changes nothing."""
@@ -43,11 +71,17 @@ def test_clean_names_are_safe_and_stay(text: str, limit: int) -> None:
 
     assert len(name) <= limit
     assert not set(name) & set("`<>@\n\r\t")
-    assert not {unicodedata.category(c) for c in name} & {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+    assert not {unicodedata.category(c) for c in name} & {"Cc", "Cs", "Co", "Zl", "Zp"}
+    assert not set(name) & set("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
     assert clean(name, limit) == name
 
 
-@given(st.text(st.sampled_from("abe\u0301\u0338\u200d`<@ \ufdfa\u3164\u1160=\ufe0f\n"), max_size=60))
+@given(
+    st.text(
+        st.sampled_from("abe1\u0301\u0338\u200d`<@ \ufdfa\u3164\u1160=\ufe0f\n🎲❤🏽🇩\u20e3\u200b"),
+        max_size=60,
+    )
+)
 def test_what_grows_together_is_clean_as_well(text: str) -> None:
     """Marks that meet their letter only once something between them is gone make no difference."""
     name = clean(text, NAME_LIMIT)

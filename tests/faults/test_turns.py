@@ -6,7 +6,7 @@ from bot.entropy.feed import Feed
 from bot.entropy.health import Seen
 from bot.entropy.service import Fetched, ServiceState
 from bot.entropy.web import Refused
-from bot.services.turns import Turnbook
+from bot.storage.turns import Turnbook
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import NoWeb, Scripted, Tags
 from tests.storage.asking import opened

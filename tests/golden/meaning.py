@@ -46,8 +46,8 @@ from bot.record.known import read_rollers
 from bot.record.lineage import Lineage
 from bot.record.lines import Told, read_told
 from bot.services.d100 import METHODS
-from bot.storage import campaigns, ledgers, reading, saved, tallies
-from bot.storage.reading import Reader
+from bot.storage import campaigns, ledgers, reading, saved
+from bot.storage.asking import Reader
 from bot.storage.rows import Row
 from bot.systems.odds import odds
 from bot.systems.registry import SYSTEMS, load_spec, print_spec
@@ -294,10 +294,10 @@ class Reading:
     async def _counts(self, campaign_id: int) -> list[Meaning]:
         """How often each face of each die came out; of one die with several rules, each by itself."""
         counted: list[Meaning] = []
-        for die in await self._reader.do(tallies.dice(campaign_id)):
+        for die in await self._reader.do(reading.dice(campaign_id)):
             said: Meaning = {"die": die.split(":", 1)[-1]}
             for who in (None, *(actor.id for actor in self._t.world.actors)):
-                faces = await self._reader.do(tallies.faces(campaign_id, die, who))
+                faces = await self._reader.do(reading.faces(campaign_id, die, who))
                 if some := {face: faces[face] for face in sorted(faces) if faces[face]}:
                     said["all" if who is None else self._names[who]] = some
             counted.append(said)

@@ -3,10 +3,13 @@
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from bot.play.host import Plan, Table, open_table, opened_page
+from PIL import Image
+
+from bot.play.host import Table, open_table, opened_page
 from tests.play.chair import Chair, Line, chair
 from tests.play.guest import Guest, guest
 from tests.play.told import TOLD
@@ -45,10 +48,10 @@ async def house(folder: Path) -> AsyncGenerator[House]:
     """An evening with three pages."""
     async with AsyncExitStack() as stack:
         table = await stack.enter_async_context(open_table(folder))
-        opened = await stack.enter_async_context(opened_page(Plan(folder, port=0), table))
+        await stack.enter_async_context(opened_page(table))
         bot = await stack.enter_async_context(chair(table))
         await bot.ask("PUT", f"/applications/{table.world.bot.id}/commands", TOLD)
-        base, _, secret = opened.gm.partition("/#")
+        base, _, secret = table.gm.partition("/#")
         pages = [await stack.enter_async_context(guest(base)) for _ in range(3)]
         secrets = (secret, table.seats.players, table.seats.players)
         for page, link, name in zip(pages, secrets, ("Mara", "Ann", "Bob"), strict=True):
@@ -60,3 +63,10 @@ async def house(folder: Path) -> AsyncGenerator[House]:
 def is_message(frame: dict[str, Any]) -> bool:
     """Whether a frame brings a message."""
     return frame["t"] == "message"
+
+
+def drawn(form: str) -> bytes:
+    """A picture of 5 by 3 pixels."""
+    file = BytesIO()
+    Image.new("RGB", (5, 3)).save(file, form)
+    return file.getvalue()

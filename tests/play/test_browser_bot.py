@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot.play.host import Plan, Table, open_table, opened_page
+from bot.play.host import Table, open_table, opened_page
 from bot.play.interactions import Act
 from tests.play.chair import Chair, Line, chair
 from tests.play.told import TOLD
@@ -55,14 +55,14 @@ async def by_hand(browser: Browser, folder: Path) -> AsyncGenerator[ByHand]:
     """A table in the test's own process, with a bot by hand."""
     async with (
         open_table(folder) as table,
-        opened_page(Plan(folder), table) as opened,
+        opened_page(table),
         chair(table) as bot,
     ):
         menu = {"id": "98", "type": 2, "name": "Luck of", "description": ""}
         await bot.ask("PUT", f"/applications/{table.world.bot.id}/commands", [*TOLD, menu])
         line = await bot.sit()
         table.interactions.patience = 60
-        yield ByHand(table, bot, line, await Seat.take(browser, opened.gm, "Mara"))
+        yield ByHand(table, bot, line, await Seat.take(browser, table.gm, "Mara"))
 
 
 def row(*parts: dict[str, Any]) -> list[dict[str, Any]]:

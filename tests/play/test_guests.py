@@ -250,11 +250,12 @@ async def test_a_connection_that_asks_nothing_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Slow headers hold no place for ever; the API is on loopback alone."""
-    async with house(tmp_path) as h:
-        monkeypatch.setattr(hosts, "_HEADER_SECONDS", 0)
-        reader, writer = await asyncio.open_connection("127.0.0.1", int(h.mara.base.rpartition(":")[2]))
+    monkeypatch.setattr(hosts, "_IDLE_SECONDS", 0.01)
+    async with hosts.open_table(tmp_path) as table, hosts.opened_page(table):
+        port = table.gm.partition("/#")[0].rpartition(":")[2]
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(port))
         writer.write(b"GET / HTTP/1.1\r\nHost: ")
         with suppress(ConnectionResetError):
             assert await reader.read() == b""
         writer.close()
-        assert h.table.api.startswith("http://127.0.0.1:")
+        assert table.api.startswith("http://127.0.0.1:")

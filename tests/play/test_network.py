@@ -130,7 +130,7 @@ async def test_the_bot_identifies_again(tmp_path: Path) -> None:
     async with evening(tmp_path) as d:
         session = d.live()
         call = await d.says(d.mara, "/group call check:Perception dice:1d20")
-        session.connection.tell(7, None)
+        session.connection.send({"op": 7, "d": None, "s": None, "t": None})
         await d.until(lambda: not d.table.gateway.live())
         await d.ready()
         assert d.live() is session

@@ -4,7 +4,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
-from bot.play.host import Plan, open_table, opened_page
+from bot.play.host import open_table, opened_page
 from tests.play.evening import BUTTON, house, is_message
 from tests.play.guest import Guest, guest
 
@@ -60,8 +60,8 @@ async def test_a_line_sent_twice_is_done_once(tmp_path: Path) -> None:
         seat, cookies = h.ann.seat, h.ann.session.cookie_jar
     async with AsyncExitStack() as stack:
         table = await stack.enter_async_context(open_table(tmp_path))
-        opened = await stack.enter_async_context(opened_page(Plan(tmp_path), table))
-        back = await stack.enter_async_context(guest(opened.gm.partition("/#")[0]))
+        await stack.enter_async_context(opened_page(table))
+        back = await stack.enter_async_context(guest(table.gm.partition("/#")[0]))
         back.session._cookie_jar = cookies
         back.seat = seat
         await back.open()

@@ -12,6 +12,7 @@ from aiohttp import FormData
 from bot.play.pages import PageFrame
 from bot.play.world import Role
 from tests.play.chair import Chair, Line, chair
+from tests.play.evening import drawn
 from tests.play.told import TOLD
 from tests.support.discord import Discord, discord
 
@@ -297,7 +298,7 @@ async def test_emojis_and_menus(tmp_path: Path) -> None:
 
 async def test_files_go_both_ways(tmp_path: Path) -> None:
     """A picture with its description and size; its address needs no token; an edit may take it away."""
-    png = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000050000000308060000") + bytes(20)
+    png = drawn("PNG")
     async with discord(tmp_path) as d, chair(d.table) as c:
         form = FormData(quote_fields=False)
         said = '{"content": "x", "attachments": [{"id": 0, "filename": "odds.png", "description": "Odds"}]}'

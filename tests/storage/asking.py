@@ -19,10 +19,9 @@ from bot.dice.sources import Source, SourcedDraws
 from bot.record.audit import Findings
 from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying
-from bot.storage.asking import Piece, one
+from bot.storage.asking import Piece, Reader, one
 from bot.storage.engine import Database, open_database, work
 from bot.storage.erasing import Erased
-from bot.storage.reading import Reader
 from bot.storage.writer import IDLE_SECONDS, Writer, open_writer
 from bot.systems.registry import read_spec
 from tests.support.databases import lay_tables

@@ -16,8 +16,8 @@ from bot.dice.errors import DiceError
 from bot.storage.asking import Piece
 from bot.storage.batch import Batch, EventAt, Job
 from bot.storage.loading import load_lack, load_ledgers
-from bot.storage.outbox import Written
-from bot.storage.tallies import faces
+from bot.storage.reading import faces
+from bot.storage.transactions import Written
 from tests.storage.asking import Storage, caller, fair, forget, opened
 
 PLAYERS = range(1, 21)

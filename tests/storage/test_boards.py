@@ -7,11 +7,11 @@ from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Turn
 from bot.campaign.kinds import Visibility
-from bot.storage import boards, reading
+from bot.storage import boards
+from bot.storage.asking import Reader
 from bot.storage.boards import Board
 from bot.storage.engine import work
 from bot.storage.erasing import hide_home
-from bot.storage.reading import Reader
 from tests.storage.asking import Storage, caller, forget, opened
 
 _BLIND = Visibility.BLIND
@@ -125,7 +125,7 @@ async def test_what_follows_a_call_is_found_with_what_became_of_it(database_url:
         for user in (1, 2):
             await storage.writer.write(caller(user=user), AnswerCall(campaign_id, number))
         await called(storage)
-        before = await storage.reader.do(reading.with_following(campaign_id, number))
+        before = await storage.reader.do(boards.with_following(campaign_id, number))
         hidden = OpenCall(Terms(Form.CHECK, visibility=_BLIND), "1d20")
         secret = (await storage.writer.write(caller(), hidden)).event.seq
         for command in (
@@ -134,7 +134,7 @@ async def test_what_follows_a_call_is_found_with_what_became_of_it(database_url:
             CloseCall(campaign_id, secret),
         ):
             await storage.writer.write(caller(), command)
-        after = await storage.reader.do(reading.with_following(campaign_id, secret))
+        after = await storage.reader.do(boards.with_following(campaign_id, secret))
 
         assert [row.event.kind for row in before] == ["call", "roll", "roll"]
         assert [(row.event.user_id, row.revealed) for row in before[1:]] == [(1, False), (2, False)]

@@ -11,7 +11,7 @@ from bot.dice.errors import Unavailable
 from bot.storage import reading
 from bot.storage.asking import one
 from bot.storage.faults import gone, reason
-from bot.storage.outbox import Written
+from bot.storage.transactions import Written
 from tests.storage.asking import Storage, caller, opened
 from tests.support.databases import administer, sqlite_url
 

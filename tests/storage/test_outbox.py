@@ -5,7 +5,7 @@ import pytest
 
 from bot.campaign.roller_commands import ResetRoller
 from bot.campaign.rolls import RollDice
-from bot.storage.outbox import PATIENCE_SECONDS, SHOWN, Written
+from bot.storage.transactions import PATIENCE_SECONDS, SHOWN, Written
 from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 

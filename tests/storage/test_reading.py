@@ -13,10 +13,9 @@ from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import Unavailable
 from bot.stats.tallies import SOURCES
-from bot.storage import campaigns, reading, schema, tallies
-from bot.storage.asking import one
+from bot.storage import campaigns, reading, schema
+from bot.storage.asking import Reader, one
 from bot.storage.engine import open_database, work
-from bot.storage.reading import Reader
 from bot.storage.rows import Row
 from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
@@ -158,7 +157,7 @@ async def test_no_statement_searches_a_whole_table(tmp_path: Path) -> None:
         await pages(storage.reader, 9, roller="evil")
         await storage.reader.do(reading.rollers(1))
         await storage.reader.do(reading.recent_rolls(1, 1, 9))
-        await storage.reader.do(tallies.faces(1, SOURCES))
+        await storage.reader.do(reading.faces(1, SOURCES))
     async with opened(sqlite_url(tmp_path), watched=watched) as storage:
         storage.writer.delivered(await storage.writer.write(caller(), RollDice("evil")))
     plans = set(watched.steps(tmp_path / "evenhand.db"))

@@ -14,7 +14,7 @@ from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import DiceError, Unknown
 from bot.storage import reading
-from bot.storage.outbox import Written
+from bot.storage.transactions import Written
 from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 

@@ -11,10 +11,9 @@ from sqlalchemy import bindparam, insert, select, text, tuple_
 
 from bot.dice.errors import Unavailable
 from bot.storage import schema
-from bot.storage.asking import Control, Piece, ask, one
-from bot.storage.engine import Database, open_database, work
+from bot.storage.asking import Control, Piece, Reader, ask, one
+from bot.storage.engine import Database, committed, open_database, work
 from bot.storage.faults import Fault
-from bot.storage.reading import Reader
 from tests.support.databases import sqlite_url
 
 _d = schema.server.c
@@ -131,15 +130,19 @@ async def test_a_piece_that_fails_when_its_caller_is_gone_leaves_nothing(tmp_pat
     go_on = threading.Event()
 
     def wait() -> Piece[None]:
-        go_on.wait(60)
-        yield from depart(1)
+        go_on.wait(60)  # no transaction is open yet: its end would wait for the thread as well
+        yield from committed(depart(1))
 
-    async with open_database(sqlite_url(tmp_path)) as database:
-        for piece in (wait(), depart_and_fail(2)):
-            task = asyncio.create_task(work(database, piece))
+    async def given_up(database: Database, piece: Piece[None]) -> None:
+        async with database.writing() as station:
+            task = asyncio.create_task(station.do(piece))
             await asyncio.sleep(0)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
+
+    async with open_database(sqlite_url(tmp_path)) as database:
+        await given_up(database, wait())
+        await given_up(database, committed(depart_and_fail(2)))
         go_on.set()
         await work(database, depart(3))
 

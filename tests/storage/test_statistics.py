@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Executable
 from sqlalchemy.dialects import sqlite
 
-from bot.storage import loading, reading
+from bot.storage import boards, loading
 from bot.storage.asking import Values, ask, compile_ask
 from bot.storage.engine import open_database
 from tests.support.databases import sqlite_url
@@ -22,7 +22,7 @@ _TWO = {"targets": [(1, 2), (1, 3)]}
         (loading.FOLLOWING, {"targets": [(1, 2)]}),
         (loading.FOLLOWING, _TWO),
         (loading.OWN, {**_TWO, "users": [5, 6, 7]}),
-        (reading.WITH_FOLLOWING, {"campaign": 1, "number": 2}),
+        (boards.WITH_FOLLOWING, {"campaign": 1, "number": 2}),
     ],
 )
 async def test_what_follows_a_call_is_found_by_an_index(

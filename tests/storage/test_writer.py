@@ -16,7 +16,7 @@ from bot.campaign.state import State
 from bot.dice.errors import DiceError, NotationError, Unavailable, Unknown
 from bot.dice.sources import Source, SourcedDraws
 from bot.storage import campaigns, reading
-from bot.storage.outbox import Written
+from bot.storage.transactions import Written
 from bot.storage.writer import QUEUE_LIMIT
 from tests.storage.asking import Storage, audited, caller, fair, opened
 from tests.support.databases import sqlite_url

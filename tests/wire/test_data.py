@@ -6,9 +6,9 @@ from sqlalchemy import func, insert, select
 
 from bot.services.verifying import Verifying
 from bot.storage import schema
-from bot.storage.asking import Piece, ask, one
+from bot.storage.asking import Piece, Reader, ask, one
 from bot.storage.engine import work
-from bot.storage.reading import Reader, page
+from bot.storage.reading import page
 from tests.support.table import Table, numbered, table, totals
 from tests.support.wire import reply
 

@@ -68,6 +68,19 @@ async def test_what_is_no_dice_is_told_with_its_place(tmp_path: Path) -> None:
         assert "with commas between" in await t.whispers(t.ann, "buttons", set="own")
 
 
+async def test_a_luck_account_is_no_key_and_no_saved_roll(tmp_path: Path) -> None:
+    """It has no dice, so a press could only be refused; the sentence says where it goes."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller luck", name="Luck")
+        for refused in (
+            await t.whispers(t.ann, "buttons", rolls="1d20, luck"),
+            await t.whispers(t.ann, "save", name="Lucky", dice="Luck"),
+        ):
+            assert refused == (
+                "Luck is a luck account and has no dice: give it as roller to /check or /group call."
+            )
+
+
 async def test_calls_and_checks_offer_a_keyboard(tmp_path: Path) -> None:
     """Whoever presses sees the keys alone; what they roll is seen by all."""
     async with table(tmp_path) as t:

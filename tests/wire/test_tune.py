@@ -51,6 +51,8 @@ async def test_what_a_roller_costs(tmp_path: Path) -> None:
         assert answer.attachments[0].filename == "evening.png"
         assert not answer.components
         assert "There is no roller" in await t.whispers(t.ann, "tune", roller="nothing")
+        for name, value in (("values", 6), ("unpredictability", 90)):
+            assert "Leave `values` and" in await t.whispers(t.ann, "tune", roller="luck", **{name: value})
 
 
 async def test_something_is_said_before_the_search_is_over(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.stats.tallies import SOURCES, count, is_roller
-from bot.storage.tallies import dice, faces, forget_tallies
+from bot.storage.erasing import forget_tallies
+from bot.storage.reading import dice, faces
 from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 
