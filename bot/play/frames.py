@@ -22,7 +22,7 @@ from bot.play.seats import Governing, NoSeat
 from bot.play.store import LATEST, Object
 from bot.play.world import Channel, Message, Person, World
 
-_PAGE, _AGAIN = 50, 6
+_PAGE = 50
 _KEPT_MS = 600_000
 _AWAY = "Evenhand is not here at the moment. Send it again when it is back."
 _TOO_LATE = "Evenhand did not answer in time."
@@ -172,10 +172,6 @@ class Frames:
         seen = {number: each for number, each in world.channels.items() if world.sees(person, number)}
         channel = seen.get(frame.channel or 0) or world.first_channel
         opened = self._messages(person, channel, PageFrame(t="open"))
-        again: dict[str, str] = {}
-        for message in reversed(opened["messages"]):
-            if "again" in message:
-                again.setdefault(message["line"], message["again"])
         page.send({
             **base,
             "t": "welcome",
@@ -186,7 +182,6 @@ class Frames:
             "roles": [{"id": str(n), "name": r.name} for n, r in world.roles.items() if n != world.guild_id],
             "channels": [views.channel(world, each, person) for each in seen.values()],
             "open": opened,
-            "again": [{"line": line, "label": label} for line, label in [*again.items()][:_AGAIN]],
             **pages.menus(person),
         })  # fmt: skip
 

@@ -20,7 +20,7 @@ _ROW = re.compile(
     r"(?P<turn>➤ )?(?P<who><@!?\d{1,19}>|`[^`]+`|somebody erased) \*\*(?P<total>[^*]+)\*\*"
     r"(?: ← (?P<made>.+)|(?: · )?(?P<after>.*))(?P<label>(?!))?(?P<index>(?!))?"
 )
-_SIDES = re.compile(r"d(?P<sides>\d{1,4}|%)")
+_SIDES = re.compile(r"d(?P<sides>\d{1,4}|F)")
 _DIE = re.compile(r"(?P<struck>~~)?(?P<bold>\*\*)?(?P<show>[^~*()]{1,40})(?(bold)\*\*)(?(struck)~~)")
 _MORE = re.compile(r"… \d+ more")
 _PICTURE = re.compile(
@@ -119,9 +119,8 @@ def _parts(expression: str) -> tuple[list[Object], str | None]:
     *pieces, last = expression.split(")")
     for piece in pieces:
         term, opened, inside = piece.rpartition("(")
-        sides = _SIDES.findall(term)
-        most = int(sides[-1].replace("%", "100")) if sides else 0
-        dice, left = _dice(inside, most) if opened else ([], None)
+        sides: list[str] = _SIDES.findall(term.replace("d%", "d100"))
+        dice, left = _dice(inside, sides[-1] if sides else "0") if opened else ([], None)
         more = more or left
         parts += [*_text(shown + term), {"dice": dice}] if dice else []
         shown = "" if dice else f"{shown}{piece})"
@@ -132,7 +131,7 @@ def _text(text: str) -> list[Object]:
     return [{"text": words(inline(text)).strip()}] if text.strip() else []
 
 
-def _dice(text: str, sides: int) -> tuple[list[Object], str | None]:
+def _dice(text: str, sides: str) -> tuple[list[Object], str | None]:
     """Return the dice of a pool, and what says how many more there are; none if too many to draw."""
     given = text.split(", ")
     more = given.pop() if _MORE.fullmatch(given[-1]) else None
@@ -142,11 +141,17 @@ def _dice(text: str, sides: int) -> tuple[list[Object], str | None]:
     return [_die(die, words(inline(die["show"])).strip(), sides) for die in found], more
 
 
-def _die(found: re.Match[str], show: str, sides: int) -> Object:
+def _die(found: re.Match[str], show: str, sides: str) -> Object:
     """Return a die; one that was rolled again (5→1) or exploded (6+4) is not plain."""
     plain = not re.search(r"[→+]", show[1:])
     kept, success = not found["struck"], bool(found["bold"])
-    return {"sides": sides, "show": show, "kept": kept, "success": success, "plain": plain}
+    return {
+        "sides": sides if sides == "F" else int(sides),
+        "show": show,
+        "kept": kept,
+        "success": success,
+        "plain": plain,
+    }
 
 
 def _card(text: str) -> Object | None:

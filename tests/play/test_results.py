@@ -9,7 +9,7 @@ from bot.play.results import body
 
 
 def die(
-    sides: int, show: str, *, kept: bool = True, success: bool = False, plain: bool = True
+    sides: int | str, show: str, *, kept: bool = True, success: bool = False, plain: bool = True
 ) -> dict[str, Any]:
     """A die as the page gets it."""
     return {"sides": sides, "show": show, "kept": kept, "success": success, "plain": plain}
@@ -31,6 +31,7 @@ def only(text: str) -> dict[str, Any]:
             "2d6! (6+4, 5→1)",
             [{"text": "2d6!"}, {"dice": [die(6, "6+4", plain=False), die(6, "5→1", plain=False)]}],
         ),
+        ("2dF (1, -1) + 2", [{"text": "2dF"}, {"dice": [die("F", "1"), die("F", "-1")]}, {"text": "+ 2"}]),
         ("1d% (77)", [{"text": "1d%"}, {"dice": [die(100, "77")]}]),
         (
             "1d8 [fire] (3) + 1d4 (2)",

@@ -7,7 +7,7 @@ import { sizeOf } from "./message.js";
 import { act, isOpen, newNonce, post, send } from "./socket.js";
 import { changed, here, nameOf, state, tell } from "./state.js";
 
-const PAUSE_MS = 80, TAB_MS = 300, TYPING_MS = 3000, MOST_LINES = 50;
+const PAUSE_MS = 80, TAB_MS = 300, TYPING_MS = 3000, MOST_LINES = 50, MOST_AGAIN = 6;
 const NONE = { rows: [], hint: null, title: "", file: null, wait: false };
 const KEPT = `lines-${state.seat}`;
 const foot = document.getElementById("foot");
@@ -34,10 +34,7 @@ const hide = (rest = list) => {
   [list, pause, marked] = [{ ...NONE, hint: rest.hint, file: rest.file }, null, -1];
   changed();
 };
-const forget = () => {
-  step = -1;
-  hide(NONE);
-};
+const forget = () => ((step = -1), hide(NONE));
 
 // What was not taken goes back into the field, unless something else was typed meanwhile: then it waits above.
 const giveBack = (deed, at) => {
@@ -140,7 +137,7 @@ const keys = (event) => {
   else if (forwards && waiting()) {
     tab ??= setTimeout(tabNow, TAB_MS);
     if (pause !== null) (clearTimeout(pause), inquire());
-  }  else if (forwards && open()) tabNow();
+  } else if (forwards && open()) tabNow();
   else if (key === "Escape" && (open() || waiting())) hide();
   else if (arrow && open()) move(arrow);
   else if (arrow && [undefined, "", past[step]].includes(field().value)) recall(-arrow);
@@ -197,6 +194,12 @@ const end = (sent, again) => {
   changed();
 };
 
+// One's latest different rolls here: what was rolled elsewhere may be unknown in this channel.
+const again = () => {
+  const rolls = state.logs.get(state.channel).messages.filter((message) => message.again).map((message) => [message.line, message.again]);
+  return [...new Map(rolls.reverse())].slice(0, MOST_AGAIN).map(([line, label]) => html`<button @click=${() => run(line)}>${label}</button>`);
+};
+
 const quiet = (word, name, press) => html`<button class="quiet" aria-label=${name} @click=${press}>${word}</button>`;
 
 const rows = () => html`<div class="list" ?hidden=${!open()}>
@@ -205,11 +208,11 @@ const rows = () => html`<div class="list" ?hidden=${!open()}>
 </div>`;
 
 export const drawLine = () => {
-  const { hint } = list, { notice, again } = state;
+  const { hint } = list, { notice } = state, rolls = again();
   render(
     html`<div class="typing" aria-live="polite">${quietLine()}</div>
     ${unsent.map((sent) => html`<div class="wrap attached" role="alert"><strong>Not sent:</strong> <code>${sent.line}</code> ${quiet("Send again", `Send again ${sent.line}`, () => end(sent, true))} ${quiet("Forget it", `Forget ${sent.line}`, () => end(sent))}</div>`)}
-    ${again.length ? html`<div class="again" role="group" aria-label="Again"><span>Again</span> ${again.map(({ line, label }) => html`<button @click=${() => run(line)}>${label}</button>`)}</div>` : nothing}
+    ${rolls.length ? html`<div class="again" role="group" aria-label="Again"><span>Again</span> ${rolls}</div>` : nothing}
     ${files.map((file) => html`<div class="wrap attached"><strong>${file.name}</strong> <span class="soft">${sizeOf(file.size)}</span> ${quiet("Remove", `Remove ${file.name}`, () => detach(file))}</div>`)}
     <div class="over">${rows()}</div>
     <form class="composer" aria-label="Message" @submit=${submit}>

@@ -44,9 +44,6 @@ const select = (message, component) => {
   </form>`;
 };
 
-const row = (message, components) =>
-  components[0].type !== 2 ? select(message, components[0]) : html`<div class="row">${components.map((component) => button(message, component))}</div>`;
-
 const file = ({ id, filename: name, size, description: alt, width, height }) => {
   const url = `/s/${state.seat}/file/${id}/${name}`;
   if (width) return html`<button class="picture-button" aria-label="Open picture: ${alt || name}" @click=${() => openPicture(url, name, alt)}><img src=${url} alt=${alt || name} width=${width} height=${height}></button>`;
@@ -74,7 +71,7 @@ export const article = (message) => {
     ${author.bot ? mark() : hexagon(author.name, author.color)}
     <div class="who"><strong>${author.name}</strong> ${context(message)} <time>${today ? "" : `${DAY.format(time)}, `}${clock(time)}</time>${edited && kind === "chat" ? " (edited)" : ""}</div>
     <div class="body">
-      ${message.waiting ? html`<p class="working">Evenhand is working …</p>` : blocks(message.nodes)} ${message.files.map(file)} ${message.rows.map((components) => row(message, components))}
+      ${message.waiting ? html`<p class="working">Evenhand is working …</p>` : blocks(message.nodes)} ${message.files.map(file)} ${message.rows.map((parts) => html`<div class="row">${parts.map((part) => (part.type === 2 ? button : select)(message, part))}</div>`)}
       ${secret ? only(message) : nothing}
     </div>
     ${margin.length ? html`<ul class="margin">${margin.map((part) => html`<li class=${isNumber(part) ? "number" : nothing}>${inline(part)}</li>`)}</ul>` : nothing}

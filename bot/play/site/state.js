@@ -2,7 +2,7 @@
 
 export const state = {
   epoch: null, last: null, seat: location.pathname.split("/")[2], table: "", lan: false, you: null, bot: null,
-  people: new Map(), roles: new Map(), channels: new Map(), here: new Set(), menus: [], person_menus: [], again: [],
+  people: new Map(), roles: new Map(), channels: new Map(), here: new Set(), menus: [], person_menus: [],
   channel: null, // the id of the open channel
   logs: new Map(), // channel id -> { messages (oldest first), more, later, readTo (where *New* stands) }
   typing: new Map(), // person id -> { channel, until }
@@ -13,9 +13,7 @@ export const state = {
 
 let draw = () => {}, due = false, finger = false, lifted = null;
 export const drawWith = (whole) => (draw = whole);
-const drawDue = () => {
-  if (due && !finger) (due = false, draw());
-};
+const drawDue = () => due && !finger && ((due = false), draw());
 // Draw once for all changes of this turn.
 export const changed = () => {
   if (!due) queueMicrotask(drawDue);
@@ -40,7 +38,7 @@ const byId = (items) => new Map(items.map((item) => [item.id, item]));
 
 export const own = ({ author, asker }) => author === state.you || asker === state.you;
 
-const MOST_AGAIN = 6, TYPING_MS = 6000;
+const TYPING_MS = 6000;
 
 // Take a frame. `watching` says whether somebody reads along in a channel.
 export const apply = (frame, watching) => {
@@ -67,7 +65,7 @@ const changes = {
   older: ({ channel, messages, more }) => extend(channel, (known) => ({ messages: [...messages, ...known], more })),
   newer: ({ channel, messages, later: afterwards }) => extend(channel, (known) => ({ messages: [...known, ...messages], later: afterwards })),
   message: ({ message }, watching) => {
-    const { id, author, line, again, calls_you: calls } = message;
+    const { id, author, calls_you: calls } = message;
     const channel = state.channels.get(message.channel), log = state.logs.get(message.channel);
     const place = log?.messages.findIndex((known) => known.id === id) ?? -1;
     if (place >= 0) log.messages[place] = message;
@@ -80,7 +78,6 @@ const changes = {
       channel.calls += calls;
     }
     channel.latest = id;
-    if (again) state.again = [{ line, label: again }, ...state.again.filter((known) => known.line !== line)].slice(0, MOST_AGAIN);
     state.typing.delete(author);
   },
   gone: ({ channel, ids }) => {
