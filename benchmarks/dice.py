@@ -26,7 +26,7 @@ LIMIT = 0.5
 
 OURS = """
 from bot.dice.notation import parse
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from bot.dice.throws import roll
 draws = seeded(1)
 def total(text): return roll(parse(text), draws).total

@@ -24,9 +24,9 @@ from rich.table import Table
 from benchmarks.calling import Calling
 from benchmarks.serving import MEASURED, Served, serving
 from bot.campaign.campaign_commands import MarkSession
+from bot.campaign.campaigns import Remembers
 from bot.campaign.kinds import Mark
 from bot.campaign.roller_commands import MakeRoller
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.dice.system import Spec
 from bot.storage.engine import open_database

@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, insert, select, update
 from bot.campaign.command import Caller, Drawing, decide
 from bot.campaign.events import Event
 from bot.campaign.state import State, evolve
-from bot.dice.sources import SourcedDraws
+from bot.dice.draws import SourcedDraws
 from bot.storage import schema
 from bot.storage.asking import Piece, Station, ask
 from bot.storage.engine import committed

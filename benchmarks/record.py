@@ -26,7 +26,7 @@ from bot.campaign.events import Body, Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice
 from bot.campaign.state import State
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from bot.record.codec import encode
 from bot.record.ledger import Ledger
 from bot.record.tree import TILE_BITS

@@ -17,7 +17,7 @@ from itertools import cycle
 from rich.console import Console
 from rich.table import Table
 
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from bot.dice.system import Memory, System
 from bot.systems.registry import read_spec
 

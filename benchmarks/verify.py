@@ -16,12 +16,12 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller, Command, decide
 from bot.campaign.roller_commands import MakeRoller
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.campaign.state import State, evolve
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from bot.record.canonical import Keys
 from bot.record.exchange import EVERY, Heading, print_checkpoint, print_heading
 from bot.record.ledger import Ledger, write_line

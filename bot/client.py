@@ -17,7 +17,6 @@ from discord.webhook.async_ import async_context
 
 from bot.answers import Lateness, Replies, UnreadReplies, report, tell
 from bot.campaign.events import time_of
-from bot.dice.bases import is_object
 from bot.services.tidying import Presence
 
 if TYPE_CHECKING:
@@ -181,8 +180,7 @@ class Evenhand(commands.AutoShardedBot):
 
     async def on_interaction(self, interaction: discord.Interaction["Evenhand"]) -> None:
         """Hand a press or a sent form on, unless it comes too late; commands go to the tree by themselves."""
-        data = interaction.data
-        custom_id = str(data.get("custom_id", "")) if is_object(data) else ""
+        custom_id = str((interaction.data or {}).get("custom_id", ""))
         if answer := self.handlers.get((interaction.type, custom_id.partition(":")[0])):
             try:
                 if await self.tree.interaction_check(interaction):

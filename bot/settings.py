@@ -4,17 +4,20 @@
 """
 
 import os
+import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
-from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.campaign.rules import FOREVER, LONGEST_RETENTION, SHORTEST_RETENTION
+from bot.campaign.campaigns import FOREVER, LONGEST_RETENTION, SHORTEST_RETENTION
 from bot.entropy.config import EntropyConfig
 
 PREFIX = "EVENHAND_"
@@ -26,16 +29,23 @@ class SettingsError(Exception):
 
 
 def _address(value: object) -> object:
-    if isinstance(value, str):
-        if value.lower() == "off":
-            return None
-        if not value.startswith(("http://", "https://")):
-            raise ValueError("it should begin with https://, or be `off`")
-    return value
+    if not isinstance(value, str):
+        return value
+    if value.lower() == "off":
+        return None
+    if not value.startswith(("http://", "https://")):
+        raise ValueError("it should begin with https://, or be `off`")
+    with suppress(ValueError):  # of what is no port, or no host
+        parts = urlsplit(value)
+        if parts.hostname and parts.port != 0 and value.isprintable():
+            return value
+    raise ValueError("it should be a whole address, such as https://example.org")
 
 
 Address = Annotated[str | None, BeforeValidator(_address)]
 """Where a service is; None, written `off`, where it is not to be asked."""
+Place = Annotated[Path, AfterValidator(lambda path: Path(os.path.expanduser(path)))]  # noqa: PTH111 (never fails)
+"""A file or a folder; `~` is the home of whoever runs the bot."""
 
 
 class Settings(BaseSettings):
@@ -46,16 +56,16 @@ class Settings(BaseSettings):
     )
 
     token: SecretStr | None = Field(None, validation_alias="DISCORD_TOKEN")
-    token_file: Path | None = Field(None, validation_alias="DISCORD_TOKEN_FILE")
-    data: Path = Path("data")
+    token_file: Place | None = Field(None, validation_alias="DISCORD_TOKEN_FILE")
+    data: Place = Path("data")
     database: SecretStr | None = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["text", "json"] = "text"
-    cluster: str | None = Field(None, pattern=r"[1-9]\d{0,3}/[1-9]\d{0,3}")
+    cluster: str | None = None
     shards: int = Field(0, ge=0, le=100_000)
     play_port: int = Field(0, ge=0, le=65_535)
-    discord_api: str | None = None
-    backup_folder: Path | None = None
+    discord_api: Address = None
+    backup_folder: Place | None = None
     backup_hours: int = Field(24, ge=1, le=720)
     backup_keep: int = Field(30, ge=1, le=10_000)
     health_port: int = Field(0, ge=0, le=65_535)
@@ -66,7 +76,7 @@ class Settings(BaseSettings):
 
     remote_bits: bool = True
     operator_email: str | None = None
-    contact_url: str | None = None
+    contact_url: Address = None
     random_org_url: Address = _SOURCES.random_org_url
     random_org_rpc_url: Address = _SOURCES.random_org_rpc_url
     random_org_key: SecretStr | None = None
@@ -84,6 +94,20 @@ class Settings(BaseSettings):
     def _either_engine(cls, value: SecretStr | None) -> SecretStr | None:
         if value and not value.get_secret_value().startswith(("sqlite:///", "postgresql")):
             raise ValueError("it should begin with sqlite:/// and a file, or with postgresql://")
+        return value
+
+    @field_validator("cluster")
+    @classmethod
+    def _one_of_many(cls, value: str | None) -> str | None:
+        if value and not re.fullmatch(r"[1-9][0-9]{0,3}/[1-9][0-9]{0,3}", value):
+            raise ValueError("it should say which process this is of how many, such as 2/4")
+        return value
+
+    @field_validator("operator_email")
+    @classmethod
+    def _one_line(cls, value: str | None) -> str | None:
+        if value and not re.fullmatch(r"[!-~]+@[!-~]+", value):
+            raise ValueError("it should be an e-mail address")
         return value
 
     @field_validator("retention_days")

@@ -6,6 +6,8 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.support.discord import TOKEN, Discord, discord, ready
 from tests.support.forked import Child, forked
 
@@ -93,6 +95,16 @@ async def test_it_waits_for_a_discord_that_is_away(tmp_path: Path) -> None:
         assert "Traceback" not in text
 
 
+@pytest.mark.parametrize("route", ["GET /users/@me", r"PUT /applications/\d+/commands"])
+async def test_a_start_that_is_refused_is_tried_again(tmp_path: Path, route: str) -> None:
+    """Discord says 403, as to an address that it has banned for a while: the log says so, and it waits."""
+    async with discord(tmp_path / "table") as d:
+        d.answer_next(route, 403)
+        async with running(tmp_path, **served(d)) as child:
+            await heard(child, "Discord refuses to let the bot begin (status 403, 0)")
+            await ready(d, child)
+
+
 async def test_it_serves_until_a_signal(tmp_path: Path) -> None:
     """It tells the commands and identifies itself; a signal ends it; the second start tells none."""
     async with discord(tmp_path / "table") as d:
@@ -110,13 +122,37 @@ async def test_it_serves_until_a_signal(tmp_path: Path) -> None:
         assert len(d.sent(r"PUT /applications/\d+/commands")) == 1
 
 
-async def test_a_token_reset_while_it_serves_ends_it(tmp_path: Path) -> None:
-    """Discord throws the bot out (4004): the same sentence, code 2."""
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        (4004, "Discord refused the bot token."),
+        (4010, "Discord refused this number of shards. Set EVENHAND_SHARDS"),
+        (4012, "Discord takes this version of the bot no more: update Evenhand."),
+        (4013, "Discord refused what the bot asks to see"),
+    ],
+)
+async def test_what_discord_refuses_for_good_ends_it(tmp_path: Path, code: int, sentence: str) -> None:
+    """While it serves the token is reset, the shards are wrong, ...: one sentence and code 2."""
     async with discord(tmp_path / "table") as d, running(tmp_path, **served(d)) as child:
         await ready(d, child)
         await d.says(d.ann, "/roll 1d6")  # it listens now; a connection that breaks earlier is tried again
-        await d.drop(4004)
+        await d.drop(code)
         text = await child.said()
 
         assert child.returncode == 2
-        assert text.splitlines()[-1].startswith("Discord refused the bot token.")
+        assert text.splitlines()[-1].startswith(sentence)
+        assert "Traceback" not in text
+
+
+async def test_a_bot_that_has_grown_asks_for_its_shards_anew(tmp_path: Path) -> None:
+    """Discord closes what has too many servers for a shard (4011), and tells another number."""
+    async with discord(tmp_path / "table") as d, running(tmp_path, **served(d)) as child:
+        await ready(d, child)
+        await d.says(d.ann, "/roll 1d6")
+        before = d.live().id
+        await d.drop(4011)
+        await d.ready(but=before)
+        answer = await d.says(d.ann, "/roll 1d6")
+
+        assert "#2" in answer.content
+        assert len(d.sent("GET /gateway/bot")) == 2

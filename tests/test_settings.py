@@ -92,6 +92,15 @@ def test_secrets_are_not_shown(tmp_path: Path) -> None:
             "EVENHAND_LFD_URL=lfdr.de",
             "EVENHAND_LFD_URL can't be used: it should begin with https://, or be `off`.",
         ),
+        ("EVENHAND_LFD_URL=http://", "EVENHAND_LFD_URL can't be used: it should be a whole address"),
+        ("EVENHAND_ANU_URL=https://[bad", "EVENHAND_ANU_URL can't be used: it should be a whole address"),
+        ("EVENHAND_DISCORD_API=here", "EVENHAND_DISCORD_API can't be used: it should begin with https://"),
+        (
+            "EVENHAND_DISCORD_API=https://host:99999/api",
+            "EVENHAND_DISCORD_API can't be used: it should be a whole address, such as https://example.org.",
+        ),
+        ("EVENHAND_CLUSTER=0/1", "EVENHAND_CLUSTER can't be used: it should say which process this is"),
+        ('EVENHAND_OPERATOR_EMAIL="a@b\nX-Key: c"', "EVENHAND_OPERATOR_EMAIL can't be used: it should be an"),
         ("EVENHAND_DTAA=x", "There is no setting EVENHAND_DTAA. Did you mean EVENHAND_DATA?"),
         ("EVENHAND_NOPE=x", "There is no setting EVENHAND_NOPE. See .env.example for all of them."),
     ],
@@ -124,6 +133,15 @@ def test_play_keeps_its_rolls_apart(tmp_path: Path) -> None:
     settings = of(tmp_path, "EVENHAND_DATA=here\nEVENHAND_DATABASE=postgresql://db/evenhand")
 
     assert settings.for_play().database_url == "sqlite:///here/play/evenhand.db"
+
+
+def test_a_wave_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the data and of the database in it alike."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    settings = of(tmp_path, "EVENHAND_DATA=~/dice")
+
+    assert settings.data == tmp_path / "dice"
+    assert settings.database_url == f"sqlite:///{tmp_path}/dice/evenhand.db"
 
 
 def test_the_example_lists_every_setting() -> None:

@@ -4,11 +4,12 @@ import re
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
+from bot.campaign.call_rolls import draw_lots, find_call, must_be_open, must_count, must_remember, read_once
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.calls import LIFE, TIES, Call, Status
-from bot.campaign.checks import find_account, fits, must_show_numbers
+from bot.campaign.calls import LIFE
+from bot.campaign.campaigns import Roller
+from bot.campaign.checks import find_account, fits
 from bot.campaign.command import OPEN, Caller, Drawing, Following, Needs, Plain, RollOptions
-from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import (
     Body,
     CallCancelled,
@@ -19,14 +20,13 @@ from bot.campaign.events import (
     Rolled,
 )
 from bot.campaign.kinds import Visibility
-from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rolls import RollDice, must_be_dice
+from bot.campaign.rolls import RollDice, find_roller, must_be_dice
 from bot.campaign.state import State
 from bot.dice import notation
-from bot.dice.dialects.dialect import Dialect
+from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.sources import SourcedDraws
+from bot.rulebooks.words import GamesByKey
 from bot.systems.registry import CARD_SYSTEMS
 
 NAMES_LIMIT = 20
@@ -36,7 +36,7 @@ _TIMES = re.compile(r"(?P<name>.*?)\s*(?:\bx|×|\*)\s*(?P<count>[0-9]{1,3})", re
 
 @dataclass(frozen=True, slots=True)
 class OpenCall(Plain):
-    """Call for rolls of a roller of the campaign, or of notation."""
+    """Call for rolls of a roller of the campaign, of notation, or in a game's words."""
 
     terms: Terms
     dice: str
@@ -45,6 +45,7 @@ class OpenCall(Plain):
     account: str = ""
     """The name of the luck account that counts the rolls; "" for none."""
     options: RollOptions = OPEN
+    games: GamesByKey | None = None
 
     def needs(self) -> Needs:
         """Return the account, or else the roller of that name, if there is one."""
@@ -55,13 +56,14 @@ class OpenCall(Plain):
         """Open it; NotationError, SpecError or Unknown where the dice can't be rolled so."""
         if self.account:
             return self._open_on_account(find_account(state, self.account))
-        if roller := state.present():
+        dialect = state.campaign.rules.dialect
+        if roller := find_roller(self.dice, self.games, state, dialect):
             self._check_roller(roller)
             return CallOpened(roller=roller.name, terms=self.terms, deadline=self.deadline)
         if self.terms.form is Form.DEAL:
             name = clean(self.dice, NAME_LIMIT)
             raise Unknown(f"There is no deck {name} here. A game master makes one with /roller cards.")
-        text = read_once(self.dice, state.campaign.rules.dialect)
+        text = read_once(self.dice, dialect)
         return CallOpened(text=text, terms=self.terms, deadline=self.deadline)
 
     def _open_on_account(self, roller: Roller) -> CallOpened:
@@ -156,6 +158,7 @@ class RollForNames(Drawing):
     number: int | None = None
     """The call that they join; None for none."""
     options: RollOptions = RollOptions(called=True)
+    games: GamesByKey | None = None
 
     def needs(self) -> Needs:
         """Return the call, if there is one, and the roller."""
@@ -177,10 +180,11 @@ class RollForNames(Drawing):
             must_be_open(call, caller.time)
         if call and call.terms.form is Form.DEAL:
             raise SpecError("This call deals cards to players. Deal to others with /deal.")
-        roller = state.present()
+        roller = find_roller(self.dice, self.games, state)
         if call and roller:
             must_count(call.terms, roller)
-        body = RollDice(self.dice, len(self.names), self.options).decide(caller, state, draws)
+        command = RollDice(self.dice, len(self.names), self.options, games=self.games)
+        body = command.decide(caller, state, draws)
         if len(body.results) != len(self.names):
             raise SpecError("Each rolls once. Leave out what repeats the roll.")
         lots = draw_lots(call, len(self.names), draws) if call else ()
@@ -189,42 +193,6 @@ class RollForNames(Drawing):
 
 LeadCommand: TypeAlias = CloseCall | ReopenCall | CancelCall | RevealCall
 """What a game master does with a call that was opened."""
-
-
-def find_call(state: State, number: int) -> Call:
-    """Return the call that a command is about; Unknown if that number is none."""
-    if state.call is None:
-        raise Unknown(f"#{number} is no call for rolls.")
-    return state.call
-
-
-def must_be_open(call: Call, time: float) -> None:
-    """Raise a DiceError unless rolls are taken at a time in seconds since 1970."""
-    if call.status is Status.CANCELLED:
-        raise DiceError("This call was cancelled.")
-    if not call.is_open(time):
-        raise DiceError("This call is closed. A game master can reopen it.")
-
-
-def read_once(dice: str, dialect: Dialect = Dialect.EVENHAND) -> str:
-    """Return the canonical text of notation that is rolled once; SpecError if it repeats."""
-    roll = notation.parse(dice, dialect)
-    if roll.repeat != 1 or roll.more:
-        raise SpecError(f"Everybody rolls once for a call. Take {roll.body} instead of {roll}.")
-    return str(roll)
-
-
-def must_count(terms: Terms, roller: Roller) -> None:
-    """Raise a SpecError where the terms compare or add the rolls, and the roller's are no numbers."""
-    needed = terms.dc is not None or terms.form is Form.INITIATIVE or terms.rule is not Rule.EACH
-    if needed:
-        must_show_numbers(roller)
-
-
-def must_remember(whose: Remembers | None, roller: Roller) -> None:
-    """Raise a SpecError if a d100's own roller, which every player has, is to be the table's."""
-    if whose is Remembers.TABLE and roller.name.casefold() in KEPT:
-        raise SpecError(f"The {roller.name} is each player's own, and can't be the table's for a call.")
 
 
 def read_names(text: str, count: int | None = None) -> tuple[str, ...]:
@@ -245,10 +213,3 @@ def read_names(text: str, count: int | None = None) -> tuple[str, ...]:
         raise SpecError(f"Those are {len(names)} names for {count} rolls. Give one name, or all of them.")
     name = names[0] if names else "No."
     return tuple(f"{name} {n}" for n in range(1, count + 1))
-
-
-def draw_lots(call: Call, count: int, draws: SourcedDraws) -> tuple[int, ...]:
-    """Draw a lot for each roll of an initiative, to break ties with."""
-    if call.terms.form is not Form.INITIATIVE:
-        return ()
-    return tuple(draws.below(TIES) for _ in range(count))

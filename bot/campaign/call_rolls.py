@@ -3,25 +3,20 @@
 from dataclasses import dataclass, replace
 
 from bot.campaign.adjustments import PLAIN, Adjustment
-from bot.campaign.call_commands import (
-    draw_lots,
-    find_call,
-    must_be_open,
-    must_count,
-    must_remember,
-    read_once,
-)
-from bot.campaign.call_terms import Form, Terms
-from bot.campaign.calls import Call
-from bot.campaign.checks import RollCheck
+from bot.campaign.call_terms import Form, Rule, Terms
+from bot.campaign.calls import TIES, Call, Status
+from bot.campaign.campaigns import Remembers, Roller
+from bot.campaign.checks import RollCheck, must_show_numbers
 from bot.campaign.command import Caller, Drawing, Following, Needs, RollOptions
+from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import Rolled
-from bot.campaign.rollers import Roller
-from bot.campaign.rolls import DealCards, roll_notation, roll_roller
+from bot.campaign.rolls import DealCards, find_roller, roll_notation, roll_roller
 from bot.campaign.state import State
 from bot.dice import notation
+from bot.dice.dialects.dialect import Dialect
+from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
-from bot.dice.sources import SourcedDraws
+from bot.rulebooks.words import GamesByKey
 
 
 class Answered(DiceError):
@@ -40,9 +35,10 @@ class AnswerCall(Drawing):
     number: int
     adjustment: Adjustment = PLAIN
     saved: str = ""
-    """The saved roll; "" for the call's dice."""
+    """A saved roll, or a game's words; "" for the call's dice."""
     absent: bool = False
     """Whether the game master rolls for somebody who did not."""
+    games: GamesByKey | None = None
 
     def needs(self) -> Needs:
         """Return the call with the caller's own roll, and the roller."""
@@ -74,19 +70,14 @@ class AnswerCall(Drawing):
         must_be_open(call, caller.time)
         # Advantage is what helps.
         adjustment = self.adjustment.turned if call.terms.under else self.adjustment
-        roller = None if self._is_dice else state.present()
-        if call.account or roller is None:
-            body, added = self._roll_dice(call, adjustment, caller, state, draws), PLAIN
+        roller = None
+        if not (call.account or self._is_dice):
+            roller = find_roller(self.saved or call.opened.roller, self.games, state)
+        if roller is None:
+            body = self._roll_dice(call, adjustment, caller, state, draws)
         else:
-            body, added = self._roll_roller(call, roller, adjustment, caller, state, draws), adjustment
-        return replace(
-            body,
-            target=self.number,
-            lots=draw_lots(call, 1, draws),
-            absent=self.absent,
-            plus=added.on_roller(),
-            keep=added.keep,
-        )
+            body = self._roll_roller(call, roller, adjustment, caller, state, draws)
+        return replace(body, target=self.number, lots=draw_lots(call, 1, draws), absent=self.absent)
 
     @property
     def _is_dice(self) -> bool:
@@ -128,8 +119,9 @@ class AnswerCall(Drawing):
         if deals:
             return DealCards(roller.name, call.terms.cards, _rolling(call)).decide(caller, state, draws)
         must_count(call.terms, roller)
-        adjustment.on_roller()
-        return roll_roller(roller, 2 if adjustment.keep else 1, caller, state, draws, _rolling(call))
+        plus, keep = adjustment.on_roller(), adjustment.keep
+        body = roll_roller(roller, 2 if keep else 1, caller, state, draws, _rolling(call))
+        return replace(body, plus=plus, keep=keep)
 
 
 def options_of(call: Call) -> RollOptions:
@@ -155,3 +147,46 @@ def _added(adjustment: Adjustment, dice: str) -> str:
         return adjustment.on_dice(dice)
     except NotationError as error:
         raise SpecError(f"With {adjustment.rest} added I can't roll that. {error}") from error
+
+
+def find_call(state: State, number: int) -> Call:
+    """Return the call that a command is about; Unknown if that number is none."""
+    if state.call is None:
+        raise Unknown(f"#{number} is no call for rolls.")
+    return state.call
+
+
+def must_be_open(call: Call, time: float) -> None:
+    """Raise a DiceError unless rolls are taken at a time in seconds since 1970."""
+    if call.status is Status.CANCELLED:
+        raise DiceError("This call was cancelled.")
+    if not call.is_open(time):
+        raise DiceError("This call is closed. A game master can reopen it.")
+
+
+def read_once(dice: str, dialect: Dialect = Dialect.EVENHAND) -> str:
+    """Return the canonical text of notation that is rolled once; SpecError if it repeats."""
+    roll = notation.parse(dice, dialect)
+    if roll.repeat != 1 or roll.more:
+        raise SpecError(f"Everybody rolls once for a call. Take {roll.body} instead of {roll}.")
+    return str(roll)
+
+
+def must_count(terms: Terms, roller: Roller) -> None:
+    """Raise a SpecError where the terms compare or add the rolls, and the roller's are no numbers."""
+    needed = terms.dc is not None or terms.form is Form.INITIATIVE or terms.rule is not Rule.EACH
+    if needed:
+        must_show_numbers(roller)
+
+
+def must_remember(whose: Remembers | None, roller: Roller) -> None:
+    """Raise a SpecError if a d100's own roller, which every player has, is to be the table's."""
+    if whose is Remembers.TABLE and roller.name.casefold() in KEPT:
+        raise SpecError(f"The {roller.name} is each player's own, and can't be the table's for a call.")
+
+
+def draw_lots(call: Call, count: int, draws: SourcedDraws) -> tuple[int, ...]:
+    """Draw a lot for each roll of an initiative, to break ties with."""
+    if call.terms.form is not Form.INITIATIVE:
+        return ()
+    return tuple(draws.below(TIES) for _ in range(count))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.kinds import Visibility
-from bot.campaign.rollers import Remembers
 from bot.dice.errors import SpecError
 from bot.systems.checks import CheckTerms, Degree
 

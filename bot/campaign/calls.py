@@ -8,10 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.campaign.accounts import SeenAccount
 from bot.campaign.call_terms import Terms, Verdict, judge
-from bot.campaign.events import Body, CallCancelled, CallClosed, CallOpened, CallReopened, Event, Rolled
-from bot.dice.modifiers import Which
+from bot.campaign.events import Body, CallCancelled, CallClosed, CallOpened, CallReopened, Event
+from bot.campaign.replay import CallEntry
+
+TIES = 1_000_000
+"""How many lots there are to break a tie with."""
 
 
 class Status(StrEnum):
@@ -31,37 +33,6 @@ LIFE: Mapping[tuple[Status, type[Body]], Status] = {
     (Status.CANCELLED, CallReopened): Status.OPEN,
 }
 """The status after an event, by the status before it."""
-
-TIES = 1_000_000
-"""How many lots there are to break a tie with."""
-
-
-@dataclass(frozen=True, slots=True)
-class CallEntry:
-    """One roll of a call: a player's, or one that the game master made for somebody of theirs."""
-
-    event: Event
-    place: int
-    """Which of the event's rolls it is; only the game master's own have more than one."""
-    name: str
-    """Of the game master's own; "" for players."""
-    faces: tuple[str, ...]
-    total: int | None
-    """None where the faces are no numbers."""
-    lot: int
-    """What a tie is broken with: the higher goes first."""
-    account: SeenAccount | None = None
-    """The luck account before it, as everybody may see it; None is as the roll has it."""
-
-    @property
-    def user_id(self) -> int | None:
-        """Return whose it is; None for the game master's own, and for players who were erased."""
-        return None if self.name else self.event.user_id
-
-    @property
-    def absent(self) -> bool:
-        """Return whether the game master rolled for a player who had not."""
-        return self.event.roll.absent
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,38 +86,6 @@ def opened(event: Event) -> CallOpened:
     if not isinstance(event.body, CallOpened):
         raise TypeError(f"#{event.seq} is no call")
     return event.body
-
-
-def entries(event: Event) -> tuple[CallEntry, ...]:
-    """Return what a roll brings to a call: one entry, or one for each name that was rolled for."""
-    body = event.roll
-    lots = body.lots or (0,) * max(1, len(body.names))
-    if not body.names:
-        return (CallEntry(event, 0, "", body.results, _total(body, body.results), lots[0]),)
-    return tuple(
-        CallEntry(event, place, name, (face,), _total(body, (face,)), lot)
-        for place, (name, face, lot) in enumerate(zip(body.names, body.results, lots, strict=False))
-    )
-
-
-def one_number(event: Event) -> int | None:
-    """Return the total of a roll that is one number; None for several, and for words."""
-    found = entries(event)
-    return found[0].total if len(found) == 1 else None
-
-
-def _total(body: Rolled, faces: tuple[str, ...]) -> int | None:
-    try:
-        numbers = [int(face) for face in faces]
-    except ValueError:
-        return None
-    match body.keep:
-        case Which.KEEP_HIGHEST:
-            return max(numbers) + body.plus
-        case Which.KEEP_LOWEST:
-            return min(numbers) + body.plus
-        case _:
-            return numbers[0] + body.plus if len(numbers) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)

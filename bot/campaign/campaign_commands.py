@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.campaign.campaigns import Master, MasterKind
+from bot.campaign.campaigns import Master, MasterKind, Rules
 from bot.campaign.command import Caller, Needs, Plain
 from bot.campaign.events import (
     CampaignArchived,
@@ -14,7 +14,6 @@ from bot.campaign.events import (
     SessionMarked,
 )
 from bot.campaign.kinds import Mark
-from bot.campaign.rules import Rules
 from bot.campaign.state import State
 from bot.dice.errors import DiceError, SpecError, Unknown
 

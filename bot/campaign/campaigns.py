@@ -1,9 +1,102 @@
-"""A campaign as its people know it: a name, whether it is archived, its rules and its game masters."""
+"""A campaign as its people know it: its name, rules, game masters and rollers.
 
-from dataclasses import dataclass
+Game masters set the rules; what they do not set stays as Evenhand has it. A roller is a named system of the
+campaign, and says whose rolls it remembers.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
-from bot.campaign.rules import Rules
+from bot.campaign.kinds import Visibility
+from bot.dice.dialects.dialect import Dialect
+from bot.dice.errors import SpecError
+from bot.dice.system import Memory, System
+from bot.rulebooks.book import Game, read_game
+from bot.systems.game import GameRoll
+from bot.systems.luck import Keeping, LuckAccount
+from bot.systems.registry import load_spec
+
+PACE_LIMIT = 20
+SHORTEST_RETENTION, LONGEST_RETENTION = 30, 3_650
+FOREVER = 0
+"""The retention of a history that nothing is removed from."""
+REGISTER = "d100 register"
+"""The name of every campaign's accumulation register."""
+TABLE = 0
+"""The owner of a memory that the whole table shares."""
+_OWN = "d100 "
+
+
+class Whose(StrEnum):
+    """Who may."""
+
+    GMS = "gms"
+    EVERYONE = "everyone"
+
+
+class Footer(StrEnum):
+    """How much stands under a roll: always its number, a roller's name and kind, and a hidden roll's seal."""
+
+    FULL = "full"
+    """The player, the roller's whole rule and where the bits came from."""
+    SHORT = "short"
+    """Where the bits came from; the player only where Discord does not name them already."""
+    NUMBER = "number"
+    """As `SHORT`, without the bits; *Roll details* tells them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What holds for a campaign; SpecError says what is out of range."""
+
+    visibility: Visibility = Visibility.PUBLIC
+    """Of rolls that do not say their own."""
+    makers: Whose = Whose.GMS
+    """Who may make rollers."""
+    called_only: bool = False
+    """Whether a roll counts in a memory only if a game master called for it; the others are practice."""
+    odds: Whose = Whose.EVERYONE
+    """Who may see the odds of the next roll."""
+    pace: int = 0
+    """How many rolls a player has in five seconds; 0 is as many as Evenhand allows everybody."""
+    retention: int = FOREVER
+    """For how many days the history is kept; 0 is as long as Evenhand keeps all, which may be for ever."""
+    footer: Footer = Footer.SHORT
+    """How much stands under a roll."""
+    dialect: Dialect = Dialect.EVENHAND
+    """Whose notation is read where players type dice."""
+    game: str = ""
+    """The key of the game that is played, or the text of its file; "" for none."""
+    faces: bool = True
+    """Whether dice are drawn in results, where the bot has pictures of them; else they are text."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.pace <= PACE_LIMIT:
+            raise SpecError(f"A player can have 0 to {PACE_LIMIT} rolls in five seconds, not {self.pace}.")
+        if self.retention and not SHORTEST_RETENTION <= self.retention <= LONGEST_RETENTION:
+            raise SpecError(
+                f"A history can be kept for {SHORTEST_RETENTION} to {LONGEST_RETENTION:,} days, or for ever "
+                f"(0), not for {self.retention:,}."
+            )
+
+    def kept_days(self, limit: int) -> int:
+        """For how many days the history is kept where all are kept for `limit`; 0 is for ever."""
+        return min((days for days in (self.retention, limit) if days != FOREVER), default=FOREVER)
+
+    def played(self, games: Mapping[str, Game]) -> Game | None:
+        """Return the game that is played: one of these, or one from a file; None for none."""
+        return games.get(self.game) or (_from_file(self.game) if self.game.startswith("{") else None)
+
+
+@lru_cache(maxsize=64)
+def _from_file(text: str) -> Game:
+    return read_game(text)
+
+
+USUAL = Rules()
+"""The rules where none were set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +155,85 @@ class Shown:
     events: int
     channels: tuple[int, ...]
     masters: frozenset[Master]
+
+
+class Remembers(StrEnum):
+    """Whose rolls one memory holds."""
+
+    TABLE = "table"
+    PLAYER = "player"
+
+    def owner(self, user_id: int) -> int:
+        """Return whose memory a roll by this player uses."""
+        return user_id if self is Remembers.PLAYER else TABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Roller:
+    """A named roller of one campaign.
+
+    Its memories count from event `epoch` on: a reset moves the epoch and touches no memory, so it can be
+    undone.
+    """
+
+    name: str
+    spec: str
+    """Its system as canonical JSON text; "" once removed."""
+    memory: Remembers
+    epoch: int
+    last: int = field(default=0, metadata={"part": ""})
+    """The number of its newest event that can be undone, 0 if there is none."""
+
+    @property
+    def system(self) -> System | None:
+        """Return its system; None once removed."""
+        return load_spec(self.spec) if self.spec else None
+
+    @property
+    def shows_numbers(self) -> bool:
+        """Return whether every roll is one number; several cards at once are none, whatever is on them."""
+        system = self.system
+        if isinstance(system, GameRoll):
+            return not system.rule.classes
+        return system is not None and system.hand == 1 and all(map(_is_number, system.faces))
+
+    def at(self, last: int) -> "Roller":
+        """Return the roller with that newest event, which no record holds."""
+        return Roller(self.name, self.spec, self.memory, self.epoch, last)
+
+    def since(self, evening: int) -> int:
+        """Return the number that its memories count from, in the session that event `evening` began."""
+        ends = isinstance(system := self.system, LuckAccount) and system.keep is Keeping.SESSION
+        return max(self.epoch, evening) if ends else self.epoch
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRoller:
+    """A roller as a cut keeps it, for the events that are left to be checked with."""
+
+    roller: Roller
+    memories: tuple[tuple[str, Memory], ...] = ()
+    """Its memories since its epoch: of "table", or of a player by a tag of 32 hexadecimal digits."""
+    last: int = 0
+    """The number of its newest event that can be undone."""
+    evening: int = 0
+    """The number of the event that began the newest session, where its memory ends with one."""
+    unsure: tuple[str, ...] = ()
+    """What is not known of it; see `bot.record.known`."""
+
+    def restored(self) -> Roller:
+        """Return the roller with its newest event."""
+        return self.roller.at(self.last)
+
+
+def is_own(name: str) -> bool:
+    """Return whether a roller of that name is each player's own: their first roll makes it."""
+    return name.casefold().startswith(_OWN)
+
+
+def _is_number(face: str) -> bool:
+    try:
+        int(face)
+    except ValueError:
+        return False
+    return True

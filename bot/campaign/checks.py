@@ -2,18 +2,20 @@
 
 from dataclasses import dataclass, replace
 
-from bot.campaign.calls import one_number
+from bot.campaign.campaigns import Roller
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.kinds import Visibility
-from bot.campaign.rollers import Roller
-from bot.campaign.rolls import RollDice, practise, roll_system
+from bot.campaign.replay import one_number
+from bot.campaign.rolls import RollDice, find_roller, practise, roll_system
 from bot.campaign.state import State
 from bot.dice import notation
+from bot.dice.draws import SourcedDraws
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.sources import SourcedDraws
+from bot.rulebooks.words import GamesByKey
 from bot.systems.checks import CONTEST, CheckTerms, outcomes
+from bot.systems.game import GameRoll
 from bot.systems.luck import FULL, MINOR, NONE, LuckAccount, Own
 
 
@@ -23,12 +25,13 @@ class RollCheck(Drawing):
 
     dice: str
     terms: CheckTerms | None = None
-    """None where an account counts ranks."""
+    """None where an account counts ranks, and where a game tells the outcome."""
     account: str = ""
     """The name of the luck account; "" for none."""
     options: RollOptions = RollOptions()
     versus: int | None = None
     """The number of somebody's roll that it is held against, in place of terms."""
+    games: GamesByKey | None = None
 
     def needs(self) -> Needs:
         """Return the account, or else the roller of that name, and the roll that it is held against."""
@@ -43,11 +46,12 @@ class RollCheck(Drawing):
             return replace(command.decide(caller, state, draws), versus=self.versus)
         if self.account:
             return self._on_account(caller, state, draws)
-        if self.terms is None:
+        roller = find_roller(self.dice, self.games, state)
+        if self.terms is None and not (roller and isinstance(roller.system, GameRoll)):
             raise SpecError("A check is held against a DC. /roll rolls without one.")
-        if roller := state.present():
+        if self.terms and roller:
             must_show_numbers(roller)
-        body = RollDice(self.dice, 1, self.options).decide(caller, state, draws)
+        body = RollDice(self.dice, 1, self.options, games=self.games).decide(caller, state, draws)
         if len(body.results) > 1:
             raise SpecError("A check is one roll. Leave out what repeats it.")
         return replace(body, check=self.terms)
@@ -109,6 +113,11 @@ def fits(roller: Roller, text: str, terms: CheckTerms | None) -> tuple[LuckAccou
 
 def must_show_numbers(roller: Roller) -> None:
     """Raise a SpecError unless every roll of a roller is one number."""
+    if isinstance(roller.system, GameRoll) and not roller.shows_numbers:
+        raise SpecError(
+            f"{roller.name} tells an outcome of its own and no number to compare. Leave the DC or the rule "
+            "out; an initiative needs dice with a total."
+        )
     if not roller.shows_numbers:
         raise SpecError(f"{roller.name} shows no numbers that could be compared.")
 

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.events import Body, time_of
 from bot.campaign.kinds import Visibility
-from bot.campaign.rollers import Remembers
 from bot.campaign.state import State
+from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError
-from bot.dice.sources import SourcedDraws
 
 NOBODY = 0
 """The user id where nobody asked."""

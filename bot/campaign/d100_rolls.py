@@ -1,13 +1,13 @@
 """A d100 out of dice by other ways than the register, real dice, and the reset of one's own register."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from bot.campaign.campaigns import REGISTER, Remembers, Roller
 from bot.campaign.command import Caller, Drawing, Needs, Plain, RollOptions
 from bot.campaign.events import RegisterReset, Rolled
-from bot.campaign.rollers import REGISTER, Remembers, Roller
 from bot.campaign.rolls import check_times, practise, roll_own, roll_system, uncalled
 from bot.campaign.state import State
 from bot.d100.leftover import Leftover
@@ -15,9 +15,8 @@ from bot.d100.method import Method
 from bot.d100.physical import TypedDice, register_draws, table_progress
 from bot.d100.register import Register
 from bot.d100.shifted import Shifted
-from bot.dice.draws import Draws, Recorder, Replayer
+from bot.dice.draws import Draws, Recorder, Replayer, Source, SourcedDraws
 from bot.dice.errors import SpecError
-from bot.dice.sources import Source, SourcedDraws
 from bot.systems.registry import print_spec
 
 OtherWay: TypeAlias = Method | Leftover | Shifted
@@ -79,8 +78,7 @@ class RollMethod(Drawing):
         name = roller_name(self.system)
         if self.system.has_state and name not in KEPT:
             raise SpecError("Only a d100 out of six-sided dice keeps anything for the next roll.")
-        rolled = roll_own(name, self.system, self.times, caller, state, draws, self.options)
-        return rolled if self.system.has_state else replace(rolled, prev=None)
+        return roll_own(name, self.system, self.times, caller, state, draws, self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +129,7 @@ class TableDice(Plain):
             )
         system = Method("table")
         roller = Roller(roller_name(system), print_spec(system), Remembers.PLAYER, epoch=0)
-        rolled = roll_system(roller, system, 1, caller, state, _RealDraws(TypedDice(self.faces)))
-        return replace(rolled, prev=None)
+        return roll_system(roller, system, 1, caller, state, _RealDraws(TypedDice(self.faces)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,11 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.campaign.call_terms import Terms
-from bot.campaign.campaigns import Master, MasterKind
+from bot.campaign.campaigns import KeptRoller, Master, MasterKind, Remembers, Roller, Rules
 from bot.campaign.kinds import HOW, PUB, UNRECORDED, UNSEALED, Body, Kind, Mark, Seal, Visibility
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
-from bot.campaign.rollers import KeptRoller, Remembers, Roller
-from bot.campaign.rules import Rules
-from bot.dice.draws import Drawn
+from bot.dice.draws import Drawn, Source
 from bot.dice.modifiers import Which
-from bot.dice.sources import Source
 from bot.dice.system import Memory, Outcome
 from bot.systems.checks import CheckTerms
 

@@ -8,6 +8,9 @@ from bot.campaign.events import Event, HistoryCut, Rolled, SessionMarked, time_o
 from bot.campaign.kinds import Mark
 
 _HASH_DIGITS = 64
+BURST_ROLLS = 8
+BURST_SECONDS = 20
+"""So many results of one player within so many seconds are a burst: that is how luck is burnt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +83,6 @@ def sessions(events: Iterable[Event], beginning: Beginning | None = None) -> lis
 
 def _closed(end: Event | None) -> tuple[int | None, float | None]:
     return (end.seq, end.time) if end else (None, None)
-
-
-BURST_ROLLS = 8
-BURST_SECONDS = 20
-"""So many results of one player within so many seconds are a burst: that is how luck is burnt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from bot.campaign.campaigns import Remembers, is_own
 from bot.campaign.events import Event
-from bot.campaign.rollers import Remembers, is_own
 from bot.dice.bases import Json, is_list, is_object
 from bot.dice.errors import SpecError
 from bot.dice.system import System

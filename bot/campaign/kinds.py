@@ -9,6 +9,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
+PUB: Mapping[str, str] = {"part": "pub"}
+HOW: Mapping[str, str] = {"part": "how"}
+UNRECORDED: Mapping[str, str] = {"part": ""}
+"""For values that go with a fresh event and are made again, or are not to be had, for a recorded one."""
+
 
 class Kind(StrEnum):
     """The word for each kind of event, in the record and in `/history`."""
@@ -68,12 +73,6 @@ class Seal:
 
 
 UNSEALED = Seal()
-
-
-PUB: Mapping[str, str] = {"part": "pub"}
-HOW: Mapping[str, str] = {"part": "how"}
-UNRECORDED: Mapping[str, str] = {"part": ""}
-"""For values that go with a fresh event and are made again, or are not to be had, for a recorded one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.campaign.kinds import PUB, UNRECORDED, Body, Kind
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 
 KEYS = 1_024
 """Keys of one commit; the event after it has the first one."""

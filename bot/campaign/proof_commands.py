@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from bot.campaign.command import Caller, Needs, Plain
 from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, Round, SaltGiven
 from bot.campaign.state import State
+from bot.dice.draws import Source
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.names import clean
-from bot.dice.sources import Source
 
 SALT_LIMIT = 80
 

@@ -1,20 +1,37 @@
-"""A recorded roll made again, from its rule, the memory before it and the results of its draws."""
+"""Read a recorded roll: its dice, what it brings to a call, what it adds to the counts of faces.
 
+Dice are made again from the rule, the memory before the roll and the results of its draws. Counted are each
+toss of plain dice, each face of a roller, and the source of the bits; dice that only show the result of a
+roller are not counted again, and practice counts as no roller's.
+"""
+
+import json
+from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from hashlib import sha256
+from typing import TypeAlias
 
-from bot.campaign.accounts import SeenAccount, on_check
+from bot.campaign.accounts import SeenAccount, counted_check, on_check, score
 from bot.campaign.events import Event, Rolled
 from bot.dice import notation
+from bot.dice.distribution import MAX_FACES
 from bot.dice.draws import Drawn, Draws, Replayer, ReplayError
 from bot.dice.errors import DiceError
+from bot.dice.modifiers import Which
 from bot.dice.system import Memory, Outcome, System, step
-from bot.dice.throws import roll
+from bot.dice.terms import Dice
+from bot.dice.throws import Pool, roll
 from bot.systems.luck import LuckAccount
-from bot.systems.odds import odds
+from bot.systems.odds import odds, shares
 from bot.systems.registry import load_spec
 
+FaceCounts: TypeAlias = Counter[tuple[str, str]]
+"""How often each face of each die came out, by die and face."""
+SOURCES = "bits"
+"""Counts rolls by the source of their bits, as if that were a die."""
+_MARK = "@"
 _FEW = 8
 """So many draws of plain dice, made again once, are kept in mind."""
 
@@ -83,7 +100,8 @@ def _few_dice(text: str, drawn: tuple[Drawn, ...]) -> tuple[Outcome, ...]:
 
 def throw_dice(text: str, draws: Draws) -> tuple[Outcome, ...]:
     """Roll notation: one outcome for each of its rolls, and of their repeats."""
-    throws = [roll(each, draws) for each in notation.parse(text).rolls for _ in range(each.repeat)]
+    dice = notation.parse(text)
+    throws = [roll(each, draws) for each in (dice, *dice.more) for _ in range(each.repeat)]
     return tuple([Outcome(str(throw.total), throw) for throw in throws])
 
 
@@ -119,6 +137,124 @@ def remake(body: Rolled, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
     if body.before is None:
         raise ReplayError("it has no memory on record")
     return throw_system(system, body.before, len(body.results), draws)
+
+
+@dataclass(frozen=True, slots=True)
+class CallEntry:
+    """One roll of a call: a player's, or one that the game master made for somebody of theirs."""
+
+    event: Event
+    place: int
+    """Which of the event's rolls it is; only the game master's own have more than one."""
+    name: str
+    """Of the game master's own; "" for players."""
+    faces: tuple[str, ...]
+    total: int | None
+    """None where the faces are no numbers."""
+    lot: int
+    """What a tie is broken with: the higher goes first."""
+    account: SeenAccount | None = None
+    """The luck account before it, as everybody may see it; None is as the roll has it."""
+
+    @property
+    def user_id(self) -> int | None:
+        """Return whose it is; None for the game master's own, and for players who were erased."""
+        return None if self.name else self.event.user_id
+
+    @property
+    def absent(self) -> bool:
+        """Return whether the game master rolled for a player who had not."""
+        return self.event.roll.absent
+
+
+def entries(event: Event) -> tuple[CallEntry, ...]:
+    """Return what a roll brings to a call: one entry, or one for each name that was rolled for."""
+    body = event.roll
+    lots = body.lots or (0,) * max(1, len(body.names))
+    if not body.names:
+        return (CallEntry(event, 0, "", body.results, _total(body, body.results), lots[0]),)
+    return tuple(
+        CallEntry(event, place, name, (face,), _total(body, (face,)), lot)
+        for place, (name, face, lot) in enumerate(zip(body.names, body.results, lots, strict=False))
+    )
+
+
+def one_number(event: Event) -> int | None:
+    """Return the total of a roll that is one number; None for several, and for words."""
+    found = entries(event)
+    return found[0].total if len(found) == 1 else None
+
+
+def _total(body: Rolled, faces: tuple[str, ...]) -> int | None:
+    try:
+        numbers = [int(face) for face in faces]
+    except ValueError:
+        return None
+    match body.keep:
+        case Which.KEEP_HIGHEST:
+            return max(numbers) + body.plus
+        case Which.KEEP_LOWEST:
+            return min(numbers) + body.plus
+        case _:
+            return numbers[0] + body.plus if len(numbers) == 1 else None
+
+
+def count(event: Event) -> FaceCounts:
+    """Return what a roll adds; ReplayError where record and rule don't fit."""
+    tally: FaceCounts = Counter()
+    roll = event.roll
+    if roll.source:
+        tally[SOURCES, roll.source.value] += 1
+    if not roll.spec:
+        tally.update(tosses(event))
+    elif not roll.practice:
+        die = roller_die(roll.roller, roll.spec)
+        tally.update((die, face) for face in faces(roll))
+    return tally
+
+
+def faces(roll: Rolled) -> tuple[str, ...]:
+    """Return what a roll of a roller counts as.
+
+    The totals of a luck account are of many dice: a check that it counted in full is 1 where it scored what
+    was to be expected or more, as every pass does, else 0.
+    """
+    if not roll.stake:
+        return roll.results
+    account = counted_check(roll)
+    return (str(int(score(account, roll) >= account.outcomes.expected)),) if account else ()
+
+
+def tosses(event: Event) -> list[tuple[str, str]]:
+    """Return each toss of a roll of plain dice, in order: the die, and the face that fell."""
+    fell: list[tuple[str, str]] = []
+    for outcome in read_roll(event).outcomes:
+        for part in outcome.throw.parts if outcome.throw else ():
+            if isinstance(part, Pool) and part.term.sides <= MAX_FACES:
+                die = die_of(part.term)
+                fell += [(die, str(face.value)) for one in part.dice for face in one.faces]
+    return fell
+
+
+def die_of(term: Dice) -> str:
+    """Return the name of one die of a term: d20, or dF."""
+    return "dF" if term.fate else f"d{term.sides}"
+
+
+def roller_die(name: str, spec: str) -> str:
+    """Return a roller as a die: one of other faces or shares is another die, one tuned on is the same."""
+    return f"{_MARK}{_table_id(spec)}:{name.casefold()}"
+
+
+def is_roller(die: str) -> bool:
+    """Return whether a die is a roller."""
+    return die.startswith(_MARK)
+
+
+@lru_cache(maxsize=512)
+def _table_id(spec: str) -> str:
+    system = load_spec(spec)
+    return sha256(json.dumps([system.faces, shares(system)]).encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
+from bot.campaign.campaigns import REGISTER, Remembers, Roller, is_own
 from bot.campaign.command import OPEN, Caller, Needs, Plain, RollOptions
 from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import RollerMade, RollerRemoved, RollerReset, Undone
-from bot.campaign.rollers import REGISTER, Remembers, Roller, is_own
 from bot.campaign.state import State
 from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown

@@ -2,23 +2,24 @@
 
 from dataclasses import dataclass
 
+from bot.campaign.campaigns import REGISTER, Remembers, Roller
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.replay import throw_dice, throw_practice, throw_system
-from bot.campaign.rollers import REGISTER, Remembers, Roller
 from bot.campaign.state import State
 from bot.d100.register import Register
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
-from bot.dice.draws import Recorder
+from bot.dice.draws import Recorder, SourcedDraws
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.expressions import MAX_DICE
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.sources import SourcedDraws
 from bot.dice.system import OnBase, System
+from bot.rulebooks.words import Asked, GamesByKey, understand
 from bot.systems.destinator import Destinator
+from bot.systems.game import game_roll
 from bot.systems.luck import LuckAccount
-from bot.systems.registry import CARD_SYSTEMS, print_spec
+from bot.systems.registry import CARD_SYSTEMS, NO_ROLLERS, print_spec
 
 TIMES_LIMIT = 20
 MAP = "Destination"
@@ -27,27 +28,31 @@ MAP = "Destination"
 
 @dataclass(frozen=True, slots=True)
 class RollDice(Drawing):
-    """Roll the roller of that name, else read the text as notation; so many times."""
+    """Roll the roller of that name, else notation, else a game's words; so many times."""
 
     text: str
     times: int = 1
     options: RollOptions = RollOptions()
     typed: bool = False
     """Whether the text is as somebody typed it, so that the campaign's dialect holds."""
+    games: GamesByKey | None = None
+    """The games that every campaign knows; None reads no game's words."""
 
     def needs(self) -> Needs:
         """Return the roller of that name: a name goes before notation, which no new name reads as."""
         return Needs(roller="" if notation.reads(self.text) else self.text.strip().casefold())
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll; NotationError where the text is neither a roller nor notation, DiceError over a limit."""
+        """Roll; NotationError where the text is none of these, DiceError over a limit."""
         check_times(self.times)
-        if roller := state.present():
-            return roll_roller(roller, self.times, caller, state, draws, self.options)
         dialect = state.campaign.rules.dialect if self.typed else Dialect.EVENHAND
+        if roller := find_roller(self.text, self.games, state, dialect):
+            return roll_roller(roller, self.times, caller, state, draws, self.options)
         typed = "" if dialect is Dialect.EVENHAND else notation.without_comment(self.text)
-        text = str(notation.parse(self.text, dialect).times(self.times))
-        return roll_notation(text, draws, typed, practice=self.options.practice)
+        dice = notation.parse(self.text, dialect)
+        if self.times > 1:
+            dice = dice.times(self.times)
+        return roll_notation(dice.text, draws, typed, practice=self.options.practice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,27 @@ class RollDestination(Drawing):
         return roll_roller(roller, 1, caller, state, draws, self.options)
 
 
+def find_roller(
+    text: str, games: GamesByKey | None, state: State, dialect: Dialect = Dialect.EVENHAND
+) -> Roller | None:
+    """Return the roller of that name, else one of a game's words; None where the text is dice, or nothing.
+
+    Every game answers to its own word, the rolls of the one that is played to their names too. SpecError
+    says what is wrong with the words behind it.
+    """
+    if roller := state.present():
+        return roller
+    if games is None or notation.reads(text, dialect):
+        return None
+    asked = understand(text, games, state.campaign.rules.played(games))
+    return roller_of(asked) if asked else None
+
+
+def roller_of(asked: Asked) -> Roller:
+    """Return the roll of a game as a roller, which has no memory; SpecError where it has no dice."""
+    return Roller(asked.words, print_spec(game_roll(asked)), Remembers.PLAYER, epoch=0)
+
+
 def roll_notation(text: str, draws: SourcedDraws, typed: str = "", *, practice: bool = False) -> Rolled:
     """Roll canonical notation; `typed` is what somebody wrote in another program's."""
     record = Recorder(draws)
@@ -190,10 +216,10 @@ def roll_system(
     outcomes, after = throw_system(system, before, times * system.hand, record)
     return Rolled(
         roller=roller.name,
-        spec=print_spec(system),
+        spec=roller.spec if system is roller.system else print_spec(system),
         results=tuple([outcome.face for outcome in outcomes]),
         source=draws.source if record.drawn else None,
-        prev=roller.last,
+        prev=None if isinstance(system, NO_ROLLERS) else roller.last,
         whose=whose if system.has_state else None,
         before=before,
         draws=tuple(record.drawn),

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from bot.campaign.calls import LIFE, Call, entries, opened
-from bot.campaign.campaigns import UNNAMED, Campaign, Master, MasterKind
+from bot.campaign.calls import LIFE, Call, opened
+from bot.campaign.campaigns import UNNAMED, Campaign, Master, MasterKind, Remembers, Roller, is_own
 from bot.campaign.events import (
     CallCancelled,
     CallClosed,
@@ -32,8 +32,7 @@ from bot.campaign.events import (
 )
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode, SaltGiven, round_after
-from bot.campaign.replay import replayed
-from bot.campaign.rollers import Remembers, Roller, is_own
+from bot.campaign.replay import entries, replayed
 from bot.dice.system import Memory
 from bot.systems.registry import load_spec
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.cli.stopping import FAILED
 from bot.dice.errors import Unavailable
 from bot.storage.backup import backup
 
@@ -101,19 +102,26 @@ async def _run(keeper: Keeper) -> None:
 
 
 async def _check(file: Path) -> None:
-    """Roll a backup's campaigns again, in a process that takes nothing from the bot's own time."""
+    """Roll a backup's campaigns again, in a process that takes nothing from the bot's own time.
+
+    Unavailable where that can't be done, such as for want of room.
+    """
     child = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", "check", str(file)),
         stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
     )
     try:
-        code = await child.wait()
+        wrong = (await child.communicate())[1].decode(errors="replace").strip()
     finally:
         if child.returncode is None:
             child.kill()
             await child.wait()
-    if code:
+    # What does not hold is told on the other stream: here is only what keeps the check from its end.
+    if wrong or child.returncode not in {0, FAILED}:
+        why = wrong.splitlines()[-1] if wrong else f"the check ended with code {child.returncode}."
+        raise Unavailable(f"The backup {file} could not be checked: {why}")
+    if child.returncode:
         _log.error("The backup %s does not hold: see `evenhand check %s`", file, file)
     else:
         _log.info("The backup %s was rolled again and holds", file)

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bot.campaign.rollers import Remembers
+from bot.campaign.campaigns import Remembers
 from bot.cli.stopping import told
 from bot.dice.bases import Json
 from bot.services.shelf import read_roller

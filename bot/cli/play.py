@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import re
 from typing import Annotated
 
 import typer
@@ -43,8 +44,8 @@ def play(
                 await (asyncio.Event().wait() if without_bot else keep_bot(table, folder))
                 raise typer.Exit(REFUSED)  # the bot has said which setting is wrong
 
-        if public_url and not public_url.startswith("https://"):
-            raise Refusal("The public address should begin with https://.")
+        if public_url and not re.match(r"https://[\w\[]", public_url):
+            raise Refusal("The public address should begin with https:// and the name of your proxy.")
         folder = settings.data.absolute() / "play"
         with told(TableError):
             run_until_stopped(evening())

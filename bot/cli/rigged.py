@@ -7,6 +7,7 @@ import typer
 
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Kind
+from bot.campaign.replay import tosses
 from bot.cli.audits import reading_export, shown
 from bot.cli.stopping import Refusal
 from bot.dice.system import System
@@ -14,7 +15,6 @@ from bot.record.exchange import Reading
 from bot.record.lines import Told
 from bot.stats.luck import plain_die
 from bot.stats.rigged import Examined, examine_plain, examine_roller
-from bot.stats.tallies import tosses
 from bot.systems.odds import shares
 from bot.systems.registry import load_spec
 from cogs.stats.doubts import verdict

@@ -30,7 +30,21 @@ _INTENTS = (
     "Discord refused what the bot asks to see; it needs no privileged intent. Is this an older version?"
 )
 
-_AUTHENTICATION_FAILED = 4004
+_SHARDS = (
+    "Discord refused this number of shards. Set EVENHAND_SHARDS to one for each 1,000 servers, the same in "
+    "all processes; where there is one process alone, it may be left out."
+)
+_SHARDING_REQUIRED = 4011
+"""The bot has grown; unless a number is set, Discord names a larger one when it is asked again."""
+# Of a connection that is closed, and would be each time; all others are tried again.
+# Source: https://discord.com/developers/docs/topics/opcodes-and-status-codes, Gateway Close Event Codes.
+_FINAL = {
+    4004: REFUSED_BY_DISCORD,
+    4010: _SHARDS,
+    _SHARDING_REQUIRED: _SHARDS,
+    4012: "Discord takes this version of the bot no more: update Evenhand.",
+    4013: _INTENTS,
+}
 _LONGEST_WAIT_SECONDS = 60
 _PATIENCE = aiohttp.ClientTimeout(total=10)
 # What goes away by itself: no network, Discord down. Everything later in its life discord.py waits for.
@@ -111,16 +125,18 @@ async def _served(
         except discord.PrivilegedIntentsRequired:
             raise Refusal(_INTENTS) from None
         except discord.ConnectionClosed as closed:
-            if closed.code == _AUTHENTICATION_FAILED:
-                raise Refusal(REFUSED_BY_DISCORD) from None
-            raise
+            if closed.code in _FINAL and not (closed.code == _SHARDING_REQUIRED and count is None):
+                raise Refusal(_FINAL[closed.code]) from None
+            _log.warning("Discord closed the connection (code %d)", closed.code)
+            return False
         except PASSING as error:
             _log.warning("Discord can't be reached: %s", str(error) or type(error).__name__)
             return False
         except discord.HTTPException as error:
-            if error.status != HTTPStatus.TOO_MANY_REQUESTS:
-                raise
-            _log.warning("Discord asks for patience: there were too many requests from this address")
+            if error.status == HTTPStatus.TOO_MANY_REQUESTS:
+                _log.warning("Discord asks for patience: there were too many requests from this address")
+            else:
+                _log.error("Discord refuses to let the bot begin (status %d, %d)", error.status, error.code)
             return False
     return True
 

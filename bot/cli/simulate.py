@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.cli.stopping import told
+from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
-from bot.dice.seeded import seeded
 from bot.dice.system import System
 from bot.services.shelf import read_roller
 from bot.stats.simulation import Playthrough

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from bot.cli.logs import configure
 from bot.cli.stopping import FAILED, told
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from bot.entropy.health import Health
 from bot.settings import SettingsError, load
 from cogs.kit.text import bits

@@ -72,6 +72,8 @@ def verify(
         code, lines = BROKEN, [f"Broken: {shown(str(error))}."]
     except OSError as error:
         code, lines = UNREADABLE, [f"Unreadable: {shown(str(error.filename))}: {error.strerror}."]
+    except UnicodeDecodeError:
+        code, lines = UNREADABLE, ["Unreadable: what should be a checkpoint or a proof is no text."]
     except (DiceError, NotAProof, NotCanonical, ValueError) as error:
         code, lines = UNREADABLE, [f"Unreadable: {shown(str(error).removesuffix('.'))}."]
     typer.echo("\n".join(lines))

@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import gcd, lcm
 from typing import Protocol
 
-from bot.dice.die_distribution import DieDistribution
+from bot.dice.die_distribution import Budget, DieDistribution, Sums, pack, pick, unpack, width_for, work
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import (
@@ -27,11 +27,9 @@ from bot.dice.expressions import (
     Together,
     Truth,
 )
-from bot.dice.keep_distribution import KeepDistribution
-from bot.dice.sums import Budget, Sums, pack, pick, unpack, width_for, work
+from bot.dice.pool_distribution import KeepDistribution, kept_of_groups, separate_chains, unlike_faces
 from bot.dice.terms import Dice
 from bot.dice.throws import Throw, Toss, assemble, pool_of
-from bot.dice.unlike_distribution import kept_of_groups, separate_chains, unlike_faces
 
 MAX_FACES = 1_000
 
@@ -58,7 +56,7 @@ def distribution(expression: Expression) -> Mapping[int, int]:
 def laws(expression: Expression, budget: Budget) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return each roll's totals with their weights, in lowest terms; SpecError beyond the budget."""
     found: list[tuple[tuple[int, int], ...]] = []
-    for each in expression.rolls:
+    for each in (expression, *expression.more):
         weights = _distribution_of(each.body, budget).weights
         shared = gcd(*weights.values())
         found += [tuple((total, weights[total] // shared) for total in sorted(weights))] * each.repeat

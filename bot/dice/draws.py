@@ -3,11 +3,16 @@
 RecyclingDraws spends Shannon's entropy and no more: it keeps `v`, uniform on `[0, m)` given everything drawn
 so far, and every step maps that range one to one onto (outcome, rest). Sources: Ömer and Pacher, arXiv
 1412.7407; Draper and Saad, arXiv 2505.18879; docs/randomness.md, "From bits to dice, exactly".
+
+A roll has the source of its weakest word. Draws that a seed decides, SHA-256 of a key and a counter read as
+64-bit words, are the same on every machine, for ever; they are as secret as the seed.
 """
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
 from functools import lru_cache
+from hashlib import sha256
 from itertools import accumulate
 from typing import ClassVar, Protocol, TypeAlias
 
@@ -159,3 +164,62 @@ def _ends(weights: tuple[int, ...]) -> tuple[int, ...]:
     if not ends or ends[-1] < 1 or min(weights) < 0:
         raise ValueError("weights must be integers >= 0 with a positive sum")
     return ends
+
+
+class Source(StrEnum):
+    """The source of a 64-bit word, the strongest first; the last two are for whole rolls."""
+
+    TRUE = "true"
+    """Two physical sources and the machine's own generator, mixed."""
+    HALF = "half"
+    """One physical source and the machine's own generator, mixed."""
+    LOCAL = "local"
+    """The machine's own generator alone."""
+    KEYED = "keyed"
+    """A key that was committed to before: in proof mode, where a roll's bits are to be checked by others."""
+    PHYSICAL = "physical"
+    """Dice that somebody threw by hand and typed in; no bits of ours."""
+
+    def weaker(self, other: "Source") -> "Source":
+        """Return the weaker one of the two."""
+        order = list(Source)
+        return max(self, other, key=order.index)
+
+
+class SourcedDraws(Draws, Protocol):
+    """The draws of one roll, which know where their bits came from."""
+
+    @property
+    def source(self) -> Source:
+        """The weakest source of all bits drawn so far."""
+        ...
+
+
+_WORD_BYTES = RecyclingDraws.WORD_BITS // 8
+
+
+def seeded(seed: int | str | bytes) -> RecyclingDraws:
+    """Make draws for simulations and proofs; equal seeds of one type give equal draws."""
+    return RecyclingDraws(hashed_words(_key(seed)))
+
+
+def hashed_words(key: bytes) -> Callable[[], int]:
+    """Make a source of words: four from each SHA-256(key, number as eight bytes), big-endian."""
+    number = 0
+    held = b""
+
+    def word() -> int:
+        nonlocal number, held
+        if not held:
+            held = sha256(key + number.to_bytes(8)).digest()
+            number += 1
+        taken, held = held[:_WORD_BYTES], held[_WORD_BYTES:]
+        return int.from_bytes(taken)
+
+    return word
+
+
+def _key(seed: int | str | bytes) -> bytes:
+    """Hash the seed to 32 bytes, so that a key and a counter can't be confused with a longer key."""
+    named = seed if isinstance(seed, bytes) else f"{type(seed).__name__} {seed}".encode()
+    return sha256(named).digest()

@@ -5,7 +5,7 @@
 
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import ClassVar, Self, TypeAlias
 
@@ -223,6 +223,10 @@ class Expression:
     repeat: int = 1
     more: tuple["Expression", ...] = ()
     """Further rolls, which stand behind a semicolon."""
+    dice: int = field(init=False, repr=False, compare=False)
+    """How many dice are thrown, without explosions and rerolls."""
+    text: str = field(init=False, repr=False, compare=False)
+    """The canonical text."""
 
     def __post_init__(self) -> None:
         if len(self.more) >= MAX_PARTS:
@@ -241,8 +245,13 @@ class Expression:
                 f"At most {MAX_TOSSES:,} throws in one roll: with those thrown again it may take {tosses:,}."
             )
         bounds(self.body)
-        if len(str(self)) > MAX_TEXT:
+        own_text = f"{self.body}" if self.repeat == 1 else f"{self.repeat}#{self.body}"
+        text = "; ".join([own_text, *(other.text for other in self.more)])
+        if len(text) > MAX_TEXT:
             raise NotationError(f"Written out in full, that is longer than {MAX_TEXT} characters.")
+        # Worked out once, for every roll asks for them.
+        object.__setattr__(self, "dice", dice)
+        object.__setattr__(self, "text", text)
 
     def times(self, number: int) -> "Expression":
         """Repeat the expression so many times over; NotationError beyond the limits."""
@@ -250,19 +259,8 @@ class Expression:
             return self
         return Expression(self.body, self.repeat * number, tuple(each.times(number) for each in self.more))
 
-    @property
-    def rolls(self) -> tuple["Expression", ...]:
-        """Each of the rolls in the line, without those behind it."""
-        return (replace(self, more=()), *self.more) if self.more else (self,)
-
-    @property
-    def dice(self) -> int:
-        """How many dice are thrown, without explosions and rerolls."""
-        return self.repeat * sum(term.count for term in dice_in(self.body)) + sum(o.dice for o in self.more)
-
     def __str__(self) -> str:
-        own = str(self.body) if self.repeat == 1 else f"{self.repeat}#{self.body}"
-        return "; ".join([own, *map(str, self.more)])
+        return self.text
 
 
 def dice_in(node: Node) -> Iterator[Dice]:

@@ -41,6 +41,10 @@ class Dice:
     """How many dice are dropped before those kept, in the order that `keeps_highest` says."""
     plain: bool = field(init=False, repr=False, compare=False)
     """Whether each die is thrown once, and adds what it shows."""
+    lowest: int = field(init=False, repr=False, compare=False)
+    """The lowest face."""
+    text: str = field(init=False, repr=False, compare=False)
+    """The canonical text."""
     binds: ClassVar[int] = 4
 
     def __post_init__(self) -> None:
@@ -50,6 +54,7 @@ class Dice:
         object.__setattr__(self, "skipped", above if self.keeps_highest else below)
         modified = self.reroll or self.explode or self.limits or self.select or self.unique
         object.__setattr__(self, "plain", not (modified or self.special))
+        object.__setattr__(self, "lowest", min(self.special) if self.special else -1 if self.fate else 1)
         if self.count < 1:
             raise NotationError("A term needs at least one die.")
         if self.count > MAX_DICE_IN_TERM:
@@ -68,6 +73,7 @@ class Dice:
             raise NotationError(f"'{self.keep}' is too many for {self.count} dice.")
         if self.success:
             self._check_target(self.success)
+        object.__setattr__(self, "text", self._text())
 
     def _check_modifiers(self) -> None:
         if self.reroll and self.reroll.times is None and self.number_in(self.reroll.faces) == self.sides:
@@ -101,13 +107,6 @@ class Dice:
         # Above a half the limit of ten further dice would show in the results.
         if 2 * hits > whole:
             raise NotationError(f"'{explode}' goes on and on: at most half of the faces may explode again.")
-
-    @property
-    def lowest(self) -> int:
-        """The lowest face."""
-        if self.special:
-            return min(self.special)
-        return -1 if self.fate else 1
 
     @property
     def highest(self) -> int:
@@ -198,6 +197,9 @@ class Dice:
         )
 
     def __str__(self) -> str:
+        return self.text
+
+    def _text(self) -> str:
         sides = (
             f"{{{','.join(map(str, self.special))}}}" if self.special else "F" if self.fate else self.sides
         )

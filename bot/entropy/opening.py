@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import aiohttp
 
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from bot.entropy.config import EntropyConfig
 from bot.entropy.drand import Drand
 from bot.entropy.feed import Feed

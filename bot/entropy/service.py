@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Protocol
 
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from bot.entropy.health import Health
 from bot.entropy.web import Web
 

@@ -15,8 +15,7 @@ from struct import unpack
 from typing import NamedTuple
 from weakref import ref
 
-from bot.dice.draws import RecyclingDraws
-from bot.dice.sources import Source
+from bot.dice.draws import RecyclingDraws, Source
 from bot.entropy.local import WORD_BYTES, Apart, Kernel, Local, Secret
 
 _BY_FED_LANES = (Source.LOCAL, Source.HALF, Source.TRUE)

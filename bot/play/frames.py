@@ -1,32 +1,36 @@
-"""The frames of a page's socket: each is read, held against its limits and answered.
+"""The frames of a page's socket: each is held against its limits, and done by the function that it names.
 
-Lines, presses, menu commands and forms are deeds: what comes again with the same nonce is answered again, not
-done. Nonces are known for ten minutes.
+A frame's fields are the function's arguments, and are read as those are annotated. Lines, presses, menu
+commands and forms are deeds: what comes again with the same nonce within ten minutes is answered again, not
+done.
 """
 
 import asyncio
-from collections.abc import Callable
+import re
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
-from pydantic import ValidationError
+from pydantic import ConfigDict, ValidationError, validate_call
+from pydantic_core import from_json
 
 from bot.play import views
-from bot.play.acts import NOT_HERE, Acts
+from bot.play.acts import Acts, PageId
 from bot.play.gateway import Away
 from bot.play.interactions import OpenInteraction
-from bot.play.line import HintRow
-from bot.play.options import LineFault
-from bot.play.pages import LIMITS, TOO_FAST, UNREADABLE, BrowserPage, Bucket, PageFrame, Pages, Read
-from bot.play.seats import Governing, NoSeat
-from bot.play.store import LATEST, Object
-from bot.play.world import Channel, Message, Person, World
+from bot.play.options import ActRefused
+from bot.play.pages import TOO_FAST, UNREADABLE, BrowserPage, PageLimits, Pages, Read
+from bot.play.seats import Governing
+from bot.play.store import Object, mapped
+from bot.play.world import Channel, Person, World, read_id
 
-_PAGE = 50
 _KEPT_MS = 600_000
+_NONCE = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _AWAY = "Evenhand is not here at the moment. Send it again when it is back."
 _TOO_LATE = "Evenhand did not answer in time."
-_Take: TypeAlias = Callable[[BrowserPage, PageFrame], None]
+_checked = validate_call(config=ConfigDict(arbitrary_types_allowed=True))
+_Act: TypeAlias = Callable[..., Awaitable[OpenInteraction | None]]
 
 
 @dataclass(slots=True)
@@ -42,19 +46,26 @@ class Frames:
 
     def __init__(self, world: World, acts: Acts, governing: Governing, pages: Pages) -> None:
         self.lan = False
-        self.pages, self._world, self._acts, self._governing = pages, world, acts, governing
+        self.limits = PageLimits()
+        self.pages, self._world, self._acts = pages, world, acts
+        self._do: Callable[..., Object] = _checked(governing.do)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._limits: dict[tuple[int, str], Bucket] = {}
         self._deeds: dict[tuple[int, str], Deed] = {}
         for kept in world.store.documents("deed"):
             receipt = {"t": "receipt", "nonce": kept["nonce"]}
             self._deeds[kept["person"], kept["nonce"]] = Deed(kept["number"], [receipt])
-        self._takes: dict[str, _Take] = {
-            "hello": self._welcome, "read": self._mark, "typing": self._typing, "hints": self._hints,
-            "dismiss": lambda page, frame: acts.dismiss(page.person, frame.message), "do": self._govern,
-            **dict.fromkeys(("open", "older", "newer"), self._history),
-            **dict.fromkeys(("line", "press", "menu", "submit"), self._deed),
+        asked = {
+            "hello": self._hello, **dict.fromkeys(("open", "older", "newer"), self._history),
+            "read": self._read, "typing": self._typing, "hints": self._hints, "dismiss": self._dismiss,
         }  # fmt: skip
+        deeds: dict[str, _Act] = {
+            "line": acts.line, "press": acts.press, "menu": acts.menu, "submit": acts.submit
+        }  # fmt: skip
+        self._takes: dict[str, Callable[..., None]] = {
+            "do": self._govern,
+            **{name: _checked(take) for name, take in asked.items()},
+            **{name: partial(self._deed, _checked(act)) for name, act in deeds.items()},
+        }
 
     def close(self) -> None:
         """Wait for no more answers."""
@@ -63,115 +74,99 @@ class Frames:
 
     def take(self, page: BrowserPage, text: str) -> None:
         """Take a frame of a page's."""
-        person, frame = page.person, None
+        frame = Object()
+        try:
+            frame |= mapped(from_json(text))
+            self._take(page, str(frame.get("t")), {name: frame[name] for name in frame.keys() - {"t"}})
+        except (ActRefused, ValueError) as fault:
+            nonce, n = frame.get("nonce"), frame.get("n")
+            page.send({"t": "fault" if nonce else "error", "nonce": nonce, "n": n, **_told(fault)})
+
+    def _take(self, page: BrowserPage, kind: str, fields: Object) -> None:
+        world, person = self._world, page.person
         if person.gone:
             return
-        try:
-            frame = PageFrame.model_validate_json(text)
-            if (page.welcomed or frame.t != "hello") and self._too_fast(person, "frame"):
-                kind = "fault" if frame.nonce else "error"
-                page.send({"t": kind, "text": TOO_FAST, "nonce": frame.nonce, "n": frame.n, "at": None})
-            elif take := self._takes.get(frame.t):
-                take(page, frame)
-            else:
-                page.send({"t": "error", "n": frame.n, "text": UNREADABLE})
-        except ValidationError:
-            page.send({"t": "error", "n": None, "text": UNREADABLE})
-        except (LineFault, NoSeat) as fault:
-            page.send({"t": "error", "n": frame and frame.n, "text": str(fault)})
+        if (page.welcomed or kind != "hello") and not self.limits.allow("frame", person.id):
+            raise ActRefused(TOO_FAST)
+        if kind not in self._takes:
+            raise ActRefused(UNREADABLE)
+        if "channel" in fields:
+            number = read_id(fields["channel"]) or 0
+            fields["channel"] = world.channels[number] if world.sees(person, number) else None
+        self._takes[kind](page, **fields)
 
-    def _too_fast(self, person: Person, what: str) -> bool:
-        return not self._limits.setdefault((person.id, what), Bucket(*LIMITS[what])).take()
+    def _typing(self, page: BrowserPage, channel: Channel) -> None:
+        told = {"t": "typing", "channel": str(channel.id), "person": str(page.person.id)}
+        self.pages.tell_all(told, but=page.person)
 
-    def _channel(self, person: Person, frame: PageFrame) -> Channel:
-        if frame.channel is None or not self._world.sees(person, frame.channel):
-            raise LineFault("There is no such channel.")
-        return self._world.channels[frame.channel]
+    def _dismiss(self, page: BrowserPage, message: PageId) -> None:
+        self._acts.dismiss(page.person, message)
 
-    def _typing(self, page: BrowserPage, frame: PageFrame) -> None:
-        told = {"t": "typing", "channel": str(self._channel(page.person, frame).id)}
-        self.pages.tell_all({**told, "person": str(page.person.id)}, but=page.person)
+    def _govern(self, page: BrowserPage, n: object = None, **asked: object) -> None:
+        if not self.limits.allow("deed", page.person.id):
+            raise ActRefused(TOO_FAST)
+        page.send({"t": "did", "n": n, **self._do(page.person, **asked)})
 
-    def _govern(self, page: BrowserPage, frame: PageFrame) -> None:
-        if self._too_fast(page.person, "deed"):
-            raise LineFault(TOO_FAST)
-        page.send({"t": "did", "n": frame.n, **self._governing.do(page.person, frame)})
-
-    def _deed(self, page: BrowserPage, frame: PageFrame) -> None:
+    def _deed(self, act: _Act, page: BrowserPage, nonce: object = None, **fields: object) -> None:
         """Do what a frame asks in a task of its own, unless its nonce is known."""
-        if frame.nonce is None:
-            raise LineFault(UNREADABLE)
-        store, person, key = self._world.store, page.person, (page.person.id, frame.nonce)
+        store, person, key = self._world.store, page.person, (page.person.id, str(nonce))
+        if not _NONCE.fullmatch(key[1]):
+            raise ActRefused(UNREADABLE)
         if known := self._deeds.get(key):
             for told in known.told:
                 page.send(told)
             return
-        channel = self._channel(person, frame) if frame.channel or frame.t == "line" else None
-        if self._too_fast(person, "deed"):
-            page.send({"t": "fault", "nonce": frame.nonce, "text": TOO_FAST, "at": None})
-            return
+        if not self.limits.allow("deed", person.id):
+            raise ActRefused(TOO_FAST)
         deed = self._deeds[key] = Deed(self._world.new_id())
-        store.put("deed", deed.number, {"person": person.id, "nonce": frame.nonce, "number": deed.number})
+        store.put("deed", deed.number, {"person": person.id, "nonce": nonce, "number": deed.number})
         while (oldest := next(iter(self._deeds.items())))[1].number < deed.number - (_KEPT_MS << 22):
             del self._deeds[oldest[0]]
             store.remove("deed", oldest[1].number)
-        task = asyncio.create_task(self._run(deed, person, channel, frame))
+        self._start(self._run(deed, person, key[1], act(person, **fields)))
+
+    def _start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
-    async def _begin(
-        self, person: Person, channel: Channel | None, frame: PageFrame
-    ) -> OpenInteraction | None:
-        acts, values, message = self._acts, frame.values, frame.message or 0
-        match frame.t:
-            case "line" if channel:
-                return await acts.line(person, channel, frame.line, frame.files)
-            case "press":
-                return await acts.press(person, message, frame.id, values if isinstance(values, list) else [])
-            case "menu":
-                whom = frame.person or 0
-                return await acts.menu(person, channel if whom else None, whom or message, frame.name)
-            case "submit" if isinstance(values, dict):
-                return await acts.submit(person, frame.modal or 0, values)
-            case _:
-                raise LineFault(NOT_HERE)
-
-    async def _run(self, deed: Deed, person: Person, channel: Channel | None, frame: PageFrame) -> None:
+    async def _run(
+        self, deed: Deed, person: Person, nonce: str, act: Awaitable[OpenInteraction | None]
+    ) -> None:
         """Do a deed, and tell all pages of that person what comes of it."""
 
-        def tell(**told: object) -> None:
-            deed.told.append({**told, "nonce": frame.nonce})
+        def tell(kind: str, **told: object) -> None:
+            deed.told.append({"t": kind, "nonce": nonce, **told})
             self.pages.tell(person, deed.told[-1])
 
         try:
-            interaction = await self._begin(person, channel, frame)
-        except (LineFault, Away) as fault:
-            del self._deeds[person.id, frame.nonce or ""]
+            interaction = await act
+        except (ActRefused, Away, ValidationError) as fault:
+            del self._deeds[person.id, nonce]
             self._world.store.remove("deed", deed.number)
-            at = _units(frame.line, fault.at) if isinstance(fault, LineFault) else None
-            tell(t="fault", text=str(fault) or _AWAY, at=at)
+            tell("fault", **_told(fault))
             return
-        tell(t="receipt")
+        tell("receipt")
         outcome = await interaction.outcome if interaction else None
         if interaction and outcome and outcome.form:
-            tell(t="modal", modal=views.form(outcome.form, interaction.id))
+            tell("modal", modal=views.form(outcome.form, interaction.id))
         elif outcome:
-            tell(t="done", ok=outcome.ok, **({} if outcome.ok else {"text": _TOO_LATE}))
+            tell("done", ok=outcome.ok, text="" if outcome.ok else _TOO_LATE)
 
-    def _welcome(self, page: BrowserPage, frame: PageFrame) -> None:
+    def _hello(self, page: BrowserPage, epoch: str | None, last: int | None, channel: Channel | None) -> None:
+        """Welcome a page, or tell one that was away what it has missed."""
         world, pages, person = self._world, self.pages, page.person
         bot = {"id": str(world.bot.id), "name": world.bot.name, "state": pages.bot}
         base: Object = {"epoch": pages.epoch, "last": pages.last, "here": pages.here, "bot": bot}
-        missed = pages.since(frame.epoch, frame.last)
+        missed = pages.since(epoch, last)
         page.welcomed = True
         if missed is not None:
             page.send({"t": "resumed", **base})
             for number, change in missed:
                 pages.show(page, number, change)
             return
-        seen = {number: each for number, each in world.channels.items() if world.sees(person, number)}
-        channel = seen.get(frame.channel or 0) or world.first_channel
-        opened = self._messages(person, channel, PageFrame(t="open"))
+        opened = views.history(world, person, channel or world.first_channel)
         page.send({
             **base,
             "t": "welcome",
@@ -180,69 +175,49 @@ class Frames:
             "you": str(person.id),
             "people": [views.person(world, each) for each in world.people.values()],
             "roles": [{"id": str(n), "name": r.name} for n, r in world.roles.items() if n != world.guild_id],
-            "channels": [views.channel(world, each, person) for each in seen.values()],
+            "channels": [
+                views.channel(world, c, person) for c in world.channels.values() if world.sees(person, c.id)
+            ],
             "open": opened,
             **pages.menus(person),
         })  # fmt: skip
 
-    def _history(self, page: BrowserPage, frame: PageFrame) -> None:
-        told = self._messages(page.person, self._channel(page.person, frame), frame)
-        page.send({"t": "opened" if frame.t == "open" else frame.t, "n": frame.n, **told})
+    def _history(
+        self, page: BrowserPage, n: int, channel: Channel,
+        before: PageId | None = None, after: PageId | None = None, around: PageId | None = None,
+    ) -> None:  # fmt: skip
+        told = views.history(self._world, page.person, channel, before, after, around)
+        page.send({"t": "older" if before else "newer" if after else "opened", "n": n, **told})
 
-    def _messages(self, person: Person, channel: Channel, frame: PageFrame) -> Object:
-        """Return the newest messages, or those before, after or around one."""
-        store, around = self._world.store, frame.around
-        high = around or frame.before or LATEST
-        older = [] if frame.after else store.messages(channel.id, person.id, 0, high, _PAGE + 1)
-        size = _PAGE // 2 if around else _PAGE
-        start = frame.after or (around - 1 if around else None)
-        newer = store.messages(channel.id, person.id, start, LATEST, _PAGE + 1, oldest=True) if start else []
-        found = older[-size:] + newer[:_PAGE]
-        return {
-            "channel": str(channel.id),
-            "messages": [views.message(self._world, Message(**each), person) for each in found],
-            "more": len(older) > size,
-            "later": len(newer) > _PAGE,
-        }
-
-    def _mark(self, page: BrowserPage, frame: PageFrame) -> None:
+    def _read(self, page: BrowserPage, channel: Channel, message: PageId) -> None:
         """Note how far somebody has read a channel; a mark never goes back."""
-        person, channel = page.person, self._channel(page.person, frame).id
-        latest = next((m["id"] for m in self._world.store.messages(channel, person.id)), 0)
-        if person.read.get(str(channel), 0) < (frame.message or 0) <= latest:
-            person.read[str(channel)] = frame.message or 0
+        person, key = page.person, str(channel.id)
+        latest = next((m["id"] for m in self._world.store.messages(channel.id, person.id)), 0)
+        if person.read.get(key, 0) < message <= latest:
+            person.read[key] = message
             self._world.note(person)
-            self.pages.add(Read(person.id, channel))
+            self.pages.add(Read(person.id, channel.id))
 
-    def _hints(self, page: BrowserPage, frame: PageFrame) -> None:
+    def _hints(self, page: BrowserPage, n: int, channel: Channel, head: str) -> None:
         """Look up the list for what is typed; an older question of the same page is left out."""
-        channel = self._channel(page.person, frame)
-        if not self._too_fast(page.person, "hints"):
+        if self.limits.allow("hints", page.person.id):
             if page.listing:
                 page.listing.cancel()
-            page.listing = asyncio.create_task(self._list(page, channel, frame))
+            page.listing = self._start(self._list(page, n, channel, head))
 
-    async def _list(self, page: BrowserPage, channel: Channel, frame: PageFrame) -> None:
+    async def _list(self, page: BrowserPage, n: int, channel: Channel, head: str) -> None:
         """Answer with what can be typed; a second time once the bot has said what it offers."""
-        person, line, units = page.person, frame.line, frame.line.encode("utf-16-le")
-        at = len(units[: 2 * max(frame.at, 0)].decode("utf-16-le", "ignore"))
-        found = self._acts.hints(person, channel, line, at)
-        option, question = found.option, found.question
-        hint = option and {"name": option["name"], "about": option["description"]}
-        answer: Object = {"t": "hints", "n": frame.n, "hint": hint, "title": found.title, "file": found.file}
-
-        def shown(row: HintRow) -> Object:
-            told = {"label": row.label, "about": row.about, "text": row.text}
-            return {**told, "from": _units(line, row.start), "to": _units(line, at)}
-
-        rows = [shown(row) for row in found.rows]
-        page.send(answer | {"rows": rows, "wait": question is not None})
-        if question:
-            offered = await self._acts.choices(person, channel, question)
-            new = [row for row in offered if row.text.strip() != line[row.start : at].strip()]
-            page.send(answer | {"rows": [shown(row) for row in new] + rows, "wait": False})
+        found = self._acts.hints(page.person, channel, head)
+        hint = found.option and {"name": found.option["name"], "about": found.option["description"]}
+        answer: Object = {"t": "hints", "n": n, "hint": hint, "file": found.file}
+        page.send(answer | {"rows": found.rows, "wait": found.question is not None})
+        if found.question:
+            offered = await self._acts.choices(page.person, channel, found.question)
+            page.send(answer | {"rows": offered + found.rows, "wait": False})
 
 
-def _units(line: str, at: int) -> int:
-    """Return a place in a line as JavaScript counts it, in UTF-16 units."""
-    return len(line[:at].encode("utf-16-le")) // 2
+def _told(fault: Exception) -> Object:
+    """Return what a page is told of a fault: a sentence, and the place in its line."""
+    if isinstance(fault, ActRefused):
+        return {"text": str(fault), "at": fault.at}
+    return {"text": _AWAY if isinstance(fault, Away) else UNREADABLE}

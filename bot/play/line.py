@@ -7,12 +7,12 @@ before the first pair fills the needed options in order: a word or quoted text e
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from bot.play import options
-from bot.play.options import AppCommand, LineFault, Names, OptionValue, value_of
+from bot.play.options import ActRefused, AppCommand, Names, OptionValue
 from bot.play.store import Object
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -31,23 +31,26 @@ class Given:
     text: str
     start: int
 
+    @property
+    def value(self) -> str:
+        """The text without the quotes around it."""
+        quoted = _QUOTED.fullmatch(self.text)
+        return re.sub(r"\\(.)", r"\1", quoted[1]) if quoted else self.text
+
 
 def _plain(line: str) -> str:
     return re.sub(r"\s", " ", line)  # places stay
 
 
-def _find(line: str, known: Sequence[AppCommand]) -> tuple[AppCommand, int] | None:
+def _find(line: str, known: Iterable[AppCommand]) -> tuple[AppCommand, int] | None:
     """Return the command that a line begins with, the longest name first, and where its name ends."""
-    found: list[tuple[AppCommand, int]] = []
-    for command in known:
-        pattern = "/ *" + " +".join(map(re.escape, command.name.split())) + r"(?= |$)"
-        if match := re.match(pattern, line, re.IGNORECASE):
-            found.append((command, match.end()))
-    return max(found, key=lambda each: each[1], default=None)
+    patterns = ((each, "/ *" + " +".join(map(re.escape, each.name.split())) + "(?= |$)") for each in known)
+    matches = ((each, re.match(pattern, line, re.IGNORECASE)) for each, pattern in patterns)
+    return max(((each, found.end()) for each, found in matches if found), key=lambda at: at[1], default=None)
 
 
 def _split(line: str, command: AppCommand, start: int) -> list[Given]:
-    """Return what is given for which option, in the order of the line; raise LineFault."""
+    """Return what is given for which option, in the order of the line; raise ActRefused."""
     left = {option["name"].lower(): option for option in command.options}
     begun: list[tuple[Object, int, int]] = []
     at = start = len(line) - len(line[start:].lstrip(" "))
@@ -55,24 +58,22 @@ def _split(line: str, command: AppCommand, start: int) -> list[Given]:
         begun.append((left.pop(pair[1].lower()), pair.start(1), pair.end()))
         quoted = _QUOTED.match(line, pair.end())
         at = quoted.end() if quoted else pair.end()
-    ends = [*(name for _, name, _ in begun), len(line)]
-    found = [_given(option, line, at, end) for (option, _, at), end in zip(begun, ends[1:], strict=True)]
-    if not line[start : ends[0]].strip():
+    first, *ends = [*(name for _, name, _ in begun), len(line)]
+    found = [_given(option, line, at, end) for (option, _, at), end in zip(begun, ends, strict=True)]
+    if not line[start:first].strip():
         return found
     if not left:
-        raise LineFault(f"/{command.name} takes nothing more.", start)
+        raise ActRefused(f"/{command.name} takes nothing more.", at=start)
     free = list(left.values())
-    return [*_in_order([o for o in free if o.get("required")] or free[:1], line, start, ends[0]), *found]
-
-
-def _in_order(options: Sequence[Object], line: str, at: int, end: int) -> Iterator[Given]:
-    """Give a word or quoted text to each option, and to the last what is left."""
-    for option in options:
-        word = _FIRST.match(line, at, end) if option is not options[-1] else None
-        yield _given(option, line, at, word.end() if word else end)
-        if word is None:
-            return
-        at = word.end()
+    *before, last = [option for option in free if option.get("required")] or free[:1]
+    leading: list[Given] = []
+    for option in before:
+        if (word := _FIRST.match(line, start, first)) is None:
+            last = option
+            break
+        leading.append(_given(option, line, start, word.end()))
+        start = word.end()
+    return [*leading, _given(last, line, start, first), *found]
 
 
 def _pairs(options: Iterable[str]) -> re.Pattern[str]:
@@ -87,28 +88,24 @@ def _given(option: Object, line: str, start: int, end: int) -> Given:
     quoted = _QUOTED.match(text)
     if quoted and quoted.end() < len(text):
         sentence = f"Nothing can stand behind the closing quote of {option['name']}."
-        raise LineFault(sentence, start + quoted.end())
+        raise ActRefused(sentence, at=start + quoted.end())
     return Given(option, text, start)
 
 
 def read(line: str, known: Sequence[AppCommand], names: Names) -> tuple[AppCommand, dict[str, OptionValue]]:
-    """Return the command that a line runs, and the values of its options; raise LineFault."""
+    """Return the command that a line runs, and the values of its options; raise ActRefused."""
     line = _plain(line)
-    command, start = _find(line, known) or (None, 0)
-    if command is None:
-        raise _no_command(line, known)
-    given = [(each, _unquoted(each.text)) for each in _split(line, command, start)]
-    values = {g.option["name"]: value_of(g.option, text, g.start, names) for g, text in given if text}
-    for option in command.options:
+    found = _find(line, known)
+    if found is None:
+        raise _no_command(line, [command.name for command in known])
+    given = [each for each in _split(line, *found) if each.value]
+    values = {g.option["name"]: options.value_of(g.option, g.value, g.start, names) for g in given}
+    for option in found[0].options:
         if option.get("required") and option["name"] not in values:
-            raise LineFault(f"{option['name']} is needed: {option['description'].rstrip('.')}.", len(line))
-    return command, values
-
-
-def _unquoted(text: str) -> str:
-    """Return a value without the quotes around it."""
-    quoted = _QUOTED.fullmatch(text)
-    return re.sub(r"\\(.)", r"\1", quoted[1]) if quoted else text
+            raise ActRefused(
+                f"{option['name']} is needed: {option['description'].rstrip('.')}.", at=len(line)
+            )
+    return found[0], values
 
 
 def quoted(value: str, command: AppCommand) -> str:
@@ -119,82 +116,75 @@ def quoted(value: str, command: AppCommand) -> str:
     return '"{}"'.format(value.replace("\\", "\\\\").replace('"', '\\"'))
 
 
-def _no_command(line: str, known: Sequence[AppCommand]) -> LineFault:
+def _no_command(line: str, names: Sequence[str]) -> ActRefused:
     typed = line[1:].strip(" ").lower()
-    names = [command.name for command in known]
     group = [name.removeprefix(f"{typed} ") for name in names if typed and name.startswith(f"{typed} ")]
     if group:
-        words = f"{', '.join(group[:-1])} or {group[-1]}" if group[1:] else group[0]
-        return LineFault(f"/{typed} needs one more word: {words}.", len(line))
+        words = " or ".join([", ".join(group[:-1]), group[-1]] if group[1:] else group)
+        return ActRefused(f"/{typed} needs one more word: {words}.", at=len(line))
     first, words = typed.split(" ")[0], " ".join(typed.split(" ")[:3])
     near = get_close_matches(words, names, n=1) or get_close_matches(first, names, n=1)
     shown = words if any(name.startswith(f"{first} ") for name in names) else first
     hint = f" Did you mean /{near[0]}?" if near else " Type / for a list."
-    return LineFault(f"There is no /{shown}.{hint}", len(f"/{shown}"))
-
-
-@dataclass(frozen=True, slots=True)
-class HintRow:
-    """A row of the list: taking it puts `text` in place of what stands from `start` to the caret."""
-
-    label: str
-    about: str
-    text: str
-    start: int
+    return ActRefused(f"There is no /{shown}.{hint}", at=len(f"/{shown}"))
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Choices that the bot is to be asked for: of which option, how far it is typed, what the others are."""
+    """Choices that the bot is to be asked for: the command with the option that is typed in `head`."""
 
     command: AppCommand
-    option: Object
-    typed: str
-    values: Mapping[str, str]
+    given: list[Object]
+    head: str
     start: int
 
-    def row(self, name: str, value: str) -> HintRow:
+    def row(self, name: str, value: str) -> Object:
         """Return the row of a choice that the bot offers."""
-        return HintRow(name, "", f"{quoted(value, self.command)} ", self.start)
+        return _row(name, "", self.head[: self.start], f"{quoted(value, self.command)} ")
 
 
 @dataclass(slots=True)
 class Hints:
-    """The rows and their title, the current option, the file option still open, the question for the bot."""
+    """The list's rows, the option that is typed, the file option still open, the question for the bot.
 
-    rows: list[HintRow] = field(default_factory=list[HintRow])
+    Taking a row puts its `text` in place of all that stands before the caret.
+    """
+
+    rows: list[Object] = field(default_factory=list[Object])
     option: Object | None = None
     file: str | None = None
-    title: str = ""
     question: Question | None = None
 
 
-def hints(line: str, at: int, known: Sequence[AppCommand], names: Names, used: Mapping[str, int]) -> Hints:
-    """Return what can be typed at a place of a line; `used` is how often each command was."""
-    line = _plain(line)
-    head = line[:at]
-    if not head.startswith("/") or head.startswith("//"):
-        return Hints(_people(head, names))
+def _row(label: str, about: str, before: str, text: str) -> Object:
+    return {"label": label, "about": about, "text": before + text}
+
+
+def hints(head: str, known: Iterable[AppCommand], names: Names, used: Mapping[str, int]) -> Hints:
+    """Return what can be typed behind the beginning of a line; `used` is how often each command was."""
+    line = _plain(head)
+    if not line.startswith("/") or line.startswith("//"):
+        return Hints(_people(line, names))
     found = _find(line, known)
-    if found is None or at <= found[1]:
-        return Hints(_commands(head, known, used))
+    if found is None or found[1] == len(line):
+        return Hints(_commands(line, known, used))
     try:
-        return _inside(head, found[0], _split(head, *found), names)
-    except LineFault:
+        return _inside(line, found[0], _split(line, *found), names)
+    except ActRefused:
         return Hints()
 
 
-def _commands(head: str, known: Iterable[AppCommand], used: Mapping[str, int]) -> list[HintRow]:
+def _commands(head: str, known: Iterable[AppCommand], used: Mapping[str, int]) -> list[Object]:
     """Return the commands: prefix before word before any place, most used first; what deletes last."""
     typed = " ".join(head[1:].lower().split())
 
-    def rank(name: str) -> tuple[object, ...]:
+    def rank(command: AppCommand) -> tuple[object, ...]:
+        name = command.name
         inside = (not name.startswith(typed), f" {typed}" not in f" {name}")
         return (name in _DELETING, *inside, -used.get(name, 0), name != _TOP, name)
 
     fitting = [c for c in known if typed in c.name and (typed or c.name not in _DELETING)]
-    fitting.sort(key=lambda command: rank(command.name))
-    return [HintRow(f"/{c.name}", c.about, f"/{c.name} ", 0) for c in fitting]
+    return [_row(f"/{c.name}", c.about, "", f"/{c.name} ") for c in sorted(fitting, key=rank)]
 
 
 def _inside(head: str, command: AppCommand, given: Sequence[Given], names: Names) -> Hints:
@@ -202,50 +192,49 @@ def _inside(head: str, command: AppCommand, given: Sequence[Given], names: Names
     current = given[-1] if given else None
     free = [option for option in command.options if all(option is not each.option for each in given)]
     shown = Hints(file=next((o["name"] for o in free if o["type"] == options.FILE), None))
-    shown.option = current.option if current else free[0] if free else None
+    option = shown.option = current.option if current else free[0] if free else None
     start = current.start if current else len(head)
-    typed = head[start:]
-    closed = typed.startswith('"') and typed.endswith('"') and typed != '"'
-    if shown.option and not closed:
-        shown.rows = _people(typed, names, start) or _values(shown.option, typed, start, command, names)
-        if shown.option.get("autocomplete"):
-            texts = (g for g in given[:-1] if g.option["type"] == options.TEXT and g.text)
-            values = {g.option["name"]: _unquoted(g.text) for g in texts}
-            shown.question = Question(command, shown.option, _unquoted(typed), values, start)
+    typed = Given(option or {}, head[start:], start)
+    closed = bool(_QUOTED.fullmatch(typed.text))
+    if option and not closed:
+        shown.rows = _people(head, names, start) or _values(typed, head, command, names)
+        if option.get("autocomplete"):
+            told = {"name": option["name"], "type": option["type"], "value": typed.value, "focused": True}
+            texts = (each for each in given[:-1] if each.option["type"] == options.TEXT and each.text)
+            others = [{"name": g.option["name"], "type": options.TEXT, "value": g.value} for g in texts]
+            shown.question = Question(command, [*others, told], head, start)
     word = _LAST_WORD.search(head)
     if word and (current is None or word.start() > start or closed):
-        wanted = (option for option in free if option["name"].startswith(word[0].lower()))
-        shown.title = "" if shown.rows else f"Options of /{command.name}"
-        for option in wanted:
-            name, allowed = f"{option['name']}:", options.allowed(option)
-            about = option["description"].rstrip(".") + (f" ({allowed})" if allowed else "")
-            shown.rows.append(HintRow(name, about, name, word.start()))
+        for option in free:
+            if option["name"].startswith(word[0].lower()):
+                name, allowed = f"{option['name']}:", options.allowed(option)
+                about = option["description"].rstrip(".") + (f" ({allowed})" if allowed else "")
+                shown.rows.append(_row(name, about, head[: word.start()], name))
     return shown
 
 
-def _values(option: Object, typed: str, start: int, command: AppCommand, names: Names) -> list[HintRow]:
+def _values(typed: Given, head: str, command: AppCommand, names: Names) -> list[Object]:
     """Return the rows of an option's own values that begin as typed."""
-    kind, wanted = option["type"], typed.strip().lstrip("@#").casefold()
-    texts = {str(choice["value"]): str(choice["name"]) for choice in option.get("choices") or ()}
+    kind, wanted = typed.option["type"], typed.text.strip().lstrip("@#").casefold()
+    texts = {str(choice["value"]): str(choice["name"]) for choice in typed.option.get("choices") or ()}
     if kind == options.BOOLEAN:
         texts = {"yes": "", "no": ""}
-    sign, roles = {options.CHANNEL: "#", options.FILE: ""}.get(kind, "@"), names[options.ROLE]
-    texts |= {f"{sign}{name}": "role" if name in roles else "" for name in names.get(kind, ())}
+    sign = {options.CHANNEL: "#", options.FILE: ""}.get(kind, "@")
+    texts |= {sign + name: "role" if name in names[options.ROLE] else "" for name in names.get(kind, ())}
     return [
-        HintRow(text, about if about != text else "", f"{quoted(text, command)} ", start)
+        _row(text, about if about != text else "", head[: typed.start], f"{quoted(text, command)} ")
         for text, about in texts.items()
         if text.lstrip("@#").casefold().startswith(wanted) or about.casefold().startswith(wanted)
     ]
 
 
-def _people(head: str, names: Names, start: int = 0) -> list[HintRow]:
+def _people(head: str, names: Names, start: int = 0) -> list[Object]:
     """Return the rows of people and roles after an @."""
-    found = _AT_NAME.search(head)
-    if not found:
+    if not (found := _AT_NAME.search(head, start)):
         return []
     named = {**dict.fromkeys(names[options.USER], ""), **dict.fromkeys(names[options.ROLE], "role")}
     return [
-        HintRow(f"@{name}", about, f"@{name} ", start + found.start())
+        _row(f"@{name}", about, head[: found.start()], f"@{name} ")
         for name, about in named.items()
         if name.casefold().startswith(found[1].casefold())
     ]

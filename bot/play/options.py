@@ -1,11 +1,11 @@
-"""What a command's options take, and their values from what was typed.
+"""Commands and what their options take: values from what was typed.
 
 An option stays the JSON object that the bot has told: name, description, type, required, choices and limits.
 """
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -16,19 +16,21 @@ _GROUPS = {1, 2}
 OptionValue: TypeAlias = str | int | float | bool
 Names: TypeAlias = Mapping[int, Mapping[str, int]]
 """Who and what an option of a kind can name: ids by name; of files the sender's own uploads."""
-_WORDS = {BOOLEAN: "yes or no", USER: "a person", CHANNEL: "a channel", ROLE: "a role", FILE: "a file"}
+_WORDS = {
+    INTEGER: "a whole number", NUMBER: "a number", BOOLEAN: "yes or no", USER: "a person",
+    CHANNEL: "a channel", ROLE: "a role", FILE: "a file: add one with the paper-clip",
+}  # fmt: skip
 _BOOLEANS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _NOBODY = {ROLE: "There is no role", CHANNEL: "There is no channel"}
-_MENTION = re.compile(r"<(?:@&|@!?|#)(\d{1,19})>")
 _LONGEST_TEXT, _LARGEST_NUMBER = 6_000, 2**53
 
 
-class LineFault(Exception):
-    """What can't be done: one sentence, and the place of the fault in the line."""
+class ActRefused(Exception):
+    """What can't be done, in a sentence: `at` is its place in the line, `field` the form's field."""
 
-    def __init__(self, sentence: str, at: int = 0) -> None:
+    def __init__(self, sentence: str, *, at: int = 0, field: str | None = None) -> None:
         super().__init__(sentence)
-        self.at = at
+        self.at, self.field = at, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,38 +42,38 @@ class AppCommand:
     options: list[Object]
     told: Object
 
+    def data(self, given: list[Object]) -> Object:
+        """Return what an interaction says of it, with options where Discord puts them: inside its words."""
+        kind = 1
+        for word in reversed(self.name.split()[1:]):
+            given, kind = [{"name": word, "type": kind, "options": given}], 2
+        return {"id": self.told["id"], "name": self.told["name"], "type": 1, "options": given}
 
-def commands(told: Iterable[Object]) -> list[AppCommand]:
-    """Return the slash commands that can be run, subcommands by their whole names."""
-    slash = (command for command in told if command["type"] == 1)
-    return [each for command in slash for each in _below(command["name"], command, command)]
 
-
-def _below(name: str, part: Object, told: Object) -> Iterator[AppCommand]:
-    options: list[Object] = part.get("options") or []
-    subs = [each for each in options if each["type"] in _GROUPS]
-    if not subs:
-        yield AppCommand(name, part["description"], options, told)
-    for each in subs:
-        yield from _below(f"{name} {each['name']}", each, told)
+def commands(parts: Iterable[Object], told: Object | None = None, before: str = "") -> list[AppCommand]:
+    """Return the commands that can be run, subcommands by their whole names."""
+    found: list[AppCommand] = []
+    for part in parts:
+        name = before + part["name"]
+        options: list[Object] = part.get("options") or []
+        if subs := [each for each in options if each["type"] in _GROUPS]:
+            found += commands(subs, told or part, f"{name} ")
+        else:
+            found.append(AppCommand(name, part["description"], options, told or part))
+    return found
 
 
 def allowed(option: Object) -> str:
     """Return what an option takes, in words; "" for any text."""
     if choices := option.get("choices"):
         return f"one of {', '.join(str(choice['value']) for choice in choices)}"
-    if option["type"] not in {INTEGER, NUMBER}:
-        return _WORDS.get(option["type"], "")
-    what = "a whole number" if option["type"] == INTEGER else "a number"
     low, high = option.get("min_value"), option.get("max_value")
-    if low is not None and high is not None:
-        return f"{what} from {low:,} to {high:,}"
-    limits = [("at least", low), ("at most", high)]
-    return what + "".join(f", {word} {limit:,}" for word, limit in limits if limit is not None)
+    most = "" if high is None else f" to {high:,}"
+    return _WORDS.get(option["type"], "") + ("" if low is None else f" from {low:,}{most}")
 
 
 def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
-    """Return an option's value from the text that stands at a place of the line; raise LineFault."""
+    """Return an option's value from the text that stands at a place of the line; raise ActRefused."""
     kind, value = option["type"], None
     if option.get("choices"):
         value = _chosen(option["choices"], text.casefold())
@@ -80,18 +82,18 @@ def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
         low, high = option.get("min_length") or 0, option.get("max_length") or _LONGEST_TEXT
         if not low <= len(value) <= high:
             limit = f"at most {high}" if len(value) > high else f"at least {low}"
-            raise LineFault(f"{option['name']} is {limit} characters long.", at)
+            raise ActRefused(f"{option['name']} is {limit} characters long.", at=at)
     elif kind in {INTEGER, NUMBER}:
         value = _number(option, text)
     elif kind == BOOLEAN:
         value = _BOOLEANS.get(text.lower())
-    elif kind == FILE:
-        value = str(names[FILE][text]) if text in names[FILE] else None
     else:
-        return _named(kind, text, at, names)
+        named = text.lstrip("@#").casefold()
+        value = next((str(number) for name, number in names[kind].items() if name.casefold() == named), None)
+        if value is None and kind != FILE:
+            raise ActRefused(f"{_NOBODY.get(kind, 'Nobody here is')} called {text.lstrip('@#')}.", at=at)
     if value is None:
-        way = ": add one with the paper-clip" if kind == FILE else ""
-        raise LineFault(f"{option['name']} is {allowed(option)}{way}.", at)
+        raise ActRefused(f"{option['name']} is {allowed(option)}.", at=at)
     return value
 
 
@@ -110,16 +112,6 @@ def _number(option: Object, text: str) -> int | float | None:
         value = math.nan
     low, high = option.get("min_value", -_LARGEST_NUMBER), option.get("max_value", _LARGEST_NUMBER)
     return value if low <= value <= high else None
-
-
-def _named(kind: int, text: str, at: int, names: Names) -> str:
-    known = {name.casefold(): number for name, number in names[kind].items()}
-    wanted, mention = text.lstrip("@#"), _MENTION.fullmatch(text)
-    if mention and int(mention[1]) in known.values():
-        return mention[1]
-    if wanted.casefold() not in known:
-        raise LineFault(f"{_NOBODY.get(kind, 'Nobody here is')} called {wanted}.", at)
-    return str(known[wanted.casefold()])
 
 
 def mentioned(text: str, names: Names) -> str:

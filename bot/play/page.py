@@ -12,8 +12,9 @@ from bot.play.acts import Acts
 from bot.play.checks import FILE_BYTES
 from bot.play.frames import Frames
 from bot.play.messages import PICTURES, Posts, Upload
-from bot.play.pages import SEAT_GONE, UNREADABLE, Bucket
-from bot.play.seats import NoSeat, Seats
+from bot.play.options import ActRefused
+from bot.play.pages import SEAT_GONE, UNREADABLE
+from bot.play.seats import Seats
 from bot.play.store import Object
 from bot.play.world import Person, World, read_id
 
@@ -21,9 +22,6 @@ SITE = Path(__file__).parent / "site"
 _DATA = {"application/json", "multipart/form-data"}
 _BODY_BYTES = 4_096
 _COOKIE_SECONDS = 180 * 86_400
-_JOINS = (10 / 60, 10)
-_UPLOADS = (40 * 1024 * 1024 / 600, 40 * 1024 * 1024)
-"""How many joins of one address, and bytes of one seat, a second and at once."""
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -57,7 +55,6 @@ class PageServer:
     seats: Seats
     frames: Frames
     origins: set[str] = field(default_factory=set[str])
-    buckets: dict[object, Bucket] = field(default_factory=dict[object, Bucket])
 
     def app(self) -> web.Application:
         """Return the server."""
@@ -84,7 +81,7 @@ class PageServer:
         try:
             self._check(request)
             return await handler(request)
-        except NoSeat as refusal:
+        except ActRefused as refusal:
             more = {"field": refusal.field} if refusal.field else {}
             return _json({"error": str(refusal), **more}, 400 if refusal.field else 403)
         except ValidationError:
@@ -116,7 +113,8 @@ class PageServer:
         return _json({**shown, "name": "GM" if first else ""})
 
     async def _join(self, request: web.Request) -> web.Response:
-        self._limit("join", request.remote, _JOINS, 1, "That was too often. Wait a minute.")
+        if not self.frames.limits.allow("join", request.remote):
+            raise web.HTTPTooManyRequests(reason="That was too often. Wait a minute.")
         body = await _read(request)
         person, token = self.seats.join(body.secret, body.name)
         response = _json({"seat": person.seat})
@@ -126,20 +124,16 @@ class PageServer:
         )  # fmt: skip
         return response
 
-    def _limit(self, what: str, who: object, limit: tuple[float, float], count: float, sentence: str) -> None:
-        if not self.buckets.setdefault((what, who), Bucket(*limit)).take(count):
-            raise web.HTTPTooManyRequests(reason=sentence)
-
     def _person(self, request: web.Request) -> Person:
         person = self.seats.sitting(request.match_info["seat"], request.cookies)
         if person is None:
-            raise NoSeat("There is no seat of yours here.")
+            raise ActRefused("There is no seat of yours here.")
         return person
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         try:
             return await self.frames.pages.serve(request, self._person(request), self.frames.take)
-        except NoSeat:  # said with the socket's own code, which the page can read
+        except ActRefused:  # said with the socket's own code, which the page can read
             socket = web.WebSocketResponse()
             await socket.prepare(request)
             await socket.close(code=SEAT_GONE)
@@ -147,7 +141,8 @@ class PageServer:
 
     async def _upload(self, request: web.Request) -> web.Response:
         person, size = self._person(request), request.content_length or FILE_BYTES
-        self._limit("upload", person.id, _UPLOADS, size, "That was too much at once. Wait some minutes.")
+        if not self.frames.limits.allow("upload", person.id, size):
+            raise web.HTTPTooManyRequests(reason="That was too much at once. Wait some minutes.")
         given = (await request.post()).get("file")
         if not isinstance(given, web.FileField):
             raise web.HTTPBadRequest(reason="There is no file in that.")
@@ -156,7 +151,7 @@ class PageServer:
             raise web.HTTPRequestEntityTooLarge(FILE_BYTES, len(content))
         kept = self.posts.keep_file(Upload(given.filename, content), person.id)
         own, name = self.acts.uploads[person.id], kept["filename"]
-        while name in own:
+        while name.casefold() in map(str.casefold, own):
             name = f"{len(own)}-{name}"
         own[name] = int(kept["id"])
         return _json({"id": kept["id"], "name": name, "size": len(content)})

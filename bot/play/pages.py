@@ -6,17 +6,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Literal
 
 from aiohttp import WSMsgType, web
-from pydantic import BaseModel, BeforeValidator, Field
 
 from bot.play import views
 from bot.play.acts import MESSAGE_MENU, PERSON_MENU, Acts
 from bot.play.gateway import FrameSocket, Gateway
 from bot.play.messages import Gone
 from bot.play.store import Object
-from bot.play.world import Channel, Message, Notice, Person, World, read_id
+from bot.play.world import Channel, Message, Notice, Person, World
 
 _FRAME_BYTES, _WAITING_BYTES = 16 * 1024, 1 << 20
 _SOCKETS_A_SEAT, _SOCKETS = 6, 200
@@ -24,57 +22,27 @@ _AWAY_SECONDS = 10.0
 _EVENTS_KEPT = 1_000
 SEAT_GONE, TOO_MANY, GOING = 4001, 4002, 1001
 """Why a page is closed."""
-LIMITS = {"frame": (20, 60), "deed": (5, 15), "hints": (12, 24)}
-"""How many a second, and how many at once."""
+LIMITS: dict[str, tuple[float, float]] = {
+    "frame": (20, 60), "deed": (5, 15), "hints": (12, 24), "join": (10 / 60, 10),
+    "upload": (40 * 1024 * 1024 / 600, 40 * 1024 * 1024),
+}  # fmt: skip
+"""How many (of uploads: bytes) a second, and how many at once."""
 UNREADABLE = "That can't be read."
 TOO_FAST = "That was too fast, and was left out. Wait a moment."
 
-_Id = Annotated[int, BeforeValidator(read_id)]
 
+class PageLimits:
+    """Lets a seat or an address do each thing so often; time is by a clock that only goes forward."""
 
-class PageFrame(BaseModel):
-    """What a page sends: `t` says what it is, `n` numbers what is to be answered, a deed has a nonce."""
+    def __init__(self) -> None:
+        self._left: dict[tuple[str, object], tuple[float, float]] = {}
 
-    t: str
-    n: int | None = None
-    nonce: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")] | None = None
-    epoch: str | None = None
-    last: int | None = None
-    channel: _Id | None = None
-    message: _Id | None = None
-    person: _Id | None = None
-    modal: _Id | None = None
-    before: _Id | None = None
-    after: _Id | None = None
-    around: _Id | None = None
-    line: str = ""
-    at: int = 0
-    files: list[_Id] = []
-    id: str = ""
-    values: list[str] | dict[str, str | list[str]] = []
-    what: str = ""
-    name: str = ""
-    about: str = ""
-    color: Annotated[int, Field(ge=0, lt=8)] = 0
-    gm: bool = False
-    archived: bool = False
-    renew: bool = False
-    lacks: list[Literal["view", "send", "attach"]] = []
-
-
-class Bucket:
-    """Lets `rate` things a second through, and `burst` at once; time is by a clock that only goes forward."""
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self._rate = rate
-        self._burst = self._left = burst
-        self._at = time.monotonic()
-
-    def take(self, count: float = 1) -> bool:
-        """Take so many; return whether there were enough."""
-        now = time.monotonic()
-        left = min(self._burst, self._left + (now - self._at) * self._rate)
-        self._at, self._left = now, left - count if left >= count else left
+    def allow(self, what: str, who: object, count: float = 1) -> bool:
+        """Take so many of what somebody may do; return whether there were enough."""
+        (rate, burst), now = LIMITS[what], time.monotonic()
+        left, at = self._left.get((what, who), (burst, now))
+        left = min(burst, left + (now - at) * rate)
+        self._left[what, who] = (left - count if left >= count else left), now
         return left >= count
 
 

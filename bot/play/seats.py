@@ -1,56 +1,41 @@
 """Who may sit down (links, seats and their tokens, names), and what people change at the table itself."""
 
 import hashlib
-import hmac
 import math
 import secrets
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import segno
+from pydantic import Field
 
+from bot.play.acts import PageId
 from bot.play.messages import Posts
-from bot.play.options import LineFault
-from bot.play.pages import PageFrame
+from bot.play.options import ActRefused
 from bot.play.store import Object
-from bot.play.world import Channel, Person, World
+from bot.play.world import COLOURS, Channel, Person, World
 
-LinkKind: TypeAlias = Literal["first", "gm", "player", "person", "device"]
-SECONDS: dict[LinkKind, int | None] = {
-    "first": None, "gm": 86_400, "player": None, "person": 300, "device": 300,
-}  # fmt: skip
-"""How long a link is good; all but the players' are so once."""
-_SEATS_AT_MOST, _DEVICES_AT_MOST = 50, 10
+SECONDS = {"first": None, "gm": 86_400, "player": None, "person": 300, "device": 300}
+"""How long a link of a kind is good; all but the players' are so once."""
+_Lack: TypeAlias = Literal["view", "send", "attach"]
+_SEATS_AT_MOST, _DEVICES_AT_MOST, _CHANNELS_AT_MOST = 50, 10, 50
 _NAME_AT_MOST = 24
 _FORBIDDEN = set("@#:`")
 # Letters that look like a Latin one, as far as names use them.
 _LOOKS = str.maketrans("авеосрхукмнтіјѕԁӏοαβρτυνικχ0135|!", "abeocpxykmhtijsdloabptuvikxolesli")
-
-
-_CHANNELS_AT_MOST = 50
-_FOR_ALL = {"thread.create", "person.color", "leave", "link.device"}
-_LINKS: dict[str, LinkKind] = {
-    "link.players": "player", "link.gm": "gm", "link.person": "person", "link.device": "device",
-}  # fmt: skip
+_OWN = {"person.color", "leave"}
+_FOR_ALL = {*_OWN, "thread.create", "link.device"}
 _QUIET_ZONE = 2
 _NOTHING = "That can't be done here."
-
-
-class NoSeat(Exception):
-    """Somebody can't sit down, or be called so; `field` is the field that is wrong, if one is."""
-
-    def __init__(self, sentence: str, field: str | None = None) -> None:
-        super().__init__(sentence)
-        self.field = field
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
     """What a secret opens, and until when; `person` is whose seat, for another device."""
 
-    kind: LinkKind
+    kind: str
     until: float = math.inf
     person: int | None = None
 
@@ -72,29 +57,26 @@ class Seats:
         self._world.store.put("link", 1, {"secret": self.players})
         return self.players
 
-    def link(self, kind: LinkKind, person: Person | None = None) -> str:
+    def link(self, kind: str, person: Person | None = None) -> str:
         """Return a new secret."""
         until, secret = self._world.clock() + (SECONDS[kind] or math.inf), secrets.token_urlsafe(16)
         self._links[_hash(secret)] = Link(kind, until, person.id if person else None)
         return secret
 
     def find(self, secret: str) -> Link | None:
-        """Return what a secret opens; every secret takes the same time."""
-        given, found = _hash(secret), None
-        for key, link in self._links.items():
-            if hmac.compare_digest(key, given) and link.until > self._world.clock():
-                found = link
-        return found
+        """Return what a secret opens; how long that takes tells nothing, as only hashes are compared."""
+        link = self._links.get(_hash(secret))
+        return link if link and link.until > self._world.clock() else None
 
     def join(self, secret: str, name: str) -> tuple[Person, str]:
-        """Take a seat with a link's secret; return who sits there, and the token. Raise NoSeat."""
+        """Take a seat with a link's secret; return who sits there, and the token. Raise ActRefused."""
         link = self.find(secret)
         if link is None:
-            raise NoSeat("This link does not work, or not any more. Ask a game master for a new one.")
+            raise ActRefused("This link does not work, or not any more. Ask a game master for a new one.")
         if link.kind == "device":
             person = self._world.people[link.person or 0]
         elif len(self._world.seated()) >= _SEATS_AT_MOST:
-            raise NoSeat("All seats of this table are taken.")
+            raise ActRefused("All seats of this table are taken.")
         else:
             person = self._world.add_person(self.name(name), gm=link.kind in {"first", "gm"})
             person.seat = secrets.token_hex(4)
@@ -108,9 +90,7 @@ class Seats:
     def sitting(self, slug: str, cookies: Mapping[str, str]) -> Person | None:
         """Return who sits there, if the browser has a token of that seat."""
         given = _hash(cookies.get(self.cookies + slug, ""))
-        person = next((p for p in self._world.people.values() if p.seat == slug), None)
-        known = person.tokens if person else ()
-        return person if sum(hmac.compare_digest(kept, given) for kept in known) else None
+        return next((p for p in self._world.people.values() if p.seat == slug and given in p.tokens), None)
 
     def own(self, cookies: Mapping[str, str]) -> list[Person]:
         """Return who sits in the seats that a browser has."""
@@ -118,96 +98,91 @@ class Seats:
         return [person for slug in slugs if (person := self.sitting(slug, cookies))]
 
     def free(self, person: Person) -> None:
-        """Take a seat away: its tokens and links die."""
+        """Have somebody stand up for good: their tokens and links die."""
         self._links = {key: link for key, link in self._links.items() if link.person != person.id}
         person.gone, person.roles, person.tokens = True, [], []
-        self._world.keep(person)
 
     def name(self, given: str, own: Person | None = None) -> str:
-        """Return a name as it is kept; raise NoSeat if it can't be one, or is somebody else's."""
+        """Return a name as it is kept; raise ActRefused if it can't be one, or is somebody else's."""
         name = " ".join(unicodedata.normalize("NFKC", given).split())
         strange = any(unicodedata.category(c)[0] == "C" or c in _FORBIDDEN for c in name)
         if not 1 <= len(name) <= _NAME_AT_MOST or strange or not any(c.isalnum() for c in name):
-            raise NoSeat("A name has 1 to 24 characters, and none of @ # : `.", "name")
+            raise ActRefused("A name has 1 to 24 characters, and none of @ # : `.", field="name")
         others = [p.name for p in self._world.people.values() if not p.gone and p is not own]
         roles = [role.name.lstrip("@") for role in self._world.roles.values()]
         if _looks(name) in {_looks(taken) for taken in (*others, *roles, "here")}:
-            raise NoSeat("Somebody here is called that already, or nearly so.", "name")
+            raise ActRefused("Somebody here is called that already, or nearly so.", field="name")
         return name
 
 
 @dataclass
 class Governing:
-    """Carries out a page's `do` frames; raises LineFault or NoSeat. Links begin with the `address`."""
+    """Changes the table as people ask; raises ActRefused. Links begin with the `address`."""
 
     world: World
     posts: Posts
     seats: Seats
     address: str = ""
 
-    def do(self, person: Person, asked: PageFrame) -> Object:
-        """Do what is asked; return what is answered."""
-        world, what = self.world, asked.what
-        own = what == "person.rename" and asked.person == person.id
-        if what not in _FOR_ALL and not own and not world.is_gm(person):
-            raise LineFault("Only a game master can do that.")
-        changed: Channel | Person | None = world.people.get(asked.person or 0)
-        if what in {"person.color", "leave"}:
-            changed = person
-        elif what.startswith(("channel.", "thread.")):
-            changed = world.channels.get(asked.channel or 0)
-        match what, changed:
-            case "channel.create", _:
-                return self._new(None, asked)
-            case "thread.create", Channel(kind="text", archived=False) as parent:
-                return self._new(parent, asked)
-            case "link.players" | "link.gm" | "link.person" | "link.device", _:
-                return self._link(person, _LINKS[what], renew=asked.renew)
-            case _, None | Channel(kind="alone") | Person(gone=True) | Person(bot=True):
-                raise LineFault(_NOTHING)
-            case "person.remove" | "leave", Person() as whom:
-                self._refuse_last(whom)
-                self.seats.free(whom)
+    def do(
+        self, by: Person, what: str, channel: Channel | None = None, person: PageId = 0, *,
+        name: str = "", about: str = "", color: Annotated[int, Field(ge=0, lt=COLOURS)] = 0,
+        lacks: Sequence[_Lack] = (), gm: bool = False, archived: bool = False, renew: bool = False,
+    ) -> Object:  # fmt: skip
+        """Do what somebody asks; return what is answered."""
+        place = channel if channel and channel.kind != "alone" else None
+        whom = by if what in _OWN else self.world.people.get(person)
+        own = what in _FOR_ALL or (what == "person.rename" and whom is by)
+        if not own and not self.world.is_gm(by):
+            raise ActRefused("Only a game master can do that.")
+        match what, place, whom:
+            case "link.player" | "link.gm" | "link.person" | "link.device", _, _:
+                return self._link(what.removeprefix("link."), by, renew=renew)
+            case "channel.create", _, _:
+                return self._new(None, name, about)
+            case "thread.create", Channel(kind="text", archived=False), _:
+                return self._new(place.id, name, about)
+            case "channel.clear", Channel(), _:
+                self.posts.clear(place.id)
+            case "channel.archive", Channel(), _:
+                place.archived = archived
+                self.world.keep(place)
+            case "channel.edit", Channel(), _:
+                place.name, place.about, place.lacks = _channel_name(name), _about(about), list(lacks)
+                self.world.keep(place)
+            case _, _, Person(gone=False, bot=False):
+                self._change(whom, what, name, color, gm=gm)
+                self.world.keep(whom)
             case _:
-                self._change(changed, asked)
-                world.keep(changed)
+                raise ActRefused(_NOTHING)
         return {}
 
-    def _change(self, changed: Channel | Person, asked: PageFrame) -> None:
-        match asked.what, changed:
-            case "channel.clear", Channel() as channel:
-                self.posts.clear(channel.id)
-            case "channel.edit", Channel() as channel:
-                channel.name, channel.about = _channel_name(asked.name), _about(asked.about)
-            case "channel.archive", Channel() as channel:
-                channel.archived = asked.archived
-            case "channel.bot", Channel() as channel:
-                channel.lacks = list(asked.lacks)
-            case "person.color", Person() as whom:
-                whom.colour = asked.color
-            case "person.rename", Person() as whom:
-                whom.name = self.seats.name(asked.name, whom)
-            case "person.gm", Person() as whom:
-                self._refuse_last(whom)
-                whom.roles = [self.world.gm_role] if asked.gm else []
+    def _change(self, whom: Person, what: str, name: str, color: int, *, gm: bool) -> None:
+        match what:
+            case "person.color":
+                whom.colour = color
+            case "person.rename":
+                whom.name = self.seats.name(name, whom)
+            case "person.gm" | "person.remove" | "leave":
+                if self.world.is_gm(whom) and sum(map(self.world.is_gm, self.world.seated())) == 1:
+                    raise ActRefused("This is the last game master; make another one first.")
+                if what == "person.gm":
+                    whom.roles = [self.world.gm_role] if gm else []
+                else:
+                    self.seats.free(whom)
             case _:
-                raise LineFault(_NOTHING)
+                raise ActRefused(_NOTHING)
 
-    def _new(self, parent: Channel | None, asked: PageFrame) -> Object:
+    def _new(self, parent: int | None, name: str, about: str) -> Object:
         if sum(c.kind != "alone" for c in self.world.channels.values()) >= _CHANNELS_AT_MOST:
-            raise LineFault(f"A table has at most {_CHANNELS_AT_MOST} channels.")
-        made = self.world.add_channel(_channel_name(asked.name), _about(asked.about), parent and parent.id)
-        return {"channel": str(made.id)}
+            raise ActRefused(f"A table has at most {_CHANNELS_AT_MOST} channels.")
+        return {"channel": str(self.world.add_channel(_channel_name(name), _about(about), parent).id)}
 
-    def _refuse_last(self, person: Person) -> None:
-        if self.world.is_gm(person) and sum(map(self.world.is_gm, self.world.seated())) == 1:
-            raise LineFault("This is the last game master; make another one first.")
-
-    def _link(self, person: Person, kind: LinkKind, *, renew: bool) -> Object:
+    def _link(self, kind: str, by: Person, *, renew: bool) -> Object:
         if kind == "player":
             secret = self.seats.renew() if renew else self.seats.players
         else:
-            secret = self.seats.link(kind, person)
+            secret = self.seats.link(kind, by)
         url, seconds = f"{self.address}/#{secret}", SECONDS[kind]
         return {"url": url, "qr": _code(url), "minutes": seconds and seconds // 60}
 
@@ -232,7 +207,7 @@ def _code(text: str) -> Object:
 def _channel_name(given: str) -> str:
     name = "-".join(given.lower().split())
     if not 1 <= len(name) <= 40 or not all(c.isalnum() or c in "-_'" for c in name):
-        raise NoSeat("A channel's name has 1 to 40 letters, digits, dashes and blanks.", "name")
+        raise ActRefused("A channel's name has 1 to 40 letters, digits, dashes and blanks.", field="name")
     return name
 
 

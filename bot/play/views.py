@@ -4,11 +4,11 @@ import re
 from functools import lru_cache
 
 from bot.play import marks, results
-from bot.play.store import Object
+from bot.play.store import LATEST, Object
 from bot.play.world import Channel, Message, Person, World, milliseconds
 
 _TEXT_SHOWN, _LABEL = 10, 18
-_UNREAD_AT_MOST = 100
+_PAGE, _UNREAD_AT_MOST = 50, 100
 _MENTION = re.compile(r"<(@&|@!?|#)(\d{1,19})>")
 _HIDING = re.compile(r"\b(?:visibility|hidden):", re.IGNORECASE)
 _ROLL = re.compile(r"^roll (?:dice:)?", re.IGNORECASE)
@@ -65,6 +65,23 @@ def message(world: World, shown: Message, viewer: Person) -> Object:
         label = again(shown)
         view |= {"line": shown.line, **({"again": label} if label else {})}
     return view
+
+
+def history(
+    world: World, viewer: Person, shown: Channel,
+    before: int | None = None, after: int | None = None, around: int | None = None,
+) -> Object:  # fmt: skip
+    """Return a channel's newest messages, or those before, after or around one."""
+    high, size = around or before or LATEST, _PAGE // 2 if around else _PAGE
+    start = around - 1 if around else after
+    older = [] if after else world.store.messages(shown.id, viewer.id, 0, high, size + 1)
+    newer = world.store.messages(shown.id, viewer.id, start, LATEST, _PAGE + 1, oldest=True) if start else []
+    return {
+        "channel": str(shown.id),
+        "messages": [message(world, Message(**each), viewer) for each in older[-size:] + newer[:_PAGE]],
+        "more": len(older) > size,
+        "later": len(newer) > _PAGE,
+    }
 
 
 def again(shown: Message) -> str | None:

@@ -13,9 +13,8 @@ from bot.campaign.events import Event, HistoryCut, RegisterReset, Rolled, Undone
 from bot.campaign.histories import read_cut
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.replay import remake
-from bot.dice.draws import Recorder, ReplayError
+from bot.dice.draws import Recorder, ReplayError, Source
 from bot.dice.errors import DiceError
-from bot.dice.sources import Source
 from bot.record.canonical import Keyring, NotCanonical
 from bot.record.known import KnownRoller, Tagging
 from bot.record.ledger import write_line
@@ -27,6 +26,19 @@ from bot.record.tree import HASH_BYTES, Spot, Tree, leaf_hash
 _MINUTE = 60_000
 _LONGEST = 15 * _MINUTE
 _SEQUENCE_BITS = 22
+_ROLL, _COMMIT, _SALT, _CUT, _PUBLIC = Kind.ROLL, Kind.COMMIT, Kind.SALT, Kind.CUT, Visibility.PUBLIC
+_OF_PROOF_MODE = frozenset({_COMMIT, Kind.UNCOMMIT, _SALT})
+_RESULT = frozenset({"what", "how"})
+_CALL, _HIDDEN, _UNSEEN = 1, 2, 4
+_NOTES, _SPANS = 20, 50
+_ABOUT: Final = {
+    Kind.ROLL: _CALL,
+    Kind.REVEAL: _HIDDEN | _CALL,
+    Kind.CLOSE: _CALL,
+    Kind.REOPEN: _CALL,
+    Kind.CANCEL: _CALL,
+}
+"""What the target of an event must be."""
 
 
 class Presses:
@@ -51,21 +63,6 @@ class Presses:
             self._known = {one for one in self._known if one[0] >= oldest}
             self._swept = self._newest
         return f"#{seq} was asked for over a minute before an event above it." if late > _MINUTE else ""
-
-
-_ROLL, _COMMIT, _SALT, _CUT, _PUBLIC = Kind.ROLL, Kind.COMMIT, Kind.SALT, Kind.CUT, Visibility.PUBLIC
-_OF_PROOF_MODE = frozenset({_COMMIT, Kind.UNCOMMIT, _SALT})
-_RESULT = frozenset({"what", "how"})
-_CALL, _HIDDEN, _UNSEEN = 1, 2, 4
-_NOTES, _SPANS = 20, 50
-_ABOUT: Final = {
-    Kind.ROLL: _CALL,
-    Kind.REVEAL: _HIDDEN | _CALL,
-    Kind.CLOSE: _CALL,
-    Kind.REOPEN: _CALL,
-    Kind.CANCEL: _CALL,
-}
-"""What the target of an event must be."""
 
 
 @dataclass(slots=True)

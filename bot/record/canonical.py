@@ -40,6 +40,15 @@ _CHANGED: tuple[tuple[Callable[[bytes], bool], str], ...] = (
     (lambda line: not line.endswith(b"\n"), "the line has no end: something was cut off"),
 )
 """What happens to files on their way, and what is said of it."""
+PARTS = ("who", "words", "what", "how")
+"""Who asked; their own words for it; what came out; what it was worked out from."""
+KEY_BYTES = 32
+SALT_DIGITS = 32
+SEAL_DIGITS = 32
+"""As many of the leaf's hexadecimal digits are shown of a hidden roll: to find two rolls that share them
+takes 2^64 tries."""
+_DOMAIN = "evenhand/2"
+_TAG_BYTES = 16
 
 
 class NotCanonical(ValueError):
@@ -138,18 +147,6 @@ def _check(value: Value | float, levels: int) -> None:
             if not _is_key(key):
                 raise NotCanonical("a key is not made of a-z, 0-9 and _")
             _check(item, levels - 1)
-
-
-PARTS = ("who", "words", "what", "how")
-"""Who asked; their own words for it; what came out; what it was worked out from."""
-KEY_BYTES = 32
-SALT_DIGITS = 32
-SEAL_DIGITS = 32
-"""As many of the leaf's hexadecimal digits are shown of a hidden roll: to find two rolls that share them
-takes 2^64 tries."""
-
-_DOMAIN = "evenhand/2"
-_TAG_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ is told in part, until a reset or an undo ends what hangs on the hidden roll.
 
 from typing import TypeAlias
 
+from bot.campaign.campaigns import Remembers, Roller, is_own
 from bot.campaign.events import (
     Event,
     HistoryCut,
@@ -16,7 +17,6 @@ from bot.campaign.events import (
     Undone,
 )
 from bot.campaign.kinds import Mark
-from bot.campaign.rollers import Remembers, Roller, is_own
 from bot.campaign.state import State, evolve, owner_of
 from bot.systems.registry import load_spec
 

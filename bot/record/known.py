@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from bot.campaign.rollers import TABLE, KeptRoller, Roller
+from bot.campaign.campaigns import TABLE, KeptRoller, Roller
 from bot.dice.system import Memory
 
 Tagging: TypeAlias = Callable[[int], str | None]

@@ -11,10 +11,11 @@ from typing import NamedTuple, cast
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.events import Body, Event
 from bot.campaign.kinds import Seal, Visibility
-from bot.dice.sources import SourcedDraws
+from bot.dice.bases import Json
+from bot.dice.draws import SourcedDraws
 from bot.record.canonical import PARTS, Keys, Value, bytes_of, commitment, text_of
 from bot.record.checkpoint import Checkpoint
-from bot.record.codec import Parts, encode
+from bot.record.codec import Parts, Unreadable, encode
 from bot.record.proof_mode import Epoch, KeyedDraws
 from bot.record.tree import Spot, Tree, leaf_hash
 
@@ -182,3 +183,14 @@ class Appended(NamedTuple):
     """The hashes of tiles that are to be stored from now on."""
     entered: Entered
     """What the event's row is made of."""
+
+
+def read_pub(seq: int, pub: Mapping[str, Json]) -> tuple[str, dict[str, Json]]:
+    """Return the log's name, "" but for event 1, and what the body says openly; Unreadable for no log."""
+    rest = {**pub}
+    if seq != 1:
+        return "", rest
+    log = rest.pop("log", None)
+    if (rest.pop("format", None), rest.pop("origin", None)) != (FORMAT, f"{ORIGIN}{log}"):
+        raise Unreadable("it does not begin a log of this format")
+    return str(log), rest

@@ -7,8 +7,7 @@ The state itself is folded by `bot.campaign.state`.
 from collections.abc import Mapping
 from functools import lru_cache
 
-from bot.campaign.calls import one_number
-from bot.campaign.campaigns import Campaign
+from bot.campaign.campaigns import Campaign, Remembers, Roller, is_own
 from bot.campaign.events import (
     Event,
     RegisterReset,
@@ -19,16 +18,14 @@ from bot.campaign.events import (
     Undone,
 )
 from bot.campaign.kinds import Mark
-from bot.campaign.replay import replayed
-from bot.campaign.rollers import Remembers, Roller, is_own
+from bot.campaign.replay import one_number, replayed
 from bot.campaign.state import State, evolve, owner_of
-from bot.d100.method import Method
 from bot.d100.register import Register
 from bot.dice.draws import Replayer
 from bot.dice.system import Memory
 from bot.record.known import KnownRoller, Tagging
 from bot.systems.game import GameRoll
-from bot.systems.registry import load_spec
+from bot.systems.registry import NO_ROLLERS, load_spec
 
 WINDOW = 2_000
 """As many events that can be undone are kept in mind, so that a long history does not fill the memory."""
@@ -264,8 +261,7 @@ def _is_followed(body: Rolled) -> bool:
     """Return whether a roll has to go on from an earlier event: each roller's, but for practice."""
     if body.prev is not None:
         return True
-    # The other ways to a d100 and the rolls of games keep nothing, and so they are no rollers.
-    return bool(body.spec) and not body.practice and not isinstance(load_spec(body.spec), Method | GameRoll)
+    return bool(body.spec) and not body.practice and not isinstance(load_spec(body.spec), NO_ROLLERS)
 
 
 def _check_value(event: Event, body: RegisterReset) -> None:

@@ -27,7 +27,7 @@ from bot.record.canonical import (
     text_of,
 )
 from bot.record.codec import Parts, Unreadable, decode
-from bot.record.ledger import FORMAT, ORIGIN
+from bot.record.ledger import read_pub
 from bot.record.tree import leaf_hash
 
 _NUMBER = "(?:0|[1-9][0-9]{0,15})"
@@ -92,17 +92,6 @@ def read_told(text: str) -> Told:
         # A line that can be read in two ways says nothing at all.
         read_line(bytes_of(text) + b"\n")
         raise
-
-
-def read_pub(seq: int, pub: Mapping[str, Json]) -> tuple[str, dict[str, Json]]:
-    """Return the log's name, "" but for event 1, and what the body says openly; Unreadable for no log."""
-    rest = {**pub}
-    if seq != 1:
-        return "", rest
-    log = rest.pop("log", None)
-    if (rest.pop("format", None), rest.pop("origin", None)) != (FORMAT, f"{ORIGIN}{log}"):
-        raise Unreadable("it does not begin a log of this format")
-    return str(log), rest
 
 
 class _Said(NamedTuple):

@@ -14,8 +14,7 @@ from typing import cast
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, SaltGiven, round_after
-from bot.dice.draws import RecyclingDraws
-from bot.dice.sources import Source
+from bot.dice.draws import RecyclingDraws, Source
 from bot.record.canonical import Value, canon
 from bot.record.codec import encode
 from bot.record.tree import Tree, leaf_hash

@@ -13,6 +13,8 @@ from typing import NamedTuple
 HASH_BYTES = 32
 TILE_BITS = 8
 """A tile holds 2^8 hashes; a hash of the next level of tiles stands for one whole tile (C2SP tlog-tiles)."""
+_Range = tuple[int, int]
+"""The leaves from the first number up to, not including, the second."""
 
 
 def leaf_hash(entry: bytes) -> bytes:
@@ -97,10 +99,6 @@ class _Subtree(NamedTuple):
         """The tile that its root is made from."""
         level, above = divmod(self.height, TILE_BITS)
         return Tile(level, self.place << above >> TILE_BITS)
-
-
-_Range = tuple[int, int]
-"""The leaves from the first number up to, not including, the second."""
 
 
 def inclusion_tiles(tree: Tree, index: int) -> frozenset[Tile]:

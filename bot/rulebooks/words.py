@@ -4,6 +4,7 @@ import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from bot.dice.errors import SpecError
 from bot.rulebooks.book import Game, GameOption, NamedRoll
@@ -11,6 +12,9 @@ from bot.rulebooks.book import Game, GameOption, NamedRoll
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*", re.ASCII)
 TEXT_LIMIT = 100
+
+GamesByKey: TypeAlias = Mapping[str, Game]
+"""GamesByKey that every campaign knows, by their keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Asked:
         return " ".join(said)
 
 
-def understand(text: str, games: Mapping[str, Game], played: Game | None) -> Asked | None:
+def understand(text: str, games: GamesByKey, played: Game | None) -> Asked | None:
     """Return the roll that the words ask for; None where they do not begin with a game's word.
 
     Every game answers to its key; the rolls of the game that is played answer to their own names too.

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from bot.campaign.accounts import SeenAccount, seen_account
 from bot.campaign.calls import Call
+from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.events import Event
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import RollResult
-from bot.campaign.rollers import Remembers, Roller
 from bot.storage import reading
 from bot.storage.asking import Piece
 from bot.storage.rows import Row

@@ -7,16 +7,17 @@ from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
 from bot.campaign.call_commands import CloseCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
-from bot.campaign.calls import CallEntry, Standing, entries, opened
+from bot.campaign.calls import Standing, opened
 from bot.campaign.command import Caller
 from bot.campaign.events import CallOpened, Event
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import RollResult, read_roll
+from bot.campaign.replay import CallEntry, RollResult, entries, read_roll
 from bot.campaign.state import fold_call
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.services.access import belonging
 from bot.services.accounts import with_account, with_accounts
 from bot.services.saved import Saved
+from bot.services.shelf import asked_game, shipped
 from bot.storage import boards, reading
 from bot.storage.asking import Piece, Reader
 from bot.storage.boards import Board
@@ -53,13 +54,15 @@ class Calls:
     async def answer(self, caller: Caller, campaign_id: int, number: int, text: str = "") -> Pressed:
         """Roll for a call; a player who has rolled gets the same roll again.
 
-        `text` is what is added, or the name of a saved roll. Raise NotAllowed for players who were not
-        called, DiceError where no rolls are taken.
+        `text` is what is added, the name of a saved roll, or a game's words. Raise NotAllowed for players who
+        were not called, DiceError where no rolls are taken.
         """
         adjustment, saved = await self._read(caller, text)
         again = False
         try:
-            written = await self._writer.write(caller, AnswerCall(campaign_id, number, adjustment, saved))
+            written = await self._writer.write(
+                caller, AnswerCall(campaign_id, number, adjustment, saved, games=shipped())
+            )
             rolled, opening = written.event, written.about
         except Answered as answered:
             rolled, opening, again = await self._again(campaign_id, answered), None, True
@@ -144,16 +147,16 @@ class Calls:
         return row.event
 
     async def _read(self, caller: Caller, text: str) -> tuple[Adjustment, str]:
-        """Return what is added, and the saved roll in the place of the call's dice, "" for none."""
+        """Return what is added, and what is rolled in the place of the call's dice, "" for nothing."""
         if not text.strip():
             return PLAIN, ""
         try:
             return read_adjustment(text), ""
         except NotationError as error:
             saved = await self._saved.find(caller, text)
-            if saved is None:
-                raise SpecError(f"{error} The name of a saved roll of yours will do too.") from error
-            return PLAIN, saved
+            if saved is None and asked_game(text, (await self._saved.known(caller)).game) is None:
+                raise SpecError(f"{error} A saved roll of yours or a game's words will do too.") from error
+            return PLAIN, saved or text
 
 
 def find_call(campaign_id: int, number: int) -> Piece[Event]:

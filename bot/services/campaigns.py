@@ -10,10 +10,9 @@ from bot.campaign.campaign_commands import (
     SetRules,
     UseCampaign,
 )
-from bot.campaign.campaigns import Found, Master, Shown
+from bot.campaign.campaigns import FOREVER, Found, Master, Rules, Shown
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
-from bot.campaign.rules import FOREVER, Rules
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.services.access import Access, Here, here, stand

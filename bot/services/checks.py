@@ -4,18 +4,18 @@ import asyncio
 from dataclasses import dataclass, replace
 
 from bot.campaign.accounts import Outlook, SeenAccount, outlook
-from bot.campaign.calls import one_number
+from bot.campaign.campaigns import Remembers, Roller, Whose
 from bot.campaign.checks import RollCheck, fits
 from bot.campaign.command import Caller
 from bot.campaign.events import Event, Rolled
-from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rules import Whose
+from bot.campaign.replay import one_number
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import Here, here
 from bot.services.accounts import counted, find
 from bot.services.rolling import Answer, Rolling
+from bot.services.shelf import shipped
 from bot.stats.check_evenings import CheckRecord, record
 from bot.storage import reading
 from bot.storage.asking import Piece, Reader
@@ -63,7 +63,7 @@ class Checks:
         """Roll a check; one that a game master rolls was called for."""
         at = await self._reader.do(here(caller))
         options = replace(command.options, called=at.is_gm)
-        return await self._rolling.ask(caller, replace(command, options=options))
+        return await self._rolling.ask(caller, replace(command, options=options, games=shipped()))
 
     async def newest(self, caller: Caller, user_id: int) -> int:
         """Return the number of somebody's newest roll here that was one number and that everybody may see."""

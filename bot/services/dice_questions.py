@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Session
+from bot.campaign.replay import SOURCES, FaceCounts, count, faces, is_roller, roller_die, tosses
 from bot.dice.errors import Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
 from bot.services.sessions import Sessions
 from bot.stats.luck import plain_die
 from bot.stats.rigged import Examined, examine_plain, examine_roller
-from bot.stats.tallies import SOURCES, FaceCounts, count, faces, is_roller, roller_die, tosses
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece, Reader
 from bot.storage.rows import Row

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.command import Caller
-from bot.campaign.game_rolls import game_of
 from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game
 from bot.services.access import Access, Here
@@ -32,7 +31,7 @@ class Games:
     async def here(self, caller: Caller) -> Played:
         """Return the games, and the one that the campaign here plays."""
         at = await self._access.here(caller)
-        return Played(shipped(), game_of(at.campaign.rules, shipped()))
+        return Played(shipped(), at.campaign.rules.played(shipped()))
 
     async def find(self, caller: Caller, key: str) -> Game:
         """Return a game by its key, or for "" the one that is played; Unknown where there is none."""

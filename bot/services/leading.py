@@ -23,6 +23,7 @@ from bot.dice.errors import DiceError, SpecError
 from bot.services.access import Access, Here, there
 from bot.services.calls import SEATS_LIMIT, Calls, standing
 from bot.services.rolling import Answer
+from bot.services.shelf import shipped
 from bot.storage import boards
 from bot.storage.asking import Piece, Reader
 from bot.storage.boards import Board
@@ -70,7 +71,7 @@ class Leading:
             terms = replace(terms, visibility=Visibility.GM)
         terms = replace(terms, named=terms.named or bool(seats))
         due = None if seconds is None else round((caller.time + seconds) * 1000)
-        command = OpenCall(terms, dice, due, account, replace(OPEN, label=label))
+        command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), shipped())
         event = (await self._writer.write(caller, command)).event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
@@ -126,7 +127,8 @@ class Leading:
         """Roll for a game master's own people."""
         (await self._access.here(caller)).must_be_gm(_FOR_NAMES)
         options = replace(options, called=True)
-        return await self._roll_for_names(caller, RollForNames(dice, names, options=options))
+        command = RollForNames(dice, names, options=options, games=shipped())
+        return await self._roll_for_names(caller, command)
 
     async def add_names(
         self, caller: Caller, campaign_id: int, number: int, dice: str, names: tuple[str, ...]
@@ -134,7 +136,8 @@ class Leading:
         """Roll for a game master's own people, into a call."""
         found = await self._led(caller, campaign_id, number, _FOR_NAMES)
         options = options_of(found.call)
-        return await self._roll_for_names(caller, RollForNames(dice, names, campaign_id, number, options))
+        command = RollForNames(dice, names, campaign_id, number, options, shipped())
+        return await self._roll_for_names(caller, command)
 
     async def next(self, caller: Caller, campaign_id: int, number: int, passed: int) -> tuple[Standing, bool]:
         """Pass the turn, unless somebody was faster: `passed` is how often it had passed before.
@@ -186,7 +189,9 @@ class Leading:
     async def _roll_for_missing(self, caller: Caller, found: Standing) -> None:
         """Roll for all at once; each roll is a part of the interaction, the same at a second delivery."""
         event, terms = found.call.event, found.call.terms
-        command = AnswerCall(event.campaign_id, event.seq, absent=terms.form is not Form.DEAL)
+        command = AnswerCall(
+            event.campaign_id, event.seq, absent=terms.form is not Form.DEAL, games=shipped()
+        )
         parts = {user_id: part for part, user_id in enumerate(sorted(found.seats), start=1)}
         callers = [
             replace(caller.at_part(parts[user_id]), user_id=user_id, hand=caller.user_id)

@@ -8,8 +8,8 @@ from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.proof import KeysCommitted, ProofMode, SaltGiven, round_after, time_of_round
 from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveRound, GiveSalt, NotOn
+from bot.dice.draws import Source, SourcedDraws
 from bot.dice.errors import DiceError
-from bot.dice.sources import Source, SourcedDraws
 from bot.entropy.drand import Drand
 from bot.entropy.web import Refused
 from bot.record.proof_mode import SECRET_BYTES, Epoch, keys_root

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.campaign.command import Caller
-from bot.dice.sources import Source
+from bot.campaign.replay import SOURCES
+from bot.dice.draws import Source
 from bot.entropy.opening import Entropy
 from bot.entropy.service import EntropyStatus, ServiceStatus
-from bot.stats.tallies import SOURCES
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece, Reader
 

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.campaign.accounts import SeenAccount
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller
 from bot.campaign.histories import Session
-from bot.campaign.rollers import Remembers
+from bot.campaign.replay import SOURCES
+from bot.dice.draws import Source
 from bot.dice.errors import Unknown
-from bot.dice.sources import Source
 from bot.dice.system import System
 from bot.services.accounts import find
 from bot.services.dice_questions import NO_DICE, CountedDie, DiceQuestion, DiceQuestions, Wanted, commonest
@@ -21,7 +22,6 @@ from bot.stats.check_evenings import CheckRecord, record
 from bot.stats.luck import Luck, judge
 from bot.stats.streaks import Streak, longest_streak
 from bot.stats.stretches import Stretch, trace
-from bot.stats.tallies import SOURCES
 from bot.storage import reading
 from bot.storage.asking import Reader
 from bot.storage.rows import Row

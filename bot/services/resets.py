@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.campaign.campaigns import Roller
 from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
-from bot.campaign.rollers import Roller
 from bot.dice.errors import DiceError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.services.access import Here, here, there

@@ -4,12 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from bot.campaign.campaigns import Remembers, Roller, Whose
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
-from bot.campaign.game_rolls import game_of
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rules import Whose
 from bot.dice.bases import Json, read_base
 from bot.dice.errors import NotAllowed, Unknown
 from bot.dice.names import NAME_LIMIT, clean
@@ -140,7 +138,7 @@ class Rollers:
         at, roller, memory = await self._reader.do(_known(caller, what))
         system = roller.system if roller else None
         if roller is None or system is None:
-            asked = asked_game(what, game_of(at.campaign.rules, shipped()))
+            asked = asked_game(what, at.campaign.rules.played(shipped()))
             system = game_roll(asked) if asked else PlainDice(read_base(what))
             return Odds(asked.words if asked else "", system, Remembers.TABLE, system.start())
         private = at.campaign.rules.odds is Whose.GMS

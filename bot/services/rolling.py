@@ -5,17 +5,16 @@ from functools import cache
 from importlib.resources import files
 
 from bot.campaign.call_commands import RollForNames
+from bot.campaign.campaigns import REGISTER, Footer, Whose
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
 from bot.campaign.events import Event, Rolled
-from bot.campaign.game_rolls import PushRoll, RollGame, game_of, pushed
 from bot.campaign.kinds import Visibility
+from bot.campaign.pushes import PushRoll, pushed
 from bot.campaign.replay import Details, RollResult, moment, read_roll
 from bot.campaign.reveals import Reveal, may_see
-from bot.campaign.rollers import REGISTER
 from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
-from bot.campaign.rules import Footer, Whose
 from bot.d100.register import Register
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, NotationError, Unknown
@@ -87,34 +86,23 @@ class Rolling:
         Raise NotationError where the text is none of them, DiceError where it is too soon.
         """
         self._pace.take(caller)
-        saved = None
+        saved = games = None
         if notation.reads(text):
-            options = replace(options, label=options.label or clean(notation.comment(text)))
+            if not options.label and (comment := notation.comment(text)):
+                options = replace(options, label=clean(comment))
         elif begins_as_game(text):
             saved = await self._saved.find(caller, text)
-            answer = None if saved else await self._game(caller, text, times, options, typed=typed)
-            if answer:
-                return answer
+            games = None if saved else shipped()
         try:
-            return await self._write(caller, RollDice(text, times, options, typed))
+            return await self._write(caller, RollDice(text, times, options, typed, games))
         except NotationError:
-            saved = saved or await self._saved.find(caller, text)
+            saved = saved or (None if games else await self._saved.find(caller, text))
             if saved is None:
-                if answer := await self._game(caller, text, times, options):
-                    return answer
-                raise
+                if games:
+                    raise
+                return await self._write(caller, RollDice(text, times, options, typed, shipped()))
         options = replace(options, label=options.label or clean(text))
-        answer = None if notation.reads(saved) else await self._game(caller, saved, times, options)
-        return answer or await self._write(caller, RollDice(saved, times, options))
-
-    async def _game(
-        self, caller: Caller, text: str, times: int, options: RollOptions, *, typed: bool = False
-    ) -> Answer | None:
-        """Roll a roller or in a game's words; None where the text is neither, or may be another notation."""
-        try:
-            return await self._write(caller, RollGame(text, shipped(), times, options, typed))
-        except Unknown:
-            return None
+        return await self._write(caller, RollDice(saved, times, options, games=shipped()))
 
     async def throw(
         self, caller: Caller, asked: int, text: str, times: int = 1, options: RollOptions = _USUAL
@@ -160,8 +148,10 @@ class Rolling:
         rolled = read_roll(written.event)
         if rolled.roll.stake or rolled.roll.versus:
             rolled = await self._reader.do(with_rival(rolled))
-        push = pushed(rolled.event, written.campaign.rules, shipped())
-        return Answer(rolled, written.undelivered, written, pushable=push is not None)
+        system = load_spec(rolled.roll.spec) if rolled.roll.spec else None
+        of_game = isinstance(system, GameRoll)
+        push = of_game and pushed(rolled.event, written.campaign.rules, shipped())
+        return Answer(rolled, written.undelivered, written, pushable=bool(push))
 
     async def again(self, caller: Caller, campaign_id: int, number: int) -> Answer:
         """Make the same roll once more, hidden as it was; NotAllowed unless the caller rolled it.
@@ -176,23 +166,23 @@ class Rolling:
         if roll.check or (roll.roller and roll.text):
             called = replace(options, called=at.is_gm)
             account = roll.roller if roll.text else ""
-            command = RollCheck(roll.text or roll.roller, roll.check, account, called, roll.versus)
+            dice = roll.text or roll.roller
+            command = RollCheck(dice, roll.check, account, called, roll.versus, shipped())
             return await self.ask(caller, command)
         if roll.names:
             dice = roll.roller or str(notation.parse(roll.text).body)
-            return await self.ask(caller, RollForNames(dice, roll.names, options=options))
+            return await self.ask(caller, RollForNames(dice, roll.names, options=options, games=shipped()))
         if not roll.roller:
             return await self.ask(caller, RollDice(roll.text, options=options))
         system = load_spec(roll.spec)
         times = len(roll.results) // system.hand
         if roll.roller == REGISTER and isinstance(system, Register):
             return await self.register(caller, system.dice, times, options)
-        if isinstance(system, GameRoll):
-            return await self.ask(caller, RollGame(roll.roller, shipped(), times, options))
         if isinstance(system, OtherWay):
             return await self.ask(caller, RollMethod(system, times, options))
         try:
-            return await self.ask(caller, RollDice(roll.roller, times, options))
+            games = shipped() if isinstance(system, GameRoll) else None
+            return await self.ask(caller, RollDice(roll.roller, times, options, games=games))
         except NotationError:
             raise Unknown(f"The roller {roll.roller} is not here any more.") from None
 
@@ -264,7 +254,7 @@ def _known_texts(caller: Caller, *, saved: bool) -> Piece[tuple[list[str], Game 
     """Return the texts that a caller may mean, and the game that is played."""
     found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
     texts = (yield from offered(found.campaign_id, caller.user_id)) if found and saved else []
-    game = game_of(found.campaign.rules, shipped()) if found else None
+    game = found.campaign.rules.played(shipped()) if found else None
     if found:
         texts += [roller.name for roller in (yield from reading.rollers(found.campaign_id))]
     texts += yield from reading.recent_rolls(caller.user_id, caller.channel_id, limit=25)

@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from bot.campaign.campaigns import USUAL, Roller, Rules
 from bot.campaign.command import Caller
-from bot.campaign.game_rolls import game_of
-from bot.campaign.rollers import Roller
 from bot.campaign.rolls import must_be_dice
-from bot.campaign.rules import USUAL, Rules
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, SpecError, Unknown
@@ -34,7 +32,7 @@ class Known(NamedTuple):
     @property
     def game(self) -> Game | None:
         """The game that is played."""
-        return game_of(self.rules, shipped())
+        return self.rules.played(shipped())
 
     def read(self, text: str) -> str:
         """Return what is rolled: a roller, a game's words, or dice, if need be in Evenhand's own notation.

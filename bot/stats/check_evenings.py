@@ -12,8 +12,8 @@ from math import log2, sqrt
 from typing import TypeAlias
 
 from bot.campaign.accounts import counted_check, score
+from bot.campaign.campaigns import TABLE, Remembers
 from bot.campaign.events import Event, Rolled
-from bot.campaign.rollers import TABLE, Remembers
 from bot.dice.system import Memory
 from bot.systems.checks import Outcomes
 from bot.systems.luck import ACCOUNT_UNIT, LuckAccount

@@ -10,8 +10,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bot.campaign.events import Event
+from bot.campaign.replay import tosses
 from bot.d100.register import Register
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from bot.dice.system import System
 from bot.stats.bands import ENOUGH_DICE, USUAL
 from bot.stats.best import BestRoll, best_roll
@@ -19,7 +20,6 @@ from bot.stats.luck import plain_die
 from bot.stats.played import usual
 from bot.stats.streaks import Streak, longest_streak
 from bot.stats.stretches import Stretch, trace
-from bot.stats.tallies import tosses
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import shares
 from bot.systems.registry import load_spec

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from bot.campaign.accounts import counted_check
 from bot.campaign.events import Event, Rolled
+from bot.campaign.replay import faces
 from bot.dice.system import Memory, System
 from bot.stats.bands import ENOUGH_DICE
 from bot.stats.chi_square import ChiSquare, chi_square
@@ -23,7 +24,6 @@ from bot.stats.processes import (
     with_face_at,
 )
 from bot.stats.stretches import face_index
-from bot.stats.tallies import faces
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import shares
 from bot.systems.registry import load_spec

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from bot.campaign.campaigns import TABLE, Remembers
 from bot.campaign.events import Event
-from bot.campaign.rollers import TABLE, Remembers
 from bot.dice.system import Memory, System
 from bot.systems.registry import load_spec
 

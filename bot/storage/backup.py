@@ -16,6 +16,9 @@ from bot.dice.errors import SpecError, Unavailable
 from bot.storage.faults import reason
 from bot.storage.files import NOBODYS, make_private, read_address, sole_use, sqlite_file, stamp
 
+BESIDE = ("", "-wal", "-shm", ".id")
+"""The endings of the files that make up a database."""
+
 
 def backup(url: str, path: Path) -> None:
     """Write a copy of the database at `url` to a new file; the copy is on the disk when this returns.
@@ -56,10 +59,6 @@ def _source(url: str) -> Path:
 
 def _why(error: sqlite3.Error | OSError) -> str:
     return (error.strerror or str(error)) if isinstance(error, OSError) else reason(error)
-
-
-BESIDE = ("", "-wal", "-shm", ".id")
-"""The endings of the files that make up a database."""
 
 
 def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None:

@@ -8,21 +8,24 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
 from bot.campaign.calls import Call
-from bot.campaign.campaigns import UNNAMED, Campaign
+from bot.campaign.campaigns import UNNAMED, Campaign, Roller
 from bot.campaign.command import Caller, Command, Following, Needs, decide
 from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, Undone
 from bot.campaign.proof import ProofMode
 from bot.campaign.proof_commands import CommitKeys
-from bot.campaign.rollers import Roller
 from bot.campaign.state import State, evolve, fold_call
+from bot.dice.draws import SourcedDraws
 from bot.dice.errors import Unknown
-from bot.dice.sources import SourcedDraws
 from bot.dice.system import Memory
 from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
 from bot.record.tree import Spot
 from bot.storage.places import NameAt, Places, new_key
 from bot.storage.rows import PersonAt, Row, is_storable
+
+LED = 0
+Followers: TypeAlias = dict[int | None, set[int]]
+"""The numbers of events about another one: the rolls of each person, and under `LED` what is no roll."""
 
 
 class RollerAt(NamedTuple):
@@ -72,11 +75,6 @@ class Job:
         """Return what is the same when Discord delivers it twice, and of no other job; None for nobody's."""
         caller = self.caller
         return None if caller.interaction_id is None else Asking(caller.interaction_id, caller.part)
-
-
-LED = 0
-Followers: TypeAlias = dict[int | None, set[int]]
-"""The numbers of events about another one: the rolls of each person, and under `LED` what is no roll."""
 
 
 class _Aim(NamedTuple):

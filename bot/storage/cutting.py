@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import Delete, Table, bindparam, delete, func, select
 
+from bot.campaign.campaigns import Rules
 from bot.campaign.command import OPEN, Caller
 from bot.campaign.events import Event, HistoryCut, RulesSet
 from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import Kind
-from bot.campaign.rules import Rules
 from bot.record.codec import decode_value
 from bot.storage import schema
 from bot.storage.asking import Piece, ask

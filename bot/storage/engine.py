@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from sqlalchemy import URL
 
-from bot.dice.errors import Unavailable
+from bot.dice.errors import SpecError, Unavailable
 from bot.storage.asking import Control, Piece, Station, Stations
 from bot.storage.faults import UNKNOWN, Fault, note, reason, unsaved
 from bot.storage.files import check_own, close_to_others, read_address, sole_use, sqlite_file, stamp
@@ -21,6 +21,8 @@ from bot.storage.sqlite import open_sqlite
 log = logging.getLogger(__name__)
 _OLDEST_SQLITE = 3, 38, 0
 """The first one with strict tables and with PostgreSQL's operator for JSON."""
+_T = TypeVar("_T")
+_TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
 
     A missing SQLite file is made, and its folder. Raises Unavailable, with a sentence for whoever runs the
     bot: another process has the file, it can't be opened, the server refuses, another version made it.
+    SpecError for an address that is none, and one that needs what is not installed.
     """
     address = read_address(url)
     path = sqlite_file(address)
@@ -58,10 +61,10 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
                 close_to_others(path)
                 stamp(path)
             stations = await stack.enter_async_context(_stations(address, path))
-        except Unavailable:
+        except (SpecError, Unavailable):
             raise
         except ImportError as error:
-            raise Unavailable(
+            raise SpecError(
                 "PostgreSQL needs more than is installed: pipx install --force '.[postgres]'."
             ) from error
         except Exception as error:
@@ -98,11 +101,6 @@ def _make_folder(folder: Path) -> None:
         raise Unavailable(f"The folder {folder} can't be made: {error.strerror or error}.") from error
 
 
-_T = TypeVar("_T")
-_TRIES = 3
-_log = logging.getLogger(__name__)
-
-
 async def work(database: Database, piece: Piece[_T]) -> _T:
     """Do a piece, commit and return its result; Unavailable where the database fails."""
     try:
@@ -122,7 +120,7 @@ async def scrub(database: Database) -> None:
                     return
     except Fault as error:
         note(error)
-    _log.warning("What was deleted stays in the database's journal until the next deletion, or a restart")
+    log.warning("What was deleted stays in the database's journal until the next deletion, or a restart")
 
 
 def _scrubbed() -> Piece[bool]:

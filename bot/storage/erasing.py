@@ -109,12 +109,6 @@ _NEXT = (
     .limit(1)
     .offset(CHUNK)
 )
-
-
-def _whole(table: Table) -> Delete:
-    return delete(table).where(table.c.campaign_id == bindparam("campaign"))
-
-
 _ABOUT = (
     schema.channel,
     schema.master,
@@ -125,6 +119,12 @@ _ABOUT = (
     schema.person,
     schema.epoch,
 )
+
+
+def _whole(table: Table) -> Delete:
+    return delete(table).where(table.c.campaign_id == bindparam("campaign"))
+
+
 _FORGET_ABOUT = tuple(map(_whole, _ABOUT))
 _DELETE_BELOW = _whole(schema.event).where(schema.event.c.seq < bindparam("upto"))
 _DELETE_ALL = (

@@ -12,6 +12,7 @@ UNKNOWN = "of an unexpected fault, which is in the log"
 # SQLite's names of result codes, longest match first; https://www.sqlite.org/rescode.html
 _SQLITE = {
     "SQLITE_FULL": "its disk is full",
+    "SQLITE_READONLY_DBMOVED": "its file was moved, replaced or deleted",
     "SQLITE_READONLY": "it can only be read",
     "SQLITE_PERM": "its file may not be used",
     "SQLITE_CANTOPEN": "its file can't be opened",
@@ -98,8 +99,8 @@ def note(error: BaseException) -> None:
     """Say in the log what went wrong: kinds, codes and places, but no text, which may quote data."""
     parts = list(_parts(error))
     kinds = " from ".join(" ".join(filter(None, (type(p).__name__, _code(p), _state(p)))) for p in parts)
-    places = "".join(format_tb(parts[-1].__traceback__)) if reason(error) == UNKNOWN else ""
-    _log.error("The database failed, because %s (%s)\n%s", reason(error), kinds, places)
+    places = ["\n", *format_tb(parts[-1].__traceback__)] if reason(error) == UNKNOWN else []
+    _log.error("The database failed, because %s (%s)%s", reason(error), kinds, "".join(places))
 
 
 def _code(error: BaseException) -> str:

@@ -19,13 +19,20 @@ from pathlib import Path
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from bot.dice.errors import Unavailable
+from bot.dice.errors import SpecError, Unavailable
+
+_FOLDER, _FILE = 0o700, 0o600
+_HEADER = slice(68, 72)
+NOBODYS = 0
+"""The number of a file that no bot has opened yet."""
 
 
 def read_address(url: str) -> URL:
-    """Return the address that a text means; Unavailable if it is neither a SQLite file nor PostgreSQL."""
+    """Return the address that a text means; SpecError if it is neither a SQLite file nor PostgreSQL."""
     try:
-        address = make_url(url)
+        # A file's name may have a question mark, behind which options would follow.
+        file = url.removeprefix("sqlite:///")
+        address = make_url(url) if file == url else URL.create("sqlite", database=file)
     except ArgumentError:
         pass
     else:
@@ -33,17 +40,14 @@ def read_address(url: str) -> URL:
         in_memory = address.database in {None, "", ":memory:"}
         if backend == "postgresql" or (backend == "sqlite" and not in_memory):
             return address
-    raise Unavailable("A database address begins with sqlite:/// and a file, or with postgresql://.")
+    raise SpecError("A database address begins with sqlite:/// and a file, or with postgresql://.")
 
 
 def sqlite_file(address: URL) -> Path | None:
     """Return the file of a SQLite address, with links followed; None for PostgreSQL."""
     if not address.drivername.startswith("sqlite"):
         return None
-    return Path(address.database or "").expanduser().resolve()
-
-
-_FOLDER, _FILE = 0o700, 0o600
+    return Path(os.path.expanduser(address.database or "")).resolve()  # noqa: PTH111 (never fails)
 
 
 def make_private(folder: Path) -> None:
@@ -93,11 +97,6 @@ def sole_use(database: Path) -> Generator[None]:
         os.close(descriptor)
 
 
-_HEADER = slice(68, 72)
-NOBODYS = 0
-"""The number of a file that no bot has opened yet."""
-
-
 def check_own(file: Path) -> None:
     """Raise Unavailable where a file was emptied, or the log beside it is of another one."""
     known = _known(file)
@@ -108,12 +107,30 @@ def check_own(file: Path) -> None:
             f"The database {file} has been emptied. Restore a backup with `evenhand restore`, or delete the "
             "file to begin anew."
         )
-    log = file.with_name(f"{file.name}-wal")
+    log = log_of(file)
     if log.exists() and log.stat().st_size and _number(file) != known:
         raise Unavailable(
             f"The database {file} was replaced, and the log {log.name} beside it is of the one before. "
             "Restore a copy with `evenhand restore`, or move that log away."
         )
+
+
+def log_of(file: Path) -> Path:
+    """Return where a database's log lies."""
+    return file.with_name(f"{file.name}-wal")
+
+
+def place(file: Path, log: Path, descriptor: int) -> tuple[object, ...] | None:
+    """Return what stays the same while an open database and its log lie where they were; None if they do not.
+
+    `descriptor` is the file's. It must be closed after SQLite's own: that drops all locks of the process.
+    """
+    try:
+        there = [path.stat() for path in (file, log)]
+        os.lseek(descriptor, _HEADER.start, os.SEEK_SET)
+        return os.read(descriptor, 4), *((one.st_dev, one.st_ino) for one in there)
+    except OSError:
+        return None
 
 
 def stamp(file: Path, number: int | None = None) -> None:

@@ -39,6 +39,25 @@ _OLD_TILES = delete(schema.tile).where(
     _tile.level == bindparam("level"),
     _tile.place < bindparam("bound"),
 )
+RENEWED = 256
+"""With so few keys left there are to be new ones."""
+_STANDING = select(_epoch.salt, *OF_PROOF).where(_epoch.campaign_id == bindparam("campaign"))
+_HASHES = (
+    select(schema.keyhash.c.seq, schema.keyhash.c.hashes)
+    .where(schema.keyhash.c.campaign_id == bindparam("campaign"))
+    .order_by(schema.keyhash.c.seq)
+)
+_PLAYED = (
+    select(_epoch.campaign_id, _epoch.seq, _event.channel_id, _epoch.drand)
+    .join_from(schema.epoch, schema.campaign)
+    .join(schema.event, (_event.campaign_id == _epoch.campaign_id) & (_event.seq == schema.campaign.c.seq))
+    .order_by(_epoch.campaign_id)
+)
+_FEW_LEFT = _PLAYED.where(
+    (schema.campaign.c.seq - _epoch.seq > KEYS - RENEWED)
+    | ~exists().where(schema.keyhash.c.campaign_id == _epoch.campaign_id, schema.keyhash.c.seq == _epoch.seq)
+)
+_AWAITED = _PLAYED.where(_epoch.drand > bindparam("after"))
 
 
 def find_ledger(campaign_id: int) -> Piece[Ledger | None]:
@@ -105,28 +124,6 @@ def forget_tiles(campaign_id: int, upto: int) -> Piece[None]:
     while bound := upto >> level * TILE_BITS:
         yield ask(_OLD_TILES, {"campaign": campaign_id, "level": level, "bound": bound})
         level += 1
-
-
-RENEWED = 256
-"""With so few keys left there are to be new ones."""
-
-_STANDING = select(_epoch.salt, *OF_PROOF).where(_epoch.campaign_id == bindparam("campaign"))
-_HASHES = (
-    select(schema.keyhash.c.seq, schema.keyhash.c.hashes)
-    .where(schema.keyhash.c.campaign_id == bindparam("campaign"))
-    .order_by(schema.keyhash.c.seq)
-)
-_PLAYED = (
-    select(_epoch.campaign_id, _epoch.seq, _event.channel_id, _epoch.drand)
-    .join_from(schema.epoch, schema.campaign)
-    .join(schema.event, (_event.campaign_id == _epoch.campaign_id) & (_event.seq == schema.campaign.c.seq))
-    .order_by(_epoch.campaign_id)
-)
-_FEW_LEFT = _PLAYED.where(
-    (schema.campaign.c.seq - _epoch.seq > KEYS - RENEWED)
-    | ~exists().where(schema.keyhash.c.campaign_id == _epoch.campaign_id, schema.keyhash.c.seq == _epoch.seq)
-)
-_AWAITED = _PLAYED.where(_epoch.drand > bindparam("after"))
 
 
 @dataclass(frozen=True, slots=True)

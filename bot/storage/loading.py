@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import and_, bindparam, exists, or_, select, tuple_, union_all
 
+from bot.campaign.campaigns import TABLE
 from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.campaign.kinds import Kind
-from bot.campaign.rollers import TABLE
 from bot.storage import schema
 from bot.storage.asking import Piece, Record, ask
 from bot.storage.batch import Asking, Batch, EventAt, Job, Lack, MemoryAt, RollerAt

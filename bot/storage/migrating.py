@@ -32,7 +32,7 @@ _EVENTS = {
 async def migrate(address: URL, path: Path | None) -> None:
     """Run the revisions that are missing, on a SQLite file or a server, with an engine of their own.
 
-    Unavailable for a database that another version made, and for a server without its driver.
+    Unavailable for a database that another version made, ImportError for a server without its driver.
     """
     if path:
         await asyncio.to_thread(_migrate_file, path)
@@ -51,12 +51,10 @@ def _migrate_file(path: Path) -> None:
 
 
 async def _migrate_server(address: URL) -> None:
-    try:
-        from sqlalchemy.ext.asyncio import create_async_engine
+    from sqlalchemy.ext.asyncio import create_async_engine
 
-        from bot.storage.postgresql import connect
-    except ModuleNotFoundError as error:
-        raise Unavailable(f"PostgreSQL needs the package {error.name}: pip install .[postgres]") from error
+    from bot.storage.postgresql import connect
+
     engine = create_async_engine(
         "postgresql+asyncpg://", poolclass=NullPool, async_creator=partial(connect, address)
     )

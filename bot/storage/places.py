@@ -21,6 +21,47 @@ from bot.storage.asking import Piece, ask, insert_or
 from bot.storage.rows import is_storable, print_json
 
 _LOG_BYTES = 16
+JOIN_CHANNELS = insert_or(schema.channel).on_conflict_do_nothing(index_elements=["channel_id"])
+_MOVE_FOLLOWERS = (
+    update(schema.channel)
+    .where(schema.channel.c.follows == bindparam("moving"))
+    .values(campaign_id=bindparam("there"))
+)
+_insert_channel = insert_or(schema.channel)
+_MOVE_CHANNEL = _insert_channel.on_conflict_do_update(
+    index_elements=["channel_id"],
+    set_={"campaign_id": _insert_channel.excluded.campaign_id, "follows": None},
+)
+_PLAYING = select(schema.channel.c.channel_id, schema.channel.c.follows).where(
+    schema.channel.c.campaign_id == bindparam("leaving")
+)
+_LEAVE = delete(schema.channel).where(schema.channel.c.campaign_id == bindparam("leaving"))
+_GO_HOME = (
+    insert_or(schema.channel)
+    .from_select(
+        ["channel_id", "campaign_id", "follows"],
+        select(
+            bindparam("going", type_=schema.ID), schema.campaign.c.id, bindparam("after", type_=schema.ID)
+        ).where(schema.campaign.c.key == bindparam("its_key")),
+    )
+    .on_conflict_do_nothing(index_elements=["channel_id"])
+)
+_SET_CAMPAIGN = (
+    update(schema.campaign)
+    .where(schema.campaign.c.id == bindparam("campaign"))
+    .values({name: bindparam(name) for name in ("name", "name_key", "archived", "rules", "evening")})
+)
+_REKEY = (
+    update(schema.campaign)
+    .where(schema.campaign.c.id == bindparam("campaign"))
+    .values(key=bindparam("new_key"))
+)
+_NAME_MASTER = insert_or(schema.master).on_conflict_do_nothing(index_elements=["campaign_id", "kind", "id"])
+_DISMISS_MASTER = delete(schema.master).where(
+    schema.master.c.campaign_id == bindparam("its_campaign"),
+    schema.master.c.kind == bindparam("its_kind"),
+    schema.master.c.id == bindparam("its_id"),
+)
 
 
 class Joined(NamedTuple):
@@ -167,49 +208,6 @@ class Places:
 def channels_of(callers: Iterable[Caller]) -> list[int]:
     """Return every channel that may say which campaign is played."""
     return sorted({channel_id for caller in callers for channel_id in (caller.channel_id, caller.root)})
-
-
-JOIN_CHANNELS = insert_or(schema.channel).on_conflict_do_nothing(index_elements=["channel_id"])
-_MOVE_FOLLOWERS = (
-    update(schema.channel)
-    .where(schema.channel.c.follows == bindparam("moving"))
-    .values(campaign_id=bindparam("there"))
-)
-_insert_channel = insert_or(schema.channel)
-_MOVE_CHANNEL = _insert_channel.on_conflict_do_update(
-    index_elements=["channel_id"],
-    set_={"campaign_id": _insert_channel.excluded.campaign_id, "follows": None},
-)
-_PLAYING = select(schema.channel.c.channel_id, schema.channel.c.follows).where(
-    schema.channel.c.campaign_id == bindparam("leaving")
-)
-_LEAVE = delete(schema.channel).where(schema.channel.c.campaign_id == bindparam("leaving"))
-_GO_HOME = (
-    insert_or(schema.channel)
-    .from_select(
-        ["channel_id", "campaign_id", "follows"],
-        select(
-            bindparam("going", type_=schema.ID), schema.campaign.c.id, bindparam("after", type_=schema.ID)
-        ).where(schema.campaign.c.key == bindparam("its_key")),
-    )
-    .on_conflict_do_nothing(index_elements=["channel_id"])
-)
-_SET_CAMPAIGN = (
-    update(schema.campaign)
-    .where(schema.campaign.c.id == bindparam("campaign"))
-    .values({name: bindparam(name) for name in ("name", "name_key", "archived", "rules", "evening")})
-)
-_REKEY = (
-    update(schema.campaign)
-    .where(schema.campaign.c.id == bindparam("campaign"))
-    .values(key=bindparam("new_key"))
-)
-_NAME_MASTER = insert_or(schema.master).on_conflict_do_nothing(index_elements=["campaign_id", "kind", "id"])
-_DISMISS_MASTER = delete(schema.master).where(
-    schema.master.c.campaign_id == bindparam("its_campaign"),
-    schema.master.c.kind == bindparam("its_kind"),
-    schema.master.c.id == bindparam("its_id"),
-)
 
 
 def save_places(places: Places) -> Piece[None]:

@@ -5,8 +5,8 @@ from itertools import product
 
 from sqlalchemy import bindparam, case, func, select
 
+from bot.campaign.campaigns import Roller
 from bot.campaign.kinds import Kind, Visibility
-from bot.campaign.rollers import Roller
 from bot.dice.system import Memory
 from bot.storage import schema
 from bot.storage.asking import Piece, ask

@@ -9,18 +9,15 @@ from typing import TypeAlias
 
 from sqlalchemy import ColumnElement, exists, func, select
 
-from bot.campaign.campaigns import Campaign
+from bot.campaign.campaigns import Campaign, Remembers, Roller, Rules
 from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event, RegisterReset, Rolled, RollerMade
 from bot.campaign.kinds import Kind, Seal, Visibility
 from bot.campaign.proof import ProofMode
-from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rules import Rules
 from bot.dice.bases import Json
 from bot.dice.system import Memory
 from bot.record.canonical import text_of
 from bot.record.codec import PARTS, Parts, decode, decode_value
-from bot.record.ledger import Entered, Ledger
-from bot.record.lines import read_pub
+from bot.record.ledger import Entered, Ledger, read_pub
 from bot.record.proof_mode import Epoch
 from bot.record.tree import HASH_BYTES, Tree
 from bot.storage import schema
@@ -32,6 +29,24 @@ _other = schema.event.alias("other")
 
 WithSpec: TypeAlias = Rolled | RollerMade | RegisterReset
 """Bodies that hold a rule."""
+_epoch = schema.epoch.c
+OF_PROOF = (
+    _epoch.seq.label("epoch_seq"),
+    _epoch.host.label("epoch_host"),
+    _epoch.drand.label("epoch_drand"),
+)
+OF_CAMPAIGN = (*OF_PROOF, _epoch.secret.label("epoch_secret"), _epoch.salt.label("epoch_salt"))
+"""The columns that `read_epoch` reads, and with the first three `read_proof`."""
+ROLLERS = select(*schema.roller.c, schema.spec.c.body).select_from(schema.roller.outerjoin(schema.spec))
+"""Whole rollers, for `read_roller`."""
+EVENTS = select(*schema.event.c, schema.spec.c.body).select_from(schema.event.outerjoin(schema.spec))
+"""Whole events, for `read_event`."""
+MOMENT = func.coalesce(
+    schema.event.c.interaction_id, (schema.event.c.clock - DISCORD_EPOCH) * (1 << INSTANCE_BITS)
+)
+"""When an event happened, in the form of one of Discord's ids also where nobody asked."""
+LEAVING = exists().where(schema.erasure.c.user_id == schema.event.c.user_id).correlate(schema.event)
+"""Whether an event's person is being erased."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -69,25 +84,6 @@ class Row:
         return self.stands and (self.revealed or self.event.visibility is Visibility.PUBLIC)
 
 
-_epoch = schema.epoch.c
-OF_PROOF = (
-    _epoch.seq.label("epoch_seq"),
-    _epoch.host.label("epoch_host"),
-    _epoch.drand.label("epoch_drand"),
-)
-OF_CAMPAIGN = (*OF_PROOF, _epoch.secret.label("epoch_secret"), _epoch.salt.label("epoch_salt"))
-"""The columns that `read_epoch` reads, and with the first three `read_proof`."""
-ROLLERS = select(*schema.roller.c, schema.spec.c.body).select_from(schema.roller.outerjoin(schema.spec))
-"""Whole rollers, for `read_roller`."""
-EVENTS = select(*schema.event.c, schema.spec.c.body).select_from(schema.event.outerjoin(schema.spec))
-"""Whole events, for `read_event`."""
-
-MOMENT = func.coalesce(
-    schema.event.c.interaction_id, (schema.event.c.clock - DISCORD_EPOCH) * (1 << INSTANCE_BITS)
-)
-"""When an event happened, in the form of one of Discord's ids also where nobody asked."""
-
-
 def _later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]:
     """Return whether there is an event of that kind about a number.
 
@@ -107,8 +103,6 @@ def _later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]
 
 
 _by_its_call = (schema.event.c.kind == Kind.ROLL) & _later(schema.event.c.target, Kind.REVEAL)
-LEAVING = exists().where(schema.erasure.c.user_id == schema.event.c.user_id).correlate(schema.event)
-"""Whether an event's person is being erased."""
 ROWS = EVENTS.add_columns(
     _later(schema.event.c.seq, Kind.UNDO).label("undone"),
     (_later(schema.event.c.seq, Kind.REVEAL) | _by_its_call).label("revealed"),

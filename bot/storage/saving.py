@@ -26,10 +26,10 @@ from sqlalchemy.dialects.postgresql import Insert
 
 from bot.campaign.events import Event
 from bot.campaign.proof import ProofMode
+from bot.campaign.replay import count
 from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
 from bot.record.tree import Spot
-from bot.stats.tallies import count
 from bot.storage import schema
 from bot.storage.asking import Piece, ask, insert_or
 from bot.storage.batch import Batch, EventAt, RollerAt
@@ -80,6 +80,9 @@ _CANCEL = (
     )
     .values(left_at=None)
 )
+# All rows in one value, since a statement for each would be most of what a roll asks. Of the functions that
+# take JSON apart both engines have only the one that takes an object.
+_rows = func.json_each(bindparam("rows", type_=JSON)).table_valued("key", "value")
 
 
 def adding_counts(counts: SelectBase) -> Insert:
@@ -90,9 +93,6 @@ def adding_counts(counts: SelectBase) -> Insert:
     )
 
 
-# All rows in one value, since a statement for each would be most of what a roll asks. Of the functions that
-# take JSON apart both engines have only the one that takes an object.
-_rows = func.json_each(bindparam("rows", type_=JSON)).table_valued("key", "value")
 _ADD = adding_counts(
     select(*(cast(literal_column(f"value ->> {place}"), column.type) for place, column in enumerate(_t)))
     .select_from(_rows)

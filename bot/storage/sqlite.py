@@ -1,9 +1,10 @@
 """SQLite connections that do a whole piece of work in one trip to their thread."""
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -13,6 +14,7 @@ from sqlalchemy.dialects import sqlite
 
 from bot.storage.asking import Ask, Control, Piece, Rows, Stations, compile_ask
 from bot.storage.faults import Fault
+from bot.storage.files import log_of, place
 
 _T = TypeVar("_T")
 _DIALECT = sqlite.dialect(paramstyle="qmark")
@@ -25,6 +27,7 @@ _WRITING = (
     "PRAGMA synchronous=FULL",
     "PRAGMA foreign_keys=ON",
     "PRAGMA secure_delete=ON",
+    "PRAGMA application_id",  # to read anything opens the log
 )
 _READING = ("PRAGMA query_only=ON",)
 
@@ -41,16 +44,21 @@ class SqliteStation(aiosqlite.Connection):
 @asynccontextmanager
 async def open_sqlite(path: Path) -> AsyncGenerator[Stations]:
     """Open a file for one that writes and two that read, so that a long report delays nobody's press."""
-    async with (
-        _station(path, _WRITING) as writer,
-        _station(path, _READING) as reader,
-        _station(path, _READING) as reports,
-    ):
+    async with AsyncExitStack() as stack:
+        descriptor = os.open(path, os.O_RDONLY)
+        stack.callback(os.close, descriptor)
+        writer = await stack.enter_async_context(_station(path, _WRITING))
+        reader = await stack.enter_async_context(_station(path, _READING))
+        reports = await stack.enter_async_context(_station(path, _READING))
+        log = log_of(path)
+        opened = place(path, log, descriptor)
         turn = asyncio.Lock()
 
         @asynccontextmanager
         async def writing() -> AsyncGenerator[SqliteStation]:
             async with turn:
+                if place(path, log, descriptor) != opened:
+                    raise _moved()
                 try:
                     yield writer
                 finally:
@@ -65,6 +73,15 @@ async def _station(path: Path, pragmas: tuple[str, ...]) -> AsyncGenerator[Sqlit
     station = SqliteStation(partial(_connect, path, pragmas), iter_chunk_size=64)
     async with station:
         yield station
+
+
+def _moved() -> Fault:
+    """Return the fault that SQLite has a name for, and raises without a log alone; with one it writes on."""
+    error = sqlite3.OperationalError()
+    error.sqlite_errorname = "SQLITE_READONLY_DBMOVED"
+    fault = Fault()
+    fault.__cause__ = error
+    return fault
 
 
 def _connect(path: Path, pragmas: tuple[str, ...]) -> sqlite3.Connection:

@@ -17,8 +17,8 @@ from typing import TypeAlias
 from bot.campaign.campaigns import UNNAMED, Campaign
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Visibility
+from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError
-from bot.dice.sources import SourcedDraws
 from bot.record.checkpoint import Checkpoint
 from bot.record.exchange import EVERY
 from bot.storage.asking import Control, Piece, Station
@@ -42,6 +42,7 @@ _SPECS_KEPT_IN_MIND = 10_000
 _BREATH_SECONDS = 0.01
 _DAY = 86_400
 _CAMPAIGNS_KEPT_IN_MIND = 100_000
+_Decided: TypeAlias = tuple[Event, bool] | Exception
 
 
 class Milestones:
@@ -141,9 +142,6 @@ class Outbox:
 
 def _at(event: Event) -> EventAt:
     return EventAt(event.campaign_id, event.seq)
-
-
-_Decided: TypeAlias = tuple[Event, bool] | Exception
 
 
 @dataclass(slots=True)

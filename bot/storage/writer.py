@@ -13,8 +13,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from bot.campaign.command import Caller, Command
+from bot.dice.draws import SourcedDraws
 from bot.dice.errors import Unavailable
-from bot.dice.sources import SourcedDraws
 from bot.storage.asking import Piece
 from bot.storage.batch import Job
 from bot.storage.engine import Database, work
@@ -206,10 +206,9 @@ class Writer:
         self._due = False
         try:
             await self._transactions.settle()
-        except Exception:
-            log.exception("Confirmed replies could not be saved; they are kept in mind")
-            if not self._closing:
-                self._flush_later()
+        except Exception as error:  # noqa: BLE001 (whatever it is, the next batch takes them along)
+            note(error)
+            log.warning("Confirmed replies could not be saved; they are kept in mind")
 
 
 def _nothing() -> Piece[None]:

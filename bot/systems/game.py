@@ -6,11 +6,13 @@ docs/games.md.
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
-from bot.dice.draws import Draws
+from bot.dice.draws import Draws, Replayer, ReplayError
+from bot.dice.errors import SpecError
 from bot.dice.system import ByDice, Memory, Memoryless, Spec
 from bot.dice.throws import Throw
 from bot.rulebooks.book import print_rule
@@ -18,7 +20,7 @@ from bot.rulebooks.fields import a_name, a_text, an_integer, an_object
 from bot.rulebooks.laws import law
 from bot.rulebooks.rules import RULE_FIELDS, GameRule, read_rule
 from bot.rulebooks.throwing import throw
-from bot.rulebooks.words import Asked
+from bot.rulebooks.words import Asked, usage
 
 _FAR = 10_000
 
@@ -89,8 +91,13 @@ class GameRoll(Memoryless, ByDice):
 
 
 def game_roll(asked: Asked) -> GameRoll:
-    """Return the system of a roll that somebody asked for."""
-    return GameRoll(asked.game.key, asked.roll.name, asked.given, asked.roll.text)
+    """Return the system of a roll that somebody asked for; SpecError where it has no dice."""
+    system = GameRoll(asked.game.key, asked.roll.name, asked.given, asked.roll.text)
+    # What can be thrown without any draw has none.
+    with suppress(ReplayError):
+        system.throw((), Replayer(()))
+        raise SpecError(f"There are no dice in it. {usage(asked.game, asked.roll)}")
+    return system
 
 
 @lru_cache(maxsize=512)

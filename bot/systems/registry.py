@@ -47,6 +47,8 @@ SYSTEMS: Mapping[str, type[System]] = {
 
 CARD_SYSTEMS = (Deck, NoRepeat, Decks, Blocks)
 """The systems that deal cards rather than throw dice."""
+NO_ROLLERS = (Method, GameRoll)
+"""The systems that are typed where they are rolled, and are no campaign's rollers."""
 
 
 def read_spec(spec: object) -> System:

@@ -43,8 +43,8 @@ class CheckCog(commands.Cog, name="Check"):
     @app_commands.command()
     @app_commands.autocomplete(dice=DICE, against=DICE, roller=ACCOUNTS)
     @app_commands.describe(
-        dice="Dice such as 1d20+5, or a roller of this campaign",
-        dc="What the roll is held against",
+        dice="Dice such as 1d20+5, a roller of this campaign, or a game's words",
+        dc="What the roll is held against; a game's words may tell the outcome without one",
         roller="A luck account that counts it",
         label="What it is for",
         under="It passes at or under the DC",

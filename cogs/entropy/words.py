@@ -1,6 +1,6 @@
 """The words of /entropy: where randomness comes from, and for those who manage a server each source."""
 
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from bot.services.randomness import RandomnessReport
 from cogs.kit.text import bits, plural
 

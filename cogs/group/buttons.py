@@ -96,7 +96,7 @@ class RollWithForm(KeptForm, title="Roll with …"):
     form = CustomId("call-with", EVENT)
 
     added: TextInput[Self] = TextInput(
-        label="Modifier, adv or dis, or a saved roll",
+        label="Modifier, adv, dis, saved roll, game's words",
         custom_id="added",
         placeholder="+5 · adv · dis -1 · adv +1d4",
         max_length=100,

@@ -10,8 +10,8 @@ from bot.answers import reading_replies
 from bot.campaign.call_commands import NAMES_LIMIT, read_names
 from bot.campaign.call_terms import CARDS_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.campaign.calls import Standing
+from bot.campaign.campaigns import Remembers
 from bot.campaign.kinds import Visibility
-from bot.campaign.rollers import Remembers
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
@@ -81,7 +81,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
     @app_commands.autocomplete(dice=DICE, roller=ACCOUNTS)
     @app_commands.describe(
         check="What it is for, such as Stealth",
-        dice="What everybody rolls: dice such as 1d20, or the name of a roller of this campaign",
+        dice="What everybody rolls: dice such as 1d20, a roller of this campaign, or a game's words",
         dc="What the rolls are held against",
         rule="How the rolls become one result: each for themselves if left out",
         players="Who is called: mention them; without players and role it is everybody",
@@ -188,7 +188,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
     @app_commands.command()
     @app_commands.autocomplete(dice=DICE)
     @app_commands.describe(
-        dice="Dice such as 1d20+4, or the name of a roller of this campaign",
+        dice="Dice such as 1d20+4, a roller of this campaign, or a game's words",
         count="How many roll",
         names="One name for all of them, or all names: Orc, Wolf, Boss",
         label="What it is for",

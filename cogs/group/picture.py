@@ -9,7 +9,8 @@ import discord
 from discord.ui import View
 
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.calls import CallEntry, Standing
+from bot.campaign.calls import Standing
+from bot.campaign.replay import CallEntry
 from bot.charts.calls import CallChart, Limit, call_chart
 from cogs.group import words
 from cogs.group.words import outcome

@@ -5,11 +5,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from bot.campaign.call_terms import Form, Rule, Terms, Verdict
-from bot.campaign.calls import Call, CallEntry, Standing, Turn, tied
+from bot.campaign.calls import Call, Standing, Turn, tied
+from bot.campaign.campaigns import Footer, Remembers
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import RollResult, read_roll
-from bot.campaign.rollers import Remembers
-from bot.campaign.rules import Footer
+from bot.campaign.replay import CallEntry, RollResult, read_roll
 from bot.services.calls import Pressed
 from cogs.kit.checks import luck, met
 from cogs.kit.dice import dice
@@ -300,8 +299,6 @@ def _total(entry: CallEntry) -> str:
 
 
 def _with_dice(entry: CallEntry) -> str:
-    if entry.total is None:
-        return _total(entry)
     said = made(entry)
     if said:
         return f"{_total(entry)} ← {cut(said, _DICE)}"

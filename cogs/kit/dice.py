@@ -94,7 +94,7 @@ def _part(part: Part, dice: str) -> str:
     if not isinstance(part, Pool):
         return escape(part)
     tag = f" [{part.tag}]" if part.tag else ""
-    return f"{escape(str(part.term))}{tag} ({dice})"
+    return f"{escape(part.term.text)}{tag} ({dice})"
 
 
 def _dice(pool: Pool, room: int) -> str:

@@ -56,7 +56,8 @@ def caller(interaction: Interaction) -> Caller:
 
 def roll_options(label: str = "", visibility: str | None = None, *, practice: bool = False) -> RollOptions:
     """Return a roll's options as somebody chose them; no visibility leaves it to the campaign's rules."""
-    return RollOptions(clean(label), Visibility(visibility) if visibility else None, practice=practice)
+    label = clean(label) if label else ""
+    return RollOptions(label, Visibility(visibility) if visibility else None, practice=practice)
 
 
 _Values = TypeVarTuple("_Values")

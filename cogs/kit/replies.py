@@ -12,8 +12,8 @@ from discord.ui import Button, View
 from bot.answers import ALREADY_ANSWERED
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
+from bot.dice.draws import Source
 from bot.dice.errors import SpecError, Unavailable
-from bot.dice.sources import Source
 from bot.record.checkpoint import InclusionProof
 from bot.services.rolling import Answer, Rolling
 from cogs.kit import rolls as words

@@ -3,16 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.campaign.calls import CallEntry, entries
+from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import RollResult
-from bot.campaign.rollers import REGISTER
-from bot.campaign.rules import Footer
+from bot.campaign.replay import CallEntry, RollResult, entries
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
+from bot.dice.draws import Source
 from bot.dice.modifiers import Which
-from bot.dice.sources import Source
 from bot.dice.system import Outcome
 from bot.dice.throws import Unit
 from bot.record.checkpoint import Checkpoint
@@ -117,7 +115,9 @@ def result(
     if said := made(own[0]):
         return f"{label}**{own[0].total}** ← {said}\n{foot}"
     if len(outcomes) == 1:
-        said = checked(rolled) if event.target is None else luck(rolled)
+        said = ""
+        if roll.check:
+            said = checked(rolled) if event.target is None else luck(rolled)
         line = _line(outcomes[0], _sum(rolled, 0), min(_DICE_LIMIT, room - len(said)), pictures)
         return f"{label}{' · '.join(part for part in (line, said) if part)}\n{foot}"
     head = f"{label}**{listed([o.face for o in outcomes], _FACES_LIMIT)}**"

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from functools import singledispatch
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.events import Event, RollerMade
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import MAP
 from bot.d100.leftover import Leftover
 from bot.d100.method import Method
@@ -178,7 +178,7 @@ def roller_made(event: Event, system: System) -> str:
 
 def _base(base: Base) -> str:
     if base.dice:
-        return str(base.dice)
+        return base.dice.text
     return _some(base.faces, "faces")
 
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from bot.campaign.events import Event
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from bot.record.canonical import seal
 
 MESSAGE_LIMIT = 2_000

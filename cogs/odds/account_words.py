@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.campaign.accounts import Future, Outlook
-from bot.campaign.rollers import Remembers
+from bot.campaign.campaigns import Remembers
 from bot.charts.odds import Bar, OddsKey
 from bot.dice.names import clean
 from bot.services.checks import EVEN_DICE, AccountAnswer

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.campaign.rollers import Remembers
+from bot.campaign.campaigns import Remembers
 from bot.charts.odds import Bar, OddsKey
 from bot.dice.errors import SpecError
 from bot.dice.names import clean

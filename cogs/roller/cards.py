@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.imports import BYTES_LIMIT, read_file, read_import
-from bot.campaign.rollers import Remembers
 from bot.dice.errors import SpecError
 from bot.systems.charts import Chart, read_chart
 from bot.systems.registry import load_spec, read_spec

@@ -4,7 +4,7 @@ import re
 
 from discord import app_commands
 
-from bot.campaign.rollers import Remembers
+from bot.campaign.campaigns import Remembers
 from bot.dice.bases import Json
 from bot.dice.errors import SpecError
 from bot.dice.system import Spec, System

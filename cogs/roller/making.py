@@ -5,7 +5,7 @@ from collections.abc import Callable
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.rollers import Remembers
+from bot.campaign.campaigns import Remembers
 from bot.dice.bases import Json, read_base
 from bot.dice.system import System
 from bot.services.rollers import Rollers

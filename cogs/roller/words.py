@@ -3,8 +3,8 @@
 import json
 from collections.abc import Sequence
 
+from bot.campaign.campaigns import Roller
 from bot.campaign.events import Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
-from bot.campaign.rollers import Roller
 from cogs.kit.systems import tag, whose
 from cogs.kit.text import code, escape, footnote, lines_within, mention, number
 

@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.ui import View
 
-from bot.campaign.rollers import Remembers
+from bot.campaign.campaigns import Remembers
 from bot.charts.curves import CurveLine, curves_chart
 from bot.client import Evenhand
 from bot.dice.bases import Json

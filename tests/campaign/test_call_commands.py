@@ -9,10 +9,10 @@ import pytest
 from bot.campaign.call_commands import CancelCall, CloseCall, LeadCommand, ReopenCall, RevealCall
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Status, opened
+from bot.campaign.campaigns import Remembers
 from bot.campaign.events import DISCORD_EPOCH, CallClosed, CallOpened
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import RemoveRoller
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollRegister
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.dice.system import System

@@ -5,8 +5,8 @@ import pytest
 from bot.campaign.call_commands import CancelCall, CloseCall, RollForNames
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import TIES
+from bot.dice.draws import seeded
 from bot.dice.errors import DiceError
-from bot.dice.seeded import seeded
 from bot.systems.registry import read_spec
 from tests.support.calls import GM, Table
 from tests.support.systems import make

@@ -8,13 +8,13 @@ from bot.campaign.adjustments import read_adjustment
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
-from bot.campaign.rollers import Remembers
+from bot.dice.draws import seeded
 from bot.dice.errors import NotAllowed, SpecError, Unknown
-from bot.dice.seeded import seeded
 from tests.support.play import Campaign, Local
 from tests.support.systems import make
 

@@ -10,14 +10,12 @@ from hypothesis import strategies as st
 from bot.campaign.adjustments import read_adjustment
 from bot.campaign.call_commands import RollForNames
 from bot.campaign.call_terms import Form, Terms
+from bot.campaign.campaigns import Remembers, Rules
 from bot.campaign.events import Event
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import read_roll, replay
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
-from bot.campaign.rules import Rules
-from bot.dice.draws import ReplayError
-from bot.dice.seeded import seeded
+from bot.dice.draws import ReplayError, seeded
 from bot.dice.system import System
 from bot.record.codec import Parts, decode, encode
 from bot.systems.registry import read_spec

@@ -9,14 +9,13 @@ from bot.campaign.adjustments import Adjustment, read_adjustment
 from bot.campaign.call_commands import CancelCall, CloseCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Rule, Terms
+from bot.campaign.campaigns import TABLE, Remembers, Rules
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, UndoRoller
-from bot.campaign.rollers import TABLE, Remembers
 from bot.campaign.rolls import RollDice
-from bot.campaign.rules import Rules
+from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
-from bot.dice.seeded import seeded
 from bot.systems.registry import read_spec
 from tests.support.calls import GM, Table
 from tests.support.histories import erase

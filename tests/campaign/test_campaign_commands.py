@@ -10,10 +10,9 @@ from bot.campaign.campaign_commands import (
     SetRules,
     UseCampaign,
 )
-from bot.campaign.campaigns import Campaign, Master, MasterKind
+from bot.campaign.campaigns import Campaign, Master, MasterKind, Rules
 from bot.campaign.command import Caller, Plain
 from bot.campaign.events import CampaignRenamed, Event, MasterChanged, RulesSet
-from bot.campaign.rules import Rules
 from bot.campaign.state import State, evolve
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.record.ledger import Ledger

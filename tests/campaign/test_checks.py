@@ -11,6 +11,7 @@ from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import opened
 from bot.campaign.campaign_commands import MarkSession
+from bot.campaign.campaigns import Remembers, Rules
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
@@ -18,11 +19,9 @@ from bot.campaign.kinds import Mark, Visibility
 from bot.campaign.replay import replay
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
-from bot.campaign.rules import Rules
+from bot.dice.draws import seeded
 from bot.dice.errors import DiceError
-from bot.dice.seeded import seeded
 from bot.dice.system import Memory, Spec
 from bot.record.lineage import Broken, Lineage
 from bot.systems.checks import CONTEST, CheckTerms, read_degrees

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.campaign.campaigns import REGISTER
 from bot.campaign.command import Command
 from bot.campaign.d100_rolls import (
     KEPT,
@@ -20,16 +21,14 @@ from bot.campaign.events import Event, RegisterReset
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import read_roll, replay
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rollers import REGISTER
 from bot.campaign.rolls import RollRegister
 from bot.d100.leftover import Leftover
 from bot.d100.method import Method
 from bot.d100.physical import table_progress
 from bot.d100.shifted import Shifted
 from bot.d100.ways import read_throw, spelt
+from bot.dice.draws import Source, seeded
 from bot.dice.errors import SpecError, Unknown
-from bot.dice.seeded import seeded
-from bot.dice.sources import Source
 from tests.support.play import PLAYER, Campaign
 from tests.support.systems import make
 

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.campaign.call_terms import Form, Terms
-from bot.campaign.rollers import Remembers
+from bot.campaign.campaigns import Remembers
 from bot.dice.bases import Json
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from bot.systems.registry import read_spec
 from tests.support.calls import Table
 

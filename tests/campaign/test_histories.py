@@ -9,7 +9,7 @@ from bot.campaign.campaign_commands import MarkSession
 from bot.campaign.events import HistoryCut
 from bot.campaign.histories import BURST_ROLLS, BURST_SECONDS, Beginning, Session, bursts, sessions
 from bot.campaign.kinds import Mark
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from tests.support.play import Campaign, rolled, rolled_with
 from tests.support.systems import make
 

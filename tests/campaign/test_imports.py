@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.imports import BYTES_LIMIT, Imported, read_beginning, read_bundle, read_file, read_import
-from bot.campaign.rollers import Remembers
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError, SpecError
 from bot.record.exchange import Heading, print_about, print_heading

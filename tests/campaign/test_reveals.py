@@ -6,8 +6,8 @@ from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.campaign.reveals import Reveal, may_see
 from bot.campaign.rolls import RollDice
+from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, NotAllowed
-from bot.dice.seeded import seeded
 from tests.support.play import Campaign
 
 MAY_SEE = {

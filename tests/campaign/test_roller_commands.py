@@ -2,13 +2,13 @@
 
 import pytest
 
+from bot.campaign.campaigns import REGISTER, Remembers
 from bot.campaign.command import Command
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rollers import REGISTER, Remembers
 from bot.campaign.rolls import RollDice, RollRegister
+from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
-from bot.dice.seeded import seeded
 from bot.systems.registry import read_spec
 from tests.support.histories import erase
 from tests.support.play import Campaign

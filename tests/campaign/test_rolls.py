@@ -6,8 +6,8 @@ from bot.campaign.kinds import Kind
 from bot.campaign.replay import read_roll, replay
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, UndoRoller
 from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice
+from bot.dice.draws import seeded
 from bot.dice.errors import SpecError, Unknown
-from bot.dice.seeded import seeded
 from bot.systems.destinator import SLOTS, Destinator
 from bot.systems.odds import chances, odds
 from bot.systems.registry import read_spec

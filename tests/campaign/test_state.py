@@ -8,6 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from bot.campaign.campaigns import REGISTER, TABLE, Remembers, Roller
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import (
@@ -17,11 +18,10 @@ from bot.campaign.events import (
 )
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rollers import REGISTER, TABLE, Remembers, Roller
 from bot.campaign.rolls import MAP, RollDice, RollRegister
 from bot.campaign.state import Slot, State, evolve
+from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, Unknown
-from bot.dice.seeded import seeded
 from bot.dice.system import Memory, System
 from bot.record.audit import Audit
 from bot.record.codec import decode, encode

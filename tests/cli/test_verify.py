@@ -79,6 +79,10 @@ def test_what_is_no_export(tmp_path: Path) -> None:
     assert (code, said.count("\n")) == (2, 1)
     assert said.startswith("Unreadable")
     assert verified(written(tmp_path, b"{}\n"))[0] == 2
+    assert verified("--checkpoint", written(tmp_path, b"\xff", "photo"), tmp_path / "nothing.json") == (
+        2,
+        "Unreadable: what should be a checkpoint or a proof is no text.\n",
+    )
 
 
 def test_a_strangers_words_reach_no_terminal(tmp_path: Path) -> None:

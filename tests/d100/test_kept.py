@@ -13,9 +13,8 @@ from bot.d100.leftover import Leftover, average
 from bot.d100.physical import TypedDice
 from bot.d100.scores import best_score
 from bot.d100.shifted import Shifted
-from bot.dice.draws import Recorder, Replayer, ReplayError
+from bot.dice.draws import Recorder, Replayer, ReplayError, seeded
 from bot.dice.errors import SpecError
-from bot.dice.seeded import seeded
 from bot.dice.system import Memory, step
 from bot.systems.registry import read_spec
 

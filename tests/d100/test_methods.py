@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from bot.d100.conversion import expected
 from bot.d100.method import WAYS, Method
 from bot.d100.physical import TypedDice
-from bot.dice.draws import Recorder, Replayer
+from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import SpecError
-from bot.dice.seeded import seeded
 from bot.dice.system import step
 from bot.dice.throws import Pool
 from bot.systems.registry import print_spec, read_spec

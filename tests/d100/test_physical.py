@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from bot.d100.conversion import convert
 from bot.d100.physical import TableProgress, TypedDice, read_faces, table_progress
 from bot.d100.ways import read
+from bot.dice.draws import Source
 from bot.dice.errors import SpecError
-from bot.dice.sources import Source
 
 
 @pytest.mark.parametrize("text", ["3 5 1 6", "3,5,1,6", " 3, 5;1 6 ", "3516", "35 16"])

@@ -2,11 +2,10 @@
 
 import pytest
 
-from bot.dice.draws import Recorder
+from bot.dice.draws import Recorder, seeded
 from bot.dice.errors import NotationError
 from bot.dice.expressions import MAX_TOSSES
 from bot.dice.notation import meanings, parse
-from bot.dice.seeded import seeded
 from bot.dice.throws import roll
 
 HEAVY = [
@@ -29,7 +28,7 @@ def test_dice_are_thrown_so_often_at_most(text: str) -> None:
     for seed in range(3):
         record = Recorder(seeded(seed))
         expression = parse(text)
-        for each in expression.rolls:
+        for each in (expression, *expression.more):
             for _ in range(each.repeat):
                 roll(each, record)
         drawn.append(len(record.drawn))

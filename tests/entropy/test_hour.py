@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from bot.entropy.health import Seen
 from bot.entropy.refill import Refill
 from bot.entropy.service import Fetched

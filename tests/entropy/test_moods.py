@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from bot.entropy.config import EntropyConfig
 from bot.entropy.feed import Feed
 from bot.entropy.health import Seen

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from bot.entropy.config import EntropyConfig
 from bot.entropy.opening import Entropy, check_once, open_supply
 from bot.entropy.service import Physics, ServiceState

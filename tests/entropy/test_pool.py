@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from bot.entropy.local import Apart
 from bot.entropy.supply import Lane, Word, WordPool
 from tests.entropy.feeds import Fixed

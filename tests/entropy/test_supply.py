@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.dice.draws import RecyclingDraws
-from bot.dice.sources import Source
+from bot.dice.draws import RecyclingDraws, Source
 from bot.entropy.supply import Lane, Supply, WordPool
 from tests.entropy.feeds import Fixed
 

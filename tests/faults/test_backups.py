@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,20 @@ async def test_the_running_bot_makes_and_checks_one(
                 await asyncio.sleep(0.01)
 
     assert [said in caplog.text for said in ("Backup", "does not hold: see `evenhand check")] == [True, True]
+
+
+async def test_a_check_that_failed_is_no_verdict(keeper: Keeper, caplog: pytest.LogCaptureFixture) -> None:
+    """Its reason is said, and the backup stays to be checked."""
+    keeper.folder.mkdir()
+    (keeper.folder / datetime.now(UTC).strftime("evenhand-%Y%m%dT%H%M%S.db")).write_bytes(b"cut short")
+    async with backups(keeper):
+        while "could not be checked" not in caplog.text:  # noqa: ASYNC110 (another process does it)
+            await asyncio.sleep(0.01)
+
+    assert "The database" in caplog.text
+    assert "because its file is no SQLite database." in caplog.text
+    assert "does not hold" not in caplog.text
+    assert not _checked(keeper)
 
 
 def _checked(keeper: Keeper) -> bool:

@@ -13,6 +13,7 @@ import pytest
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.storage import postgresql, reading, sqlite
+from bot.storage.backup import backup
 from bot.storage.faults import hopeless, note, reason
 from tests.storage.asking import Storage, caller, opened
 from tests.support.databases import sqlite_url
@@ -58,6 +59,35 @@ async def test_a_file_that_is_held_costs_one_wait_for_all(
 
     assert said(refused, "because another program holds it") == [True] * CROWD
     assert caplog.text.count("The database failed") == 1
+    assert not isinstance(after[0], Exception)
+
+
+@pytest.mark.parametrize("wrong", ["moved", "replaced", "copied over", "without its log"])
+async def test_a_file_that_is_gone_takes_no_more_rolls(tmp_path: Path, wrong: str) -> None:
+    """SQLite would write on where nobody looks again; the file put back, rolling goes on."""
+    file, log, aside = tmp_path / "evenhand.db", tmp_path / "evenhand.db-wal", tmp_path / "aside"
+    async with opened(sqlite_url(tmp_path)) as storage:
+        await rolls(storage, 1)
+        backup(sqlite_url(tmp_path), tmp_path / "backup.db")
+        as_it_was = file.read_bytes()
+        match wrong:
+            case "moved":
+                file.rename(aside)
+            case "replaced":
+                aside.hardlink_to(file)
+                (tmp_path / "backup.db").replace(file)
+            case "copied over":
+                file.write_bytes((tmp_path / "backup.db").read_bytes())
+            case _:
+                log.rename(aside)
+        refused = await rolls(storage, 3)
+        if wrong == "copied over":
+            file.write_bytes(as_it_was)
+        else:
+            aside.rename(log if wrong == "without its log" else file)
+        after = await rolls(storage, 1)
+
+    assert said(refused, "its file was moved, replaced or deleted") == [True] * 3
     assert not isinstance(after[0], Exception)
 
 

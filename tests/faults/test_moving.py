@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 from typer.testing import Result
 
-from bot.campaign.rollers import Remembers
+from bot.campaign.campaigns import Remembers
 from bot.campaign.rolls import RollDice
 from bot.storage import schema
 from bot.storage.asking import Piece, ask

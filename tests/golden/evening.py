@@ -5,7 +5,7 @@ It knows commands, options and buttons, and nothing of the code behind them. All
 
 from simcord import ChannelHandle, InteractionResult, MemberActor
 
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from tests.golden.calls import calls
 from tests.golden.company import Company
 from tests.support.table import Table

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple, TypeAlias
 from simcord import ChannelHandle, MemberActor
 
 from bot.campaign.call_terms import Form
-from bot.campaign.calls import CallEntry, Standing, entries
-from bot.campaign.campaigns import Found, MasterKind
+from bot.campaign.calls import Standing
+from bot.campaign.campaigns import TABLE, Found, MasterKind, Remembers, Roller
 from bot.campaign.events import (
     CallOpened,
     CampaignArchived,
@@ -33,9 +33,8 @@ from bot.campaign.events import (
 )
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.proof import KeysCommitted, SaltGiven
-from bot.campaign.replay import replay
+from bot.campaign.replay import CallEntry, entries, replay
 from bot.campaign.reveals import may_see
-from bot.campaign.rollers import TABLE, Remembers, Roller
 from bot.campaign.state import fold_call, owner_of
 from bot.dice.system import Memory, System
 from bot.record.audit import Audit

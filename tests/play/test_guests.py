@@ -10,7 +10,7 @@ import pytest
 from aiohttp import FormData, WSMessageTypeError
 
 from bot.play import host as hosts
-from bot.play.seats import NoSeat
+from bot.play.options import ActRefused
 from tests.play.evening import BUTTON, house, is_message
 from tests.play.guest import Guest, guest
 
@@ -46,7 +46,7 @@ HOSTILE = [
 async def test_names_that_can_not_be_taken(tmp_path: Path, name: str) -> None:
     """Too long, with signs that mean something, or looking like somebody's."""
     async with house(tmp_path) as h:
-        with pytest.raises(NoSeat):
+        with pytest.raises(ActRefused):
             h.table.seats.name(name)
 
 
@@ -126,10 +126,11 @@ async def test_hostile_texts_stay_text(tmp_path: Path, text: str) -> None:
         '{"t": "line", "nonce": 5}',
         '{"t": "open", "channel": []}',
         '{"t": "read", "channel": "1"}',
-        '{"t": "hints", "channel": "x", "line": 5, "at": "x"}',
+        '{"t": "hints", "n": 1, "channel": "x", "head": "/"}',
+        '{"t": "hints", "n": 1, "head": 5}',
         '{"t": "dismiss", "message": "7"}',
         '{"t": "line", "nonce": "12345678", "channel": "9", "line": "x"}',
-        '{"t": "press", "nonce": "12345679", "message": "1", "id": "again", "values": 5}',
+        '{"t": "press", "nonce": "12345679", "message": "1", "custom_id": "again", "values": 5}',
         '{"t": "submit", "nonce": "12345670", "modal": "1", "values": []}',
         '{"t": "older", "channel": "1", "before": "99999999999999999999999"}',
     ],
@@ -159,11 +160,11 @@ async def test_what_others_may_not_press(tmp_path: Path) -> None:
             await page.send(nonce=nonce, **frame)
             return str((await page.hear(lambda f: f.get("nonce") == nonce))["t"])
 
-        assert await press(h.bob, "press-0001", t="press", message=message, id="again") == "fault"
-        assert await press(h.ann, "press-0002", t="press", message=message, id="off") == "fault"
-        assert await press(h.ann, "press-0003", t="press", message=message, id="none") == "fault"
-        assert await press(h.bob, "press-0004", t="menu", message=message, name="Roll details") == "fault"
-        assert await press(h.ann, "press-0005", t="press", message=message, id="again") == "receipt"
+        assert await press(h.bob, "press-0001", t="press", message=message, custom_id="again") == "fault"
+        assert await press(h.ann, "press-0002", t="press", message=message, custom_id="off") == "fault"
+        assert await press(h.ann, "press-0003", t="press", message=message, custom_id="none") == "fault"
+        assert await press(h.bob, "press-0004", t="menu", target=message, name="Roll details") == "fault"
+        assert await press(h.ann, "press-0005", t="press", message=message, custom_id="again") == "receipt"
         field = {"type": 4, "custom_id": "why", "label": "Why?", "style": 1, "max_length": 5}
         await h.answer(9, title="Why?", custom_id="w", components=[{"type": 1, "components": [field]}])
         form = (await h.ann.hear(lambda f: f["t"] == "modal"))["modal"]
@@ -178,7 +179,7 @@ async def test_what_others_may_not_press(tmp_path: Path) -> None:
 async def test_commands_hidden_by_rights(tmp_path: Path) -> None:
     """A player can't run what needs Manage Server, nor is it offered; the game master can."""
     async with house(tmp_path) as h:
-        shown = await h.ann.ask("hints", t="hints", n=1, channel=h.ann.channel, line="/adm", at=4)
+        shown = await h.ann.ask("hints", t="hints", n=1, channel=h.ann.channel, head="/adm")
         assert shown["rows"] == []
         assert (await h.ann.line("/admin reset"))["t"] == "fault"
         assert (await h.mara.line("/admin reset"))["t"] == "receipt"

@@ -40,7 +40,7 @@ async def test_a_command_and_its_answer(tmp_path: Path) -> None:
         assert "line" not in theirs
         assert theirs["nodes"][0]["total"] == "7"
 
-        await h.bob.send(t="press", nonce="press-0001", message=own["id"], id="again", values=[])
+        await h.bob.send(t="press", nonce="press-0001", message=own["id"], custom_id="again", values=[])
         await h.answer(content="only you", flags=64)
         told = (await h.bob.hear(is_message))["message"]
         assert (told["only_you"], told["kind"], told["asker"]) == (True, "reply", h.bob.welcome["you"])
@@ -122,13 +122,13 @@ async def test_older_messages_come_fifty_at_a_time(tmp_path: Path) -> None:
         assert (around["more"], around["later"]) == (True, True)
 
 
-async def test_the_list_counts_as_the_browser_does(tmp_path: Path) -> None:
-    """Places are JavaScript's, also behind a character that is two of them."""
+async def test_a_row_is_the_line_that_taking_it_makes(tmp_path: Path) -> None:
+    """All of what stands before the caret, so no place has to be counted as the browser does."""
     async with house(tmp_path) as h:
         typed = "/roll 1d6 label:🎲 vis"
-        shown = await h.ann.ask("hints", t="hints", n=1, channel=h.ann.channel, line=typed, at=len(typed) + 1)
+        shown = await h.ann.ask("hints", t="hints", n=1, channel=h.ann.channel, head=typed)
         (row,) = shown["rows"]
-        assert (row["text"], row["from"], row["to"]) == ("visibility:", 19, 22)
+        assert row["text"] == "/roll 1d6 label:🎲 visibility:"
 
 
 async def test_the_game_masters_table(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ async def test_links_are_good_as_often_as_they_say(tmp_path: Path) -> None:
             await phone.join(secret, "")
             assert phone.welcome["you"] == h.ann.welcome["you"]
         old = h.table.seats.players
-        await h.mara.ask("did", t="do", n=1, what="link.players", renew=True)
+        await h.mara.ask("did", t="do", n=1, what="link.player", renew=True)
         async with guest(h.mara.base) as late:
             assert (await late.post("/api/join", {"secret": old, "name": "Late"}))[0] == 403
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from aiohttp import FormData
 
-from bot.play.pages import PageFrame
 from bot.play.world import Role
 from tests.play.chair import Chair, Line, chair
 from tests.play.evening import drawn
@@ -240,12 +239,6 @@ async def test_messages_that_discord_refuses(tmp_path: Path, body: Any, status: 
 async def test_rights_that_are_lost(tmp_path: Path) -> None:
     """What a game master switches off is refused, and each interaction says it."""
     async with sitting(tmp_path) as (d, c, line):
-
-        def lacking(*rights: str) -> PageFrame:
-            channel = str(d.channel.id)
-            asked = {"t": "do", "what": "channel.bot", "channel": channel, "lacks": rights}
-            return PageFrame.model_validate(asked)
-
         path = f"/channels/{d.channel.id}/messages"
         _, own = await c.ask("POST", path, {"content": "mine"})
         await d.table.acts.line(d.ann, d.channel, "hers")
@@ -253,11 +246,11 @@ async def test_rights_that_are_lost(tmp_path: Path) -> None:
         assert await c.code("PATCH", f"{path}/{hers}", {"content": "x"}) == (403, 50005)
         assert await c.code("PATCH", f"{path}/1", {"content": "x"}) == (404, 10008)
         assert await c.code("POST", "/channels/1/messages", {"content": "x"}) == (404, 10003)
-        d.table.governing.do(d.mara, lacking("send"))
+        d.table.governing.do(d.mara, "channel.edit", d.channel, name="table", lacks=["send"])
         assert (await line.hear("CHANNEL_UPDATE"))["d"]["permission_overwrites"]
         assert await c.code("POST", path, {"content": "x"}) == (403, 50013)
         assert (await c.ask("PATCH", f"{path}/{own['id']}", {"content": "still"}))[0] == 200
-        d.table.governing.do(d.mara, lacking("view"))
+        d.table.governing.do(d.mara, "channel.edit", d.channel, name="table", lacks=["view"])
         assert await c.code("PATCH", f"{path}/{own['id']}", {"content": "x"}) == (403, 50001)
         await d.begin(d.ann, ROLL)
         assert not int((await told(line))[1]["app_permissions"]) & 1 << 10
@@ -288,7 +281,7 @@ async def test_emojis_and_menus(tmp_path: Path) -> None:
         assert (await c.ask("GET", f"{path}/emojis"))[1]["items"] == [made]
         menu = {"type": 2, "name": "Luck of"}
         assert (await c.ask("PUT", f"{path}/commands", [menu]))[1][0]["description"] == ""
-        await d.table.acts.menu(d.ann, d.channel, d.bob.id, "Luck of")
+        await d.table.acts.menu(d.ann, d.bob.id, "Luck of", d.channel)
         data = (await told(line))[1]["data"]
         assert (data["type"], data["target_id"]) == (2, str(d.bob.id))
         assert data["resolved"]["members"][str(d.bob.id)]["roles"] == []

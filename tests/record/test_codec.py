@@ -12,12 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.campaign.call_terms import Rule, Terms
+from bot.campaign.campaigns import PACE_LIMIT, SHORTEST_RETENTION, Remembers, Roller, Rules
 from bot.campaign.events import BODIES, Body, CallOpened, HistoryCut, Rolled, RollerMade, RulesSet
 from bot.campaign.kinds import Kind, Visibility
-from bot.campaign.rollers import Remembers, Roller
-from bot.campaign.rules import PACE_LIMIT, SHORTEST_RETENTION, Rules
 from bot.dice.bases import Json
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from bot.record.codec import Parts, Unreadable, decode, encode
 from bot.systems.checks import CheckTerms, Degree
 

@@ -6,14 +6,14 @@ from io import BytesIO
 
 import pytest
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.d100_rolls import ResetRegister
 from bot.campaign.events import Event
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from bot.record.audit import Findings
 from bot.record.exchange import Reading
 from bot.record.lines import Told

@@ -11,7 +11,7 @@ from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from bot.record.canonical import PARTS, canon
 from bot.record.exchange import DamagedExport, Reading
 from bot.record.ledger import untold

@@ -7,9 +7,8 @@ from typing import TypedDict
 
 import pytest
 
-from bot.dice.draws import Recorder, Replayer
+from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import SpecError
-from bot.dice.seeded import seeded
 from bot.dice.system import step
 from bot.rulebooks.book import Game
 from bot.rulebooks.words import understand

@@ -6,11 +6,11 @@ from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Terms
 from bot.campaign.calls import Call
+from bot.campaign.campaigns import Remembers
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
-from bot.campaign.rollers import Remembers
 from bot.services.calls import standing
 from bot.systems.checks import CheckTerms
 from bot.systems.registry import read_spec

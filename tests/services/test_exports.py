@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.campaign.campaign_commands import SetRules
+from bot.campaign.campaigns import Remembers, Rules, Whose
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.kinds import Visibility
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
-from bot.campaign.rules import Rules, Whose
 from bot.dice.errors import DiceError, Unknown
 from bot.services.exports import ExportFormat, Exports
 from bot.services.saved import Saved

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.imports import Bundle, Imported
 from bot.campaign.roller_commands import MakeRoller
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import NotationError
 from bot.services.imports import Imports

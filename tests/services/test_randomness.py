@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from bot.app import App, open_app
 from bot.campaign.command import Caller
 from bot.campaign.events import DISCORD_EPOCH, Event
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from bot.entropy.service import EntropyStatus, Physics, ServiceState
 from bot.services.randomness import RandomnessReport
 from tests.entropy.clocks import FakeClock

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from bot.campaign.campaign_commands import MarkSession, SetRules
+from bot.campaign.campaigns import Remembers, Rules
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.kinds import Kind, Mark, Visibility
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
-from bot.campaign.rules import Rules
 from bot.dice.errors import SpecError, Unknown
 from bot.record.lines import Told
 from bot.services.campaigns import Administration

@@ -2,8 +2,8 @@ from fractions import Fraction
 
 import pytest
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.kinds import Kind
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown

@@ -3,11 +3,11 @@ from collections.abc import Callable
 
 import pytest
 
+from bot.campaign.campaigns import REGISTER, Remembers
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import RemoveRoller
-from bot.campaign.rollers import REGISTER, Remembers
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Unknown
 from bot.services.pace import Pace
 from bot.services.rolling import Answer, Rolling

@@ -7,11 +7,11 @@ import pytest
 
 from benchmarks.burning import lift
 from benchmarks.checks import EASY, MIXED, play_faces
+from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
 from bot.campaign.roller_commands import ResetRoller
-from bot.campaign.rollers import Remembers, Roller
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from bot.stats.check_evenings import chance, play_checks, record
 from bot.systems.checks import CheckTerms, outcomes
 from bot.systems.luck import ACCOUNT_UNIT, MINOR, LuckAccount

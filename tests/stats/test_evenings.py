@@ -6,14 +6,13 @@ from itertools import product
 
 import pytest
 
+from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.events import Event
-from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.replay import tosses
 from bot.campaign.rolls import RollDice, RollRegister
-from bot.dice.seeded import seeded
-from bot.dice.sources import Source
+from bot.dice.draws import Source, seeded
 from bot.stats.evenings import look_back, rank_faces
 from bot.stats.streaks import streak_chance
-from bot.stats.tallies import tosses
 from bot.systems.registry import print_spec
 from tests.support.play import Campaign
 from tests.support.systems import make

@@ -5,7 +5,7 @@ from itertools import groupby, product
 
 import pytest
 
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from bot.dice.system import System, step
 from bot.stats.bands import Band
 from bot.stats.luck import judge, plain_die

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bot.dice.bases import Base
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from bot.dice.system import Memory, System
 from bot.stats import processes
 from bot.stats.processes import (

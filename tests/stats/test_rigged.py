@@ -5,13 +5,13 @@ from math import log
 
 import pytest
 
+from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
 from bot.campaign.roller_commands import ResetRoller
-from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rolls import RollDice
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from bot.stats.luck import plain_die
 from bot.stats.processes import bet_on_memory, bet_on_repeats, bet_on_values
 from bot.stats.rigged import examine_plain, examine_roller, needed

@@ -6,7 +6,7 @@ from math import log
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from bot.dice.system import step
 from bot.stats.simulation import Playthrough
 from tests.support.systems import WEIGHTS, cards, make

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
+from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.events import Event
 from bot.campaign.roller_commands import MakeRoller, ResetRoller
-from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rolls import RollDice
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from bot.stats.stretches import MemorySpan, Stretch, fresh, trace
 from bot.systems.registry import print_spec
 from tests.support.play import Campaign

@@ -9,13 +9,11 @@ from typing import TypeVar
 
 from sqlalchemy import text
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller
 from bot.campaign.events import DISCORD_EPOCH
 from bot.campaign.roller_commands import MakeRoller
-from bot.campaign.rollers import Remembers
-from bot.dice.draws import RecyclingDraws
-from bot.dice.seeded import seeded
-from bot.dice.sources import Source, SourcedDraws
+from bot.dice.draws import RecyclingDraws, Source, SourcedDraws, seeded
 from bot.record.audit import Findings
 from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying

@@ -7,10 +7,10 @@ from pathlib import Path
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Kind, Visibility
+from bot.campaign.replay import SOURCES, count, is_roller
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
-from bot.stats.tallies import SOURCES, count, is_roller
 from bot.storage.erasing import forget_tallies
 from bot.storage.reading import dice, faces
 from tests.storage.asking import Storage, caller, fair, opened

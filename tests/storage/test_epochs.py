@@ -9,8 +9,8 @@ from sqlalchemy import text
 from bot.campaign.proof import KEYS, round_after
 from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveRound, GiveSalt
 from bot.campaign.rolls import RollDice
+from bot.dice.draws import Source
 from bot.dice.errors import DiceError
-from bot.dice.sources import Source
 from bot.record.proof_mode import Epoch, keys_root, salted
 from bot.services.privacy import Privacy
 from bot.storage import ledgers

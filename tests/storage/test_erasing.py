@@ -5,9 +5,9 @@ from pathlib import Path
 
 from sqlalchemy import select
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Kind
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
 from bot.services.privacy import Privacy
 from bot.storage import reading, schema

@@ -58,6 +58,26 @@ async def test_full_disk_refuses_and_recovers(tmp_path: Path) -> None:
         assert after.event.seq == 2 + answered
 
 
+async def test_a_confirmation_that_can_not_be_saved_waits(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is said once, without a traceback, and what is written next takes it along."""
+    async with opened(sqlite_url(tmp_path), idle_seconds=0) as storage:
+        written = await storage.writer.write(caller(), RollDice("2d6"))
+        await command(storage, "PRAGMA query_only = ON")
+        storage.writer.delivered(written)
+        async with asyncio.timeout(10):
+            while "kept in mind" not in caplog.text:  # noqa: ASYNC110 (the log wakes nobody)
+                await asyncio.sleep(0)
+        await command(storage, "PRAGMA query_only = OFF")
+        await storage.writer.write(caller(), RollDice("2d6"))
+        owed = await storage.numbers("SELECT seq FROM event WHERE owed IS NOT NULL")
+
+    assert caplog.text.count("kept in mind") == 1
+    assert "Traceback" not in caplog.text
+    assert owed == [2]
+
+
 @pytest.mark.parametrize(
     ("engine", "forbid", "allow"),
     [

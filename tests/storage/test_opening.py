@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from bot.dice.errors import Unavailable
+from bot.dice.errors import DiceError, Unavailable
 from bot.storage.asking import one
 from bot.storage.engine import open_database
 from bot.storage.faults import Fault
@@ -42,7 +42,7 @@ async def test_an_old_sqlite_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
 
 async def refusal(url: str) -> str:
     """The sentence that opening the database is refused with."""
-    with pytest.raises(Unavailable) as refused:
+    with pytest.raises((DiceError, Unavailable)) as refused:
         await open_once(url)
     return str(refused.value)
 
@@ -51,6 +51,15 @@ async def test_missing_folder_is_made(tmp_path: Path) -> None:
     """Opening a database makes its file and the folders above."""
     async with opened(sqlite_url(tmp_path / "a" / "b")):
         assert (tmp_path / "a" / "b" / "evenhand.db").is_file()
+
+
+def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
+    """What is options behind other addresses is part of a file's name."""
+    folder = tmp_path / "what? 100%41 #1 ~"
+    asyncio.run(open_once(sqlite_url(folder)))
+
+    assert list(tmp_path.iterdir()) == [folder]
+    assert (folder / "evenhand.db").is_file()
 
 
 async def test_sqlite_is_durable(tmp_path: Path) -> None:

@@ -4,15 +4,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Kind, Visibility
+from bot.campaign.replay import SOURCES
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import Unavailable
-from bot.stats.tallies import SOURCES
 from bot.storage import campaigns, reading, schema
 from bot.storage.asking import Reader, one
 from bot.storage.engine import open_database, work

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller, Command, Drawing, Needs, Plain, RollOptions
 from bot.campaign.events import Body, Rolled
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.replay import replay
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.campaign.state import State
+from bot.dice.draws import Source, SourcedDraws
 from bot.dice.errors import DiceError, NotationError, Unavailable, Unknown
-from bot.dice.sources import Source, SourcedDraws
 from bot.storage import campaigns, reading
 from bot.storage.transactions import Written
 from bot.storage.writer import QUEUE_LIMIT

@@ -4,17 +4,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from bot.campaign.adjustments import PLAIN, Adjustment
-from bot.campaign.call_commands import OpenCall, find_call
-from bot.campaign.call_rolls import AnswerCall
+from bot.campaign.call_commands import OpenCall
+from bot.campaign.call_rolls import AnswerCall, find_call
 from bot.campaign.call_terms import Form, Terms
-from bot.campaign.calls import Call, CallEntry
+from bot.campaign.calls import Call
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Following, Needs
 from bot.campaign.events import Event
+from bot.campaign.replay import CallEntry
 from bot.campaign.roller_commands import MakeRoller
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import RollDice
-from bot.dice.draws import Draws
-from bot.dice.seeded import seeded
+from bot.dice.draws import Draws, seeded
 from bot.dice.system import System
 from bot.record.audit import Audit
 from tests.support.play import LOG, Campaign, audited

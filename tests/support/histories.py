@@ -2,19 +2,19 @@
 
 from random import Random
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.d100_rolls import KEPT, OtherWay, RegisterDice, ResetRegister, RollMethod, Start, TableDice
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rollers import Remembers
 from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
 from bot.d100.leftover import Leftover
 from bot.d100.method import Method
 from bot.d100.shifted import Shifted
+from bot.dice.draws import seeded
 from bot.dice.errors import DiceError
-from bot.dice.seeded import seeded
 from bot.dice.system import System
 from bot.record.ledger import without_person
 from bot.services.rolling import longmarch

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 
 from bot.campaign.proof import KEYS
 from bot.dice import notation
-from bot.dice.draws import Draws, Recorder
-from bot.dice.seeded import seeded
+from bot.dice.draws import Draws, Recorder, seeded
 from bot.dice.system import Memory, System, step
 from bot.dice.throws import roll
 from bot.record.canonical import Keys, Value, canon, number_or_text

@@ -3,18 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from bot.campaign.campaigns import UNNAMED
+from bot.campaign.campaigns import REGISTER, UNNAMED, Remembers, Roller, Rules
 from bot.campaign.command import Caller, Command, Following, Needs, RollOptions, decide
 from bot.campaign.events import DISCORD_EPOCH, CallOpened, Event, Revealed, Rolled, Undone
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
-from bot.campaign.rollers import REGISTER, Remembers, Roller
 from bot.campaign.rolls import RollDice
-from bot.campaign.rules import Rules
 from bot.campaign.state import Slot, State, evolve, fold_call
-from bot.dice.draws import Draws
-from bot.dice.seeded import seeded
-from bot.dice.sources import Source
+from bot.dice.draws import Draws, Source, seeded
 from bot.dice.system import Memory, System
 from bot.record.audit import Audit, Findings
 from bot.record.canonical import Keyring

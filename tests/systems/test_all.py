@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.dice.draws import Recorder, Replayer
+from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import DiceError
-from bot.dice.seeded import seeded
 from bot.dice.system import Memory, Outcome, Spec, System, step
 from bot.systems.registry import SYSTEMS, load_spec, print_spec, read_spec
 

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.dice.draws import Recorder, Replayer
+from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import SpecError
-from bot.dice.seeded import seeded
 from bot.dice.system import Memory, Outcome, Spec, step
 from bot.systems.decks import Decks
 from bot.systems.registry import load_spec, print_spec, read_spec

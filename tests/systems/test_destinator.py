@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.dice.draws import Recorder, Replayer
+from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import SpecError
-from bot.dice.seeded import seeded
 from bot.dice.system import step
 from bot.dice.throws import Pool
 from bot.systems.destinator import COINS, Destinator, read_map

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
-from bot.dice.seeded import seeded
 from bot.dice.system import Memory, Spec, System, step
 from bot.systems.deck import Deck
 from bot.systems.norepeat import NoRepeat, ways_from

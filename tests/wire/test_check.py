@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from tests.support.groups import call, group_table, named, rolls, text
 from tests.support.table import Table, numbered, table
 from tests.support.wire import reply

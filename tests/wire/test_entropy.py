@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from bot.entropy.service import EntropyStatus, ServiceState
 from cogs.kit.text import bits
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services

@@ -7,6 +7,7 @@ from pathlib import Path
 from simcord import InteractionResult
 
 from bot.services.shelf import shipped
+from tests.support.groups import text
 from tests.support.table import table
 from tests.support.wire import reply
 
@@ -26,6 +27,9 @@ COINS = {
     },
     "buttons": ["coins 3"],
 }
+
+
+CLASS = r"\*\*(miss|weak hit|strong hit)\*\* ← 2d6 \("
 
 
 def told(result: InteractionResult) -> str:
@@ -93,6 +97,48 @@ async def test_the_chosen_notation_goes_before_a_game(tmp_path: Path) -> None:
         await t.says(t.mara, "campaign dialect", program="dicemaiden")
         assert "1d20 (" in await t.says(t.ann, "roll", dice="attack +5")
         assert "`dnd5 attack" in await t.says(t.ann, "roll", dice="attack 5 ac 15")
+
+
+async def test_checks_and_calls_take_a_games_words(tmp_path: Path) -> None:
+    """A class needs no DC and takes none, a number is held against one, and players roll their own words."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "game use", game="pbta")
+        check = await t.slash(t.ann, "check", dice="move 1")
+        call = await t.slash(t.mara, "group call", check="Act", dice="move 1")
+        alone = reply(await t.press(call, "Roll", t.ann)).content
+        form = await t.press(call, "Roll with …", t.bob)
+        other = reply(await t.bob.submit_modal(form, {"added": "move 5"})).content
+        npcs = (await t.says(t.mara, "group npc", dice="move 4", count=2, names="Orc")).splitlines()
+
+        assert re.match(CLASS, reply(check).content)
+        assert "`pbta move stat 1`" in reply(await t.press(check, "Roll again", t.ann)).content
+        assert re.match("`Act` " + CLASS, alone)
+        assert "`pbta move stat 5`" in other
+        assert re.match("`Orc 2` " + CLASS, npcs[1])
+        for name, options in (
+            ("check", {"dc": 10}),
+            ("group call", {"check": "Act", "dc": 10}),
+            ("group call", {"check": "Act", "rule": "highest"}),
+            ("group initiative", {}),
+        ):
+            refused = await t.whispers(t.mara, name, dice="move 1", **options)
+            assert refused.startswith("pbta move stat 1 tells an outcome of its own and no number"), name
+        passed = await t.says(t.ann, "check", dice="hero body 3", dc=0)
+        assert passed.startswith(("**0**", "**1**", "**2**", "**3**", "**4**", "**5**", "**6**"))
+        assert "pass" in passed
+
+
+async def test_the_board_shows_what_a_game_tells(tmp_path: Path) -> None:
+    """A class stands there with its dice; a call whose game is played no more is refused, and can be left."""
+    async with table(tmp_path) as t:
+        await t.slash(t.mara, "game import", file=("coins.json", json.dumps(COINS).encode()))
+        call = await t.slash(t.mara, "group call", check="Luck", dice="flip 2")
+        await t.press(call, "Roll", t.ann)
+        await t.says(t.mara, "game stop")
+        gone = reply(await t.press(call, "Roll", t.bob))
+
+        assert re.search(r"\*\*(heads|tails)\*\* ← coins \([ht], [ht]\)", text(call))
+        assert "The roller coins flip 2 is not here any more" in gone.content
 
 
 async def test_only_a_game_master_chooses(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.support.groups import adds, call, group_table, text
 from tests.support.table import entries
 
-NAME = "The name of a saved roll of yours will do too."
+NAME = "A saved roll of yours or a game's words will do too."
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from bot.record.canonical import canon, read_line
 from bot.record.tree import leaf_hash
 from tests.support.parts import commitment

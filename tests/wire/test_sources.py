@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from tests.support.services import EMAIL, PATIENT, Mood, Service, Services, services
 from tests.support.table import Table, table, totals
 

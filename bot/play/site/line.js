@@ -8,11 +8,11 @@ import { act, isOpen, newNonce, post, send } from "./socket.js";
 import { changed, here, nameOf, state, tell } from "./state.js";
 
 const PAUSE_MS = 80, TAB_MS = 300, TYPING_MS = 3000, MOST_LINES = 50, MOST_AGAIN = 6;
-const NONE = { rows: [], hint: null, title: "", file: null, wait: false };
+const NONE = { rows: [], hint: null, file: null, wait: false };
 const KEPT = `lines-${state.seat}`;
 const foot = document.getElementById("foot");
 let past = JSON.parse(localStorage.getItem(KEPT) ?? "[]"), step = -1; // the newest first
-let list = NONE, marked = -1, asked = 0, pause = null, tab = null, told = 0;
+let list = NONE, head = "", marked = -1, asked = 0, pause = null, tab = null, told = 0;
 let files = [], unsent = []; // unsent: { nonce, channel, line, files }
 
 export const field = () => foot.querySelector("[type=text]");
@@ -40,7 +40,7 @@ const forget = () => ((step = -1), hide(NONE));
 const giveBack = (deed, at) => {
   if (field().value || files.length || deed.channel !== state.channel) return unsent.push(deed);
   files = deed.files;
-  write(deed.line, at ?? deed.line.length);
+  write(deed.line, [...deed.line].slice(0, at).join("").length);
   field().focus();
 };
 
@@ -74,10 +74,9 @@ const submit = (event) => {
 // Ask what could stand here. Answers carry the question's number: only the latest counts.
 const inquire = () => {
   if (!isOpen()) return forget();
-  const { value: line, selectionStart: at } = field();
-  [pause, list] = [null, { ...list, wait: true }];
+  [pause, list, head] = [null, { ...list, wait: true }, field().value.slice(0, field().selectionStart)];
   asked += 1;
-  send({ t: "hints", n: asked, channel: state.channel, line, at });
+  send({ t: "hints", n: asked, channel: state.channel, head });
 };
 
 export const hints = (frame) => {
@@ -104,8 +103,8 @@ const input = () => {
   changed();
 };
 
-const take = ({ text, from, to }) => {
-  field().setRangeText(text, from, to, "end");
+const take = ({ text }) => {
+  field().setRangeText(text, 0, head.length, "end");
   field().focus();
   clearTimeout(pause);
   inquire();
@@ -203,7 +202,6 @@ const again = () => {
 const quiet = (word, name, press) => html`<button class="quiet" aria-label=${name} @click=${press}>${word}</button>`;
 
 const rows = () => html`<div class="list" ?hidden=${!open()}>
-  ${list.title ? html`<p aria-hidden="true">${list.title}</p>` : nothing}
   <div role="listbox" id="list" aria-label="Suggestions">${list.rows.map((row, place) => html`<div role="option" id="row-${place}" aria-selected=${place === marked} @mousedown=${(event) => event.preventDefault()} @click=${() => take(row)}><b>${row.label}</b> <span>${row.about}</span></div>`)}</div>
 </div>`;
 

@@ -34,11 +34,7 @@ export const newPlace = () => {
 export const editPlace = () => {
   const { id: channel, name, about, archived, bot_lacks: lacks } = here();
   const rights = Object.entries(LACKS).map(([id, right]) => ({ type: "check", custom_id: id, label: `Evenhand may: ${right}`, value: !lacks.includes(id) }));
-  const send = async (values) => {
-    if (values.name !== name || values.about !== about) await request("channel.edit", { channel, name: values.name, about: values.about });
-    const now = Object.keys(LACKS).filter((right) => !values[right]);
-    if (now.join() !== lacks.join()) await request("channel.bot", { channel, lacks: now });
-  };
+  const send = (values) => request("channel.edit", { channel, name: values.name, about: values.about, lacks: Object.keys(LACKS).filter((right) => !values[right]) });
   const below = actions(
     action(archived ? "Bring it back" : "Archive it", () => attempt("channel.archive", { channel, archived: !archived })),
     sure("Clear all messages", "Really clear all", () => attempt("channel.clear", { channel })),
@@ -56,7 +52,7 @@ const showLink = (what, title, about, renew = false) =>
       ${actions(
         what === "link.person" ? html`<a class="button primary" href=${url} target="_blank" rel="noopener" @click=${close}>Open it here</a>` : nothing,
         action("Copy the link", ({ currentTarget: it }) => (copy(url, it.parentElement), (it.textContent = "Copied"), it.focus())),
-        what === "link.players" ? sure("Make a new link", "Really? The old one ends", () => showLink(what, title, about, true)) : nothing,
+        what === "link.player" ? sure("Make a new link", "Really? The old one ends", () => showLink(what, title, about, true)) : nothing,
         action("Close", close),
       )}
     </div>`));
@@ -64,7 +60,7 @@ const showLink = (what, title, about, renew = false) =>
 export const invite = () =>
   open("Invite people", html`<div class="fields">
     ${state.lan ? [
-      action("Link for players", () => showLink("link.players", "Invite players", "Whoever opens this link sits down here."), "primary"),
+      action("Link for players", () => showLink("link.player", "Invite players", "Whoever opens this link sits down here."), "primary"),
       action("Link for a game master", () => showLink("link.gm", "Invite a game master", "Whoever opens this link sits down as a game master.")),
     ] : html`<p class="soft">The table is open on this computer alone. <code>make play LAN=1</code> opens it to your network.</p>`}
     ${action("Another person at this device", () => showLink("link.person", "Another person at this device", "A seat of its own in another tab of this browser."))}
@@ -88,7 +84,7 @@ const myself = ({ id: person, name: known, color: now }) => {
 };
 
 // The bot's own commands for a person.
-const menus = (person) => state.person_menus.map((name) => action(name, () => (close(), act({ t: "menu", nonce: newNonce(), person, channel: state.channel, name }, answered()))));
+const menus = (person) => state.person_menus.map((name) => action(name, () => (close(), act({ t: "menu", nonce: newNonce(), target: person, channel: state.channel, name }, answered()))));
 
 export const openPerson = (one) => {
   const { id: person, name: known, gm } = one;

@@ -20,7 +20,7 @@ const press = ({ id: message }, id, values) => {
   const key = `${message}:${id}`;
   if (busy.has(key)) return;
   busy.add(key);
-  act({ t: "press", nonce: newNonce(), message, id, ...(values ? { values } : {}) }, answered(() => busy.delete(key)));
+  act({ t: "press", nonce: newNonce(), message, custom_id: id, ...(values ? { values } : {}) }, answered(() => busy.delete(key)));
 };
 const STYLES = ["", "primary", "secondary", "success", "danger"];
 const waits = (message, id) => (busy.has(`${message.id}:${id}`) ? "true" : nothing);
@@ -95,7 +95,7 @@ const openMenu = (event, message) => {
   const back = event.currentTarget.closest("article").querySelector(".more");
   const close = (then) => () => (menu.hidePopover(), back.focus({ preventScroll: true }), then());
   const item = (label, then) => html`<button role="menuitem" @click=${close(then)}>${label}</button>`;
-  const run = (name) => act({ t: "menu", nonce: newNonce(), message: id, name }, answered());
+  const run = (name) => act({ t: "menu", nonce: newNonce(), target: id, name }, answered());
   render([...state.menus.map((name) => item(name, () => run(name))), item("Copy text", () => copy(text)), item("Copy link", () => copy(`${location.origin}/#${channel}/${id}`))], menu);
   menu.showPopover();
   const { right: x, bottom: y } = clicked || !event.clientX ? back.getBoundingClientRect() : { right: event.clientX, bottom: event.clientY };

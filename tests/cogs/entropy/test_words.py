@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.dice.sources import Source
+from bot.dice.draws import Source
 from bot.entropy.service import EntropyStatus, Physics, ServiceState, ServiceStatus
 from bot.services.randomness import RandomnessReport
 from cogs.entropy import words

@@ -18,7 +18,7 @@ from bot.campaign.command import OPEN
 from bot.campaign.kinds import Visibility
 from bot.charts import style
 from bot.charts.calls import SHADE, call_chart
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from cogs.group.picture import ROWS, alt, chart, has_chart
 from tests.support.calls import entries_of
 from tests.support.play import Campaign

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.calls import Call, CallEntry, Standing, Status, Turn
+from bot.campaign.calls import Call, Standing, Status, Turn
 from bot.campaign.command import OPEN
 from bot.campaign.kinds import Visibility
+from bot.campaign.replay import CallEntry
 from bot.campaign.rolls import RollDice
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from cogs.group.words import board, panel, reminder
 from tests.support.calls import entries_of
 from tests.support.play import PLAYER, Campaign

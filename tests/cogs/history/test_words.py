@@ -12,7 +12,7 @@ from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.bases import Json
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from cogs.history.words import EMPTY, page
 from tests.support.markup import bare
 from tests.support.play import PLAYER, Campaign, rolled, rolled_with

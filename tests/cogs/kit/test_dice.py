@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.charts.faces import all_faces, face_name
+from bot.dice.draws import seeded
 from bot.dice.expressions import Expression
 from bot.dice.notation import parse
-from bot.dice.seeded import seeded
 from bot.dice.throws import roll
 from bot.systems.decks import Decks
 from bot.systems.registry import read_spec

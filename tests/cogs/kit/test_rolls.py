@@ -5,15 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.campaign.campaigns import Footer
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import RollRegister
-from bot.campaign.rules import Footer
 from bot.dice.bases import Json
+from bot.dice.draws import Source, seeded
 from bot.dice.expressions import Expression
 from bot.dice.names import LABEL_LIMIT
-from bot.dice.seeded import seeded
-from bot.dice.sources import Source
 from bot.dice.system import Spec
 from bot.record.canonical import seal as sealed
 from bot.systems.registry import read_spec

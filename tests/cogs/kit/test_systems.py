@@ -1,6 +1,6 @@
 import pytest
 
-from bot.campaign.rollers import Remembers
+from bot.campaign.campaigns import Remembers
 from bot.dice.bases import Json
 from bot.systems.registry import SYSTEMS, read_spec
 from cogs.kit.systems import tag, whose

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.campaign.rollers import Remembers
+from bot.campaign.campaigns import Remembers
 from bot.dice.errors import SpecError
 from bot.systems.odds import after, odds
 from bot.systems.totals import Span, totals

@@ -1,10 +1,10 @@
 import pytest
 
+from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.command import Command
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rollers import Remembers, Roller
 from bot.campaign.rolls import RollDice
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from bot.systems.registry import print_spec
 from cogs.kit.systems import roller_made as made
 from cogs.roller.words import NONE_YET, confirm_reset, listing, removed, reset, undone

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from bot.campaign.histories import Session
 from bot.campaign.rolls import RollDice
-from bot.dice.seeded import seeded
+from bot.dice.draws import seeded
 from bot.stats.best import BestRoll
 from bot.stats.evenings import EveningSummary, Player, PlayerStreak
 from bot.stats.streaks import Streak

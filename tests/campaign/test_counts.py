@@ -2,13 +2,13 @@
 
 from collections import Counter
 
+from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import RollMethod
-from bot.campaign.rollers import Remembers, Roller
+from bot.campaign.replay import SOURCES, count, is_roller, roller_die
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.d100.method import Method
-from bot.dice.seeded import seeded
-from bot.stats.tallies import SOURCES, count, is_roller, roller_die
+from bot.dice.draws import seeded
 from bot.systems.registry import print_spec
 from tests.support.play import Campaign, rolled
 from tests.support.systems import make

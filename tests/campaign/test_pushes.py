@@ -1,13 +1,17 @@
-"""Rolls of games, and the pushes that name the roll they follow."""
+"""Rolls and calls in games' words, and the pushes that name the roll they follow."""
 
 from dataclasses import replace
 
 import pytest
 
+from bot.campaign.call_commands import OpenCall
+from bot.campaign.call_rolls import AnswerCall
+from bot.campaign.call_terms import Terms
 from bot.campaign.events import Event
-from bot.campaign.game_rolls import PushRoll, RollGame
+from bot.campaign.pushes import PushRoll
+from bot.campaign.rolls import RollDice
+from bot.dice.draws import seeded
 from bot.dice.errors import NotAllowed
-from bot.dice.seeded import seeded
 from bot.record.lineage import Broken, Lineage
 from bot.services.shelf import shipped
 from tests.support.play import Campaign, audited
@@ -17,7 +21,7 @@ ANN, BOB = 1, 2
 
 def rolled(campaign: Campaign, text: str, user: int = ANN) -> Event:
     """A roll in a game's words."""
-    return campaign.ask(RollGame(text, shipped()), seeded(len(campaign.events)), user)
+    return campaign.ask(RollDice(text, games=shipped()), seeded(len(campaign.events)), user)
 
 
 def pushed(campaign: Campaign, number: int, user: int = ANN) -> Event:
@@ -53,3 +57,19 @@ def test_a_push_of_anything_else_does_not_hold(number: int) -> None:
         lineage.see(event)
     with pytest.raises(Broken, match=f"pushes #{number}, which is no roll of that player's in that game"):
         lineage.see(replace(push, body=replace(push.roll, pushes=number)))
+
+
+def test_a_call_in_a_games_words_is_a_roll_of_the_game() -> None:
+    """Each press is an ordinary roll of it, with other words too, and the history holds."""
+    campaign = Campaign()
+    games = shipped()
+    call = campaign.ask(OpenCall(Terms(), "wod 3 diff 7", games=games), seeded(0), BOB)
+    answers = [
+        AnswerCall(call.campaign_id, call.seq, games=games),
+        AnswerCall(call.campaign_id, call.seq, saved="wod 5", games=games),
+    ]
+    rolls = [campaign.ask(answer, seeded(n), n).roll for n, answer in enumerate(answers, start=1)]
+
+    assert [roll.roller for roll in rolls] == ["wod pool 3 diff 7", "wod pool 5"]
+    assert [roll.target for roll in rolls] == [call.seq, call.seq]
+    audited(campaign.events)

@@ -1,0 +1,57 @@
+"""Pushes: a roll of a game that may follow another one, once its dice allow it."""
+
+from dataclasses import dataclass, replace
+
+from bot.campaign.campaigns import Rules
+from bot.campaign.command import Caller, Drawing, Needs, RollOptions
+from bot.campaign.events import Event, Rolled
+from bot.campaign.rolls import roll_roller, roller_of
+from bot.campaign.state import State
+from bot.dice.draws import Replayer, SourcedDraws
+from bot.dice.errors import DiceError, NotAllowed
+from bot.rulebooks.words import Asked, GamesByKey
+from bot.systems.game import GameRoll
+from bot.systems.registry import load_spec
+
+
+@dataclass(frozen=True, slots=True)
+class PushRoll(Drawing):
+    """Follow a roll of a game by the roll that its push names, once the first one's dice allow it."""
+
+    number: int
+    campaign_id: int
+    games: GamesByKey
+    options: RollOptions = RollOptions()
+
+    def needs(self) -> Needs:
+        """Return the first roll."""
+        return Needs(event=self.number, campaign=self.campaign_id)
+
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
+        """Roll; NotAllowed for another player's roll, DiceError for one that can't be pushed."""
+        if state.event is None or state.event.user_id != caller.user_id:
+            raise NotAllowed("Only who rolled can push that roll.")
+        asked = pushed(state.event, state.campaign.rules, self.games)
+        if asked is None:
+            raise DiceError(f"#{self.number} can't be pushed.")
+        rolled = roll_roller(roller_of(asked), 1, caller, state, draws, self.options)
+        return replace(rolled, pushes=self.number)
+
+
+def pushed(event: Event, rules: Rules, games: GamesByKey) -> Asked | None:
+    """Return the roll that may follow a roll of a game; None where its game or its dice allow none."""
+    body = event.body
+    system = load_spec(body.spec) if isinstance(body, Rolled) and body.spec else None
+    if not isinstance(body, Rolled) or not isinstance(system, GameRoll) or len(body.results) != 1:
+        return None
+    played = rules.played(games)
+    game = played if played and played.key == system.game else games.get(system.game)
+    first = game.roll(system.roll) if game else None
+    if game is None or first is None or first.push is None:
+        return None
+    values = system.values(Replayer(body.draws))
+    second = game.roll(first.push.roll)
+    if second is None or not first.push.condition.value(values):
+        return None
+    given = {name: formula.value(values) for name, formula in first.push.options}
+    return Asked(game, second, tuple((o.name, given.get(o.name, o.usual or 0)) for o in second.options))
