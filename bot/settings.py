@@ -17,7 +17,7 @@ from dotenv import dotenv_values
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.campaign.campaigns import FOREVER, LONGEST_RETENTION, SHORTEST_RETENTION
+from bot.campaign.kinds import FOREVER, LONGEST_RETENTION, SHORTEST_RETENTION
 from bot.entropy.config import EntropyConfig
 
 PREFIX = "EVENHAND_"

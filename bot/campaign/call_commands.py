@@ -20,7 +20,7 @@ from bot.campaign.events import (
     Rolled,
 )
 from bot.campaign.kinds import Visibility
-from bot.campaign.rolls import RollDice, find_roller, must_be_dice
+from bot.campaign.rolls import RollDice, dialect_of, find_roller, must_be_dice
 from bot.campaign.state import State
 from bot.dice import notation
 from bot.dice.draws import SourcedDraws
@@ -159,6 +159,8 @@ class RollForNames(Drawing):
     """The call that they join; None for none."""
     options: RollOptions = RollOptions(called=True)
     games: GamesByKey | None = None
+    typed: bool = False
+    """Whether the dice are as somebody typed them, so that the campaign's dialect holds."""
 
     def needs(self) -> Needs:
         """Return the call, if there is one, and the roller."""
@@ -180,10 +182,10 @@ class RollForNames(Drawing):
             must_be_open(call, caller.time)
         if call and call.terms.form is Form.DEAL:
             raise SpecError("This call deals cards to players. Deal to others with /deal.")
-        roller = find_roller(self.dice, self.games, state)
+        roller = find_roller(self.dice, self.games, state, dialect_of(state, typed=self.typed))
         if call and roller:
             must_count(call.terms, roller)
-        command = RollDice(self.dice, len(self.names), self.options, games=self.games)
+        command = RollDice(self.dice, len(self.names), self.options, self.typed, self.games)
         body = command.decide(caller, state, draws)
         if len(body.results) != len(self.names):
             raise SpecError("Each rolls once. Leave out what repeats the roll.")

@@ -17,6 +17,7 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.rulebooks.words import GamesByKey
+from bot.systems.game import GameRoll
 
 
 class Answered(DiceError):
@@ -115,7 +116,10 @@ class AnswerCall(Drawing):
         must_remember(call.terms.whose, roller)
         deals = call.terms.form is Form.DEAL
         if adjustment != PLAIN and (deals or not roller.shows_numbers):
-            raise SpecError(f"{roller.name} shows no numbers that anything could be added to.")
+            instead = (
+                " Type the words of your own roll instead." if isinstance(roller.system, GameRoll) else ""
+            )
+            raise SpecError(f"{roller.name} shows no numbers that anything could be added to.{instead}")
         if deals:
             return DealCards(roller.name, call.terms.cards, _rolling(call)).decide(caller, state, draws)
         must_count(call.terms, roller)

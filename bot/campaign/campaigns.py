@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 
-from bot.campaign.kinds import Visibility
+from bot.campaign.kinds import FOREVER, LONGEST_RETENTION, SHORTEST_RETENTION, Visibility
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, System
@@ -19,9 +19,6 @@ from bot.systems.luck import Keeping, LuckAccount
 from bot.systems.registry import load_spec
 
 PACE_LIMIT = 20
-SHORTEST_RETENTION, LONGEST_RETENTION = 30, 3_650
-FOREVER = 0
-"""The retention of a history that nothing is removed from."""
 REGISTER = "d100 register"
 """The name of every campaign's accumulation register."""
 TABLE = 0

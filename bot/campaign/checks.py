@@ -7,9 +7,10 @@ from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import one_number
-from bot.campaign.rolls import RollDice, find_roller, practise, roll_system
+from bot.campaign.rolls import RollDice, dialect_of, find_roller, practise, roll_system
 from bot.campaign.state import State
 from bot.dice import notation
+from bot.dice.advantage import turned
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
@@ -32,6 +33,8 @@ class RollCheck(Drawing):
     versus: int | None = None
     """The number of somebody's roll that it is held against, in place of terms."""
     games: GamesByKey | None = None
+    typed: bool = False
+    """Whether the dice are as somebody typed them, so that the campaign's dialect holds."""
 
     def needs(self) -> Needs:
         """Return the account, or else the roller of that name, and the roll that it is held against."""
@@ -46,19 +49,25 @@ class RollCheck(Drawing):
             return replace(command.decide(caller, state, draws), versus=self.versus)
         if self.account:
             return self._on_account(caller, state, draws)
-        roller = find_roller(self.dice, self.games, state)
+        roller = find_roller(self.dice, self.games, state, dialect_of(state, typed=self.typed))
         if self.terms is None and not (roller and isinstance(roller.system, GameRoll)):
             raise SpecError("A check is held against a DC. /roll rolls without one.")
         if self.terms and roller:
             must_show_numbers(roller)
-        body = RollDice(self.dice, 1, self.options, games=self.games).decide(caller, state, draws)
+        command = RollDice(self._helped, 1, self.options, self.typed, self.games)
+        body = command.decide(caller, state, draws)
         if len(body.results) > 1:
             raise SpecError("A check is one roll. Leave out what repeats it.")
         return replace(body, check=self.terms)
 
+    @property
+    def _helped(self) -> str:
+        """Return the dice, with advantage as what helps: the lower die where low passes."""
+        return turned(self.dice) if self.terms and self.terms.under else self.dice
+
     def _on_account(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         roller = find_account(state, self.account)
-        text = str(notation.parse(self.dice))
+        text = str(notation.parse(self._helped, dialect_of(state, typed=self.typed)))
         account, terms = fits(roller, text, self.terms)
         stake = _stake(account, self.options, state)
         system = account.on(outcomes(text, terms), stake)

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
+SHORTEST_RETENTION, LONGEST_RETENTION = 30, 3_650
+FOREVER = 0
+"""Days that events are kept; of a history that nothing is removed from. Settings read this file alone."""
 PUB: Mapping[str, str] = {"part": "pub"}
 HOW: Mapping[str, str] = {"part": "how"}
 UNRECORDED: Mapping[str, str] = {"part": ""}

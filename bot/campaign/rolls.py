@@ -45,7 +45,7 @@ class RollDice(Drawing):
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; NotationError where the text is none of these, DiceError over a limit."""
         check_times(self.times)
-        dialect = state.campaign.rules.dialect if self.typed else Dialect.EVENHAND
+        dialect = dialect_of(state, typed=self.typed)
         if roller := find_roller(self.text, self.games, state, dialect):
             return roll_roller(roller, self.times, caller, state, draws, self.options)
         typed = "" if dialect is Dialect.EVENHAND else notation.without_comment(self.text)
@@ -123,6 +123,11 @@ class RollDestination(Drawing):
         if not isinstance(roller.system, Destinator):
             raise SpecError(f"{roller.name} is no map. A game master brings one with /roller import.")
         return roll_roller(roller, 1, caller, state, draws, self.options)
+
+
+def dialect_of(state: State, *, typed: bool) -> Dialect:
+    """Return whose notation a text is in: the campaign's if somebody typed it, else Evenhand's."""
+    return state.campaign.rules.dialect if typed else Dialect.EVENHAND
 
 
 def find_roller(

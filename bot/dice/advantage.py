@@ -1,10 +1,18 @@
 """Advantage: a die of a roll is thrown twice, and the better one of the two is kept."""
 
+import re
 from dataclasses import replace
 
 from bot.dice.expressions import Binary, Node, Operator, Tagged, bounds
 from bot.dice.modifiers import Keep, Which
 from bot.dice.terms import Dice
+
+_WORD = re.compile(r"(?<![a-z])(adv|dis)(?:antage|adv(?:antage)?)?\b", re.ASCII | re.IGNORECASE)
+
+
+def turned(text: str) -> str:
+    """Return notation with advantage and disadvantage in each other's place."""
+    return _WORD.sub(lambda word: "dis" if word[1].casefold() == "adv" else "adv", text)
 
 
 def twice(node: Node, keep: Which, sides: int | None = None) -> Node | None:

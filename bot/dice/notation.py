@@ -57,8 +57,8 @@ _PARSING = 25
 """What it takes to read one sign of a text."""
 _FLAGS = re.ASCII | re.IGNORECASE
 _KEEP_WORDS = (
-    r"\s*\b(?P<verb>keep|drop)(?:ing)?\s+(?:the\s+)?"
-    r"(?:(?P<before>\d+)\s+)?(?P<end>highest|lowest)(?:\s+(?P<after>\d+))?\b"
+    r"\s*\b(?P<verb>keep|take|drop)(?:ing)?\s+(?:the\s+)?"
+    r"(?:(?P<before>\d+)\s+)?(?P<end>highest|best|lowest|worst)(?:\s+(?P<after>\d+))?\b"
 )
 _REPAIRS = [
     (re.compile(pattern, _FLAGS), ours)
@@ -70,6 +70,8 @@ _REPAIRS = [
         (r"(?<![a-z])([\d\s]*)[w\u043a\u041a](?=\d|%)", r"\1d"),  # a German Würfel, a Russian кость
         (r"^\s*(\d+)\s*x\s*(?=\d+\s*d\s*\d|d\d)", r"\1#"),
         (r"(?<=[\d%f])\s+explod(?:e|es|ing)\b", "!"),
+        (r"\s+(?:with|at)\s+(adv|dis)(?:antage|advantage)\b", r" \1"),
+        (r"^(.*\d)\s+(?:vs\.?\s+|against\s+)?dc\s*(\d+)\s*$", r"(\1)>=\2"),
     )
 ]
 _WIDE = {0xFF00 + place: 0x20 + place for place in range(1, 0x5F)} | {0x3000: 0x20}
@@ -105,9 +107,14 @@ def parse(text: str, dialect: Dialect = _OWN) -> Expression:
 
 def read_in(dialect: Dialect, text: str) -> Expression:
     """Read the whole text as that program does; NotationError where it does not, or our dice can't."""
+    return read_own(_rewritten(dialect, text))
+
+
+def _rewritten(dialect: Dialect, text: str) -> str:
+    """Return the whole text in our notation, with what that program takes for a comment behind a #."""
     if dialect is _OWN or len(text) > MAX_TEXT:
-        return read_own(text)
-    return read_own(in_ours(dialect, split(text)[0].strip()))
+        return text
+    return in_ours(dialect, split(text)[0].strip())
 
 
 @lru_cache(maxsize=1_024)
@@ -200,8 +207,12 @@ def _slip(text: str, budget: Budget) -> tuple[DiceReading, ...]:
         fixed = repaired(tried)
         budget.spend(_PARSING * len(fixed))
         if reads(fixed):
-            return (DiceReading(f"{read_own(fixed)} # {said}" if said else str(read_own(fixed))),)
+            return (DiceReading(_said(read_own(fixed), said)),)
     return ()
+
+
+def _said(roll: Expression, said: str) -> str:
+    return f"{roll} # {said}" if said else str(roll)
 
 
 def _others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
@@ -210,10 +221,11 @@ def _others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
     for dialect in OTHERS:
         budget.spend(_PARSING * len(text))
         try:
-            roll = read_in(dialect, text)
+            ours = _rewritten(dialect, text)
+            roll = read_own(ours)
         except NotationError:
             continue
-        law, said = laws(roll, budget), str(roll)
+        law, said = laws(roll, budget), _said(roll, comment(ours))
         shown, names = found.setdefault(law, (said, []))
         names.append(dialect.program)
         if len(said) < len(shown):
@@ -251,4 +263,5 @@ def _short(words: re.Match[str]) -> str:
     if words["before"] and words["after"]:
         return words[0]
     number = words["before"] or words["after"] or "1"
-    return f"{words['verb'][0]}{words['end'][0]}{number}".lower()
+    verb, end = words["verb"].casefold(), words["end"].casefold()
+    return f"{'d' if verb == 'drop' else 'k'}{'h' if end in {'highest', 'best'} else 'l'}{number}"

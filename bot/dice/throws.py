@@ -86,6 +86,8 @@ class Unit(Enum):
     SUCCESSES = auto()
     TRUTH = auto()
     """1 for a success, 0 for a failure."""
+    MARGIN = auto()
+    """By how much the first of two rolls is higher."""
 
 
 class Throw(NamedTuple):
@@ -133,6 +135,8 @@ def _unit(body: Node) -> Unit:
         body = body.body
     if isinstance(body, Dice):
         return Unit.SUCCESSES if body.success else Unit.SUM
+    if isinstance(body, Opposed):
+        return Unit.MARGIN
     return Unit.TRUTH if isinstance(body, Truth) else Unit.SUM
 
 
@@ -295,9 +299,10 @@ def _add_many(node: Opposed | Best | Together | Thrown, thrower: Thrower, parts:
     match node:
         case Opposed(left, right):
             first = _add(left, -1, thrower, parts)
-            parts.append(f" = {first} vs ")
+            parts.append(" vs " if isinstance(left, Number) else f" = {first} vs ")
             other = _add(right, -1, thrower, parts)
-            parts.append(f" = {other}")
+            if not isinstance(right, Number):
+                parts.append(f" = {other}")
             return first - other
         case Best(group, keep):
             return _best(group, keep, thrower, parts)

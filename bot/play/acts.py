@@ -21,7 +21,7 @@ from bot.play.world import Channel, Message, Person, World, milliseconds, read_i
 PERSON_MENU, MESSAGE_MENU = 2, 3
 PageId: TypeAlias = Annotated[int, BeforeValidator(read_id)]
 """An id, which a page sends as a string of digits."""
-_BUTTON, _INPUT, _USERS, _TEXT_SHOWN = 2, 4, 5, 10
+_BUTTON, _INPUT, _USERS = 2, 4, 5
 _CHAT_AT_MOST = 2_000
 _UPLOAD_MS = 15 * 60 * 1000
 _CHOICES_SECONDS = 1.5
@@ -99,7 +99,7 @@ class Acts:
         for option in command.options:
             if (value := values.get(option["name"])) is not None:
                 given.append({"name": option["name"], "type": option["type"], "value": value})
-                payloads.resolve(self.world, resolved, option["type"], str(value), self.posts.address)
+                payloads.resolve(self.world, resolved, option["type"], str(value))
         data = command.data(given) | ({"resolved": resolved} if resolved else {})
         interaction = await self.interactions.begin(
             OpenInteraction(Act.COMMAND, person, channel, data, None, f"/{command.name}", line)
@@ -130,7 +130,7 @@ class Acts:
             payloads.resolve(self.world, resolved, options.USER, str(target))
         else:
             found, channel = self._message(person, target)
-            kind, resolved = MESSAGE_MENU, {"messages": {str(target): self.posts.payload(found)}}
+            kind, resolved = MESSAGE_MENU, {"messages": {str(target): payloads.message(self.world, found)}}
         told = next((c for c in self.commands(person, channel, kind) if c["name"] == name), None)
         if told is None or not resolved:
             raise ActRefused(_NOT_HERE)
@@ -179,15 +179,14 @@ class Acts:
         return lines.hints(head, known, self.names(person), person.used)
 
     async def choices(self, person: Person, channel: Channel, question: Question) -> list[Object]:
-        """Return the rows of what the bot offers, but for what is typed; none if that takes too long."""
-        asked = OpenInteraction(Act.AUTOCOMPLETE, person, channel, question.command.data(question.given))
+        """Return the rows of what the bot offers; none if that takes too long."""
+        asked = OpenInteraction(Act.AUTOCOMPLETE, person, channel, question.data)
         try:
             async with asyncio.timeout(_CHOICES_SECONDS):
                 outcome = await (await self.interactions.begin(asked)).outcome
         except (TimeoutError, Away):
             return []
-        rows = [question.row(str(choice["name"]), str(choice["value"])) for choice in outcome.choices]
-        return [row for row in rows if row["text"].rstrip() != question.head.rstrip()]
+        return question.rows(outcome.choices)
 
     def _message(self, person: Person, number: int) -> tuple[Message, Channel]:
         """Return a message that somebody sees, and its channel."""
@@ -221,7 +220,7 @@ def _filled(world: World, parts: Iterable[Object], values: Object) -> list[Objec
         elif "component" in part:
             (filled,) = _filled(world, [part["component"]], values)
             found.append({"type": part["type"], "component": filled})
-        elif part["type"] != _TEXT_SHOWN:
+        else:
             value = _value(world, part, values.get(part["custom_id"]))
             found.append({"type": part["type"], "custom_id": part["custom_id"], **value})
     return found

@@ -1,13 +1,15 @@
-"""What Discord refuses in a body: its limits as one table, and its refusals as the bot gets them."""
+"""Requests of the bot, and what Discord refuses in them: its limits as one table, its refusals."""
 
 import re
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
 
 from bot.play.store import Object, listed, mapped
 
 FILE_BYTES = 10 * 1024 * 1024
 """The largest file, both ways."""
+_T = TypeVar("_T")
 _Chooser: TypeAlias = Callable[[object], "_Fields"]
 _Fields: TypeAlias = "dict[str, Shape]"
 Shape: TypeAlias = "str | set[int | None] | tuple[Shape, int] | _Fields | _Chooser"
@@ -25,6 +27,19 @@ _FAULTS: dict[type, tuple[object, str, str]] = {
 """By the kind of shape: what null counts as, and Discord's code and sentence for all that does not fit."""
 
 
+@dataclass(frozen=True, slots=True)
+class RestCall:
+    """A request: the parts of its path, its query, and its JSON with the files of a message as `files`."""
+
+    part: Mapping[str, str]
+    query: Mapping[str, str]
+    body: Any
+
+    def wants(self, name: str) -> bool:
+        """Return whether the query asks for something by name."""
+        return self.query.get(name, "").lower() in {"1", "true"}
+
+
 class RequestRefused(Exception):
     """A request that is refused, with Discord's code for it."""
 
@@ -34,9 +49,11 @@ class RequestRefused(Exception):
         self.body: Object = {"message": message, "code": code, **more}
 
 
-def unknown(code: int, what: str) -> RequestRefused:
-    """Return the refusal of an id that nothing here has."""
-    return RequestRefused(404, code, f"Unknown {what}")
+def found(thing: _T | None, code: int, what: str) -> _T:
+    """Return a thing; raise RequestRefused if it is None, for nothing here has that id."""
+    if thing is None:
+        raise RequestRefused(404, code, f"Unknown {what}")
+    return thing
 
 
 def check(shape: Shape, body: object) -> None:

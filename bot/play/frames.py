@@ -97,7 +97,7 @@ class Frames:
 
     def _typing(self, page: BrowserPage, channel: Channel) -> None:
         told = {"t": "typing", "channel": str(channel.id), "person": str(page.person.id)}
-        self.pages.tell_all(told, but=page.person)
+        self.pages.tell(told, but=page.person)
 
     def _dismiss(self, page: BrowserPage, message: PageId) -> None:
         self._acts.dismiss(page.person, message)
@@ -138,7 +138,7 @@ class Frames:
 
         def tell(kind: str, **told: object) -> None:
             deed.told.append({"t": kind, "nonce": nonce, **told})
-            self.pages.tell(person, deed.told[-1])
+            self.pages.tell(deed.told[-1], to=person)
 
         try:
             interaction = await act
@@ -166,7 +166,6 @@ class Frames:
             for number, change in missed:
                 pages.show(page, number, change)
             return
-        opened = views.history(world, person, channel or world.first_channel)
         page.send({
             **base,
             "t": "welcome",
@@ -178,7 +177,7 @@ class Frames:
             "channels": [
                 views.channel(world, c, person) for c in world.channels.values() if world.sees(person, c.id)
             ],
-            "open": opened,
+            "open": views.history(world, person, channel or world.first_channel),
             **pages.menus(person),
         })  # fmt: skip
 
@@ -208,8 +207,7 @@ class Frames:
     async def _list(self, page: BrowserPage, n: int, channel: Channel, head: str) -> None:
         """Answer with what can be typed; a second time once the bot has said what it offers."""
         found = self._acts.hints(page.person, channel, head)
-        hint = found.option and {"name": found.option["name"], "about": found.option["description"]}
-        answer: Object = {"t": "hints", "n": n, "hint": hint, "file": found.file}
+        answer: Object = {"t": "hints", "n": n, "hint": found.hint, "file": found.file}
         page.send(answer | {"rows": found.rows, "wait": found.question is not None})
         if found.question:
             offered = await self._acts.choices(page.person, channel, found.question)

@@ -214,8 +214,8 @@ class Gateway:
                 event = "THREAD" if change.kind == "thread" else "CHANNEL"
                 shown = payloads.channel(self._world, change)
             case Role():
-                event, role = "GUILD_ROLE", payloads.role(self._world, change)
-                shown = {"guild_id": str(self._world.guild_id), "role": role}
+                shown = {"guild_id": str(self._world.guild_id), "role": payloads.role(self._world, change)}
+                event = "GUILD_ROLE"
             case _:
                 return
         for session in self.sessions.values():

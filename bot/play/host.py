@@ -77,7 +77,7 @@ async def open_table(
         async with _served(table.rest.app(middlewares), _LOOPBACK, [0]) as port:
             host = f"{_LOOPBACK}:{port}"
             table.api = f"http://{host}/api/v10"
-            table.posts.address, table.gateway.address = f"http://{host}", f"ws://{host}/gateway/"
+            table.world.address, table.gateway.address = f"http://{host}", f"ws://{host}/gateway/"
             tidying = asyncio.create_task(_tidy(table.posts))
             try:
                 yield table
@@ -184,10 +184,9 @@ async def _run_bot(settings: dict[str, str]) -> int:
     finally:
         if child.returncode is None:
             child.terminate()
-            try:
-                async with asyncio.timeout(_STOP_SECONDS):
-                    await child.wait()
-            except TimeoutError:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(child.wait(), _STOP_SECONDS)
+            if child.returncode is None:
                 child.kill()
                 await child.wait()
 

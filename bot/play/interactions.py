@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from bot.play import payloads
-from bot.play.checks import CHOICES, MODAL, RequestRefused, check, unknown
+from bot.play.checks import CHOICES, MODAL, RequestRefused, RestCall, check, found
 from bot.play.gateway import Gateway
-from bot.play.messages import EPHEMERAL, LOADING, Posts, Uploads
+from bot.play.messages import Posts
 from bot.play.store import Object
-from bot.play.world import Channel, Message, Person, World
+from bot.play.world import Channel, Message, Person, World, read_id
 
 
 class Act(IntEnum):
@@ -29,8 +29,9 @@ _ANSWERS = {
     Act.AUTOCOMPLETE: {_CHOICES},
     Act.SUBMIT: {_MESSAGE, _DEFERRED, _DEFERRED_UPDATE, _UPDATE},
 }
+_EPHEMERAL = 64
 _PATIENCE_SECONDS, _READY_SECONDS = 3.0, 5.0
-TOKEN_SECONDS = 15 * 60
+TOKEN_SECONDS, _REMEMBERED_SECONDS = 15 * 60, 75 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,91 +93,95 @@ class Interactions:
         self.by_token[interaction.token] = interaction
         session.send("INTERACTION_CREATE", self.payload(interaction))
         loop.call_later(self.patience, interaction.close, InteractionOutcome(ok=False))
-        while (oldest := next(iter(self.by_token.values()))).born < loop.time() - TOKEN_SECONDS - 3_600:
-            del self.by_token[oldest.token]
+        loop.call_later(_REMEMBERED_SECONDS, self.by_token.pop, interaction.token)
         return interaction
 
     def payload(self, of: OpenInteraction) -> Object:
         """Return what the bot is told."""
         told = payloads.interaction(self._world, of.person, of.channel)
         told |= {"id": str(of.id), "token": of.token, "type": of.kind, "data": of.data}
-        return told | ({"message": self._posts.payload(of.message)} if of.message else {})
+        return told | ({"message": payloads.message(self._world, of.message)} if of.message else {})
 
-    def answer(self, number: int, token: str, body: Object, uploads: Uploads) -> Object:
-        """Take the bot's first answer; return what Discord tells of it."""
-        interaction, oldest = self.by_token.get(token), asyncio.get_running_loop().time() - self.patience
+    def answer(self, asked: RestCall) -> Object | None:
+        """Take the bot's first answer; return what Discord tells of it, if that is wanted."""
+        interaction, body = self.by_token.get(asked.part["token"]), asked.body
+        oldest = asyncio.get_running_loop().time() - self.patience
         late = interaction and interaction.born < oldest and not interaction.answered
-        if interaction is None or interaction.id != number or late:
-            raise unknown(10062, "interaction")
+        if interaction is None or str(interaction.id) != asked.part["id"] or late:
+            raise RequestRefused(404, 10062, "Unknown interaction")
         if interaction.answered:
             raise RequestRefused(400, 40060, "Interaction has already been acknowledged.")
-        kind, message = body.get("type"), None
-        data: Object = body.get("data") or {}
-        if kind not in _ANSWERS[interaction.kind]:
+        if body.get("type") not in _ANSWERS[interaction.kind]:
             raise RequestRefused(400, 50035, "This interaction can't be answered so.")
-        if kind in {_MESSAGE, _DEFERRED}:
-            message = self._say(interaction, data, uploads, waiting=kind == _DEFERRED)
-        elif kind in {_UPDATE, _DEFERRED_UPDATE}:
-            message = self._posts.find(interaction.message and interaction.message.id)
-            if message is None:
-                raise unknown(10008, "Message")
-            if kind == _UPDATE:
-                self._posts.edit(message, data, uploads)
-        else:
-            check(CHOICES if kind == _CHOICES else MODAL, data)
-        interaction.answered, interaction.original = True, message and message.id
-        if kind == _MODAL:
-            self.forms[number] = interaction, data
-        choices = tuple(data.get("choices") or ())
-        interaction.close(InteractionOutcome(True, data if kind == _MODAL else None, choices))
+        message = self._take(interaction, body["type"], body.get("data") or {})
         told: Object = {"id": str(interaction.id), "type": interaction.kind}
-        resource: Object = {"type": kind}
+        resource: Object = {"type": body["type"]}
         if message:
-            told["response_message_id"] = str(message.id)
-            told["response_message_loading"] = kind == _DEFERRED
-            told["response_message_ephemeral"] = bool(message.flags & EPHEMERAL)
-            resource |= {"message": self._posts.payload(message)} if kind in {_MESSAGE, _UPDATE} else {}
-        return {"interaction": told, "resource": resource}
+            told |= {
+                "response_message_id": str(message.id), "response_message_loading": message.waiting,
+                "response_message_ephemeral": message.viewer is not None,
+            }  # fmt: skip
+        if message and body["type"] in {_MESSAGE, _UPDATE}:
+            resource["message"] = payloads.message(self._world, message)
+        return {"interaction": told, "resource": resource} if asked.wants("with_response") else None
 
-    def _say(self, to: OpenInteraction, body: Object, uploads: Uploads, *, waiting: bool = False) -> Message:
+    def _take(self, interaction: OpenInteraction, kind: int, data: Object) -> Message | None:
+        """Do what an answer of some type says; return the message that it made or changed."""
+        message, pressed, form = None, interaction.message, None
+        if kind in {_MESSAGE, _DEFERRED}:
+            message = self._say(interaction, data, waiting=kind == _DEFERRED)
+        elif kind in {_UPDATE, _DEFERRED_UPDATE}:
+            message = found(pressed and self._posts.find(pressed.id), 10008, "Message")
+            if kind == _UPDATE:
+                self._posts.edit(message, data)
+        elif kind == _CHOICES:
+            check(CHOICES, data)
+        else:
+            check(MODAL, data)
+            form = data
+            self.forms[interaction.id] = interaction, form
+        interaction.answered, interaction.original = True, message and message.id
+        interaction.close(InteractionOutcome(True, form, tuple(data.get("choices") or ())))
+        return message
+
+    def _say(self, to: OpenInteraction, body: Object, *, waiting: bool = False) -> Message:
         """Post the bot's answer or reply, or what stands there until it comes."""
         origin = "reply" if to.answered or to.kind != Act.COMMAND else "answer"
-        private = int(body.get("flags") or 0) & EPHEMERAL
-        message = Message(self._world.new_id(), to.channel.id, self._world.bot.id, origin, flags=private)
-        message.viewer, message.asker = to.person.id if private else None, to.person.id
-        message.command, message.line = to.command, to.line if origin == "answer" else None
+        private = int(body.get("flags") or 0) & _EPHEMERAL
+        message = Message(
+            self._world.new_id(), to.channel.id, self._world.bot.id, origin,
+            viewer=to.person.id if private else None, asker=to.person.id, command=to.command,
+            line=to.line if origin == "answer" else None, waiting=waiting,
+        )  # fmt: skip
         if waiting:
-            message.waiting, message.flags = True, message.flags | LOADING
             asyncio.get_running_loop().call_later(
                 TOKEN_SECONDS, lambda: self._posts.lose(self._posts.find(message.id), "No answer came.")
             )
         else:
-            self._posts.fill(message, body, uploads)
+            self._posts.fill(message, body)
         self._posts.post(message)
         return message
 
-    def follow(self, token: str, body: Object, uploads: Uploads) -> Message:
-        """Take a follow-up, which fills a deferred answer in if there is one."""
-        interaction = self._acknowledged(token)
+    def follow(self, asked: RestCall) -> Object | None:
+        """Take a follow-up, which fills a deferred answer in if there is one; return it if that is wanted."""
+        interaction = self._acknowledged(asked)
         message = self._posts.find(interaction.original)
-        if message is None or not message.waiting:
-            return self._say(interaction, body, uploads)
-        self._posts.edit(message, body, uploads)
-        return message
+        if message and message.waiting:
+            self._posts.edit(message, asked.body)
+        else:
+            message = self._say(interaction, asked.body)
+        return payloads.message(self._world, message) if asked.wants("wait") else None
 
-    def message(self, token: str, number: str) -> Message:
+    def message(self, asked: RestCall) -> Message:
         """Return a message by the token of its interaction: the answer (`@original`) or a follow-up."""
-        interaction = self._acknowledged(token)
-        wanted = interaction.original if number == "@original" else int(number) if number.isdecimal() else 0
-        message, author = self._posts.find(wanted), self._world.bot.id
-        if message is None or (message.author, message.channel) != (author, interaction.channel.id):
-            raise unknown(10008, "Message")
-        return message
+        interaction, number = self._acknowledged(asked), asked.part["message"]
+        message = self._posts.find(interaction.original if number == "@original" else read_id(number))
+        own = message and (message.author, message.channel) == (self._world.bot.id, interaction.channel.id)
+        return found(message if own else None, 10008, "Message")
 
-    def _acknowledged(self, token: str) -> OpenInteraction:
-        interaction = self.by_token.get(token)
-        if interaction is None or not interaction.answered:
-            raise unknown(10015, "Webhook")
+    def _acknowledged(self, asked: RestCall) -> OpenInteraction:
+        interaction = self.by_token.get(asked.part["token"])
+        interaction = found(interaction if interaction and interaction.answered else None, 10015, "Webhook")
         if asyncio.get_running_loop().time() - interaction.born > TOKEN_SECONDS:
             raise RequestRefused(401, 50027, "Invalid Webhook Token")
         return interaction

@@ -7,9 +7,11 @@ before the first pair fills the needed options in order: a word or quoted text e
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import partial
+from typing import NamedTuple
 
 from bot.play import options
 from bot.play.options import ActRefused, AppCommand, Names, OptionValue
@@ -129,18 +131,11 @@ def _no_command(line: str, names: Sequence[str]) -> ActRefused:
     return ActRefused(f"There is no /{shown}.{hint}", at=len(f"/{shown}"))
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Choices that the bot is to be asked for: the command with the option that is typed in `head`."""
+class Question(NamedTuple):
+    """What the bot is to be asked (an interaction's data), and the rows of the choices that it offers."""
 
-    command: AppCommand
-    given: list[Object]
-    head: str
-    start: int
-
-    def row(self, name: str, value: str) -> Object:
-        """Return the row of a choice that the bot offers."""
-        return _row(name, "", self.head[: self.start], f"{quoted(value, self.command)} ")
+    data: Object
+    rows: Callable[[Iterable[Object]], list[Object]]
 
 
 @dataclass(slots=True)
@@ -151,7 +146,7 @@ class Hints:
     """
 
     rows: list[Object] = field(default_factory=list[Object])
-    option: Object | None = None
+    hint: Object | None = None
     file: str | None = None
     question: Question | None = None
 
@@ -192,17 +187,19 @@ def _inside(head: str, command: AppCommand, given: Sequence[Given], names: Names
     current = given[-1] if given else None
     free = [option for option in command.options if all(option is not each.option for each in given)]
     shown = Hints(file=next((o["name"] for o in free if o["type"] == options.FILE), None))
-    option = shown.option = current.option if current else free[0] if free else None
+    option = current.option if current else free[0] if free else None
     start = current.start if current else len(head)
     typed = Given(option or {}, head[start:], start)
     closed = bool(_QUOTED.fullmatch(typed.text))
+    if option:
+        shown.hint = {"name": option["name"], "about": option["description"]}
     if option and not closed:
         shown.rows = _people(head, names, start) or _values(typed, head, command, names)
         if option.get("autocomplete"):
             told = {"name": option["name"], "type": option["type"], "value": typed.value, "focused": True}
             texts = (each for each in given[:-1] if each.option["type"] == options.TEXT and each.text)
             others = [{"name": g.option["name"], "type": options.TEXT, "value": g.value} for g in texts]
-            shown.question = Question(command, [*others, told], head, start)
+            shown.question = Question(command.data([*others, told]), partial(_offered, head, start, command))
     word = _LAST_WORD.search(head)
     if word and (current is None or word.start() > start or closed):
         for option in free:
@@ -211,6 +208,13 @@ def _inside(head: str, command: AppCommand, given: Sequence[Given], names: Names
                 about = option["description"].rstrip(".") + (f" ({allowed})" if allowed else "")
                 shown.rows.append(_row(name, about, head[: word.start()], name))
     return shown
+
+
+def _offered(head: str, start: int, command: AppCommand, choices: Iterable[Object]) -> list[Object]:
+    """Return the rows of what the bot offers, but for what is typed already."""
+    named = ((str(choice["name"]), f"{quoted(str(choice['value']), command)} ") for choice in choices)
+    rows = [_row(name, "", head[:start], value) for name, value in named]
+    return [row for row in rows if row["text"].rstrip() != head.rstrip()]
 
 
 def _values(typed: Given, head: str, command: AppCommand, names: Names) -> list[Object]:

@@ -2,19 +2,15 @@
 
 import re
 import secrets
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from io import BytesIO
-from typing import TypeAlias
 from warnings import catch_warnings
 
-from bot.play import payloads
 from bot.play.checks import FILE_BYTES, MESSAGE, RequestRefused, check
 from bot.play.store import Object, mapped
 from bot.play.world import Message, Right, World
 
-EPHEMERAL, LOADING = 64, 128
 _MENTION = re.compile(r"<@(?P<role>&?)!?(?P<id>[0-9]{1,19})>|@everyone|@here")
 _DAY_MS = 86_400_000
 PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
@@ -29,38 +25,25 @@ class Gone:
     viewer: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A file as it came."""
-
-    name: str
-    content: bytes
-
-
-Uploads: TypeAlias = Mapping[int, Upload]
-"""Files by their number in a request."""
-
-
 @dataclass
 class Posts:
-    """The messages of the table. `address` is where the bot fetches files."""
+    """The messages of the table."""
 
     world: World
-    address: str = ""
 
     def find(self, message: int | None) -> Message | None:
         """Return a message."""
         data = self.world.store.message(message) if message else None
         return Message(**data) if data else None
 
-    def payload(self, message: Message) -> Object:
-        """Return a message as Discord's JSON."""
-        return payloads.message(self.world, message, self.address)
+    def fill(self, message: Message, body: Object) -> None:
+        """Take over what a request says of a message; raise RequestRefused for what Discord refuses.
 
-    def fill(self, message: Message, body: Object, uploads: Uploads) -> None:
-        """Take over what a request says of a message; raise RequestRefused for what Discord refuses."""
+        The names and bytes of files that came along stand in `files` by their number.
+        """
+        files: dict[int, tuple[str, bytes]] = body.get("files") or {}
         check(MESSAGE, body)
-        if any(len(upload.content) > FILE_BYTES for upload in uploads.values()):
+        if any(len(content) > FILE_BYTES for _, content in files.values()):
             raise RequestRefused(413, 40005, "Request entity too large")
         message.content = body.get("content", message.content) or ""
         message.components = body.get("components", message.components) or []
@@ -75,10 +58,10 @@ class Posts:
         listed: dict[str, Object] = {str(each.get("id")): each for each in body.get("attachments") or ()}
         if "attachments" in body:
             message.attachments = [kept for kept in message.attachments if kept["id"] in listed]
-        for number, upload in uploads.items():
+        for number, (name, content) in files.items():
             said = listed.get(str(number), {})
-            named = Upload(said.get("filename") or upload.name, upload.content)
-            message.attachments.append(self.keep_file(named, message.author, said.get("description") or ""))
+            named, about = said.get("filename") or name, said.get("description") or ""
+            message.attachments.append(self.keep_file(named, content, about))
         if not (message.content.strip() or message.attachments or message.components or message.waiting):
             raise RequestRefused(400, 50006, "Cannot send an empty message")
 
@@ -100,19 +83,15 @@ class Posts:
                 found |= {p.id: None for p in world.seated() if kind == "everyone" or number in p.roles}
         return [person for person in found if person in world.people]
 
-    def keep_file(self, upload: Upload, owner: int, about: str = "") -> Object:
+    def keep_file(self, name: str, content: bytes, about: str = "") -> Object:
         """Keep a file that stands in no message yet, and return its description."""
-        kept: Object = {
-            "id": str(self.world.new_id()),
-            "key": secrets.token_urlsafe(16),
-            "filename": re.sub(r"[^A-Za-z0-9._-]", "_", upload.name)[-100:].lstrip(".") or "file",
-            "size": len(upload.content),
-            "content_type": "application/octet-stream",
-        }
-        if found := picture(upload.content):
+        plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)[-100:].lstrip(".") or "file"
+        kept: Object = {"id": str(self.world.new_id()), "key": secrets.token_urlsafe(16), "filename": plain}
+        kept |= {"size": len(content), "content_type": "application/octet-stream"}
+        if found := picture(content):
             kept |= dict(zip(("content_type", "width", "height"), found, strict=True))
         kept |= {"description": about[:1024]} if about else {}
-        self.world.store.add_file(int(kept["id"]), owner, kept, upload.content)
+        self.world.store.add_file(int(kept["id"]), kept, content)
         return kept
 
     def post(self, message: Message, *, new: bool = True) -> None:
@@ -120,17 +99,17 @@ class Posts:
         self.world.store.save(message.id, message.channel, message.viewer, asdict(message))
         self.world.tell(message, new=new)
 
-    def edit(self, message: Message, body: Object, uploads: Uploads) -> None:
+    def edit(self, message: Message, body: Object) -> None:
         """Change a message as a request says; the first change of a deferred answer is none to be seen."""
-        self.fill(message, body, uploads)
+        self.fill(message, body)
         message.edited = None if message.waiting else int(self.world.clock() * 1000)
-        message.waiting, message.flags = False, message.flags & ~LOADING
+        message.waiting = False
         self.post(message, new=False)
 
     def lose(self, message: Message | None, sentence: str) -> None:
         """Say in a message that still waits that its answer never came."""
         if message and message.waiting:
-            self.edit(message, {"content": sentence}, {})
+            self.edit(message, {"content": sentence})
 
     def delete(self, message: Message) -> None:
         """Delete a message."""

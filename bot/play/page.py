@@ -6,16 +6,16 @@ from urllib.parse import quote
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
-from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
 
 from bot.play.acts import Acts
 from bot.play.checks import FILE_BYTES
 from bot.play.frames import Frames
-from bot.play.messages import PICTURES, Posts, Upload
+from bot.play.messages import PICTURES, Posts
 from bot.play.options import ActRefused
 from bot.play.pages import SEAT_GONE, UNREADABLE
 from bot.play.seats import Seats
-from bot.play.store import Object
+from bot.play.store import mapped
 from bot.play.world import Person, World, read_id
 
 SITE = Path(__file__).parent / "site"
@@ -35,14 +35,6 @@ _HEADERS = {
     "Cache-Control": "no-cache",
 }
 _DOWNLOADED = {"Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'"}
-
-
-class _Posted(BaseModel):
-    """What a page posts: a link's secret and a name, or the id of a file."""
-
-    secret: str = ""
-    name: str = ""
-    id: str = ""
 
 
 @dataclass
@@ -82,12 +74,10 @@ class PageServer:
             self._check(request)
             return await handler(request)
         except ActRefused as refusal:
-            more = {"field": refusal.field} if refusal.field else {}
-            return _json({"error": str(refusal), **more}, 400 if refusal.field else 403)
-        except ValidationError:
-            return _json({"error": UNREADABLE}, 400)
+            told = {"error": str(refusal), "field": refusal.field}
+            return web.json_response(told, status=400 if refusal.field else 403)
         except web.HTTPException as other:
-            return _json({"error": other.reason or "That can't be done."}, other.status)
+            return web.json_response({"error": other.reason or "That can't be done."}, status=other.status)
 
     def _check(self, request: web.Request) -> None:
         """Refuse other hosts (rebinding), other origins, and forms of other pages."""
@@ -106,18 +96,18 @@ class PageServer:
         return web.Response(status=204) if icon else web.FileResponse(SITE / "index.html")
 
     async def _enter(self, request: web.Request) -> web.Response:
-        link = self.seats.find((await _read(request)).secret)
+        link = self.seats.find((await _read(request))["secret"])
         seats = [{"seat": own.seat, "name": own.name} for own in self.seats.own(request.cookies)]
         first = link is not None and link.kind == "first" and not self.world.seated()
         shown = {"table": self.world.name, "seats": seats, "link": link.kind if link else None}
-        return _json({**shown, "name": "GM" if first else ""})
+        return web.json_response({**shown, "name": "GM" if first else ""})
 
     async def _join(self, request: web.Request) -> web.Response:
         if not self.frames.limits.allow("join", request.remote):
             raise web.HTTPTooManyRequests(reason="That was too often. Wait a minute.")
         body = await _read(request)
-        person, token = self.seats.join(body.secret, body.name)
-        response = _json({"seat": person.seat})
+        person, token = self.seats.join(body["secret"], body["name"])
+        response = web.json_response({"seat": person.seat})
         response.set_cookie(
             self.seats.cookies + person.seat, token, max_age=_COOKIE_SECONDS, httponly=True,
             samesite="Strict", secure=request.headers["Origin"].startswith("https:"),
@@ -149,15 +139,15 @@ class PageServer:
         content = given.file.read()
         if len(content) > FILE_BYTES:
             raise web.HTTPRequestEntityTooLarge(FILE_BYTES, len(content))
-        kept = self.posts.keep_file(Upload(given.filename, content), person.id)
+        kept = self.posts.keep_file(given.filename, content)
         own, name = self.acts.uploads[person.id], kept["filename"]
         while name.casefold() in map(str.casefold, own):
             name = f"{len(own)}-{name}"
         own[name] = int(kept["id"])
-        return _json({"id": kept["id"], "name": name, "size": len(content)})
+        return web.json_response({"id": kept["id"], "name": name, "size": len(content)})
 
     async def _drop(self, request: web.Request) -> web.Response:
-        person, file = self._person(request), read_id((await _read(request)).id) or 0
+        person, file = self._person(request), read_id((await _read(request))["id"]) or 0
         for number in self.acts.take(person, [file]):
             self.world.store.drop_file(number)
         return web.Response(status=204)
@@ -181,14 +171,15 @@ class PageServer:
         )
 
 
-async def _read(request: web.Request) -> _Posted:
-    return _Posted.model_validate_json(await request.content.read(_BODY_BYTES))
+async def _read(request: web.Request) -> dict[str, str]:
+    """Return what a page posts: a link's secret and a name, or the id of a file."""
+    try:
+        body = mapped(from_json(await request.content.read(_BODY_BYTES)))
+    except ValueError:
+        raise web.HTTPBadRequest(reason=UNREADABLE) from None
+    return {key: str(body.get(key, "")) for key in ("secret", "name", "id")}
 
 
 async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
-
-
-def _json(body: Object, status: int = 200) -> web.Response:
-    return web.json_response(body, status=status, headers={"Cache-Control": "no-store"})

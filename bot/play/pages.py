@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from aiohttp import WSMsgType, web
@@ -18,7 +18,7 @@ from bot.play.world import Channel, Message, Notice, Person, World
 
 _FRAME_BYTES, _WAITING_BYTES = 16 * 1024, 1 << 20
 _SOCKETS_A_SEAT, _SOCKETS = 6, 200
-_AWAY_SECONDS = 10.0
+_AWAY_SECONDS, _LATER_SECONDS = 10.0, 0.1
 _EVENTS_KEPT = 1_000
 SEAT_GONE, TOO_MANY, GOING = 4001, 4002, 1001
 """Why a page is closed."""
@@ -74,7 +74,7 @@ class Pages:
         self._world, self._acts, self._gateway = world, acts, gateway
         self._open: list[BrowserPage] = []
         self._here: list[str] = []
-        self._leaving: dict[int, asyncio.TimerHandle] = {}
+        self._left: dict[int, float] = {}
         self._events: deque[tuple[int, object]] = deque(maxlen=_EVENTS_KEPT)
         world.listeners.append(lambda change, _: self.add(change))
 
@@ -84,12 +84,11 @@ class Pages:
         """Serve one page until it closes; `take` gets its frames."""
         page = BrowserPage(person)
         async with page.opened(request) as socket:
-            if len(list(self._of(person))) >= _SOCKETS_A_SEAT or len(self._open) >= _SOCKETS:
+            own = sum(other.person is person for other in self._open)
+            if own >= _SOCKETS_A_SEAT or len(self._open) >= _SOCKETS:
                 await socket.close(code=TOO_MANY)
                 return socket
             self._open.append(page)
-            if timer := self._leaving.pop(person.id, None):
-                timer.cancel()
             self._tell_here()
             try:
                 async for message in socket:
@@ -98,18 +97,16 @@ class Pages:
                     take(page, message.data)
             finally:
                 self._open.remove(page)
-                if not any(self._of(person)):
-                    later = asyncio.get_running_loop().call_later(_AWAY_SECONDS, self._away, person.id)
-                    self._leaving[person.id] = later
+                loop = asyncio.get_running_loop()
+                self._left[person.id] = loop.time()
+                loop.call_later(_AWAY_SECONDS + _LATER_SECONDS, self._tell_here)
         return socket
-
-    def _of(self, person: Person) -> Iterator[BrowserPage]:
-        return (page for page in list(self._open) if page.person is person)
 
     @property
     def here(self) -> list[str]:
         """The people who are here, or left less than ten seconds ago."""
-        people = {page.person.id for page in self._open} | set(self._leaving)
+        since = asyncio.get_running_loop().time() - _AWAY_SECONDS
+        people = {page.person.id for page in self._open} | {p for p, at in self._left.items() if at > since}
         return [str(person.id) for person in self._world.seated() if person.id in people]
 
     @property
@@ -117,24 +114,15 @@ class Pages:
         """Whether the bot is there: "ready" or "coming"."""
         return "ready" if self._gateway.live() else "coming"
 
-    def _away(self, person: int) -> None:
-        del self._leaving[person]
-        self._tell_here()
-
     def _tell_here(self) -> None:
         if self.here != self._here:
             self._here = self.here
-            self.tell_all({"t": "here", "ids": self._here})
+            self.tell({"t": "here", "ids": self._here})
 
-    def tell(self, person: Person, frame: Object) -> None:
-        """Send a frame to all pages of somebody."""
-        for page in self._of(person):
-            page.send(frame)
-
-    def tell_all(self, frame: Object, *, but: Person | None = None) -> None:
-        """Send a frame to all pages."""
-        for page in list(self._open):
-            if page.welcomed and page.person is not but:
+    def tell(self, frame: Object, *, to: Person | None = None, but: Person | None = None) -> None:
+        """Send a frame to all pages, to those of one person, or to those of all others."""
+        for page in self._open:
+            if page.welcomed and (to is None or page.person is to) and page.person is not but:
                 page.send(frame)
 
     def close(self) -> None:
@@ -145,11 +133,11 @@ class Pages:
     def add(self, change: object) -> None:
         """Give an event its number, and tell it to those whom it is for."""
         if change is Notice.BOT:
-            self.tell_all({"t": "bot", "state": self.bot})
+            self.tell({"t": "bot", "state": self.bot})
             return
         self.last += 1
         self._events.append((self.last, change))
-        for page in list(self._open):
+        for page in self._open:
             if page.welcomed:
                 self.show(page, self.last, change)
             if isinstance(change, Person) and change.gone and page.person is change:

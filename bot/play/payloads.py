@@ -7,7 +7,6 @@ from bot.play.checks import FILE_BYTES
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Person, Role, World, milliseconds
 
-_SAID: Object = {"embeds": [], "tts": False, "pinned": False, "mention_everyone": False}
 _THREAD_ARCHIVES_MINUTES = 10_080
 
 
@@ -52,9 +51,11 @@ def channel(world: World, given: Channel) -> Object:
         refusal = {"id": str(world.bot.id), "type": 1, "allow": "0", "deny": str(denied)}
         shown |= {"type": 0, "position": 0, "parent_id": None, "topic": given.about or None}
         return {**shown, "permission_overwrites": [refusal] if denied else []}
-    metadata: Object = {"archived": given.archived, "locked": given.archived}
-    metadata["archive_timestamp"] = timestamp(milliseconds(given.id))
-    metadata["auto_archive_duration"] = _THREAD_ARCHIVES_MINUTES
+    metadata = {
+        "archived": given.archived, "locked": given.archived,
+        "archive_timestamp": timestamp(milliseconds(given.id)),
+        "auto_archive_duration": _THREAD_ARCHIVES_MINUTES,
+    }  # fmt: skip
     shown |= {"type": 11, "owner_id": str(world.bot.id), "parent_id": str(given.parent)}
     return {**shown, "thread_metadata": metadata, "message_count": 0, "member_count": 1}
 
@@ -63,72 +64,53 @@ def guild(world: World) -> Object:
     """Return the whole server, as the bot is told of it at the start."""
     channels = [c for c in world.channels.values() if c.kind == "text" or not c.archived]
     return {
-        "id": str(world.guild_id),
-        "name": world.name,
-        "owner_id": str(world.guild_id - 1),
-        "features": [],
-        "preferred_locale": "en-US",
-        "member_count": len(world.seated()) + 1,
+        "id": str(world.guild_id), "name": world.name, "owner_id": str(world.guild_id - 1), "features": [],
+        "preferred_locale": "en-US", "member_count": len(world.seated()) + 1,
         "members": [{**member(world.bot), "user": user(world.bot)}],
         "roles": [role(world, each) for each in world.roles.values()],
         "channels": [channel(world, c) for c in channels if c.kind == "text"],
         "threads": [channel(world, c) for c in channels if c.kind == "thread"],
-    }
+    }  # fmt: skip
 
 
 def interaction(world: World, person: Person, given: Channel) -> Object:
     """Return what every interaction says of who does something where."""
     rights, number = str(int(world.rights(person, given))), str(world.guild_id)
     told: Object = {
-        "application_id": str(world.bot.id),
-        "version": 1,
-        "locale": "en-US",
-        "entitlements": [],
-        "channel_id": str(given.id),
-        "channel": {**channel(world, given), "permissions": rights},
-        "attachment_size_limit": FILE_BYTES,
-        "app_permissions": str(int(world.rights(world.bot, given))),
-    }
+        "application_id": str(world.bot.id), "version": 1, "locale": "en-US", "entitlements": [],
+        "channel_id": str(given.id), "channel": {**channel(world, given), "permissions": rights},
+        "attachment_size_limit": FILE_BYTES, "app_permissions": str(int(world.rights(world.bot, given))),
+    }  # fmt: skip
     if given.kind == "alone":
         return told | {"context": 1, "authorizing_integration_owners": {"0": "0"}, "user": user(person)}
-    told |= {"context": 0, "authorizing_integration_owners": {"0": number}, "guild_id": number}
-    told |= {"guild_locale": "en-US", "guild": {"id": number, "locale": "en-US", "features": []}}
-    return told | {"member": {**member(person), "user": user(person), "permissions": rights}}
+    return told | {
+        "context": 0, "authorizing_integration_owners": {"0": number}, "guild_id": number,
+        "guild_locale": "en-US", "guild": {"id": number, "locale": "en-US", "features": []},
+        "member": {**member(person), "user": user(person), "permissions": rights},
+    }  # fmt: skip
 
 
-def message(world: World, given: Message, address: str) -> Object:
-    """Return a message; `address` is where the bot fetches files."""
-    author, asker = world.people[given.author], world.people.get(given.asker or 0)
-    shown: Object = {
-        **_SAID,
-        "id": str(given.id),
-        "type": 20 if given.origin == "answer" else 0,
-        "channel_id": str(given.channel),
-        "author": user(author),
-        "content": given.content,
+def message(world: World, given: Message) -> Object:
+    """Return a message."""
+    return {
+        "id": str(given.id), "type": 20 if given.origin == "answer" else 0, "channel_id": str(given.channel),
+        "author": user(world.people[given.author]), "content": given.content, "components": given.components,
+        "attachments": [attachment(world, each) for each in given.attachments], "embeds": [],
         "timestamp": timestamp(milliseconds(given.id)),
         "edited_timestamp": timestamp(given.edited) if given.edited else None,
-        "mentions": [user(world.people[person]) for person in given.calls],
-        "attachments": [attachment(each, address) for each in given.attachments],
-        "components": given.components,
-        "flags": given.flags,
-    }
-    if author.bot and given.origin != "post" and asker:
-        shown["application_id"] = shown["webhook_id"] = str(author.id)
-        asked = {"id": str(given.id - 1), "type": 2, "user": user(asker)}
-        owners = {"authorizing_integration_owners": {"0": str(world.guild_id)}}
-        shown["interaction_metadata"] = {**asked, **owners}
-    return shown
+        "mentions": [user(world.people[person]) for person in given.calls], "mention_everyone": False,
+        "flags": given.flags, "tts": False, "pinned": False,
+    }  # fmt: skip
 
 
-def attachment(kept: Object, address: str) -> Object:
+def attachment(world: World, kept: Object) -> Object:
     """Return a file's description with the address it is fetched from."""
-    url = f"{address}/files/{kept['id']}/{kept['key']}/{kept['filename']}"
+    url = f"{world.address}/files/{kept['id']}/{kept['key']}/{kept['filename']}"
     return {**{key: value for key, value in kept.items() if key != "key"}, "url": url, "proxy_url": url}
 
 
-def resolve(world: World, resolved: Object, kind: int, key: str, address: str = "") -> None:
-    """Add what an id in an option or select stands for; `address` is where the bot fetches files."""
+def resolve(world: World, resolved: Object, kind: int, key: str) -> None:
+    """Add what an id in an option or select stands for."""
     if kind in {options.USER, options.MENTIONABLE} and int(key) in world.people:
         resolved.setdefault("users", {})[key] = user(world.people[int(key)])
         resolved.setdefault("members", {})[key] = {**member(world.people[int(key)]), "permissions": "0"}
@@ -138,4 +120,4 @@ def resolve(world: World, resolved: Object, kind: int, key: str, address: str = 
         shown = channel(world, world.channels[int(key)])
         resolved.setdefault("channels", {})[key] = {**shown, "permissions": "0"}
     elif kind == options.FILE and (file := world.store.file(int(key))):
-        resolved.setdefault("attachments", {})[key] = attachment(file[1], address)
+        resolved.setdefault("attachments", {})[key] = attachment(world, file[1])

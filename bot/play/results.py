@@ -5,28 +5,26 @@ What is not recognised stays Markdown.
 """
 
 import re
-from itertools import groupby, takewhile
+from itertools import takewhile
 
 from bot.play.marks import MarkNode, blocks, inline, words
 from bot.play.store import Object
 
 _RESULT = re.compile(
-    r"(?:(?P<index>\d{1,3})\. )?(?P<turn>➤ )?(?P<who><@!?\d{1,19}> )?(?:`(?P<label>[^`]+)` )?"
-    r"\*\*(?P<total>(?:\\.|[^*\\])+)\*\* ← (?P<made>.+)"
+    r"(?:(?P<index>\d{1,3})\. )?(?P<turn>➤ )?(?:(?P<who><@!?\d{1,19}>|somebody erased) )?"
+    r"(?:(?P<label>`[^`]+`) )?"
+    r"\*\*(?P<total>(?:\\.|[^*\\])+)\*\*(?: ← (?P<made>.+)| · (?P<after>.+))?"
 )
-_HEAD = re.compile(r"(?:`(?P<label>[^`]+)` )?\*\*(?:\\.|[^*\\])+\*\*")
 _TITLE = re.compile(r"\*\*(?P<title>.+?)\*\*: (?P<asked>.+)")
-_ROW = re.compile(
-    r"(?P<turn>➤ )?(?P<who><@!?\d{1,19}>|`[^`]+`|somebody erased) \*\*(?P<total>[^*]+)\*\*"
-    r"(?: ← (?P<made>.+)|(?: · )?(?P<after>.*))(?P<label>(?!))?(?P<index>(?!))?"
-)
-_SIDES = re.compile(r"d(?P<sides>\d{1,4}|F)")
-_DIE = re.compile(r"(?P<struck>~~)?(?P<bold>\*\*)?(?P<show>[^~*()]{1,40})(?(bold)\*\*)(?(struck)~~)")
+_SIDES = re.compile(r"d(\d{1,4}|F)")
+_DIE = re.compile(r"(?P<struck>~~)?(?P<bold>\*\*)?(?P<show>-?\d[-\d+→]{0,39})(?(bold)\*\*)(?(struck)~~)")
+_USER = re.compile(r"(<@!?\d{1,19}>)")
 _MORE = re.compile(r"… \d+ more")
 _PICTURE = re.compile(
     r"<:d\d{1,3}_(?P<show>\d{1,3})(?:_(?P<as>dropped|success))?:\d{1,19}>(?P<next> (?=<:d\d))?"
 )
 _MARKS = {None: "", "dropped": "~~", "success": "**"}
+_PASSES, _FAILS = ("passes", "just passes", "beats", "wins"), ("fails", "loses")
 _MISSING = ("Missing", "Did not roll")
 _DICE_SHOWN = 12
 
@@ -43,10 +41,10 @@ def body(text: str) -> tuple[list[Object], list[list[MarkNode]]]:
     margin = [inline(part) for part in first[3:].split(" · ")]
     said = [words(part) for part in margin]
     if not any(part.startswith("#") for part in said):
-        return _blocks("\n".join(lines)), []
-    called = any(part.startswith("called by") for part in said)
-    card = _card("\n".join(above)) if called else None
-    return [*([card] if card else _blocks("\n".join(above))), *blocks("\n".join(others))], margin
+        return _blocks(lines), []
+    title = _TITLE.fullmatch(next(iter(above), ""))
+    called = title if any(part.startswith("called by") for part in said) else None
+    return [*([_card(called, above[1:])] if called else _blocks(above)), *blocks("\n".join(others))], margin
 
 
 def _figure(found: re.Match[str]) -> str:
@@ -54,119 +52,105 @@ def _figure(found: re.Match[str]) -> str:
     return f"{mark}{found['show']}{mark}{', ' if found['next'] else ''}"
 
 
-def _blocks(text: str) -> list[Object]:
+def _blocks(lines: list[str]) -> list[Object]:
     found: list[Object] = []
     plain: list[str] = []
     fenced = False
-    lines = text.split("\n")
-    results = [_result(line, _RESULT.fullmatch(line)) if "** ← " in line else None for line in lines]
-    single = len([result for result in results if result]) == 1
-    for at, (line, result) in enumerate(zip(lines, results, strict=True)):
+    read = [_RESULT.fullmatch(line) for line in lines]
+    several = sum(bool(each and each["made"]) for each in read) > 1
+    for line, result, below in zip(lines, read, [*read[1:], None], strict=True):
         fenced ^= line.count("```") % 2 == 1
-        numbered = results[at + 1 : at + 2]
-        head = _HEAD.fullmatch(line) if numbered and numbered[0] and numbered[0]["index"] == 1 else None
-        if fenced or not (result or head):
+        sums_up = below and below["made"] and below["index"] == "1"
+        if fenced or not result or not (result["made"] or sums_up):
             plain.append(line)
             continue
-        found += blocks("\n".join(plain)) if plain else []
+        found += blocks("\n".join(plain))
         plain = []
-        if result:
-            found.append({**result, "big": single and result["index"] is None and result["who"] is None})
-        elif head and head["label"]:  # it only sums up the numbered results below it
-            found.append({"n": "label", "text": head["label"]})
-    return found + (blocks("\n".join(plain)) if plain else [])
+        if result["made"]:
+            found.append(_result(result, big=not (several or result["index"] or result["who"])))
+        elif result["label"]:
+            found.append({"n": "label", "text": result["label"].strip("`")})
+    return found + blocks("\n".join(plain))
 
 
-def _result(line: str, found: re.Match[str] | None) -> Object | None:
-    """Return the node of a result line or of a row of a card; they have the same named parts."""
-    if found is None:
-        return None
-    expression, *after = (found["made"] or f" · {found['after']}").split(" · ")
-    parts, more = _parts(expression)
+def _result(found: re.Match[str], *, big: bool = False, card: bool = False) -> Object:
+    """Return the node of a result; in a card it is somebody's, also of a name that the label gives."""
+    expression, *after = (found["made"] or f" · {found['after'] or ''}").split(" · ")
+    who, label = found["who"], found["label"]
+    if card:
+        who, label = who or label, None
+    heard = _USER.split(found[0].replace(f"{who} ", "", 1))  # whole pieces of text, and people by their names
     said = inline(" · ".join(after))
     fates = words(said).split(" · ")
-    passes = any(fate.startswith(("passes", "just passes", "beats", "wins")) for fate in fates)
-    fails = any(fate.startswith(("fails", "loses")) for fate in fates)
+    tones = {"pass": _PASSES, "fail": _FAILS}
     return {
         "n": "result",
-        "text": _heard(inline(line.replace(found["who"] or "", "", 1).strip())),
-        "index": int(found["index"]) if found["index"] else None,
-        "who": inline(found["who"].strip()) if found["who"] else None,
+        "text": [inline(part)[0] if at % 2 else words(inline(part)) for at, part in enumerate(heard)],
+        "who": inline(who) if who else None,
         "turn": bool(found["turn"]),
-        "label": found["label"],
+        "label": label.strip("`") if label else None,
         "total": words(inline(found["total"])),
-        "big": False,
-        "parts": parts,
-        "more": more,
+        "big": big,
+        "parts": _parts(expression),
         "after": said,
-        "tone": "pass" if passes else "fail" if fails else None,
+        "tone": next((t for t, begin in tones.items() if any(f.startswith(begin) for f in fates)), None),
     }
 
 
-def _heard(nodes: list[MarkNode]) -> list[MarkNode]:
-    """Return a line as it is read aloud: whole pieces of text, and people by their names."""
-    heard: list[MarkNode] = []
-    for named, some in groupby(nodes, lambda node: not isinstance(node, str) and node["n"] == "user"):
-        part = list(some)
-        heard += part if named else [words(part)]
-    return heard
-
-
-def _parts(expression: str) -> tuple[list[Object], str | None]:
-    """Return an expression's texts and dice, and what is cut: brackets hold the dice of the term before."""
+def _parts(expression: str) -> list[Object]:
+    """Return an expression's texts and dice: brackets hold the dice of the term before."""
     parts: list[Object] = []
-    more, shown = None, ""
+    shown = ""
     *pieces, last = expression.split(")")
     for piece in pieces:
         term, opened, inside = piece.rpartition("(")
-        sides: list[str] = _SIDES.findall(term.replace("d%", "d100"))
-        dice, left = _dice(inside, sides[-1] if sides else "0") if opened else ([], None)
-        more = more or left
-        parts += [*_text(shown + term), {"dice": dice}] if dice else []
+        dice = _dice(inside, term) if opened else []
+        parts += [*_text(shown + term), *dice] if dice else []
         shown = "" if dice else f"{shown}{piece})"
-    return [*parts, *_text(shown + last)], more
+    return [*parts, *_text(shown + last)]
 
 
 def _text(text: str) -> list[Object]:
     return [{"text": words(inline(text)).strip()}] if text.strip() else []
 
 
-def _dice(text: str, sides: str) -> tuple[list[Object], str | None]:
-    """Return the dice of a pool, and what says how many more there are; none if too many to draw."""
+def _dice(text: str, term: str) -> list[Object]:
+    """Return the dice of a pool, and what says how many more there are; none if too many to draw.
+
+    A die that was rolled again (5→1) or exploded (6+4) is not plain.
+    """
     given = text.split(", ")
-    more = given.pop() if _MORE.fullmatch(given[-1]) else None
+    more = given.pop() if _MORE.fullmatch(given[-1]) else ""
     found = [die for each in given if (die := _DIE.fullmatch(each))]
     if len(given) > _DICE_SHOWN or len(found) < len(given):
-        return [], None
-    return [_die(die, words(inline(die["show"])).strip(), sides) for die in found], more
+        return []
+    named: str = ["0", *_SIDES.findall(term.replace("d%", "d100"))][-1]
+    dice = [
+        {
+            "sides": named if named == "F" else int(named),
+            "show": die["show"],
+            "kept": not die["struck"],
+            "success": bool(die["bold"]),
+            "plain": not re.search(r"[→+]", die["show"]),
+        }
+        for die in found
+    ]
+    return [{"dice": dice}, *_text(more)]
 
 
-def _die(found: re.Match[str], show: str, sides: str) -> Object:
-    """Return a die; one that was rolled again (5→1) or exploded (6+4) is not plain."""
-    plain = not re.search(r"[→+]", show[1:])
-    kept, success = not found["struck"], bool(found["bold"])
-    return {
-        "sides": sides if sides == "F" else int(sides),
-        "show": show,
-        "kept": kept,
-        "success": success,
-        "plain": plain,
+def _card(head: re.Match[str], lines: list[str]) -> Object:
+    """Return a call's message as a card, from its first line and the others."""
+    card: Object = {
+        "n": "card",
+        "title": inline(head["title"]),
+        "asked": inline(head["asked"].removesuffix(".")),
     }
-
-
-def _card(text: str) -> Object | None:
-    """Return a call's message as a card; None if its first line is not a call's."""
-    first, *lines = text.split("\n")
-    title = _TITLE.fullmatch(first)
-    if title is None:
-        return None
-    asked = inline(title["asked"].removesuffix("."))
-    card: Object = {"n": "card", "title": inline(title["title"]), "asked": asked}
     card |= {"lines": [], "rows": [], "foot": []} | dict.fromkeys(("missing", "missing_word", "verdict"))
     for line in lines:
         word, _, rest = line.partition(": ")
-        if row := _result(line, _ROW.fullmatch(line)):
-            card["rows"].append(row)
+        row = _RESULT.fullmatch(line)
+        if row and (row["who"] or row["label"]):
+            card["rows"].append(_result(row, card=True))
         elif word in _MISSING:
             card["missing"], card["missing_word"] = inline(rest), word
         elif line.startswith(("So far: ", "**")):

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, cast
 Object: TypeAlias = dict[str, Any]
 """A JSON object, as Discord and the page send them."""
 
-VERSION = 3
+VERSION = 4
 LATEST = 1 << 62
 """Above every id."""
 _MESSAGES_KEPT = 5_000
@@ -25,7 +25,7 @@ CREATE TABLE document (kind TEXT, id INTEGER, data TEXT NOT NULL, PRIMARY KEY (k
 CREATE TABLE message (id INTEGER PRIMARY KEY, channel INTEGER NOT NULL, viewer INTEGER, data TEXT NOT NULL);
 CREATE INDEX message_channel ON message (channel, id);
 CREATE TABLE file (
-    id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, data TEXT NOT NULL, content BLOB NOT NULL,
+    id INTEGER PRIMARY KEY, data TEXT NOT NULL, content BLOB NOT NULL,
     message INTEGER REFERENCES message ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX file_message ON file (message);
@@ -68,10 +68,6 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         path = folder / "table.db"
-        if not path.exists() and (folder / "evenhand.db").exists():
-            raise TableError(
-                f"{folder} holds a table of an older version. Move that folder away, and start again."
-            )
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, isolation_level=None)
@@ -84,9 +80,7 @@ class Store:
             why = getattr(error, "strerror", None) or error
             raise TableError(f"The table's file {path} can't be opened: {why}.") from None
         if version not in {0, VERSION}:
-            raise TableError(
-                f"{path} is of another version of the table. Move that file away, and start again."
-            )
+            raise TableError(f"{folder} holds a table of another version. Move it away, and start again.")
 
     def close(self) -> None:
         """Close the file."""
@@ -145,9 +139,9 @@ class Store:
         """Delete a message (column "id") or those of a channel (column "channel"), with their files."""
         self._write(f"DELETE FROM message WHERE {column} = ?", number)  # noqa: S608 (one of two constants)
 
-    def add_file(self, file: int, owner: int, data: Object, content: bytes) -> None:
+    def add_file(self, file: int, data: Object, content: bytes) -> None:
         """Keep a file that belongs to no message yet."""
-        self._write("INSERT INTO file VALUES (?, ?, ?, ?, NULL)", file, owner, json.dumps(data), content)
+        self._write("INSERT INTO file VALUES (?, ?, ?, NULL)", file, json.dumps(data), content)
 
     def file(self, file: int) -> tuple[int | None, Object, bytes] | None:
         """Return a file's message, its description and its bytes."""

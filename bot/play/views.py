@@ -7,7 +7,6 @@ from bot.play import marks, results
 from bot.play.store import LATEST, Object
 from bot.play.world import Channel, Message, Person, World, milliseconds
 
-_TEXT_SHOWN, _LABEL = 10, 18
 _PAGE, _UNREAD_AT_MOST = 50, 100
 _MENTION = re.compile(r"<(@&|@!?|#)(\d{1,19})>")
 _HIDING = re.compile(r"\b(?:visibility|hidden):", re.IGNORECASE)
@@ -40,9 +39,6 @@ def channel(world: World, shown: Channel, viewer: Person) -> Object:
 def message(world: World, shown: Message, viewer: Person) -> Object:
     """Return a message; its buttons, selects and files are shown as Discord tells of them."""
     body, margin = _tree(shown.content, bot=world.people[shown.author].bot)
-    who: list[marks.MarkNode] = [{"n": "user", "id": str(shown.asker)}]
-    if shown.origin == "answer" and margin[:1] == [who]:  # it stands above the message already
-        margin = margin[1:]
     view: Object = {
         "id": str(shown.id),
         "channel": str(shown.channel),
@@ -61,10 +57,7 @@ def message(world: World, shown: Message, viewer: Person) -> Object:
         "files": [{key: each[key] for key in each.keys() - {"key"}} for each in shown.attachments],
         "rows": [row["components"] for row in shown.components],
     }
-    if shown.asker == viewer.id and shown.line:
-        label = again(shown)
-        view |= {"line": shown.line, **({"again": label} if label else {})}
-    return view
+    return view | ({"line": shown.line, "again": _again(shown)} if shown.asker == viewer.id else {})
 
 
 def history(
@@ -84,7 +77,7 @@ def history(
     }
 
 
-def again(shown: Message) -> str | None:
+def _again(shown: Message) -> str | None:
     """Return how the button that repeats a message's line is called; None if it is no open roll."""
     line = (shown.line or "")[1:]
     if shown.viewer or not line.lower().startswith(("roll ", "d100 roll ")) or _HIDING.search(line):
@@ -93,18 +86,12 @@ def again(shown: Message) -> str | None:
 
 
 def form(shown: Object, number: int) -> Object:
-    """Return a modal: its texts, and its fields with their labels as Discord tells of them."""
+    """Return a modal: its fields, with their labels, as Discord tells of them."""
     fields: list[Object] = []
-    texts: list[list[Object]] = []
     for part in shown["components"]:
-        if part["type"] == _TEXT_SHOWN:
-            texts.append(marks.blocks(part["content"]))
-        elif part["type"] == _LABEL:
-            said = {"label": part["label"], "description": part.get("description")}
-            fields.append({**part["component"], **said})
-        else:
-            fields += part["components"]
-    return {"id": str(number), "title": shown["title"], "fields": fields, "texts": texts}
+        said = {"label": part["label"], "description": part.get("description")} if "label" in part else {}
+        fields += [field | said for field in part.get("components") or [part["component"]]]
+    return {"id": str(number), "title": shown["title"], "fields": fields}
 
 
 @lru_cache(maxsize=1_000)

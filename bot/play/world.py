@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from enum import Enum, IntFlag
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from bot.play.store import Object, Store
 
@@ -33,12 +33,10 @@ class Right(IntFlag):
     SEND_IN_THREADS = 1 << 38
 
 
-ALONE = (
-    Right.VIEW | Right.SEND | Right.EMBED_LINKS | Right.ATTACH | Right.READ_HISTORY
-    | Right.USE_COMMANDS | Right.MENTION_EVERYONE
-)  # fmt: skip
+_TALK = Right.VIEW | Right.SEND | Right.EMBED_LINKS | Right.ATTACH | Right.READ_HISTORY | Right.USE_COMMANDS
+ALONE = _TALK | Right.MENTION_EVERYONE
 """What Discord grants to both sides of a direct message."""
-EVERYONE = ALONE & ~Right.MENTION_EVERYONE | Right.MAKE_THREADS | Right.SEND_IN_THREADS
+EVERYONE = _TALK | Right.MAKE_THREADS | Right.SEND_IN_THREADS
 _OF_LACK = {"view": Right.VIEW, "send": Right.SEND | Right.SEND_IN_THREADS, "attach": Right.ATTACH}
 """The rights of the bot in a channel that a game master may switch off."""
 
@@ -97,9 +95,6 @@ class Channel:
     lacks: list[str] = field(default_factory=list[str])
 
 
-Origin: TypeAlias = Literal["chat", "answer", "reply", "post"]
-
-
 @dataclass(slots=True)
 class Message:
     """A message.
@@ -112,18 +107,22 @@ class Message:
     id: int
     channel: int
     author: int
-    origin: Origin
+    origin: Literal["chat", "answer", "reply", "post"]
     content: str = ""
     components: list[Object] = field(default_factory=list[Object])
     attachments: list[Object] = field(default_factory=list[Object])
     calls: list[int] = field(default_factory=list[int])
-    flags: int = 0
     edited: int | None = None
     viewer: int | None = None
     asker: int | None = None
     command: str | None = None
     line: str | None = None
     waiting: bool = False
+
+    @property
+    def flags(self) -> int:
+        """Discord's flags: that it is private (64), that its answer is still to come (128)."""
+        return (self.viewer is not None) << 6 | self.waiting << 7
 
     def parts(self) -> list[Object]:
         """Return its buttons and selects."""
@@ -142,22 +141,23 @@ class World:
 
     A listener gets the Person, Channel, Role, Message or other value that changed, and whether it is new.
     The server's id is also that of everybody's role, the bot's that of its application. `clock` returns
-    seconds since 1970.
+    seconds since 1970. `address` is where the bot fetches files.
     """
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
         self.store = store
         self.clock = clock
-        self._latest = max((document["id"] for document in store.documents("latest")), default=0)
+        self.address = ""
         self.listeners: list[Callable[[object, bool], None]] = []
-        self.roles = {d["id"]: Role(**d) for d in store.documents("role")}
-        self.people = {d["id"]: Person(**d) for d in store.documents("person")}
-        self.channels = {d["id"]: Channel(**d) for d in store.documents("channel")}
-        self.commands: list[Object] = next(iter(store.documents("commands")), list[Object]())
+        self._latest = max((document["id"] for document in store.documents("latest")), default=0)
         (place,) = store.documents("place") or (self._lay(),)
         self.name: str = place["name"]
         self.guild_id: int = place["guild"]
         self.gm_role: int = place["gm_role"]
+        self.roles = {d["id"]: Role(**d) for d in store.documents("role")}
+        self.people = {d["id"]: Person(**d) for d in store.documents("person")}
+        self.channels = {d["id"]: Channel(**d) for d in store.documents("channel")}
+        self.commands: list[Object] = next(iter(store.documents("commands")), list[Object]())
         self.bot = self.people[place["bot"]]
 
     def _lay(self) -> Object:
@@ -165,10 +165,10 @@ class World:
         guild, bot, master, first = (self.new_id() for _ in range(4))
         place = {"name": "The Long Table", "guild": guild, "bot": bot, "gm_role": master}
         with self.store.whole():
-            self.keep(Role(guild, "@everyone", EVERYONE))
-            self.keep(Role(master, "Game Master", Right.MANAGE_SERVER))
-            self.keep(Person(bot, "Evenhand", bot=True))
-            self.keep(Channel(first, "text", "table"))
+            self.note(Role(guild, "@everyone", EVERYONE))
+            self.note(Role(master, "Game Master", Right.MANAGE_SERVER))
+            self.note(Person(bot, "Evenhand", bot=True))
+            self.note(Channel(first, "text", "table"))
             self.store.put("place", guild, place)
         return place
 
@@ -182,7 +182,7 @@ class World:
     @property
     def first_channel(self) -> Channel:
         """The channel that is there from the beginning."""
-        return next(channel for channel in self.channels.values() if channel.kind == "text")
+        return next(iter(self.channels.values()))
 
     def tell(self, change: object, *, new: bool = False) -> None:
         """Tell the listeners."""
@@ -191,13 +191,6 @@ class World:
 
     def keep(self, thing: Person | Channel | Role, *, new: bool = False) -> None:
         """Keep something that is new or was changed, and tell it."""
-        match thing:
-            case Person():
-                self.people[thing.id] = thing
-            case Channel():
-                self.channels[thing.id] = thing
-            case Role():
-                self.roles[thing.id] = thing
         self.note(thing)
         self.tell(thing, new=new)
 
@@ -215,23 +208,21 @@ class World:
 
     def add_person(self, name: str, *, gm: bool = False) -> Person:
         """Add somebody, and their direct messages with the bot."""
-        colour = sum(not p.bot for p in self.people.values()) % COLOURS
+        colour = (len(self.people) - 1) % COLOURS  # the bot is one of them, and has none
         person = Person(self.new_id(), name, colour, [self.gm_role] if gm else [])
+        self.people[person.id] = person
         self.keep(person, new=True)
-        self.keep(Channel(self.new_id(), "alone", self.bot.name, person=person.id), new=True)
+        self._add(Channel(self.new_id(), "alone", self.bot.name, person=person.id))
         return person
 
     def add_channel(self, name: str, about: str = "", parent: int | None = None) -> Channel:
         """Add a text channel, or a thread in `parent`."""
-        channel = Channel(self.new_id(), "thread" if parent else "text", name, about, parent)
+        return self._add(Channel(self.new_id(), "thread" if parent else "text", name, about, parent))
+
+    def _add(self, channel: Channel) -> Channel:
+        self.channels[channel.id] = channel
         self.keep(channel, new=True)
         return channel
-
-    def keep_commands(self, commands: list[Object]) -> None:
-        """Take what the bot told as its commands."""
-        self.commands = commands
-        self.store.put("commands", 0, commands)
-        self.tell(Notice.COMMANDS)
 
     def sees(self, person: Person, channel: int, viewer: int | None = None) -> bool:
         """Return whether somebody sees a channel, and in it what only `viewer` sees (None: all)."""

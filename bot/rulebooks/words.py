@@ -11,10 +11,13 @@ from bot.rulebooks.book import Game, GameOption, NamedRoll
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*", re.ASCII)
+_SIGN = re.compile(r"(?<=\d)(?=[+-]\d)", re.ASCII)
+_SAID = {"die": re.compile(r"d(\d+)", re.ASCII), "dice": re.compile(r"(\d+)d", re.ASCII)}
+"""How a number for an option of that name may be said too: `d8` for a die, `3d` for so many."""
 TEXT_LIMIT = 100
 
 GamesByKey: TypeAlias = Mapping[str, Game]
-"""GamesByKey that every campaign knows, by their keys."""
+"""Games that every campaign knows, by their keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +30,12 @@ class Asked:
 
     @property
     def words(self) -> str:
-        """Return it as it is best typed, e.g. "wod pool 7 diff 8"; usual values are left out."""
+        """Return it as it is best typed, e.g. "wod pool 7 diff 6"; what is usually 0 is left out then."""
         said = [self.game.key, self.roll.name]
         for option, (name, value) in zip(self.roll.options, self.given, strict=True):
             if option.usual is None:
                 said.append(str(value))
-            elif value != option.usual:
+            elif value or option.usual:
                 said.append(name if option.is_switch else f"{name} {value}")
         return " ".join(said)
 
@@ -43,7 +46,7 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> Asked | Non
     Every game answers to its key; the rolls of the game that is played answer to their own names too.
     SpecError says what is wrong with the rest of the words.
     """
-    words = _EQUALS.sub(r"\1=", text.casefold().replace("–", "-")).split()
+    words = _SIGN.sub(" ", _EQUALS.sub(r"\1=", text.casefold().replace("–", "-"))).split()
     if not words or len(text) > TEXT_LIMIT:
         return None
     first, *rest = words
@@ -67,6 +70,9 @@ def _optional(option: GameOption) -> str:
 
 def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
     given: dict[str, int] = {}
+    for option, said in _SAID.items():
+        if roll.option(option):
+            words = [said.sub(r"\1", word) if said.fullmatch(word) else word for word in words]
     for name, number in _pairs(roll, words):
         free = (option for option in roll.options if option.name not in given)
         option = roll.option(name) if name else next(free, None)

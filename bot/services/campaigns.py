@@ -10,9 +10,10 @@ from bot.campaign.campaign_commands import (
     SetRules,
     UseCampaign,
 )
-from bot.campaign.campaigns import FOREVER, Found, Master, Rules, Shown
+from bot.campaign.campaigns import Found, Master, Rules, Shown
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
+from bot.campaign.kinds import FOREVER
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.services.access import Access, Here, here, stand

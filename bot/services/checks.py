@@ -63,7 +63,7 @@ class Checks:
         """Roll a check; one that a game master rolls was called for."""
         at = await self._reader.do(here(caller))
         options = replace(command.options, called=at.is_gm)
-        return await self._rolling.ask(caller, replace(command, options=options, games=shipped()))
+        return await self._rolling.ask(caller, replace(command, options=options, games=shipped(), typed=True))
 
     async def newest(self, caller: Caller, user_id: int) -> int:
         """Return the number of somebody's newest roll here that was one number and that everybody may see."""

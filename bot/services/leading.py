@@ -127,7 +127,7 @@ class Leading:
         """Roll for a game master's own people."""
         (await self._access.here(caller)).must_be_gm(_FOR_NAMES)
         options = replace(options, called=True)
-        command = RollForNames(dice, names, options=options, games=shipped())
+        command = RollForNames(dice, names, options=options, games=shipped(), typed=True)
         return await self._roll_for_names(caller, command)
 
     async def add_names(
@@ -136,7 +136,7 @@ class Leading:
         """Roll for a game master's own people, into a call."""
         found = await self._led(caller, campaign_id, number, _FOR_NAMES)
         options = options_of(found.call)
-        command = RollForNames(dice, names, campaign_id, number, options, shipped())
+        command = RollForNames(dice, names, campaign_id, number, options, shipped(), typed=True)
         return await self._roll_for_names(caller, command)
 
     async def next(self, caller: Caller, campaign_id: int, number: int, passed: int) -> tuple[Standing, bool]:

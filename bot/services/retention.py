@@ -7,9 +7,9 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from bot.campaign.campaigns import FOREVER
 from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.campaign.histories import Beginning, read_cut
+from bot.campaign.kinds import FOREVER
 from bot.dice.errors import DiceError
 from bot.record.cutting import Cutting
 from bot.record.known import read_rollers

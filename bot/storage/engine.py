@@ -44,7 +44,7 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
 
     A missing SQLite file is made, and its folder. Raises Unavailable, with a sentence for whoever runs the
     bot: another process has the file, it can't be opened, the server refuses, another version made it.
-    SpecError for an address that is none, and one that needs what is not installed.
+    SpecError for an address that is none, of another program's data, or that needs what is not installed.
     """
     address = read_address(url)
     path = sqlite_file(address)
@@ -70,7 +70,7 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
         except Exception as error:
             if reason(error) == UNKNOWN:
                 note(error)
-            name = path or address.render_as_string()
+            name = path or address.difference_update_query(["password"]).render_as_string()
             raise Unavailable(f"The database {name} can't be opened, because {reason(error)}.") from error
         yield Database(*stations, alone=path is not None)
 

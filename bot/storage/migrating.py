@@ -8,9 +8,9 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, NullPool, create_engine, text
+from sqlalchemy import URL, Connection, NullPool, create_engine, inspect, text
 
-from bot.dice.errors import Unavailable
+from bot.dice.errors import SpecError, Unavailable
 
 _SCRIPTS = Path(__file__).parent / "migrations"
 # Any number will do, as long as every Evenhand takes the same: "evenhand" in ASCII.
@@ -32,7 +32,8 @@ _EVENTS = {
 async def migrate(address: URL, path: Path | None) -> None:
     """Run the revisions that are missing, on a SQLite file or a server, with an engine of their own.
 
-    Unavailable for a database that another version made, ImportError for a server without its driver.
+    Unavailable for a database that another version made, SpecError for another program's, ImportError for a
+    server without its driver.
     """
     if path:
         await asyncio.to_thread(_migrate_file, path)
@@ -78,6 +79,10 @@ def _upgrade(connection: Connection) -> None:
         age, remedy = _NEWER if unknown > sorted(known) else _OLDER
         raise Unavailable(
             f"{age} Evenhand made this database (its tables are at {', '.join(unknown)}). {remedy}"
+        )
+    if not there and inspect(connection).get_table_names():
+        raise SpecError(
+            "This database has tables of another program. Name an empty one, or one of Evenhand's."
         )
     command.upgrade(config, "head")
     if connection.dialect.name == "sqlite":

@@ -5,8 +5,8 @@ from dataclasses import replace
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.campaigns import LONGEST_RETENTION, PACE_LIMIT, Footer, Whose
-from bot.campaign.kinds import Visibility
+from bot.campaign.campaigns import PACE_LIMIT, Footer, Whose
+from bot.campaign.kinds import LONGEST_RETENTION, Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.campaigns import Administration

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.campaign.campaigns import FOREVER, Footer, Roller, Rules, Whose
+from bot.campaign.campaigns import Footer, Roller, Rules, Whose
 from bot.campaign.events import Event
-from bot.campaign.kinds import Visibility
+from bot.campaign.kinds import FOREVER, Visibility
 from cogs.kit.text import code, first_few, footnote, mention, plural
 
 DELETED = "Done: everything stored for this place is deleted."

@@ -144,8 +144,8 @@ def _what(call: Call, terms: Terms) -> str:
         return f"{plural(terms.cards, 'card')} of {dice} each"
     if terms.form is Form.INITIATIVE or terms.dc is None:
         return f"{dice}{_rule(terms)}"
-    how = f"at most {terms.dc}" if terms.under else f"DC {terms.dc}"
-    return f"{dice} against {how}{_rule(terms)}"
+    how = f", at most {terms.dc} passes" if terms.under else f" against DC {terms.dc}"
+    return f"{dice}{how}{_rule(terms)}"
 
 
 def _rule(terms: Terms) -> str:

@@ -20,7 +20,7 @@ def met(check: CheckTerms, total: int, rival: str = "") -> str:
     """
     margin, degree = check.margin(total), check.degree(total)
     if check.contest:
-        return _contested(margin, rival)
+        return contested(margin, rival)
     if degree is None:
         if margin == 0:
             return "just passes"
@@ -32,11 +32,16 @@ def met(check: CheckTerms, total: int, rival: str = "") -> str:
 
 
 def checked(rolled: RollResult) -> str:
-    """Return how a roll meets its DC and the chances that there were; "" for what is no check."""
+    """Return how a roll meets its DC and the chances that there were; "" for what is no check.
+
+    Who wins where both sides are of one roll is its result, and not said again.
+    """
     check = rolled.roll.check
     if check is None:
         return ""
-    said = [met(check, int(rolled.outcomes[0].face), _rival(rolled, check)), luck(rolled)]
+    alone = check.contest and rolled.roll.versus is None
+    how = "" if alone else met(check, int(rolled.outcomes[0].face), _rival(rolled, check))
+    said = [how, luck(rolled)]
     return " · ".join(part for part in said if part)
 
 
@@ -94,7 +99,8 @@ def _rival(rolled: RollResult, check: CheckTerms) -> str:
     return f"{whose}{check.dc} (#{rolled.roll.versus:,})"
 
 
-def _contested(margin: int, rival: str) -> str:
+def contested(margin: int, rival: str = "") -> str:
+    """Return who wins and by how much: "wins by 5", or where a rival is named "loses to" them."""
     by = f" by {abs(margin)}" if margin else ""
     if not rival:
         return f"wins{by}" if margin > 0 else f"loses{by}" if margin else "a tie"

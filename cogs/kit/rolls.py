@@ -17,7 +17,7 @@ from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
 from bot.systems.game import GameRoll
 from bot.systems.registry import load_spec
-from cogs.kit.checks import checked, luck
+from cogs.kit.checks import checked, contested, luck
 from cogs.kit.dice import NONE, Pictures, dice, natural, offers, readings
 from cogs.kit.systems import kind, tag
 from cogs.kit.text import (
@@ -206,7 +206,7 @@ def _line(outcome: Outcome, reading: str, room: int, pictures: Pictures = NONE) 
 
 
 def _counted(total: str, unit: Unit) -> str:
-    """Return the total with what it counts: "3 successes", or whether a target was met."""
+    """Return the total with what it counts: "3 successes", whether a target was met, or who wins."""
     match unit:
         case Unit.SUM:
             return total
@@ -214,6 +214,8 @@ def _counted(total: str, unit: Unit) -> str:
             return successes(int(total))
         case Unit.TRUTH:
             return "success" if total == "1" else "failure"
+        case Unit.MARGIN:
+            return contested(int(total))
 
 
 def _sum(rolled: RollResult, place: int) -> str:

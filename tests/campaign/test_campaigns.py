@@ -7,20 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.campaign.campaigns import (
-    FOREVER,
-    LONGEST_RETENTION,
-    PACE_LIMIT,
-    SHORTEST_RETENTION,
-    TABLE,
-    USUAL,
-    Footer,
-    Remembers,
-    Roller,
-    Rules,
-    Whose,
-)
-from bot.campaign.kinds import Visibility
+from bot.campaign.campaigns import PACE_LIMIT, TABLE, USUAL, Footer, Remembers, Roller, Rules, Whose
+from bot.campaign.kinds import FOREVER, LONGEST_RETENTION, SHORTEST_RETENTION, Visibility
 from bot.dice.bases import Json
 from bot.dice.errors import SpecError
 from bot.record.codec import Unreadable, decode_value, encode_value

@@ -70,6 +70,6 @@ def test_a_call_in_a_games_words_is_a_roll_of_the_game() -> None:
     ]
     rolls = [campaign.ask(answer, seeded(n), n).roll for n, answer in enumerate(answers, start=1)]
 
-    assert [roll.roller for roll in rolls] == ["wod pool 3 diff 7", "wod pool 5"]
+    assert [roll.roller for roll in rolls] == ["wod pool 3 diff 7", "wod pool 5 diff 6"]
     assert [roll.target for roll in rolls] == [call.seq, call.seq]
     audited(campaign.events)

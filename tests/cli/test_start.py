@@ -53,6 +53,14 @@ async def test_a_command_imports_nothing_heavy_that_it_does_not_need(
     assert modules & HEAVY == set()
 
 
+async def test_settings_need_no_rules_of_dice(tmp_path: Path) -> None:
+    """The table, whose address is there at once, reads them without the notation and the systems."""
+    modules = await imported(tmp_path, "play", "--help")
+
+    assert "bot.settings" in modules
+    assert modules & {*HEAVY, "lark", "bot.systems"} == set()
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_list_says_of_a_command_what_its_own_help_says(command: str) -> None:
     """The summary, which is known without an import, is the first line of the docstring."""

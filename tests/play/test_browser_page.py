@@ -102,7 +102,7 @@ async def test_a_late_list_is_dropped(mara: Seat) -> None:
 
         def forth(frame: str | bytes) -> None:
             asked = json.loads(frame)
-            if asked.get("line") == "/d":
+            if asked.get("head") == "/d":
                 late.add(asked["n"])
             server.send(frame)
 

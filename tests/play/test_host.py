@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.store import Store, TableError
 from tests.play.guest import Guest, guest
 from tests.support.playing import playing
 
@@ -114,10 +113,3 @@ async def test_a_port_in_use(tmp_path: Path) -> None:
         assert await play.end() == 2
         assert f"The port {port} is in use. Choose another with --port." in play.said
     server.close()
-
-
-def test_a_table_of_before_is_refused(tmp_path: Path) -> None:
-    """The sentence says how to move it away."""
-    (tmp_path / "evenhand.db").touch()
-    with pytest.raises(TableError, match="Move that folder away"):
-        Store(tmp_path)

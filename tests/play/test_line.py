@@ -187,7 +187,6 @@ def test_the_hint_is_the_current_options() -> None:
     """The option that the caret is in, and the bot's question where it is one to ask about."""
     shown = hints("/roll 2d", KNOWN, NAMES, {})
 
-    assert shown.option is not None
-    assert shown.option["description"] == "Dice such as 2d6+3, or a roller"
+    assert shown.hint == {"name": "dice", "about": "Dice such as 2d6+3, or a roller"}
     assert shown.question is not None
-    assert [option["value"] for option in shown.question.given] == ["2d"]
+    assert [option["value"] for option in shown.question.data["options"]] == ["2d"]

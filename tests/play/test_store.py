@@ -72,7 +72,7 @@ async def test_the_oldest_files_go(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(stores, "_FILE_BYTES_KEPT", 25)
     async with open_table(tmp_path) as table:
         for number in range(1, 4):
-            table.store.add_file(number, 1, {}, bytes(10))
+            table.store.add_file(number, {}, bytes(10))
         list(table.store.tidy(0))
 
         assert [number for number in range(1, 4) if table.store.file(number)] == [2, 3]
@@ -84,7 +84,7 @@ def test_another_version_is_refused(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "table.db")
     connection.execute(f"PRAGMA user_version = {stores.VERSION + 1}")
     connection.close()
-    with pytest.raises(TableError, match="Move that file away"):
+    with pytest.raises(TableError, match="Move it away"):
         Store(tmp_path)
 
 

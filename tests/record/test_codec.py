@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.campaign.call_terms import Rule, Terms
-from bot.campaign.campaigns import PACE_LIMIT, SHORTEST_RETENTION, Remembers, Roller, Rules
+from bot.campaign.campaigns import PACE_LIMIT, Remembers, Roller, Rules
 from bot.campaign.events import BODIES, Body, CallOpened, HistoryCut, Rolled, RollerMade, RulesSet
-from bot.campaign.kinds import Kind, Visibility
+from bot.campaign.kinds import SHORTEST_RETENTION, Kind, Visibility
 from bot.dice.bases import Json
 from bot.dice.draws import Source
 from bot.record.codec import Parts, Unreadable, decode, encode

@@ -7,7 +7,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, NullPool, create_engine, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.dice.errors import Unavailable
+from bot.dice.errors import DiceError, Unavailable
 from bot.storage.asking import one
 from bot.storage.engine import open_database, work
 from bot.storage.schema import metadata
@@ -59,6 +59,18 @@ async def test_another_versions_tables_are_refused(empty_url: str, number: str, 
 
     for _ in range(2):
         with pytest.raises(Unavailable, match=sentence):
+            async with open_database(empty_url):
+                pass
+
+
+async def test_another_programs_tables_are_left_alone(empty_url: str) -> None:
+    """Ours are never put beside them."""
+    async with open_database(empty_url) as database:
+        await work(database, one(text("DROP TABLE alembic_version")))
+        await work(database, one(text("DROP TABLE tally")))
+
+    for _ in range(2):
+        with pytest.raises(DiceError, match="tables of another program"):
             async with open_database(empty_url):
                 pass
 

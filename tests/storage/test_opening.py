@@ -122,7 +122,7 @@ async def test_other_addresses_are_refused(url: str) -> None:
 
 async def test_absent_server_is_explained() -> None:
     """A PostgreSQL server that is not there is said to be silent, and the password is not shown."""
-    sentence = await refusal("postgresql://ann:secret@127.0.0.1:1/dice")
+    sentence = await refusal("postgresql://ann:secret@127.0.0.1:1/dice?password=secret")
 
     assert "because it does not answer" in sentence
     assert "secret" not in sentence

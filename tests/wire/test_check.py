@@ -43,9 +43,20 @@ async def test_a_check_says_how_it_went(tmp_path: Path) -> None:
             )
         assert re.search(r"· (miss|fumble), \d+ short\n", named_one)
         assert re.search(r"· (just passes|passes by \d)\n", under)
-        assert re.search(r"← 1d4 \(\d\) \+ 10 = \d+ vs 1d4 \(\d\) = \d · wins by \d+\n", contest)
+        assert re.match(r"\*\*wins by \d+\*\* ← 1d4 \(\d\) \+ 10 = \d+ vs 1d4 \(\d\) = \d\n", contest)
         assert "(`1d20 vs 30`)" in history
         assert "(`1d4+10 vs 1d4`)" in history
+
+
+async def test_advantage_is_what_helps(tmp_path: Path) -> None:
+    """Where low passes, the lower die is kept; pressed again, too."""
+    async with table(tmp_path) as t:
+        for typed, kept in (("adv", "2d20kl1"), ("disadvantage", "2d20kh1")):
+            check = await t.slash(t.ann, "check", dice=f"1d20 {typed}", dc=12, under=True)
+
+            assert f"← {kept} (" in reply(check).content
+            assert f"← {kept} (" in await t.pressed(check, "Check again", t.ann)
+        assert "← 2d20kh1 (" in await t.says(t.ann, "check", dice="1d20 adv", dc=12)
 
 
 async def test_a_contest_with_somebodys_roll(tmp_path: Path) -> None:

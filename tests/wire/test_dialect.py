@@ -61,3 +61,17 @@ async def test_a_group_call_is_for_dice_of_the_dialect(tmp_path: Path) -> None:
         called = await t.says(t.mara, "group call", check="Blow", dice="2d6x6")
 
         assert "`2d6!`" in called
+
+
+async def test_checks_and_monsters_are_read_in_the_dialect(tmp_path: Path) -> None:
+    """Their dice mean what they mean in /roll, on a luck account and when pressed again, too."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller luck", name="Luck")
+        await t.says(t.mara, "campaign dialect", program="roll20")
+        check = await t.slash(t.ann, "check", dice="4d6>2", dc=3)
+        again = await t.pressed(check, "Check again", t.ann)
+        lucky = await t.says(t.mara, "check", dice="4d6>4", dc=2, roller="Luck")
+        monsters = await t.says(t.mara, "group npc", dice="4d6>2", count=2)
+
+        for said, dice in ((reply(check).content, 2), (again, 2), (lucky, 4), (monsters, 2)):
+            assert f"4d6#{{\\>={dice}}} (" in said or f"4d6\\>={dice} (" in said, said

@@ -54,6 +54,14 @@ async def test_a_games_words_are_rolled(tmp_path: Path) -> None:
         assert "`ironsworn action stat 2`" in action
 
 
+async def test_dice_may_be_said_as_at_the_table(tmp_path: Path) -> None:
+    """`d8` is a die of eight, `3d` three dice; a target that nobody gave is told with the roll."""
+    async with table(tmp_path) as t:
+        assert "`savage trait 8 plus 2 target 4`" in await t.says(t.ann, "roll", dice="savage d8+2")
+        assert "`blades action 3`" in await t.says(t.ann, "roll", dice="blades 3d")
+        assert "`dnd5 attack bonus 5 ac 10`" in await t.says(t.ann, "roll", dice="dnd5 attack +5")
+
+
 async def test_a_word_that_is_missing_is_named(tmp_path: Path) -> None:
     """A roll without its number, with one too many, or out of range is refused with how it is typed."""
     async with table(tmp_path) as t:
@@ -107,12 +115,15 @@ async def test_checks_and_calls_take_a_games_words(tmp_path: Path) -> None:
         call = await t.slash(t.mara, "group call", check="Act", dice="move 1")
         alone = reply(await t.press(call, "Roll", t.ann)).content
         form = await t.press(call, "Roll with …", t.bob)
+        added = reply(await t.bob.submit_modal(form, {"added": "+1"})).content
+        form = await t.press(call, "Roll with …", t.bob)
         other = reply(await t.bob.submit_modal(form, {"added": "move 5"})).content
         npcs = (await t.says(t.mara, "group npc", dice="move 4", count=2, names="Orc")).splitlines()
 
         assert re.match(CLASS, reply(check).content)
         assert "`pbta move stat 1`" in reply(await t.press(check, "Roll again", t.ann)).content
         assert re.match("`Act` " + CLASS, alone)
+        assert added.endswith("anything could be added to. Type the words of your own roll instead.")
         assert "`pbta move stat 5`" in other
         assert re.match("`Orc 2` " + CLASS, npcs[1])
         for name, options in (

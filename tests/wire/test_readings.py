@@ -52,3 +52,13 @@ async def test_counts_say_successes(tmp_path: Path) -> None:
         assert (await t.says(t.ann, "roll", dice="(1d1)>=1")).startswith("**success** ← (1d1 (1) = 1)")
         assert (await t.says(t.ann, "roll", dice="(1d1)>1")).startswith("**failure** ← ")
         assert "success" in (await t.says(t.ann, "roll", dice="5d10>=7")).split(" ← ")[0]
+
+
+async def test_what_another_program_passes_over_is_shown_as_a_comment(tmp_path: Path) -> None:
+    """Nobody takes words that it only keeps for words that it understood."""
+    async with table(tmp_path) as t:
+        refused = reply(await t.slash(t.ann, "roll", dice="5d1 hunger 2"))
+        said = reply(await t.press(refused, "Roll 5d1 # hunger 2", t.ann)).content
+
+        assert "Did you mean `5d1 # hunger 2` (in Avrae and Roll20)?" in refused.content
+        assert said.startswith("`hunger 2` **5**")

@@ -46,15 +46,15 @@ def read(text: str) -> str:
     if target and not _TRUTH.fullmatch(target["sum"].rstrip()):
         sign = "=" if target["sign"] == "==" else target["sign"]
         return f"({_NOTATION.rewrite(target['sum'])}){sign}{target['number']}"
+    return with_words(_NOTATION, text)
+
+
+def with_words(notation: Notation, text: str) -> str:
+    """Return dice in our notation, the words behind them as a comment; Unread where there are neither."""
     try:
-        return _NOTATION.rewrite(text)
+        return notation.rewrite(text)
     except Unread:
-        return _NOTATION.rewrite(without_words(text))
-
-
-def without_words(text: str) -> str:
-    """Return the dice before the words behind them, which are a comment; Unread where there are none."""
-    words = re.search(r"(?<=\S)\s+(?!(?:adv|dis)\b)[^\W\d_]{1,}(?:\s.*)?\Z", text, FLAGS | re.DOTALL)
-    if words is None:
-        raise Unread
-    return text[: words.start()]
+        words = re.search(r"(?<=\S)\s+(?!(?:adv|dis)\b)([^\W\d_]+(?:\s.*)?)\Z", text, FLAGS | re.DOTALL)
+        if words is None:
+            raise
+        return f"{notation.rewrite(text[: words.start()])} # {words[1]}"

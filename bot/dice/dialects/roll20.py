@@ -6,7 +6,7 @@ From help.roll20.net, the article "Dice Reference".
 import re
 from collections.abc import Sequence
 
-from bot.dice.dialects.avrae import without_words
+from bot.dice.dialects.avrae import with_words
 from bot.dice.dialects.rewriting import (
     FLAGS,
     Notation,
@@ -84,7 +84,4 @@ def read(text: str) -> str:
     """Return Roll20's text in our notation; Unread where it is none, or can't be said."""
     text = functions(text.replace("[[", "(").replace("]]", ")"))
     text = re.sub(r"\b0d0\b", "0", text)
-    try:
-        return _NOTATION.rewrite(text)
-    except Unread:
-        return _NOTATION.rewrite(without_words(text))
+    return with_words(_NOTATION, text)

@@ -1,7 +1,6 @@
 // Dialogs: the bot's forms, the table's own, a picture alone; and what follows a deed.
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
-import { blocks } from "./marks.js";
 import { act, newNonce } from "./socket.js";
 import { changed, state, tell } from "./state.js";
 
@@ -48,7 +47,7 @@ const labelled = (field) => {
 const typed = (input) => (input.type === "checkbox" ? input.checked : input.selectedOptions ? chosen(input) : input.value);
 
 // Ask for `fields`. `send` takes their values and returns a promise; what was typed stays if it fails.
-export const openForm = ({ title, fields, texts = [], word = "Send", send, below = nothing }) => {
+export const openForm = ({ title, fields, word = "Send", send, below = nothing }) => {
   const submit = async (event) => {
     event.preventDefault();
     const form = event.target, alert = form.querySelector("[role=alert]"), button = form.querySelector(".primary");
@@ -65,21 +64,21 @@ export const openForm = ({ title, fields, texts = [], word = "Send", send, below
     button.ariaBusy = null;
   };
   open(title, html`<form class="fields" @submit=${submit}>
-      ${texts.map(blocks)} ${fields.map(labelled)}
+      ${fields.map(labelled)}
       <p class="fault" role="alert"></p>
       <div class="wrap actions"><button class="button primary">${word}</button> <button type="button" class="button" @click=${close}>Cancel</button></div>
     </form>${below}`);
   dialog.querySelector("input, textarea, select")?.focus();
 };
 
-const openModal = ({ id, title, fields, texts }) => {
+const openModal = ({ id, title, fields }) => {
   const send = (values) =>
     new Promise((resolve, reject) => {
       const fail = ({ text, field }) => reject(Object.assign(new Error(text), { field }));
       const done = (frame) => (frame.ok ? resolve() : fail(frame));
       act({ t: "submit", nonce: newNonce(), modal: id, values }, { fault: fail, done, cut: () => fail({ text: CUT }) });
     });
-  openForm({ title, fields, texts, send });
+  openForm({ title, fields, send });
 };
 
 // What follows a press, a menu command or a line: a sentence if it failed, a form if the bot asks for more.

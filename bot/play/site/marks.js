@@ -41,7 +41,6 @@ const INLINE = {
   user: ({ id }) => mention(`@${nameOf(id)}`),
   role: ({ id }) => mention(`@${state.roles.get(id)?.name ?? "somebody"}`),
   channel: ({ id }) => mention(`#${state.channels.get(id)?.name ?? "somewhere"}`),
-  everyone: ({ text }) => mention(text),
   time: ({ at, style }) => html`<time class=${style === "R" ? "relative" : nothing} data-at=${at} title=${told(at, "F")} .textContent=${told(at, style)}></time>`,
   link: ({ href, host, c }) => html`<a href=${href} target="_blank" rel="noopener noreferrer">${inline(c)}</a>${host ? html` <span class="soft">(${host})</span>` : nothing}`,
   emoji: ({ id, text }) => html`<img class="emoji" src="/s/${state.seat}/emoji/${id}" alt=${text}>`,
@@ -66,7 +65,7 @@ const result = (node) => html`<div class="result${node.big ? "" : " small"}${nod
   ${node.who ? html`<span class=${isLong(node.who) ? "long" : nothing}>${inline(node.who)}</span>` : node.label ? html`<b aria-hidden="true">${node.label}</b>` : nothing}
   <span class="unseen">${inline(node.text)}</span>
   <span class="total${/^[-+−]?[\d,.]+$/.test(node.total) ? "" : " words"}" aria-hidden="true">${node.total}</span>
-  <span class="thrown" aria-hidden="true">${node.parts.map(part)} ${node.more ?? nothing}</span>
+  <span class="thrown" aria-hidden="true">${node.parts.map(part)}</span>
   ${node.after?.length ? html`<span class=${node.tone ?? "soft"} aria-hidden="true">${inline(node.after)}</span>` : nothing}
 </div>`;
 
