@@ -1,11 +1,15 @@
-"""In proof mode, rolls of whoever hosts the bot: somebody else throws, so that no press goes unseen."""
+"""The buttons of /roll: throwing for somebody else, and what a refused text may have meant.
+
+In proof mode somebody else throws for whoever hosts the bot, so that no press goes unseen. A refused text has
+a button for each roll that it may have meant, made as it was asked for.
+"""
 
 from dataclasses import replace
 
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
-from bot.dice.errors import DiceError, NotAllowed
-from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, caller, row
+from bot.dice.errors import DiceError, NotAllowed, NotationError
+from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, caller, roll_options, row
 from cogs.kit.replies import reply
 from cogs.roll import words
 
@@ -13,6 +17,10 @@ ROOM = 64
 """As many characters of dice and label fit a button."""
 _WAYS = {None: "u", Visibility.PUBLIC: "p", Visibility.SELF: "s", Visibility.GM: "g", Visibility.BLIND: "b"}
 _VISIBILITIES = {letter: visibility for visibility, letter in _WAYS.items()}
+_ID_LIMIT = 100
+_LABEL_LIMIT = 80
+_CHOSEN = Field(r"[a-z]*", str)
+_TEXT = Field(r".+", str)
 
 
 async def ask_for_hand(interaction: Interaction, dice: str, times: int, options: RollOptions) -> None:
@@ -48,3 +56,33 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
 
 
 THROW = KindOfButton("throw", "Throw for them", _throw, NUMBER, NUMBER, Field("[upsgb]f?", str), NAME)
+
+
+async def offer(interaction: Interaction, refused: NotationError, times: int, options: RollOptions) -> None:
+    """Tell the asker what is wrong, with a button for each reading that fits in one."""
+    visibility = options.visibility or ""
+    buttons = [
+        READ(times, int(options.practice), visibility, _labelled(text, options.label))
+        for text, _ in refused.readings
+    ]
+    view = row(*(button for button in buttons if len(button.custom_id or "") <= _ID_LIMIT))
+    await interaction.response.send_message(refused.sentence, view=view, ephemeral=True)
+
+
+def _labelled(text: str, label: str) -> str:
+    """Return the notation with the label as its comment, which a roll's own label goes before."""
+    return f"{text.partition(' # ')[0]} # {label}" if label else text
+
+
+async def _roll(interaction: Interaction, times: int, practice: int, visibility: str, text: str) -> None:
+    """Roll the reading that was chosen."""
+    rolling = interaction.client.app.rolling
+    options = roll_options(visibility=visibility or None, practice=bool(practice))
+    await reply(interaction, rolling, await rolling.roll(caller(interaction), text, times, options))
+
+
+def _name(_times: int, _practice: int, _visibility: str, text: str) -> str:
+    return f"Roll {text}"[:_LABEL_LIMIT]
+
+
+READ = KindOfButton("read", _name, _roll, NUMBER, NUMBER, _CHOSEN, _TEXT)
