@@ -27,7 +27,7 @@ _KEPT_MS = 600_000
 _NONCE = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _AWAY = "Evenhand is not here at the moment. Send it again when it is back."
 _TOO_LATE = "Evenhand did not answer in time."
-_checked = validate_call(config=ConfigDict(arbitrary_types_allowed=True))
+_checked = validate_call(config=ConfigDict(arbitrary_types_allowed=True, defer_build=True))
 _Act: TypeAlias = Callable[..., Awaitable[OpenInteraction | None]]
 
 
