@@ -27,8 +27,7 @@ from cogs.kit.interactions import (
 )
 from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, proof_file, reply
 from cogs.roll import words
-from cogs.roll.hands import THROW, ask_for_hand
-from cogs.roll.readings import READ, offer
+from cogs.roll.buttons import READ, THROW, ask_for_hand, offer
 
 Times = app_commands.Range[int, 1, 20]
 EventNumber = app_commands.Range[int, 1, 2**53 - 1]
