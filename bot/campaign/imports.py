@@ -125,6 +125,8 @@ def _read_export(text: str) -> _Object | None:
     try:
         said = [json.loads(line, object_pairs_hook=once) for line in text.split("\n", 2)[:2]]
     except (ValueError, RecursionError):
+        if text.startswith(_OPENING.decode()):
+            raise SpecError("The export is damaged: its first two lines can't be read.") from None
         return None
     match said:
         case [{"evenhand": _}, {"about": about}] if is_object(about):

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from bot.cli.stopping import FAILED, told
+from bot.cli.stopping import FAILED, Refusal, told
+from bot.dice.errors import DiceError
 from bot.record.audit import Audit, Findings
 from bot.record.canonical import LONGEST_LINE
 from bot.record.exchange import Reading
@@ -44,12 +45,20 @@ def reading_export(reading: Reading, files: Iterable[Path]) -> Generator[None]:
     with told():
         try:
             for path in files:
-                with path.open("rb") as stream:
+                with path.open("rb") as stream, _named(path):
                     reading.read(stream.readline(LONGEST_LINE + 1), stream)
             yield
         except Broken as error:
             typer.echo(f"Broken: {shown(str(error))}.", err=True)
             raise typer.Exit(FAILED) from None
+
+
+@contextmanager
+def _named(path: Path) -> Generator[None]:
+    try:
+        yield
+    except DiceError as error:
+        raise Refusal(f"{path} can't be read: {shown(str(error))}.") from None
 
 
 def shown(text: str) -> str:

@@ -7,6 +7,7 @@ a hope, not a backup.
 import asyncio
 import logging
 import re
+import shutil
 import sys
 import time
 from collections.abc import AsyncGenerator
@@ -21,8 +22,10 @@ from bot.storage.backup import backup
 
 _FORM = "evenhand-%Y%m%dT%H%M%S.db"
 _NAME = re.compile(r"evenhand-\d{8}T\d{6}\.db")
+_UNFINISHED = re.compile(rf"{_NAME.pattern}\.part|evenhand-check-.*")
 _CHECKED = "last-check"
-_WEEK = 7 * 86_400
+_DAY = 86_400
+_WEEK = 7 * _DAY
 _LOOK_SECONDS = 600
 
 _log = logging.getLogger(__name__)
@@ -42,20 +45,22 @@ class Keeper:
 
         `now` is in seconds since 1970. Unavailable where it can't be made: then none is deleted.
         """
-        made = self._made()
-        age = now - _time(made[-1]) if made else None
-        # A clock that was ahead has left one from the future: it does not keep others from being made.
-        if age is not None and 0 <= age < self.hours * 3_600:
+        made = self._made(now)
+        if made and now - _time(made[-1]) < self.hours * 3_600:
             return None
-        new = self.folder / datetime.fromtimestamp(now, UTC).strftime(_FORM)
+        new = self.folder / _called(now)
         backup(self.url, new)
         for old in self._made()[: -self.keep]:
             old.unlink(missing_ok=True)
+        for left in self.folder.glob("evenhand-*"):
+            # What a killed process has begun holds as much as a whole one.
+            if _UNFINISHED.fullmatch(left.name) and now - left.stat().st_mtime > _DAY:
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
         return new
 
     def unchecked(self, now: float) -> Path | None:
         """Return the newest backup, if none was checked within a week."""
-        made, mark = self._made(), self.folder / _CHECKED
+        made, mark = self._made(now), self.folder / _CHECKED
         if not made or (mark.exists() and 0 <= now - mark.stat().st_mtime < _WEEK):
             return None
         return made[-1]
@@ -64,11 +69,12 @@ class Keeper:
         """Note that a backup was checked now."""
         (self.folder / _CHECKED).touch()
 
-    def _made(self) -> list[Path]:
-        """Return the backups that are there, the oldest first."""
+    def _made(self, now: float | None = None) -> list[Path]:
+        """Return the backups that are there, the oldest first; with `now` none from the future."""
         if not self.folder.is_dir():
             return []
-        return sorted(path for path in self.folder.iterdir() if _NAME.fullmatch(path.name))
+        last = "~" if now is None else _called(now)
+        return sorted(p for p in self.folder.iterdir() if _NAME.fullmatch(p.name) and p.name <= last)
 
 
 @asynccontextmanager
@@ -125,6 +131,10 @@ async def _check(file: Path) -> None:
         _log.error("The backup %s does not hold: see `evenhand check %s`", file, file)
     else:
         _log.info("The backup %s was rolled again and holds", file)
+
+
+def _called(now: float) -> str:
+    return datetime.fromtimestamp(now, UTC).strftime(_FORM)
 
 
 def _time(file: Path) -> float:

@@ -16,9 +16,9 @@ from bot.cli.stopping import told
 from bot.dice.bases import Json
 from bot.services.shelf import read_roller
 from bot.systems.game import GameRoll
+from bot.systems.odds import Span
 from bot.systems.odds import after as memory_after
 from bot.systems.odds import odds as chances
-from bot.systems.totals import Span
 from cogs.kit.text import percent, plural
 from cogs.odds import words
 from cogs.odds.words import Side

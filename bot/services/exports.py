@@ -11,8 +11,8 @@ from typing import IO, Protocol
 
 from bot.campaign.campaigns import Whose
 from bot.campaign.command import Caller
+from bot.campaign.followups import may_see
 from bot.campaign.histories import Beginning, Entry
-from bot.campaign.reveals import may_see
 from bot.dice.bases import Json
 from bot.dice.errors import DiceError, Unavailable, Unknown
 from bot.record.canonical import Keyring

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from bot.campaign.campaigns import Found
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
+from bot.campaign.followups import may_see
 from bot.campaign.histories import Beginning, Entry, Page, bursts, touches_memory
-from bot.campaign.reveals import may_see
 from bot.dice.errors import Unknown
 from bot.services.access import here
 from bot.storage import campaigns, reading

@@ -10,10 +10,9 @@ from bot.campaign.checks import RollCheck
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
 from bot.campaign.events import Event, Rolled
+from bot.campaign.followups import PushRoll, Reveal, may_see, pushed
 from bot.campaign.kinds import Visibility
-from bot.campaign.pushes import PushRoll, pushed
 from bot.campaign.replay import Details, RollResult, moment, read_roll
-from bot.campaign.reveals import Reveal, may_see
 from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
 from bot.d100.register import Register
 from bot.dice import notation

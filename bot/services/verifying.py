@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
+from bot.campaign.followups import may_see
 from bot.campaign.histories import Beginning, touches_memory
-from bot.campaign.reveals import may_see
 from bot.dice.errors import Unavailable, Unknown
 from bot.record.audit import Audit, Findings
 from bot.record.canonical import Keyring

@@ -13,9 +13,8 @@ from bot.stats.bands import ENOUGH_DICE, Band, CountLaw, Worst
 from bot.stats.independent import Independent
 from bot.stats.played import usual
 from bot.stats.stretches import Stretch
-from bot.systems.odds import shares
+from bot.systems.odds import are_numbers, shares
 from bot.systems.plain import PlainDice
-from bot.systems.totals import are_numbers
 
 
 @dataclass(frozen=True, slots=True)

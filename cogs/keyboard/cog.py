@@ -1,8 +1,4 @@
-"""/buttons: a lasting message with dice to press, a key that adds a modifier and one that removes it.
-
-A key's custom id holds what it rolls, so that a keyboard works after a restart and needs no storage. A
-modifier makes a private copy of the keyboard, so that two people never change each other's.
-"""
+"""/buttons: a lasting message with dice to press."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,12 +31,29 @@ from cogs.kit.interactions import (
 )
 from cogs.kit.replies import KEYBOARD, KEYBOARD_LABEL, reply
 
+_SETS = [app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()]
 ROLLS_LIMIT = 23
 """Keys that roll; with the modifier and the one that removes it a keyboard is full."""
 ID_LIMIT = 100
 _MODIFIERS = 100
 _ROWS = 5
-_SETS = [app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()]
+
+
+class KeyboardCog(commands.Cog, name="Keyboard"):
+    """Put keyboards of dice into channels."""
+
+    @app_commands.command()
+    @app_commands.rename(chosen="set")
+    @app_commands.describe(
+        chosen="Which keys; the campaign's game if one is played, else a d20 table",
+        rolls="Rolls of your own choice with commas between, such as 1d20+5, 8d6",
+    )
+    @app_commands.choices(chosen=_SETS)
+    async def buttons(
+        self, interaction: Interaction, chosen: str = "", rolls: app_commands.Range[str, 1, 400] = ""
+    ) -> None:
+        """Put a message with dice to press into this channel; it stays, and everybody may press."""
+        await show(interaction, "own" if rolls else chosen, rolls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,27 +200,11 @@ ROLL = KindOfButton(
 MODIFY = KindOfButton("key-modify", "± …", _modify)
 REMOVE = KindOfButton("key-remove", "Remove", _remove, NUMBER)
 OPEN = KindOfButton(KEYBOARD.word, KEYBOARD_LABEL, _open)
-
-
-class KeyboardCog(commands.Cog, name="Keyboard"):
-    """Put keyboards of dice into channels."""
-
-    @app_commands.command()
-    @app_commands.rename(chosen="set")
-    @app_commands.describe(
-        chosen="Which keys; the campaign's game if one is played, else a d20 table",
-        rolls="Rolls of your own choice with commas between, such as 1d20+5, 8d6",
-    )
-    @app_commands.choices(chosen=_SETS)
-    async def buttons(
-        self, interaction: Interaction, chosen: str = "", rolls: app_commands.Range[str, 1, 400] = ""
-    ) -> None:
-        """Put a message with dice to press into this channel; it stays, and everybody may press."""
-        await show(interaction, "own" if rolls else chosen, rolls)
+KEYS = (ROLL, MODIFY, REMOVE, OPEN)
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the keys."""
-    add_buttons(bot, ROLL, MODIFY, REMOVE, OPEN)
+    add_buttons(bot, *KEYS)
     add_forms(bot, ModifierForm)
     await bot.add_cog(KeyboardCog())

@@ -12,7 +12,7 @@ from bot.dice.system import System
 from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
-from bot.systems.totals import Span, Totals, are_numbers, totals
+from bot.systems.odds import Span, Totals, are_numbers, totals
 from cogs.kit.systems import tag, whose
 from cogs.kit.text import CUT, capital, code, percent
 

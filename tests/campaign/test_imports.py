@@ -31,6 +31,13 @@ def test_a_roller_is_json_or_a_map(before: str) -> None:
     assert read_import(print_spec(longmarch())) == longmarch()
 
 
+@pytest.mark.parametrize("about", ['{"about":', "[" * 100_000, '{"about":{"rollers":' + "9" * 5_000])
+def test_a_damaged_export_is_called_so(about: str) -> None:
+    """And not one roller without a name."""
+    with pytest.raises(SpecError, match="The export is damaged"):
+        read_bundle(f'{{"evenhand":2}}\n{about}\n', None)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

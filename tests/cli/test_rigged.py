@@ -40,5 +40,6 @@ def test_what_can_not_be_answered(tmp_path: Path) -> None:
 
     assert "Nobody rolled d77 in it" in asked(file, "--die", "d77")[1]
     assert "can't be used" in asked(tmp_path / "none.jsonl")[1]
+    assert asked(Path(__file__))[1].startswith(f"{__file__} can't be read: line 1 is no line of an export: ")
     assert asked(broken)[0] == 1
     assert "Broken: #20" in asked(broken)[1]

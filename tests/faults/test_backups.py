@@ -52,10 +52,12 @@ def test_one_a_day_and_no_more_than_are_kept(keeper: Keeper) -> None:
 
 
 def test_a_clock_that_was_ahead_keeps_no_backup_from_being_made(keeper: Keeper) -> None:
-    """One from the future is there, and a new one is made all the same."""
+    """One from the future is there, and others are made all the same, when they are due; they are checked."""
     keeper.step(NOW + 9_000 * HOUR)
+    made = [keeper.step(NOW + hours * HOUR) for hours in (0, 1, 23, 24)]
 
-    assert keeper.step(NOW) is not None
+    assert [one is not None for one in made] == [True, False, False, True]
+    assert keeper.unchecked(NOW + 24 * HOUR) == made[-1]
 
 
 def test_one_that_can_not_be_made_costs_none(keeper: Keeper) -> None:
@@ -67,6 +69,21 @@ def test_one_that_can_not_be_made_costs_none(keeper: Keeper) -> None:
     with pytest.raises(Unavailable, match="There is no database"):
         keeper.step(NOW + 72 * HOUR)
     assert len(names(keeper)) == 3
+
+
+def test_what_a_killed_process_has_begun_goes_after_a_day(keeper: Keeper) -> None:
+    """A backup that was cut short, and the copy that a check takes; nothing else, and nothing younger."""
+    keeper.folder.mkdir()
+    begun = "evenhand-20270114T000000.db.part", "evenhand-check-abc", "evenhand-notes.part"
+    for name in begun:
+        (keeper.folder / name).mkdir() if "check" in name else (keeper.folder / name).touch()
+        os.utime(keeper.folder / name, (NOW, NOW))
+    keeper.step(NOW)
+    young = names(keeper)
+    keeper.step(NOW + 25 * HOUR)
+
+    assert set(begun) < set(young)
+    assert set(begun) & set(names(keeper)) == {"evenhand-notes.part"}
 
 
 def test_the_newest_is_to_be_checked_once_a_week(keeper: Keeper) -> None:

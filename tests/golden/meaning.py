@@ -31,10 +31,10 @@ from bot.campaign.events import (
     RulesSet,
     SessionMarked,
 )
+from bot.campaign.followups import may_see
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.proof import KeysCommitted, SaltGiven
 from bot.campaign.replay import CallEntry, entries, replay
-from bot.campaign.reveals import may_see
 from bot.campaign.state import fold_call, owner_of
 from bot.dice.system import Memory, System
 from bot.record.audit import Audit

@@ -4,9 +4,9 @@ import pytest
 
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
+from bot.campaign.followups import Reveal
 from bot.campaign.histories import Page
 from bot.campaign.kinds import Visibility
-from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.services.histories import PAGE, Filter, Histories

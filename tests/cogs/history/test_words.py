@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event, HistoryCut
+from bot.campaign.followups import Reveal
 from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Visibility
-from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.bases import Json

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from bot.campaign.campaigns import Remembers
 from bot.dice.errors import SpecError
-from bot.systems.odds import after, odds
-from bot.systems.totals import Span, totals
+from bot.systems.odds import Span, after, odds, totals
 from cogs.odds.words import Side, alt, answer, bars, note, side
 from tests.support.systems import make
 
