@@ -63,13 +63,13 @@ const notes = ({ margin, author, asker }) =>
   margin.filter(([first, ...rest]) => rest.length || first.n !== "user" || ![author, asker].includes(first.id)).sort((a, b) => isNumber(b) - isNumber(a));
 
 export const article = (message) => {
-  const { id, time, kind, edited, only_you: secret } = message;
+  const { id, time, only_you: secret } = message;
   const author = state.people.get(message.author) ?? { name: "somebody", color: 7 };
   const today = new Date(time).toDateString() === new Date().toDateString();
   const margin = notes(message);
   return html`<article id="m${id}" class="message${secret ? " private" : ""}${margin.length ? " numbered" : ""}" aria-label="${author.name}, ${clock(time)}" tabindex="-1" @contextmenu=${(event) => openMenu(event, message)}>
     ${author.bot ? mark() : hexagon(author.name, author.color)}
-    <div class="who"><strong>${author.name}</strong> ${context(message)} <time>${today ? "" : `${DAY.format(time)}, `}${clock(time)}</time>${edited && kind === "chat" ? " (edited)" : ""}</div>
+    <div class="who"><strong>${author.name}</strong> ${context(message)} <time>${today ? "" : `${DAY.format(time)}, `}${clock(time)}</time></div>
     <div class="body">
       ${message.waiting ? html`<p class="working">Evenhand is working …</p>` : blocks(message.nodes)} ${message.files.map(file)} ${message.rows.map((parts) => html`<div class="row">${parts.map((part) => (part.type === 2 ? button : select)(message, part))}</div>`)}
       ${secret ? only(message) : nothing}
