@@ -80,7 +80,7 @@ class Acts:
         text = options.mentioned(line[line.startswith("//") :], self.names(person)).strip()
         if len(text) > _CHAT_AT_MOST:
             sentence = f"A message has at most {_CHAT_AT_MOST:,} characters; this one has {len(text):,}."
-            raise ActRefused(sentence, at=_CHAT_AT_MOST)
+            raise ActRefused(sentence, _CHAT_AT_MOST)
         message = Message(self.world.new_id(), channel.id, person.id, "chat", text)
         found = map(self.world.store.file, self.take(person, files))
         message.attachments = [file[1] for file in found if file]

@@ -65,7 +65,7 @@ def _split(line: str, command: AppCommand, start: int) -> list[Given]:
     if not line[start:first].strip():
         return found
     if not left:
-        raise ActRefused(f"/{command.name} takes nothing more.", at=start)
+        raise ActRefused(f"/{command.name} takes nothing more.", start)
     free = list(left.values())
     *before, last = [option for option in free if option.get("required")] or free[:1]
     leading: list[Given] = []
@@ -90,7 +90,7 @@ def _given(option: Object, line: str, start: int, end: int) -> Given:
     quoted = _QUOTED.match(text)
     if quoted and quoted.end() < len(text):
         sentence = f"Nothing can stand behind the closing quote of {option['name']}."
-        raise ActRefused(sentence, at=start + quoted.end())
+        raise ActRefused(sentence, start + quoted.end())
     return Given(option, text, start)
 
 
@@ -104,9 +104,7 @@ def read(line: str, known: Sequence[AppCommand], names: Names) -> tuple[AppComma
     values = {g.option["name"]: options.value_of(g.option, g.value, g.start, names) for g in given}
     for option in found[0].options:
         if option.get("required") and option["name"] not in values:
-            raise ActRefused(
-                f"{option['name']} is needed: {option['description'].rstrip('.')}.", at=len(line)
-            )
+            raise ActRefused(f"{option['name']} is needed: {option['description'].rstrip('.')}.", len(line))
     return found[0], values
 
 
@@ -123,12 +121,12 @@ def _no_command(line: str, names: Sequence[str]) -> ActRefused:
     group = [name.removeprefix(f"{typed} ") for name in names if typed and name.startswith(f"{typed} ")]
     if group:
         words = " or ".join([", ".join(group[:-1]), group[-1]] if group[1:] else group)
-        return ActRefused(f"/{typed} needs one more word: {words}.", at=len(line))
+        return ActRefused(f"/{typed} needs one more word: {words}.", len(line))
     first, words = typed.split(" ")[0], " ".join(typed.split(" ")[:3])
     near = get_close_matches(words, names, n=1) or get_close_matches(first, names, n=1)
     shown = words if any(name.startswith(f"{first} ") for name in names) else first
     hint = f" Did you mean /{near[0]}?" if near else " Type / for a list."
-    return ActRefused(f"There is no /{shown}.{hint}", at=len(f"/{shown}"))
+    return ActRefused(f"There is no /{shown}.{hint}", len(f"/{shown}"))
 
 
 class Question(NamedTuple):
