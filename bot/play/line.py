@@ -20,7 +20,7 @@ from bot.play.store import Object
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _FIRST = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^" ][^ ]*) +')
 _DELETING = {"erase", "data forget"}
-_AT_NAME = re.compile(r"(?<![\w@])@([^@]{0,24})$")
+_AT_NAME = re.compile(r"(?<![\w@])@[^@]{0,24}$")
 _LAST_WORD = re.compile(r"(?<![^ ])[\w-]*$")
 _TOP = "roll"
 
@@ -221,10 +221,7 @@ def _values(typed: Given, head: str, command: AppCommand, names: Names) -> list[
     """Return the rows of an option's own values that begin as typed."""
     kind, wanted = typed.option["type"], typed.text.strip().lstrip("@#").casefold()
     texts = {str(choice["value"]): str(choice["name"]) for choice in typed.option.get("choices") or ()}
-    if kind == options.BOOLEAN:
-        texts = {"yes": "", "no": ""}
-    sign = {options.CHANNEL: "#", options.FILE: ""}.get(kind, "@")
-    texts |= {sign + name: "role" if name in names[options.ROLE] else "" for name in names.get(kind, ())}
+    texts |= {"yes": "", "no": ""} if kind == options.BOOLEAN else _named(kind, names)
     return [
         _row(text, about if about != text else "", head[: typed.start], f"{quoted(text, command)} ")
         for text, about in texts.items()
@@ -232,13 +229,18 @@ def _values(typed: Given, head: str, command: AppCommand, names: Names) -> list[
     ]
 
 
+def _named(kind: int, names: Names) -> dict[str, str]:
+    """Return what can be named in an option of a kind, each with what it is."""
+    sign = {options.CHANNEL: "#", options.FILE: ""}.get(kind, "@")
+    return {sign + name: "role" if name in names[options.ROLE] else "" for name in names.get(kind, ())}
+
+
 def _people(head: str, names: Names, start: int = 0) -> list[Object]:
     """Return the rows of people and roles after an @."""
     if not (found := _AT_NAME.search(head, start)):
         return []
-    named = {**dict.fromkeys(names[options.USER], ""), **dict.fromkeys(names[options.ROLE], "role")}
     return [
-        _row(f"@{name}", about, head[: found.start()], f"@{name} ")
-        for name, about in named.items()
-        if name.casefold().startswith(found[1].casefold())
+        _row(name, about, head[: found.start()], f"{name} ")
+        for name, about in _named(options.MENTIONABLE, names).items()
+        if name.casefold().startswith(found[0].casefold())
     ]

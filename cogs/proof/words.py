@@ -37,7 +37,6 @@ _HOW = (
     "Each roll's bits follow from its number's key, Discord's id of the press and the salt, so that anybody "
     "can check it. Give words of your own with `/proof salt`; what a host can still do: `/proof help`."
 )
-_FOR_GOOD = "They stay in the history for good, so no names."
 
 
 def begins(user_id: int, root: str, host: int | None, event: Event | None = None) -> str:

@@ -231,7 +231,7 @@ async def test_typing_is_not_disturbed(bob: Seat, mara: Seat) -> None:
 
 
 async def test_again_rolls_at_once(bob: Seat) -> None:
-    """One's latest different rolls are buttons, six at most, the latest first; a press rolls."""
+    """One's latest different rolls in a channel are buttons, six at most, the latest first; a press rolls."""
     for sides in range(2, 10):
         await bob.say(f"/roll 3d{sides}")
         await bob.sees(f"← 3d{sides} ")
@@ -239,3 +239,5 @@ async def test_again_rolls_at_once(bob: Seat) -> None:
     await expect(again).to_have_text([f"3d{sides}" for sides in range(9, 3, -1)])
     await again.first.press("Enter")
     await expect(bob.messages("← 3d9 ")).to_have_count(2)
+    await bob.open_thread()
+    await expect(again).to_have_count(0)

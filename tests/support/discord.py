@@ -79,7 +79,7 @@ class Discord:
     @property
     def channel(self) -> Channel:
         """The first channel."""
-        return next(c for c in self.table.world.channels.values() if c.kind == "text")
+        return self.table.world.first_channel
 
     async def line(self, person: Person, text: str, channel: Channel | None = None) -> OpenInteraction:
         """Have somebody run a command; return once the bot has acknowledged it, or is too late."""

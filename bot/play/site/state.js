@@ -11,13 +11,19 @@ export const state = {
   look: 0, // counts changes of names, so that messages are drawn anew
 };
 
-let draw = () => {}, due = false;
+let draw = () => {}, due = false, finger = false, lifted = null;
 export const drawWith = (whole) => (draw = whole);
+const drawDue = () => due && !finger && ((due = false), draw());
 // Draw once for all changes of this turn.
 export const changed = () => {
-  if (!due) queueMicrotask(() => ((due = false), draw()));
+  if (!due) queueMicrotask(drawDue);
   due = true;
 };
+// Nothing moves under a finger: what changes between its touch and its click is drawn after the click.
+const letGo = () => ((finger = false), drawDue());
+addEventListener("pointerdown", () => (clearTimeout(lifted), (finger = true)));
+addEventListener("pointerup", () => (lifted = setTimeout(letGo, 300))); // a drag ends without a click
+for (const event of ["click", "contextmenu", "pointercancel", "blur"]) addEventListener(event, letGo);
 export const tell = (text, tone = "bad") => {
   state.notice = text ? { text, tone } : null;
   changed();
