@@ -41,6 +41,15 @@ def dice(text: str) -> Side:
     return side("", system, Remembers.TABLE, start, start)
 
 
+def test_a_contest_tells_who_wins_and_a_target_whether_it_is_met() -> None:
+    """Of two d4 either wins 6 of 16 times; one of them is 3 or more every other time."""
+    contest = answer(dice("1d4 vs 1d4"), NOTHING).splitlines()
+    target = answer(dice("(1d4)>=3"), NOTHING).splitlines()
+
+    assert contest[1] == "Wins 37.5 %, ties 25.0 %, loses 37.5 %; mean 0, standard deviation 1.58."
+    assert target[1:5] == ["```", "face        chance", "failure     50.0 %", "success     50.0 %"]
+
+
 def told(title: str, faces: Sequence[str], base: Sequence[Fraction], now: Sequence[Fraction]) -> str:
     """The description of a chart with these chances."""
     return alt(roll(title, faces, base, now), NOTHING)
