@@ -145,8 +145,8 @@ def hints(
 ) -> tuple[Object, Question | None]:
     """Return what can be typed behind the beginning of a line, and what to ask the bot for it.
 
-    `rows` are the list's, each with the `text` that it puts in place of the beginning; `hint` is of the option
-    that is typed, `file` the file option still open. `used` is how often each command was.
+    `rows` are the list's, each with the `text` that it puts in place of the beginning; `hint` is of the
+    option that is typed, `file` the file option still open. `used` is how often each command was.
     """
     line, told = _plain(head), {"rows": list[Object](), "hint": None, "file": None}
     if not line.startswith("/") or line.startswith("//"):
