@@ -71,9 +71,9 @@ class AnswerCall(Drawing):
         must_be_open(call, caller.time)
         # Advantage is what helps.
         adjustment = self.adjustment.turned if call.terms.under else self.adjustment
-        roller = None
-        if not (call.account or self._is_dice):
-            roller = find_roller(self.saved or call.opened.roller, self.games, state)
+        roller, named = None, self.saved or call.opened.roller
+        if named and not (call.account or self._is_dice):
+            roller = find_roller(named, self.games, state)
         if roller is None:
             body = self._roll_dice(call, adjustment, caller, state, draws)
         else:

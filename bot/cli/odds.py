@@ -13,7 +13,7 @@ from rich.text import Text
 
 from bot.campaign.campaigns import Remembers
 from bot.cli.stopping import told
-from bot.dice.bases import Json
+from bot.dice.system import Json
 from bot.services.shelf import read_roller
 from bot.systems.game import GameRoll
 from bot.systems.odds import Span

@@ -15,10 +15,9 @@ from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.dice.bases import Json, read_base
 from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.system import Memory, System
+from bot.dice.system import Json, Memory, System, read_base
 from bot.services.access import Access, Here, here, there
 from bot.services.shelf import asked_game, shipped
 from bot.storage import campaigns, reading

@@ -24,7 +24,7 @@ from bot.services.access import FIRST, Here, here, there
 from bot.services.accounts import with_rival
 from bot.services.pace import Pace
 from bot.services.saved import Saved, offered
-from bot.services.shelf import begins_as_game, reads_as_game, shipped
+from bot.services.shelf import first_words, reads_as_game, shipped
 from bot.storage import campaigns, cutting, reading
 from bot.storage.asking import Piece, Reader
 from bot.storage.rows import Row
@@ -87,9 +87,9 @@ class Rolling:
         self._pace.take(caller)
         saved = games = None
         if notation.reads(text):
-            if not options.label and (comment := notation.comment(text)):
+            if not options.label and "#" in text and (comment := notation.comment(text)):
                 options = replace(options, label=clean(comment))
-        elif begins_as_game(text):
+        elif not first_words().isdisjoint(text.casefold().split(maxsplit=1)[:1]):
             saved = await self._saved.find(caller, text)
             games = None if saved else shipped()
         try:

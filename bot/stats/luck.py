@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.dice.bases import Base
-from bot.dice.system import System
+from bot.dice.system import Base, System
 from bot.stats.bands import ENOUGH_DICE, Band, CountLaw, Worst
 from bot.stats.independent import Independent
 from bot.stats.played import usual

@@ -13,9 +13,8 @@ from discord.ui import View
 from bot.campaign.campaigns import Remembers
 from bot.charts.curves import CurveLine, curves_chart
 from bot.client import Evenhand
-from bot.dice.bases import Json
 from bot.dice.errors import SpecError
-from bot.dice.system import System, print_decimal
+from bot.dice.system import Json, System, print_decimal
 from bot.services.rollers import Rollers
 from bot.stats.advice import Advice, advise
 from bot.stats.curves import curve, ends

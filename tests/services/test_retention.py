@@ -24,8 +24,7 @@ from bot.services.retention import Retention
 from bot.services.sessions import Sessions
 from bot.services.tidying import Privacy
 from bot.storage import cutting, reading, schema
-from bot.storage.asking import Piece
-from bot.storage.asking import ask as ask_for
+from bot.storage.asking import Ask, Piece
 from bot.storage.engine import work
 from bot.storage.erasing import begin_erasure
 from bot.storage.holdings import of_person
@@ -321,16 +320,16 @@ async def test_a_cut_during_an_erasure_leaves_nothing_of_the_person(
 
 def _events() -> Piece[list[dict[str, object]]]:
     names = [column.name for column in schema.event.c]
-    return [{name: row[name] for name in names} for row in (yield ask_for(schema.event.select()))]
+    return [{name: row[name] for name in names} for row in (yield Ask(schema.event.select()))]
 
 
 def _put_back(rows: list[dict[str, object]], after: int) -> Piece[None]:
     """As if the bot had stopped while it removed them."""
     old = [row for row in rows if isinstance(row["seq"], int) and after <= row["seq"] <= 24]
-    yield ask_for(schema.event.insert(), old)
+    yield Ask(schema.event.insert(), old)
 
 
 def _damage() -> Piece[None]:
     """Another result than was rolled."""
     damaged = schema.event.update().where(schema.event.c.seq == 6)
-    yield ask_for(damaged.values(what='{"results":["1"],"text":"2d6"}'))
+    yield Ask(damaged.values(what='{"results":["1"],"text":"2d6"}'))
