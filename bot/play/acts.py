@@ -176,16 +176,15 @@ class Acts:
     async def hints(self, person: Person, channel: Channel, head: str) -> AsyncGenerator[Object]:
         """Yield what can be typed behind the beginning of a line, again with what the bot offers in time."""
         known = options.commands(self.commands(person, channel))
-        found, question = lines.hints(head, known, self.names(person), person.used)
-        yield found | {"wait": question is not None}
-        if question:
-            offered: list[Object] = []
-            asked = OpenInteraction(Act.AUTOCOMPLETE, person, channel, question.data)
+        typed = head, known, self.names(person), person.used
+        found, data = lines.hints(*typed)
+        yield found | {"wait": data is not None}
+        if data:
+            asked, choices = OpenInteraction(Act.AUTOCOMPLETE, person, channel, data), tuple[Object]()
             with suppress(TimeoutError, Away):
                 async with asyncio.timeout(_CHOICES_SECONDS):
-                    outcome = await (await self.interactions.begin(asked)).outcome
-                offered = question.rows(outcome.choices)
-            yield found | {"rows": offered + found["rows"], "wait": False}
+                    choices = (await (await self.interactions.begin(asked)).outcome).choices
+            yield lines.hints(*typed, choices)[0] | {"wait": False}
 
     def _message(self, person: Person, number: int) -> tuple[Message, Channel]:
         """Return a message that somebody sees, and its channel."""

@@ -185,8 +185,18 @@ def test_a_taken_row_completes_the_line() -> None:
 
 def test_the_hint_is_the_current_options() -> None:
     """The option that the caret is in, and the bot's question where it is one to ask about."""
-    shown, question = hints("/roll 2d", KNOWN, NAMES, {})
+    shown, asked = hints("/roll 2d", KNOWN, NAMES, {})
 
     assert shown["hint"] == {"name": "dice", "about": "Dice such as 2d6+3, or a roller"}
-    assert question is not None
-    assert [option["value"] for option in question.data["options"]] == ["2d"]
+    assert asked is not None
+    assert [option["value"] for option in asked["options"]] == ["2d"]
+
+
+def test_what_the_bot_offers_comes_first() -> None:
+    """Before the other options, quoted where it has to be, and without what is typed already."""
+    choices = [{"name": "2d6", "value": "2d6"}, {"name": "Luck", "value": "a label:b"}]
+    shown, _ = hints("/roll 2d6 ", KNOWN, NAMES, {}, choices)
+    first, *others = shown["rows"]
+
+    assert (first["label"], first["text"]) == ("Luck", '/roll "a label:b" ')
+    assert others[0]["label"] == "times:"
