@@ -170,11 +170,9 @@ def _inside(
     head: str, command: AppCommand, given: Sequence[Given], names: Names, choices: Sequence[Object]
 ) -> tuple[Object, Object | None]:
     """Return what can follow a command's name: values of the option that is typed, and other options."""
-    current = given[-1] if given else None
     free = [option for option in command.options if all(option is not each.option for each in given)]
-    option = current.option if current else free[0] if free else None
-    start = current.start if current else len(head)
-    typed = Given(option or {}, head[start:], start)
+    option, start = (given[-1].option, given[-1].start) if given else (next(iter(free), Object()), len(head))
+    typed = Given(option, head[start:], start)
     closed = bool(_QUOTED.fullmatch(typed.text))
     rows: list[Object] = []
     asked = None
@@ -190,7 +188,7 @@ def _inside(
             others = [{"name": g.option["name"], "type": options.TEXT, "value": g.value} for g in texts]
             asked = command.data([*others, told])
     word = _LAST_WORD.search(head)
-    if word and (current is None or word.start() > start or closed):
+    if word and (not given or word.start() > start or closed):
         for other in free:
             if other["name"].startswith(word[0].lower()):
                 name, allowed = f"{other['name']}:", options.allowed(other)
