@@ -27,7 +27,7 @@ _KEPT_MS = 600_000
 _NONCE = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _AWAY = "Evenhand is not here at the moment. Send it again when it is back."
 _TOO_LATE = "Evenhand did not answer in time."
-_checked = validate_call(config=ConfigDict(arbitrary_types_allowed=True))
+_checked = validate_call(config=ConfigDict(arbitrary_types_allowed=True, defer_build=True))
 _Act: TypeAlias = Callable[..., Awaitable[OpenInteraction | None]]
 
 
@@ -185,13 +185,8 @@ class Frames:
             page.listing = self._start(self._list(page, n, channel, head))
 
     async def _list(self, page: BrowserPage, n: int, channel: Channel, head: str) -> None:
-        """Answer with what can be typed; a second time once the bot has said what it offers."""
-        found = self._acts.hints(page.person, channel, head)
-        answer: Object = {"t": "hints", "n": n, "hint": found.hint, "file": found.file}
-        page.send(answer | {"rows": found.rows, "wait": found.question is not None})
-        if found.question:
-            offered = await self._acts.choices(page.person, channel, found.question)
-            page.send(answer | {"rows": offered + found.rows, "wait": False})
+        async for found in self._acts.hints(page.person, channel, head):
+            page.send({"t": "hints", "n": n, **found})
 
 
 def _told(fault: Exception) -> Object:

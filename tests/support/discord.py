@@ -117,13 +117,6 @@ class Discord:
         await interaction.outcome
         return interaction
 
-    async def autocomplete(self, person: Person, line: str) -> list[str]:
-        """Return what is offered to somebody at the end of what they have typed."""
-        acts, channel = self.table.acts, self.channel
-        found = acts.hints(person, channel, line)
-        offered = await acts.choices(person, channel, found.question) if found.question else []
-        return [row["label"] for row in offered or found.rows]
-
     async def answer(self, interaction: OpenInteraction) -> Message:
         """Return the bot's answer once it is whole."""
         outcome = await interaction.outcome
