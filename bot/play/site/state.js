@@ -7,7 +7,7 @@ export const state = {
   logs: new Map(), // channel id -> { messages (oldest first), more, later, readTo (where *New* stands) }
   typing: new Map(), // person id -> { channel, until }
   away: "", // why no socket is open: "" (it is), "looking", "closed" or a final sentence
-  notice: null, // one quiet line at the composer: { text, tone }
+  notice: null, // one quiet line at the composer: { text, tone, dice (what a button rolls) }
   look: 0, // counts changes of names, so that messages are drawn anew
 };
 
@@ -24,8 +24,8 @@ const letGo = () => ((finger = false), drawDue());
 addEventListener("pointerdown", () => (clearTimeout(lifted), (finger = true)));
 addEventListener("pointerup", () => (lifted = setTimeout(letGo, 300))); // a drag ends without a click
 for (const event of ["click", "contextmenu", "pointercancel", "blur"]) addEventListener(event, letGo);
-export const tell = (text, tone = "bad") => {
-  state.notice = text ? { text, tone } : null;
+export const tell = (text, tone = "bad", dice = null) => {
+  state.notice = text ? { text, tone, dice } : null;
   changed();
 };
 
