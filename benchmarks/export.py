@@ -27,11 +27,11 @@ from bot.campaign.command import Caller, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice
-from bot.record.canonical import Keys
+from bot.record.hashing import Keys
 from bot.record.ledger import enter
 from bot.services.exports import Export, ExportFormat, Exports
 from bot.storage import schema
-from bot.storage.asking import Piece, Reader, ask
+from bot.storage.asking import Ask, Piece, Reader
 from bot.storage.engine import open_database, work
 from bot.storage.rows import write_event
 from bot.storage.writer import open_writer
@@ -83,9 +83,9 @@ def fill(events: list[Event], rolls: int) -> Piece[None]:
     for seq in range(last + 1, rolls + 1):
         batch.append(rows[seq % len(rows)] | {"seq": seq, "interaction_id": first + (seq << 12)})
         if len(batch) == 10_000 or seq == rolls:
-            yield ask(insert(schema.event), batch)
+            yield Ask(insert(schema.event), batch)
             batch = []
-    yield ask(update(schema.campaign).values(seq=rolls))
+    yield Ask(update(schema.campaign).values(seq=rolls))
 
 
 async def run(rolls: int, folder: Path, table: Table) -> bool:

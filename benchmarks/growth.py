@@ -24,14 +24,14 @@ from sqlalchemy import func, insert, select, update
 from bot.campaign.command import Caller
 from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.campaign.rolls import RollDice
-from bot.record.canonical import Keys
+from bot.record.hashing import Keys
 from bot.record.ledger import enter
 from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.histories import Filter, Histories
 from bot.services.reports import Reports
 from bot.services.sessions import Sessions
 from bot.storage import schema
-from bot.storage.asking import Piece, Reader, ask
+from bot.storage.asking import Ask, Piece, Reader
 from bot.storage.engine import open_database, work
 from bot.storage.rows import write_event
 from bot.storage.writer import open_writer
@@ -58,10 +58,10 @@ def fill(event: Event, rolls: int) -> Piece[None]:
             template | {"seq": seq, "interaction_id": first + (seq << 22), "user_id": 1 + seq % PLAYERS}
         )
         if len(batch) == 10_000 or seq == rolls:
-            yield ask(insert(schema.event), batch)
+            yield Ask(insert(schema.event), batch)
             batch = []
-    yield ask(update(schema.campaign).values(seq=rolls))
-    ((there,),) = yield ask(select(func.count()).select_from(schema.event))
+    yield Ask(update(schema.campaign).values(seq=rolls))
+    ((there,),) = yield Ask(select(func.count()).select_from(schema.event))
     assert there == rolls
 
 
@@ -75,7 +75,7 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
         await work(database, fill(event, rolls))
         reader = Reader(database.reader)
         histories, reports = (
-            Histories(reader),
+            Histories(reader, writer),
             Reports(reader, DiceQuestions(reader, Sessions(writer, reader))),
         )
 

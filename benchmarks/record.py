@@ -28,8 +28,8 @@ from bot.campaign.rolls import RollDice
 from bot.campaign.state import State
 from bot.dice.draws import seeded
 from bot.record.codec import encode
+from bot.record.hashing import TILE_BITS
 from bot.record.ledger import Ledger
-from bot.record.tree import TILE_BITS
 from tests.support.play import Local
 
 IN_FLIGHT = 64

@@ -22,10 +22,9 @@ from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
 from bot.campaign.state import State, evolve
 from bot.dice.draws import seeded
-from bot.record.canonical import Keys
 from bot.record.exchange import EVERY, Heading, print_checkpoint, print_heading
+from bot.record.hashing import Keys, Tree
 from bot.record.ledger import Ledger, write_line
-from bot.record.tree import Tree
 from tests.support.play import Local
 from tests.support.systems import make
 

@@ -21,8 +21,8 @@ from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot.campaign.events import time_of
-from bot.dice.bases import is_list, is_object
 from bot.dice.errors import DiceError, NotationError, Unavailable
+from bot.dice.system import is_list, is_object
 
 if TYPE_CHECKING:
     from discord.types.interactions import InteractionCallback

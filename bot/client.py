@@ -43,7 +43,6 @@ COGS = tuple(
         "roller",
         "stats",
         "tune",
-        "verify",
     )
 )
 """The module of each feature, in the order in which they are loaded."""

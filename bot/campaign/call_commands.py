@@ -20,9 +20,8 @@ from bot.campaign.events import (
     Rolled,
 )
 from bot.campaign.kinds import Visibility
-from bot.campaign.rolls import RollDice, dialect_of, find_roller, must_be_dice
+from bot.campaign.rolls import RollDice, dialect_of, find_roller, must_be_dice, name_in
 from bot.campaign.state import State
-from bot.dice import notation
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
@@ -49,8 +48,7 @@ class OpenCall(Plain):
 
     def needs(self) -> Needs:
         """Return the account, or else the roller of that name, if there is one."""
-        name = self.account or ("" if notation.reads(self.dice) else self.dice)
-        return Needs(roller=name.strip().casefold())
+        return Needs(roller=self.account.strip().casefold() or name_in(self.dice))
 
     def decide(self, caller: Caller, state: State) -> CallOpened:
         """Open it; NotationError, SpecError or Unknown where the dice can't be rolled so."""
@@ -165,7 +163,7 @@ class RollForNames(Drawing):
     def needs(self) -> Needs:
         """Return the call, if there is one, and the roller."""
         return Needs(
-            roller="" if notation.reads(self.dice) else self.dice.strip().casefold(),
+            roller=name_in(self.dice),
             campaign=self.campaign_id,
             event=self.number,
             following=Following.NONE if self.number is None else Following.OWN,

@@ -10,7 +10,7 @@ from bot.campaign.checks import RollCheck, must_show_numbers
 from bot.campaign.command import Caller, Drawing, Following, Needs, RollOptions
 from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import Rolled
-from bot.campaign.rolls import DealCards, find_roller, roll_notation, roll_roller
+from bot.campaign.rolls import DealCards, find_roller, name_in, roll_notation, roll_roller
 from bot.campaign.state import State
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
@@ -44,7 +44,7 @@ class AnswerCall(Drawing):
     def needs(self) -> Needs:
         """Return the call with the caller's own roll, and the roller."""
         return Needs(
-            roller="" if self._is_dice else self.saved.strip().casefold(),
+            roller=name_in(self.saved),
             campaign=self.campaign_id,
             event=self.number,
             following=Following.OWN,
@@ -71,9 +71,9 @@ class AnswerCall(Drawing):
         must_be_open(call, caller.time)
         # Advantage is what helps.
         adjustment = self.adjustment.turned if call.terms.under else self.adjustment
-        roller = None
-        if not (call.account or self._is_dice):
-            roller = find_roller(self.saved or call.opened.roller, self.games, state)
+        roller, named = None, self.saved or call.opened.roller
+        if named and not (call.account or self._is_dice):
+            roller = find_roller(named, self.games, state)
         if roller is None:
             body = self._roll_dice(call, adjustment, caller, state, draws)
         else:

@@ -7,7 +7,7 @@ from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import one_number
-from bot.campaign.rolls import RollDice, dialect_of, find_roller, practise, roll_system
+from bot.campaign.rolls import RollDice, dialect_of, find_roller, name_in, practise, roll_system
 from bot.campaign.state import State
 from bot.dice import notation
 from bot.dice.advantage import turned
@@ -38,8 +38,7 @@ class RollCheck(Drawing):
 
     def needs(self) -> Needs:
         """Return the account, or else the roller of that name, and the roll that it is held against."""
-        name = self.account or ("" if notation.reads(self.dice) else self.dice)
-        return Needs(roller=name.strip().casefold(), event=self.versus)
+        return Needs(roller=self.account.strip().casefold() or name_in(self.dice), event=self.versus)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; Unknown if there is no such roller or roll, SpecError where they can't be held together."""

@@ -6,9 +6,8 @@ from typing import TypeAlias
 
 from bot.campaign.campaigns import Remembers, is_own
 from bot.campaign.events import Event
-from bot.dice.bases import Json, is_list, is_object
 from bot.dice.errors import SpecError
-from bot.dice.system import System
+from bot.dice.system import Json, System, is_list, is_object
 from bot.systems.destinator import read_map
 from bot.systems.registry import load_spec, once
 

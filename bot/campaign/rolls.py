@@ -40,7 +40,7 @@ class RollDice(Drawing):
 
     def needs(self) -> Needs:
         """Return the roller of that name: a name goes before notation, which no new name reads as."""
-        return Needs(roller="" if notation.reads(self.text) else self.text.strip().casefold())
+        return Needs(roller=name_in(self.text))
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; NotationError where the text is none of these, DiceError over a limit."""
@@ -123,6 +123,11 @@ class RollDestination(Drawing):
         if not isinstance(roller.system, Destinator):
             raise SpecError(f"{roller.name} is no map. A game master brings one with /roller import.")
         return roll_roller(roller, 1, caller, state, draws, self.options)
+
+
+def name_in(text: str) -> str:
+    """Return the casefolded name of the roller that a text may be; "" for dice."""
+    return "" if notation.reads(text) else text.strip().casefold()
 
 
 def dialect_of(state: State, *, typed: bool) -> Dialect:

@@ -12,7 +12,7 @@ from bot.charts import style
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SHADE = "#434a56"
+SHADE = "#1e3a33"
 """The side that passes: between the ground and what lies on it."""
 _LABEL_INCHES = 1.8
 _DOT = 6

@@ -10,7 +10,7 @@ from bot.charts import style
 from bot.stats.bands import ENOUGH_DICE
 from bot.stats.evenings import Player
 from bot.stats.luck import Luck
-from bot.systems.totals import are_numbers
+from bot.systems.odds import are_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,7 +14,7 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from bot.charts import style
-from bot.systems.totals import are_numbers
+from bot.systems.odds import are_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

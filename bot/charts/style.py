@@ -21,18 +21,19 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.font_manager import FontProperties
 
-GROUND = "#23262d"
-INK = "#eceef2"
-MUTED = "#a9b0bc"
-GRID = "#3b404a"
-PALE = "#5d6675"
+GROUND = "#1d2427"
+"""A card's ground, and with it most colours here, are those of the dark table in bot/play/site/table.css."""
+INK = "#ece8df"
+MUTED = "#a9b4b1"
+GRID = "#364247"
+PALE = "#556669"
 """The fill of what something is compared with: the base, an expected band."""
-DIM = "#477a9b"
+DIM = "#3f7f6c"
 """The rest of a series of which one part was asked for."""
-EDGE = "#c3cad6"
+EDGE = "#cfc5ae"
 """The outline of the same."""
-SERIES = ("#56b4e9", "#e69f00", "#f0e442", "#cc79a7", "#eceef2")
-"""Okabe and Ito's colours for every kind of colour vision, without their reds and greens."""
+SERIES = ("#86cdb2", "#e3b661", "#8f7fe0", "#d0b4ff", "#f6f3ea")
+"""The table's accent and brass, then three that stand out from them for every kind of colour vision."""
 
 TITLE, TEXT, SMALL = 12.5, 9.5, 8.5
 """Font sizes in points. Discord shows a chart about 550 pixels wide, and a point is 1.4 of those."""

@@ -10,8 +10,8 @@ import typer
 from bot.cli.stopping import FAILED, Refusal, told
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit, Findings
-from bot.record.canonical import LONGEST_LINE
 from bot.record.exchange import Reading
+from bot.record.hashing import LONGEST_LINE
 from bot.record.lineage import Broken
 
 CONSISTENT = "Holds: it goes on from your checkpoint of #{}."

@@ -8,10 +8,10 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.cli.stopping import told
-from bot.d100.accumulation import RegisterFigures
 from bot.d100.catalogue import Catalogue, MethodEntry, catalogue
+from bot.d100.register import RegisterFigures
 from bot.d100.scores import Figures
-from bot.dice.bases import Json
+from bot.dice.system import Json
 from cogs.d100.words import average_dice
 from cogs.kit.text import score
 

@@ -12,9 +12,8 @@ from rich.text import Text
 
 from bot.charts.curves import SYSTEMS_LIMIT, CurveLine, curves_chart
 from bot.cli.stopping import told
-from bot.dice.bases import Json
 from bot.dice.errors import SpecError
-from bot.dice.system import System
+from bot.dice.system import Json, System
 from bot.services.shelf import read_roller
 from bot.stats.curves import curve, ends
 from bot.stats.measures import Curve

@@ -13,12 +13,12 @@ from rich.text import Text
 
 from bot.campaign.campaigns import Remembers
 from bot.cli.stopping import told
-from bot.dice.bases import Json
+from bot.dice.system import Json
 from bot.services.shelf import read_roller
 from bot.systems.game import GameRoll
+from bot.systems.odds import Span
 from bot.systems.odds import after as memory_after
 from bot.systems.odds import odds as chances
-from bot.systems.totals import Span
 from cogs.kit.text import percent, plural
 from cogs.odds import words
 from cogs.odds.words import Side

@@ -17,7 +17,7 @@ from bot.stats.luck import plain_die
 from bot.stats.rigged import Examined, examine_plain, examine_roller
 from bot.systems.odds import shares
 from bot.systems.registry import load_spec
-from cogs.stats.doubts import verdict
+from cogs.stats.words import verdict
 
 
 def rigged(

@@ -10,8 +10,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from bot.cli.stopping import told
-from bot.dice.bases import Json
-from bot.dice.system import print_decimal, read_decimal
+from bot.dice.system import Json, print_decimal, read_decimal
 from bot.stats.advice import Advice, advise
 from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, TunedDeck, TunedDice
 from cogs.tune.words import lines, remarks, rows, title_of

@@ -13,7 +13,6 @@ import typer
 from bot.cli.audits import CONSISTENT, UNANCHORED, report, shown
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
-from bot.record.canonical import LONGEST_LINE, NotCanonical, text_on
 from bot.record.checkpoint import (
     PROOF_TITLE,
     Checkpoint,
@@ -25,9 +24,10 @@ from bot.record.checkpoint import (
     read_inclusion,
 )
 from bot.record.exchange import Reading, check_seal
+from bot.record.hashing import LONGEST_LINE, NotCanonical, Tree, text_on
 from bot.record.ledger import ORIGIN
 from bot.record.lineage import Broken
-from bot.record.tree import Tree, check_inclusion
+from bot.record.tree import check_inclusion
 
 BROKEN, UNREADABLE, LOOSE = 1, 2, 3
 """Exit codes: it does not hold; it can't be read; it holds, and nothing from outside bears it out."""

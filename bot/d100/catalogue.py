@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from bot.d100.accumulation import SHOWN_DICE, RegisterFigures, register_figures
 from bot.d100.conversion import check
 from bot.d100.leftover import Leftover
 from bot.d100.method import WAYS
-from bot.d100.register import Register
+from bot.d100.register import SHOWN_DICE, Register, RegisterFigures, register_figures
 from bot.d100.scores import Figures, best_score, best_weights
 from bot.d100.shifted import Shifted
 

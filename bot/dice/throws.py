@@ -127,10 +127,11 @@ def assemble(body: Node, thrower: Thrower) -> Throw:
     """Build the result of an expression, asking `thrower` for the dice of each term from left to right."""
     parts: list[Part] = []
     total = _add(body, 0, thrower, parts)
-    return Throw(total, tuple(parts), Unit.SUM if type(body) is Binary else _unit(body))
+    return Throw(total, tuple(parts), Unit.SUM if type(body) is Binary else unit_of(body))
 
 
-def _unit(body: Node) -> Unit:
+def unit_of(body: Node) -> Unit:
+    """Return what the totals of an expression count."""
     while isinstance(body, Tagged):
         body = body.body
     if isinstance(body, Dice):

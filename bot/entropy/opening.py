@@ -10,9 +10,8 @@ import aiohttp
 from bot.dice.draws import Source
 from bot.entropy.config import EntropyConfig
 from bot.entropy.drand import Drand
-from bot.entropy.feed import Feed
+from bot.entropy.feed import Feed, Refill
 from bot.entropy.health import BLOCK, Seen
-from bot.entropy.refill import Refill
 from bot.entropy.service import Book, EntropyStatus, Physics, RemoteService, ServiceState, ServiceStatus
 from bot.entropy.sources import Off, sources
 from bot.entropy.supply import Lane, Supply, WordPool

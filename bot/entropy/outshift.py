@@ -2,7 +2,7 @@
 
 import re
 
-from bot.dice.bases import is_object
+from bot.dice.system import is_object
 from bot.entropy.parsing import integers, json_object, sequence
 from bot.entropy.service import Fetched, Limits, WebService
 from bot.entropy.web import Refused, Web

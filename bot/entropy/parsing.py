@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from bot.dice.bases import Json, is_list, is_object
+from bot.dice.system import Json, is_list, is_object
 from bot.entropy.web import Refused, Reply
 
 _HEX = re.compile(r"[0-9a-fA-F]*", re.ASCII)

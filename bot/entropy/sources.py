@@ -7,8 +7,7 @@ from bot.entropy.config import EntropyConfig
 from bot.entropy.lfd import Lfd
 from bot.entropy.outshift import Outshift
 from bot.entropy.qrandom import Qrandom
-from bot.entropy.random_org import RandomOrg
-from bot.entropy.random_org_rpc import RandomOrgRpc
+from bot.entropy.random_org import RandomOrg, RandomOrgRpc
 from bot.entropy.service import Physics, RemoteService, WebService
 
 _NO_ADDRESS = "switched off in the settings"

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Annotated, TypeAlias
 
@@ -12,7 +13,6 @@ from bot.play import line as lines
 from bot.play import options, payloads
 from bot.play.gateway import Away
 from bot.play.interactions import Act, InteractionOutcome, Interactions, OpenInteraction
-from bot.play.line import Hints, Question
 from bot.play.messages import Posts
 from bot.play.options import ActRefused, Names
 from bot.play.store import Object, listed
@@ -80,7 +80,7 @@ class Acts:
         text = options.mentioned(line[line.startswith("//") :], self.names(person)).strip()
         if len(text) > _CHAT_AT_MOST:
             sentence = f"A message has at most {_CHAT_AT_MOST:,} characters; this one has {len(text):,}."
-            raise ActRefused(sentence, at=_CHAT_AT_MOST)
+            raise ActRefused(sentence, _CHAT_AT_MOST)
         message = Message(self.world.new_id(), channel.id, person.id, "chat", text)
         found = map(self.world.store.file, self.take(person, files))
         message.attachments = [file[1] for file in found if file]
@@ -173,20 +173,18 @@ class Acts:
         self.uploads[person.id] = {name: number for name, number in own.items() if number not in wanted}
         return [number for number in own.values() if number in wanted]
 
-    def hints(self, person: Person, channel: Channel, head: str) -> Hints:
-        """Return what can be typed behind the beginning of a line."""
+    async def hints(self, person: Person, channel: Channel, head: str) -> AsyncGenerator[Object]:
+        """Yield what can be typed behind the beginning of a line, again with what the bot offers in time."""
         known = options.commands(self.commands(person, channel))
-        return lines.hints(head, known, self.names(person), person.used)
-
-    async def choices(self, person: Person, channel: Channel, question: Question) -> list[Object]:
-        """Return the rows of what the bot offers; none if that takes too long."""
-        asked = OpenInteraction(Act.AUTOCOMPLETE, person, channel, question.data)
-        try:
-            async with asyncio.timeout(_CHOICES_SECONDS):
-                outcome = await (await self.interactions.begin(asked)).outcome
-        except (TimeoutError, Away):
-            return []
-        return question.rows(outcome.choices)
+        typed = head, known, self.names(person), person.used
+        found, data = lines.hints(*typed)
+        yield found | {"wait": data is not None}
+        if data:
+            asked, choices = OpenInteraction(Act.AUTOCOMPLETE, person, channel, data), tuple[Object]()
+            with suppress(TimeoutError, Away):
+                async with asyncio.timeout(_CHOICES_SECONDS):
+                    choices = (await (await self.interactions.begin(asked)).outcome).choices
+            yield lines.hints(*typed, choices)[0] | {"wait": False}
 
     def _message(self, person: Person, number: int) -> tuple[Message, Channel]:
         """Return a message that somebody sees, and its channel."""

@@ -1,14 +1,12 @@
 """The frames of a page's socket: each is held against its limits, and done by the function that it names.
 
 A frame's fields are the function's arguments, and are read as those are annotated. Lines, presses, menu
-commands and forms are deeds: what comes again with the same nonce within ten minutes is answered again, not
-done.
+commands and forms are deeds: what comes again with the same nonce within ten minutes is not done again.
 """
 
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
 
@@ -29,16 +27,8 @@ _KEPT_MS = 600_000
 _NONCE = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _AWAY = "Evenhand is not here at the moment. Send it again when it is back."
 _TOO_LATE = "Evenhand did not answer in time."
-_checked = validate_call(config=ConfigDict(arbitrary_types_allowed=True))
+_checked = validate_call(config=ConfigDict(arbitrary_types_allowed=True, defer_build=True))
 _Act: TypeAlias = Callable[..., Awaitable[OpenInteraction | None]]
-
-
-@dataclass(slots=True)
-class Deed:
-    """What was answered to a nonce; the number is an id of its time."""
-
-    number: int
-    told: list[Object] = field(default_factory=list[Object])
 
 
 class Frames:
@@ -50,10 +40,6 @@ class Frames:
         self.pages, self._world, self._acts = pages, world, acts
         self._do: Callable[..., Object] = _checked(governing.do)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._deeds: dict[tuple[int, str], Deed] = {}
-        for kept in world.store.documents("deed"):
-            receipt = {"t": "receipt", "nonce": kept["nonce"]}
-            self._deeds[kept["person"], kept["nonce"]] = Deed(kept["number"], [receipt])
         asked = {
             "hello": self._hello, **dict.fromkeys(("open", "older", "newer"), self._history),
             "read": self._read, "typing": self._typing, "hints": self._hints, "dismiss": self._dismiss,
@@ -102,28 +88,25 @@ class Frames:
     def _dismiss(self, page: BrowserPage, message: PageId) -> None:
         self._acts.dismiss(page.person, message)
 
-    def _govern(self, page: BrowserPage, n: object = None, **asked: object) -> None:
+    def _govern(self, page: BrowserPage, /, n: object = None, **asked: object) -> None:
         if not self.limits.allow("deed", page.person.id):
             raise ActRefused(TOO_FAST)
         page.send({"t": "did", "n": n, **self._do(page.person, **asked)})
 
-    def _deed(self, act: _Act, page: BrowserPage, nonce: object = None, **fields: object) -> None:
+    def _deed(self, act: _Act, page: BrowserPage, /, nonce: object = None, **fields: object) -> None:
         """Do what a frame asks in a task of its own, unless its nonce is known."""
-        store, person, key = self._world.store, page.person, (page.person.id, str(nonce))
-        if not _NONCE.fullmatch(key[1]):
+        person, key = page.person, str(nonce)
+        if not _NONCE.fullmatch(key):
             raise ActRefused(UNREADABLE)
-        if known := self._deeds.get(key):
-            for told in known.told:
-                page.send(told)
+        if key in person.deeds:
+            page.send({"t": "receipt", "nonce": key})
             return
         if not self.limits.allow("deed", person.id):
             raise ActRefused(TOO_FAST)
-        deed = self._deeds[key] = Deed(self._world.new_id())
-        store.put("deed", deed.number, {"person": person.id, "nonce": nonce, "number": deed.number})
-        while (oldest := next(iter(self._deeds.items())))[1].number < deed.number - (_KEPT_MS << 22):
-            del self._deeds[oldest[0]]
-            store.remove("deed", oldest[1].number)
-        self._start(self._run(deed, person, key[1], act(person, **fields)))
+        now = self._world.new_id()
+        person.deeds = {k: at for k, at in person.deeds.items() if at > now - (_KEPT_MS << 22)} | {key: now}
+        self._world.note(person)
+        self._start(self._run(person, key, act(person, **fields)))
 
     def _start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
@@ -131,20 +114,17 @@ class Frames:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _run(
-        self, deed: Deed, person: Person, nonce: str, act: Awaitable[OpenInteraction | None]
-    ) -> None:
+    async def _run(self, person: Person, nonce: str, act: Awaitable[OpenInteraction | None]) -> None:
         """Do a deed, and tell all pages of that person what comes of it."""
 
         def tell(kind: str, **told: object) -> None:
-            deed.told.append({"t": kind, "nonce": nonce, **told})
-            self.pages.tell(deed.told[-1], to=person)
+            self.pages.tell({"t": kind, "nonce": nonce, **told}, to=person)
 
         try:
             interaction = await act
         except (ActRefused, Away, ValidationError) as fault:
-            del self._deeds[person.id, nonce]
-            self._world.store.remove("deed", deed.number)
+            person.deeds.pop(nonce, None)
+            self._world.note(person)
             tell("fault", **_told(fault))
             return
         tell("receipt")
@@ -205,13 +185,8 @@ class Frames:
             page.listing = self._start(self._list(page, n, channel, head))
 
     async def _list(self, page: BrowserPage, n: int, channel: Channel, head: str) -> None:
-        """Answer with what can be typed; a second time once the bot has said what it offers."""
-        found = self._acts.hints(page.person, channel, head)
-        answer: Object = {"t": "hints", "n": n, "hint": found.hint, "file": found.file}
-        page.send(answer | {"rows": found.rows, "wait": found.question is not None})
-        if found.question:
-            offered = await self._acts.choices(page.person, channel, found.question)
-            page.send(answer | {"rows": offered + found.rows, "wait": False})
+        async for found in self._acts.hints(page.person, channel, head):
+            page.send({"t": "hints", "n": n, **found})
 
 
 def _told(fault: Exception) -> Object:

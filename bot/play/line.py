@@ -7,11 +7,9 @@ before the first pair fills the needed options in order: a word or quoted text e
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import partial
-from typing import NamedTuple
 
 from bot.play import options
 from bot.play.options import ActRefused, AppCommand, Names, OptionValue
@@ -20,7 +18,7 @@ from bot.play.store import Object
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _FIRST = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^" ][^ ]*) +')
 _DELETING = {"erase", "data forget"}
-_AT_NAME = re.compile(r"(?<![\w@])@([^@]{0,24})$")
+_AT_NAME = re.compile(r"(?<![\w@])@[^@]{0,24}$")
 _LAST_WORD = re.compile(r"(?<![^ ])[\w-]*$")
 _TOP = "roll"
 
@@ -65,7 +63,7 @@ def _split(line: str, command: AppCommand, start: int) -> list[Given]:
     if not line[start:first].strip():
         return found
     if not left:
-        raise ActRefused(f"/{command.name} takes nothing more.", at=start)
+        raise ActRefused(f"/{command.name} takes nothing more.", start)
     free = list(left.values())
     *before, last = [option for option in free if option.get("required")] or free[:1]
     leading: list[Given] = []
@@ -90,7 +88,7 @@ def _given(option: Object, line: str, start: int, end: int) -> Given:
     quoted = _QUOTED.match(text)
     if quoted and quoted.end() < len(text):
         sentence = f"Nothing can stand behind the closing quote of {option['name']}."
-        raise ActRefused(sentence, at=start + quoted.end())
+        raise ActRefused(sentence, start + quoted.end())
     return Given(option, text, start)
 
 
@@ -104,9 +102,7 @@ def read(line: str, known: Sequence[AppCommand], names: Names) -> tuple[AppComma
     values = {g.option["name"]: options.value_of(g.option, g.value, g.start, names) for g in given}
     for option in found[0].options:
         if option.get("required") and option["name"] not in values:
-            raise ActRefused(
-                f"{option['name']} is needed: {option['description'].rstrip('.')}.", at=len(line)
-            )
+            raise ActRefused(f"{option['name']} is needed: {option['description'].rstrip('.')}.", len(line))
     return found[0], values
 
 
@@ -123,50 +119,38 @@ def _no_command(line: str, names: Sequence[str]) -> ActRefused:
     group = [name.removeprefix(f"{typed} ") for name in names if typed and name.startswith(f"{typed} ")]
     if group:
         words = " or ".join([", ".join(group[:-1]), group[-1]] if group[1:] else group)
-        return ActRefused(f"/{typed} needs one more word: {words}.", at=len(line))
+        return ActRefused(f"/{typed} needs one more word: {words}.", len(line))
     first, words = typed.split(" ")[0], " ".join(typed.split(" ")[:3])
     near = get_close_matches(words, names, n=1) or get_close_matches(first, names, n=1)
     shown = words if any(name.startswith(f"{first} ") for name in names) else first
     hint = f" Did you mean /{near[0]}?" if near else " Type / for a list."
-    return ActRefused(f"There is no /{shown}.{hint}", at=len(f"/{shown}"))
-
-
-class Question(NamedTuple):
-    """What the bot is to be asked (an interaction's data), and the rows of the choices that it offers."""
-
-    data: Object
-    rows: Callable[[Iterable[Object]], list[Object]]
-
-
-@dataclass(slots=True)
-class Hints:
-    """The list's rows, the option that is typed, the file option still open, the question for the bot.
-
-    Taking a row puts its `text` in place of all that stands before the caret.
-    """
-
-    rows: list[Object] = field(default_factory=list[Object])
-    hint: Object | None = None
-    file: str | None = None
-    question: Question | None = None
+    return ActRefused(f"There is no /{shown}.{hint}", len(f"/{shown}"))
 
 
 def _row(label: str, about: str, before: str, text: str) -> Object:
     return {"label": label, "about": about, "text": before + text}
 
 
-def hints(head: str, known: Iterable[AppCommand], names: Names, used: Mapping[str, int]) -> Hints:
-    """Return what can be typed behind the beginning of a line; `used` is how often each command was."""
-    line = _plain(head)
+def hints(
+    head: str, known: Iterable[AppCommand], names: Names, used: Mapping[str, int],
+    choices: Sequence[Object] = (),
+) -> tuple[Object, Object | None]:  # fmt: skip
+    """Return what can be typed behind the beginning of a line, and the data of what to ask the bot for it.
+
+    `rows` are the list's, each with the `text` that it puts in place of the beginning; `hint` is of the
+    option that is typed, `file` the file option still open. `used` is how often each command was, `choices`
+    are what the bot has offered.
+    """
+    line, told = _plain(head), {"rows": list[Object](), "hint": None, "file": None}
     if not line.startswith("/") or line.startswith("//"):
-        return Hints(_people(line, names))
+        return told | {"rows": _people(line, names)}, None
     found = _find(line, known)
     if found is None or found[1] == len(line):
-        return Hints(_commands(line, known, used))
+        return told | {"rows": _commands(line, known, used)}, None
     try:
-        return _inside(line, found[0], _split(line, *found), names)
+        return _inside(line, found[0], _split(line, *found), names, choices)
     except ActRefused:
-        return Hints()
+        return told, None
 
 
 def _commands(head: str, known: Iterable[AppCommand], used: Mapping[str, int]) -> list[Object]:
@@ -182,49 +166,44 @@ def _commands(head: str, known: Iterable[AppCommand], used: Mapping[str, int]) -
     return [_row(f"/{c.name}", c.about, "", f"/{c.name} ") for c in sorted(fitting, key=rank)]
 
 
-def _inside(head: str, command: AppCommand, given: Sequence[Given], names: Names) -> Hints:
+def _inside(
+    head: str, command: AppCommand, given: Sequence[Given], names: Names, choices: Sequence[Object]
+) -> tuple[Object, Object | None]:
     """Return what can follow a command's name: values of the option that is typed, and other options."""
-    current = given[-1] if given else None
     free = [option for option in command.options if all(option is not each.option for each in given)]
-    shown = Hints(file=next((o["name"] for o in free if o["type"] == options.FILE), None))
-    option = current.option if current else free[0] if free else None
-    start = current.start if current else len(head)
-    typed = Given(option or {}, head[start:], start)
+    option, start = (given[-1].option, given[-1].start) if given else (next(iter(free), Object()), len(head))
+    typed = Given(option, head[start:], start)
     closed = bool(_QUOTED.fullmatch(typed.text))
-    if option:
-        shown.hint = {"name": option["name"], "about": option["description"]}
+    rows: list[Object] = []
+    asked = None
     if option and not closed:
-        shown.rows = _people(head, names, start) or _values(typed, head, command, names)
+        offered = [(str(choice["name"]), f"{quoted(str(choice['value']), command)} ") for choice in choices]
+        rows += [
+            _row(name, "", head[:start], text) for name, text in offered if text.strip() != typed.text.strip()
+        ]
+        rows += _people(head, names, start) or _values(typed, head, command, names)
         if option.get("autocomplete"):
             told = {"name": option["name"], "type": option["type"], "value": typed.value, "focused": True}
             texts = (each for each in given[:-1] if each.option["type"] == options.TEXT and each.text)
             others = [{"name": g.option["name"], "type": options.TEXT, "value": g.value} for g in texts]
-            shown.question = Question(command.data([*others, told]), partial(_offered, head, start, command))
+            asked = command.data([*others, told])
     word = _LAST_WORD.search(head)
-    if word and (current is None or word.start() > start or closed):
-        for option in free:
-            if option["name"].startswith(word[0].lower()):
-                name, allowed = f"{option['name']}:", options.allowed(option)
-                about = option["description"].rstrip(".") + (f" ({allowed})" if allowed else "")
-                shown.rows.append(_row(name, about, head[: word.start()], name))
-    return shown
-
-
-def _offered(head: str, start: int, command: AppCommand, choices: Iterable[Object]) -> list[Object]:
-    """Return the rows of what the bot offers, but for what is typed already."""
-    named = ((str(choice["name"]), f"{quoted(str(choice['value']), command)} ") for choice in choices)
-    rows = [_row(name, "", head[:start], value) for name, value in named]
-    return [row for row in rows if row["text"].rstrip() != head.rstrip()]
+    if word and (not given or word.start() > start or closed):
+        for other in free:
+            if other["name"].startswith(word[0].lower()):
+                name, allowed = f"{other['name']}:", options.allowed(other)
+                about = other["description"].rstrip(".") + (f" ({allowed})" if allowed else "")
+                rows.append(_row(name, about, head[: word.start()], name))
+    hint = option and {"name": option["name"], "about": option["description"]}
+    file = next((other["name"] for other in free if other["type"] == options.FILE), None)
+    return {"rows": rows, "hint": hint, "file": file}, asked
 
 
 def _values(typed: Given, head: str, command: AppCommand, names: Names) -> list[Object]:
     """Return the rows of an option's own values that begin as typed."""
     kind, wanted = typed.option["type"], typed.text.strip().lstrip("@#").casefold()
     texts = {str(choice["value"]): str(choice["name"]) for choice in typed.option.get("choices") or ()}
-    if kind == options.BOOLEAN:
-        texts = {"yes": "", "no": ""}
-    sign = {options.CHANNEL: "#", options.FILE: ""}.get(kind, "@")
-    texts |= {sign + name: "role" if name in names[options.ROLE] else "" for name in names.get(kind, ())}
+    texts |= {"yes": "", "no": ""} if kind == options.BOOLEAN else _named(kind, names)
     return [
         _row(text, about if about != text else "", head[: typed.start], f"{quoted(text, command)} ")
         for text, about in texts.items()
@@ -232,13 +211,18 @@ def _values(typed: Given, head: str, command: AppCommand, names: Names) -> list[
     ]
 
 
+def _named(kind: int, names: Names) -> dict[str, str]:
+    """Return what can be named in an option of a kind, each with what it is."""
+    sign = {options.CHANNEL: "#", options.FILE: ""}.get(kind, "@")
+    return {sign + name: "role" if name in names[options.ROLE] else "" for name in names.get(kind, ())}
+
+
 def _people(head: str, names: Names, start: int = 0) -> list[Object]:
     """Return the rows of people and roles after an @."""
     if not (found := _AT_NAME.search(head, start)):
         return []
-    named = {**dict.fromkeys(names[options.USER], ""), **dict.fromkeys(names[options.ROLE], "role")}
     return [
-        _row(f"@{name}", about, head[: found.start()], f"@{name} ")
-        for name, about in named.items()
-        if name.casefold().startswith(found[1].casefold())
+        _row(name, about, head[: found.start()], f"{name} ")
+        for name, about in _named(options.MENTIONABLE, names).items()
+        if name.casefold().startswith(found[0].casefold())
     ]

@@ -47,9 +47,10 @@ class Posts:
             raise RequestRefused(413, 40005, "Request entity too large")
         message.content = body.get("content", message.content) or ""
         message.components = body.get("components", message.components) or []
-        ids = [part["custom_id"] for part in message.parts() if "custom_id" in part]
+        ids = [part["custom_id"] for part in message.parts() if part.get("custom_id")]
         if len(set(ids)) < len(ids):
-            raise RequestRefused(400, 50035, "Component custom id cannot be duplicated")
+            fault = {"code": "COMPONENT_CUSTOM_ID_DUPLICATED", "message": "Ids cannot be duplicated."}
+            raise RequestRefused(400, 50035, "Invalid Form Body", errors={"components": {"_errors": [fault]}})
         for part in message.parts():
             if emoji := mapped(part.get("emoji")).get("id"):
                 part["emoji"]["id"] = str(emoji)
@@ -133,6 +134,7 @@ def picture(content: bytes) -> tuple[str, int, int] | None:
     from PIL import Image, WebPImagePlugin  # late: the first picture comes long after the page
 
     formats = ("PNG", "JPEG", "GIF", WebPImagePlugin.WebPImageFile.format or "")
+    # whatever is wrong with a file, and a size that Pillow warns of: it is no picture
     with suppress(Exception), catch_warnings(action="error"):
         found = Image.open(BytesIO(content), formats=formats)
         return f"image/{str(found.format).lower()}", *found.size

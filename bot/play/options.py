@@ -26,11 +26,11 @@ _LONGEST_TEXT, _LARGEST_NUMBER = 6_000, 2**53
 
 
 class ActRefused(Exception):
-    """What can't be done, in a sentence: `at` is its place in the line, `field` the form's field."""
+    """What can't be done: one sentence, and the place of the fault in the line."""
 
-    def __init__(self, sentence: str, *, at: int = 0, field: str | None = None) -> None:
+    def __init__(self, sentence: str, at: int = 0) -> None:
         super().__init__(sentence)
-        self.at, self.field = at, field
+        self.at = at
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
         low, high = option.get("min_length") or 0, option.get("max_length") or _LONGEST_TEXT
         if not low <= len(value) <= high:
             limit = f"at most {high}" if len(value) > high else f"at least {low}"
-            raise ActRefused(f"{option['name']} is {limit} characters long.", at=at)
+            raise ActRefused(f"{option['name']} is {limit} characters long.", at)
     elif kind in {INTEGER, NUMBER}:
         value = _number(option, text)
     elif kind == BOOLEAN:
@@ -91,9 +91,9 @@ def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
         named = text.lstrip("@#").casefold()
         value = next((str(number) for name, number in names[kind].items() if name.casefold() == named), None)
         if value is None and kind != FILE:
-            raise ActRefused(f"{_NOBODY.get(kind, 'Nobody here is')} called {text.lstrip('@#')}.", at=at)
+            raise ActRefused(f"{_NOBODY.get(kind, 'Nobody here is')} called {text.lstrip('@#')}.", at)
     if value is None:
-        raise ActRefused(f"{option['name']} is {allowed(option)}.", at=at)
+        raise ActRefused(f"{option['name']} is {allowed(option)}.", at)
     return value
 
 

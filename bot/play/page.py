@@ -74,8 +74,7 @@ class PageServer:
             self._check(request)
             return await handler(request)
         except ActRefused as refusal:
-            told = {"error": str(refusal), "field": refusal.field}
-            return web.json_response(told, status=400 if refusal.field else 403)
+            return web.json_response({"error": str(refusal)}, status=403)
         except web.HTTPException as other:
             return web.json_response({"error": other.reason or "That can't be done."}, status=other.status)
 

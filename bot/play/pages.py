@@ -152,11 +152,9 @@ class Pages:
 
     def menus(self, person: Person) -> Object:
         """Return the commands of the menus of messages and people."""
-        place = self._world.first_channel
-        kinds = {"menus": MESSAGE_MENU, "person_menus": PERSON_MENU}
-        return {
-            key: [c["name"] for c in self._acts.commands(person, place, kind)] for key, kind in kinds.items()
-        }
+        place, kinds = self._world.first_channel, {"menus": MESSAGE_MENU, "person_menus": PERSON_MENU}
+        told = {key: self._acts.commands(person, place, kind) for key, kind in kinds.items()}
+        return {key: [command["name"] for command in found] for key, found in told.items()}
 
     def show(self, page: BrowserPage, number: int, change: object) -> None:
         """Send an event to a page, if it is for who sits there."""

@@ -29,7 +29,6 @@ _EMOJI: Object = {"roles": [], "require_colons": True, "managed": False, "animat
 
 _log = logging.getLogger(__name__)
 
-
 _Route: TypeAlias = Callable[[RestCall], object]
 """Answers with JSON, or with None for 204."""
 

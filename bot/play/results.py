@@ -81,7 +81,8 @@ def _result(found: re.Match[str], *, big: bool = False, card: bool = False) -> O
         who, label = who or label, None
     heard = _USER.split(found[0].replace(f"{who} ", "", 1))  # whole pieces of text, and people by their names
     said = inline(" · ".join(after))
-    fates = words(said).split(" · ")
+    total = words(inline(found["total"]))
+    fates = [total, *words(said).split(" · ")]
     tones = {"pass": _PASSES, "fail": _FAILS}
     return {
         "n": "result",
@@ -89,7 +90,7 @@ def _result(found: re.Match[str], *, big: bool = False, card: bool = False) -> O
         "who": inline(who) if who else None,
         "turn": bool(found["turn"]),
         "label": label.strip("`") if label else None,
-        "total": words(inline(found["total"])),
+        "total": total,
         "big": big,
         "parts": _parts(expression),
         "after": said,

@@ -94,8 +94,7 @@ class Seats:
 
     def own(self, cookies: Mapping[str, str]) -> list[Person]:
         """Return who sits in the seats that a browser has."""
-        slugs = [name.removeprefix(self.cookies) for name in cookies if name.startswith(self.cookies)]
-        return [person for slug in slugs if (person := self.sitting(slug, cookies))]
+        return [person for person in self._world.seated() if self.sitting(person.seat, cookies)]
 
     def free(self, person: Person) -> None:
         """Have somebody stand up for good: their tokens and links die."""
@@ -107,11 +106,11 @@ class Seats:
         name = " ".join(unicodedata.normalize("NFKC", given).split())
         strange = any(unicodedata.category(c)[0] == "C" or c in _FORBIDDEN for c in name)
         if not 1 <= len(name) <= _NAME_AT_MOST or strange or not any(c.isalnum() for c in name):
-            raise ActRefused("A name has 1 to 24 characters, and none of @ # : `.", field="name")
+            raise ActRefused("A name has 1 to 24 characters, and none of @ # : `.")
         others = [p.name for p in self._world.people.values() if not p.gone and p is not own]
         roles = [role.name.lstrip("@") for role in self._world.roles.values()]
         if _looks(name) in {_looks(taken) for taken in (*others, *roles, "here")}:
-            raise ActRefused("Somebody here is called that already, or nearly so.", field="name")
+            raise ActRefused("Somebody here is called that already, or nearly so.")
         return name
 
 
@@ -188,7 +187,7 @@ class Governing:
 
 
 def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
+    return hashlib.sha256(secret.encode(errors="surrogatepass")).hexdigest()
 
 
 def _looks(name: str) -> str:
@@ -207,7 +206,7 @@ def _code(text: str) -> Object:
 def _channel_name(given: str) -> str:
     name = "-".join(given.lower().split())
     if not 1 <= len(name) <= 40 or not all(c.isalnum() or c in "-_'" for c in name):
-        raise ActRefused("A channel's name has 1 to 40 letters, digits, dashes and blanks.", field="name")
+        raise ActRefused("A channel's name has 1 to 40 letters, digits, dashes and blanks.")
     return name
 
 

@@ -103,10 +103,6 @@ class Store:
         """Keep a document."""
         self._write("REPLACE INTO document VALUES (?, ?, ?)", kind, key, json.dumps(data))
 
-    def remove(self, kind: str, key: int) -> None:
-        """Forget a document."""
-        self._write("DELETE FROM document WHERE kind = ? AND id = ?", kind, key)
-
     def documents(self, kind: str) -> list[Any]:
         """Return all documents of a kind, the oldest id first."""
         return self._read("SELECT data FROM document WHERE kind = ? ORDER BY id", kind)

@@ -47,7 +47,6 @@ def message(world: World, shown: Message, viewer: Person) -> Object:
         "asker": _id(shown.asker),
         "command": shown.command,
         "time": milliseconds(shown.id),
-        "edited": shown.edited is not None,
         "only_you": shown.viewer is not None,
         "calls_you": viewer.id in shown.calls,
         "waiting": shown.waiting,

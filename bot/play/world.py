@@ -65,7 +65,8 @@ class Role:
 class Person:
     """Somebody with a seat, or who had one (`gone`); the bot is one too.
 
-    `used` counts how often each command was run, `read` has the newest message that was read, by channel.
+    `used` counts how often each command was run, `read` has the newest message that was read, by channel, and
+    `deeds` an id of the time of each thing lately done, by the nonce that its page gave it.
     `seat` is the public part of their page's address, `tokens` are the hashes of their devices' secrets.
     """
 
@@ -77,6 +78,7 @@ class Person:
     gone: bool = False
     used: dict[str, int] = field(default_factory=dict[str, int])
     read: dict[str, int] = field(default_factory=dict[str, int])
+    deeds: dict[str, int] = field(default_factory=dict[str, int])
     seat: str = ""
     tokens: list[str] = field(default_factory=list[str])
 

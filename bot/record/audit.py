@@ -15,13 +15,12 @@ from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.replay import remake
 from bot.dice.draws import Recorder, ReplayError, Source
 from bot.dice.errors import DiceError
-from bot.record.canonical import Keyring, NotCanonical
+from bot.record.hashing import HASH_BYTES, Keyring, NotCanonical, Spot, Tree, leaf_hash
 from bot.record.known import KnownRoller, Tagging
 from bot.record.ledger import write_line
 from bot.record.lineage import Broken, Lineage, no_tag
 from bot.record.lines import Told, read_told
 from bot.record.proof_mode import Press, draws_of, is_round, keys_root, salted
-from bot.record.tree import HASH_BYTES, Spot, Tree, leaf_hash
 
 _MINUTE = 60_000
 _LONGEST = 15 * _MINUTE

@@ -9,8 +9,9 @@ from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.record.hashing import HASH_BYTES
 from bot.record.lineage import Broken
-from bot.record.tree import HASH_BYTES, check_consistency
+from bot.record.tree import check_consistency
 
 PROOF_TITLE = "c2sp.org/tlog-proof@v1"
 LONGEST_PATH = 63

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar, Union, cast, get_args, get
 
 from bot.campaign.events import BODIES, Body
 from bot.campaign.kinds import Kind
-from bot.dice.bases import Json
 from bot.dice.errors import DiceError
-from bot.record.canonical import LARGEST_NUMBER, number_or_text
+from bot.dice.system import Json
+from bot.record.hashing import LARGEST_NUMBER, number_or_text
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -4,9 +4,8 @@ from bot.campaign.events import Event, HistoryCut, SessionMarked
 from bot.campaign.histories import Beginning
 from bot.campaign.kinds import Mark
 from bot.record.audit import Audit
-from bot.record.canonical import Keyring
+from bot.record.hashing import Keyring, Tree
 from bot.record.known import keep_rollers, read_rollers
-from bot.record.tree import Tree
 
 
 class Cutting:

@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, cast
 
-from bot.dice.bases import Json
 from bot.dice.errors import DiceError
+from bot.dice.system import Json
 from bot.record.audit import Audit
-from bot.record.canonical import LONGEST_LINE, NotCanonical, Value, canon, read_line, text_on
 from bot.record.checkpoint import Checkpoint, InclusionProof
+from bot.record.hashing import LONGEST_LINE, NotCanonical, Spot, Tree, Value, canon, read_line, text_on
 from bot.record.ledger import FORMAT, ORIGIN
 from bot.record.lineage import Broken
 from bot.record.lines import Told
-from bot.record.tree import Spot, Tree, prove_inclusion
+from bot.record.tree import prove_inclusion
 
 EVERY = 100
 """After so many events a file has a checkpoint."""

@@ -11,13 +11,12 @@ from typing import NamedTuple, cast
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.events import Body, Event
 from bot.campaign.kinds import Seal, Visibility
-from bot.dice.bases import Json
 from bot.dice.draws import SourcedDraws
-from bot.record.canonical import PARTS, Keys, Value, bytes_of, commitment, text_of
+from bot.dice.system import Json
 from bot.record.checkpoint import Checkpoint
 from bot.record.codec import Parts, Unreadable, encode
+from bot.record.hashing import PARTS, Keys, Spot, Tree, Value, bytes_of, commitment, leaf_hash, text_of
 from bot.record.proof_mode import Epoch, KeyedDraws
-from bot.record.tree import Spot, Tree, leaf_hash
 
 FORMAT = 2
 ORIGIN = "evenhand/"

@@ -13,9 +13,10 @@ from typing import NamedTuple, cast
 
 from bot.campaign.events import Body, Event
 from bot.campaign.kinds import Kind, Seal, Visibility
-from bot.dice.bases import Json
 from bot.dice.errors import DiceError
-from bot.record.canonical import (
+from bot.dice.system import Json
+from bot.record.codec import Parts, Unreadable, decode
+from bot.record.hashing import (
     LARGEST_NUMBER,
     SALT_DIGITS,
     NotCanonical,
@@ -23,12 +24,11 @@ from bot.record.canonical import (
     bytes_of,
     check,
     commitment,
+    leaf_hash,
     read_line,
     text_of,
 )
-from bot.record.codec import Parts, Unreadable, decode
 from bot.record.ledger import read_pub
-from bot.record.tree import leaf_hash
 
 _NUMBER = "(?:0|[1-9][0-9]{0,15})"
 _CLOSED = '"[0-9a-f]{64}"'

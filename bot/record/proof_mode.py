@@ -15,9 +15,8 @@ from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, SaltGiven, round_after
 from bot.dice.draws import RecyclingDraws, Source
-from bot.record.canonical import Value, canon
 from bot.record.codec import encode
-from bot.record.tree import Tree, leaf_hash
+from bot.record.hashing import Tree, Value, canon, leaf_hash
 
 SECRET_BYTES = 32
 _HEX = re.compile("(?:[0-9a-f]{2})+")

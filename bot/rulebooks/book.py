@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.dice.bases import Json
 from bot.dice.errors import SpecError
+from bot.dice.system import Json
 from bot.rulebooks.fields import a_list, a_name, a_text, an_integer, an_object
 from bot.rulebooks.formula import Formula, check_names, read_formula
 from bot.rulebooks.rules import RULE_FIELDS, GameRule, read_rule

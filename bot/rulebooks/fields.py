@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Mapping
 
-from bot.dice.bases import Json, is_list, is_object
 from bot.dice.errors import SpecError
+from bot.dice.system import Json, is_list, is_object
 
 TEXT_LIMIT = 200
 

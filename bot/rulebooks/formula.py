@@ -98,8 +98,8 @@ def _compile(node: ast.expr) -> Evaluate:  # noqa: C901 (a case for each kind of
             inner = _compile(operand)
             return lambda values: not inner(values)
         case ast.BoolOp(op=op, values=parts):
-            steps = [_compile(part) for part in parts]
-            return _all(steps) if isinstance(op, ast.And) else _any(steps)
+            steps, join = [_compile(part) for part in parts], all if isinstance(op, ast.And) else any
+            return lambda values: join(step(values) for step in steps)
         case ast.IfExp(test=test, body=body, orelse=other):
             asked, then, otherwise = _compile(test), _compile(body), _compile(other)
             return lambda values: then(values) if asked(values) else otherwise(values)
@@ -121,14 +121,6 @@ def _compile(node: ast.expr) -> Evaluate:  # noqa: C901 (a case for each kind of
             return lambda values: function([argument(values) for argument in given])
         case _:
             raise ValueError(ast.dump(node))
-
-
-def _all(steps: list[Evaluate]) -> Evaluate:
-    return lambda values: all(step(values) for step in steps)
-
-
-def _any(steps: list[Evaluate]) -> Evaluate:
-    return lambda values: any(step(values) for step in steps)
 
 
 def _chain(parts: list[Evaluate], compare: list[Callable[[int, int], bool]]) -> Evaluate:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from bot.dice.bases import Json
 from bot.dice.errors import SpecError
+from bot.dice.system import Json
 from bot.dice.terms import MAX_FURTHER
 from bot.rulebooks.fields import a_list, a_name, a_text, an_integer, an_object
 from bot.rulebooks.formula import Amounts, Formula, check_names, read_formula

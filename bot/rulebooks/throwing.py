@@ -11,9 +11,6 @@ _NEXT = " · "
 _DICE = "dice"
 """A pool of this name is shown without it, as 3d6; so is one that is called what its dice are, d6."""
 
-Fallen = tuple[tuple[GameFace, ...], ...]
-"""The dice of one pool, each with its further dice."""
-
 
 def throw(rule: GameRule, given: Mapping[str, int], draws: Draws) -> tuple[Throw, Mapping[str, int]]:
     """Throw the rule once with these values of its options; return the dice, and every value by its name.

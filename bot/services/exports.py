@@ -11,11 +11,10 @@ from typing import IO, Protocol
 
 from bot.campaign.campaigns import Whose
 from bot.campaign.command import Caller
+from bot.campaign.followups import may_see
 from bot.campaign.histories import Beginning, Entry
-from bot.campaign.reveals import may_see
-from bot.dice.bases import Json
 from bot.dice.errors import DiceError, Unavailable, Unknown
-from bot.record.canonical import Keyring
+from bot.dice.system import Json
 from bot.record.checkpoint import Checkpoint
 from bot.record.codec import encode_value
 from bot.record.discretion import Discretion
@@ -27,9 +26,9 @@ from bot.record.exchange import (
     print_heading,
     print_leaves,
 )
+from bot.record.hashing import Keyring, Tree
 from bot.record.ledger import Ledger, untold, without_person, write_line
 from bot.record.spreadsheet import header, lines
-from bot.record.tree import Tree
 from bot.services.access import Here, here
 from bot.storage import cutting, ledgers, reading, saved
 from bot.storage.asking import Piece, Reader

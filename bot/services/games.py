@@ -1,7 +1,6 @@
 """Games: the ones that come with Evenhand, and which one a campaign plays."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.command import Caller
@@ -13,14 +12,6 @@ from bot.storage.asking import Reader
 from bot.storage.writer import Writer
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """The games that can be played here, and the one that is."""
-
-    games: Mapping[str, Game]
-    game: Game | None
-
-
 class Games:
     """The use cases of games."""
 
@@ -28,18 +19,17 @@ class Games:
         self._writer = writer
         self._access = Access(reader)
 
-    async def here(self, caller: Caller) -> Played:
-        """Return the games, and the one that the campaign here plays."""
-        at = await self._access.here(caller)
-        return Played(shipped(), at.campaign.rules.played(shipped()))
+    async def here(self, caller: Caller) -> Game | None:
+        """Return the game that the campaign here plays; None for none."""
+        return (await self._access.here(caller)).campaign.rules.played(shipped())
 
     async def find(self, caller: Caller, key: str) -> Game:
         """Return a game by its key, or for "" the one that is played; Unknown where there is none."""
         played = await self.here(caller)
         wanted = key.strip().casefold()
-        if not wanted and played.game is None:
+        if not wanted and played is None:
             raise Unknown("No game is played here. A game master chooses one with /game use.")
-        game = played.game if played.game and wanted in {"", played.game.key} else played.games.get(wanted)
+        game = played if played and wanted in {"", played.key} else shipped().get(wanted)
         if game is None:
             raise Unknown(f"There is no game {key[:40]!r}. /game list shows them.")
         return game

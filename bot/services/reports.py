@@ -18,9 +18,9 @@ from bot.dice.errors import Unknown
 from bot.dice.system import System
 from bot.services.accounts import find
 from bot.services.dice_questions import NO_DICE, CountedDie, DiceQuestion, DiceQuestions, Wanted, commonest
+from bot.stats.best import Streak, longest_streak
 from bot.stats.check_evenings import CheckRecord, record
 from bot.stats.luck import Luck, judge
-from bot.stats.streaks import Streak, longest_streak
 from bot.stats.stretches import Stretch, trace
 from bot.storage import reading
 from bot.storage.asking import Reader

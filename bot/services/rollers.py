@@ -1,20 +1,26 @@
-"""The rollers of a campaign: game masters make, tune, reset, undo, remove; everybody sees the odds."""
+"""The rollers of a campaign: game masters make, tune, reset, undo, remove; everybody sees the odds.
 
-from collections.abc import Callable, Mapping
+Where all are reset, each roller's reset is an event of its own, so that each can be undone alone. Those that
+come from one command are numbered parts of its interaction, so that a second delivery finds them done.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 
 from bot.campaign.campaigns import Remembers, Roller, Whose
-from bot.campaign.command import Caller
+from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
+from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.dice.bases import Json, read_base
-from bot.dice.errors import NotAllowed, Unknown
+from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.system import Memory, System
-from bot.services.access import Access, Here, here
+from bot.dice.system import Json, Memory, System, read_base
+from bot.services.access import Access, Here, here, there
 from bot.services.shelf import asked_game, shipped
-from bot.storage import reading
+from bot.storage import campaigns, reading
 from bot.storage.asking import Piece, Reader
 from bot.storage.writer import Writer
 from bot.systems.destinator import Destinator
@@ -23,6 +29,9 @@ from bot.systems.luck import LuckAccount
 from bot.systems.odds import chances
 from bot.systems.plain import PlainDice
 from bot.systems.registry import CARD_SYSTEMS, read_spec
+
+LIMIT = 500
+"""At most so many rollers are reset at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,3 +175,77 @@ def _present(roller: Roller | None, name: str) -> tuple[Roller, System]:
     if roller is None or roller.system is None:
         raise Unknown(f"There is no roller {clean(name)} here. /roller list shows them.")
     return roller, roller.system
+
+
+class Scope(StrEnum):
+    """What is reset."""
+
+    ROLLER = "roller"
+    CAMPAIGN = "campaign"
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A scope, and the roller's name where it is one."""
+
+    scope: Scope
+    name: str = ""
+
+
+class Resets:
+    """The use cases of resetting, for game masters."""
+
+    def __init__(self, writer: Writer, reader: Reader) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def aimed(self, caller: Caller, aim: Aim) -> list[Roller]:
+        """Return the rollers that would be reset; Unknown if there are none."""
+        at, rollers = await self._reader.do(_all_rollers(caller))
+        at.must_be_gm("Resetting rollers")
+        if aim.scope is Scope.ROLLER:
+            wanted = aim.name.strip().casefold()
+            rollers = [roller for roller in rollers if roller.name.casefold() == wanted]
+            if not rollers:
+                name = clean(aim.name, NAME_LIMIT)
+                raise Unknown(f"There is no roller {name} here. /roller list shows them.")
+        if not rollers:
+            raise Unknown("There are no rollers to reset here.")
+        if len(rollers) > LIMIT:
+            raise DiceError(f"At most {LIMIT} rollers can be reset at once, not {len(rollers)}.")
+        return rollers
+
+    async def reset(self, caller: Caller, aim: Aim, why: str = "") -> list[Event]:
+        """Let all of them forget everything; `why` is recorded with each."""
+        options = RollOptions(clean(why), Visibility.PUBLIC)
+        aimed = await self.aimed(caller, aim)
+        return await self._write(caller, [ResetRoller(roller.name, options=options) for roller in aimed])
+
+    async def undo(self, caller: Caller, campaign_id: int, interaction_id: int) -> list[Event]:
+        """Take back the resets that one interaction made, where nothing happened to the rollers since."""
+        at, events = await self._reader.do(_made(caller, campaign_id, interaction_id))
+        at.must_be_gm("Undoing")
+        if not events:
+            raise Unknown("That reset is not in the history any more, so it can't be undone.")
+        return await self._write(caller, [UndoRoller(e.roller, campaign_id, e.seq) for e in events])
+
+    async def _write(self, caller: Caller, commands: Sequence[Command]) -> list[Event]:
+        written = await asyncio.gather(
+            *(self._writer.write(caller.at_part(n), one) for n, one in enumerate(commands, start=1)),
+            return_exceptions=True,
+        )
+        errors = [one for one in written if isinstance(one, BaseException)]
+        if len(errors) == len(written):
+            raise errors[0]
+        return [one.event for one in written if not isinstance(one, BaseException)]
+
+
+def _all_rollers(caller: Caller) -> Piece[tuple[Here, list[Roller]]]:
+    at = yield from here(caller)
+    return at, [] if at.campaign_id is None else (yield from reading.rollers(at.campaign_id))
+
+
+def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Piece[tuple[Here, list[Event]]]:
+    at = yield from there(caller, campaign_id)
+    events = yield from campaigns.events_of(campaign_id, interaction_id)
+    return at, [event for event in events if event.roller]

@@ -6,9 +6,8 @@ from functools import cache
 from importlib.resources import files
 
 from bot.dice import notation
-from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
-from bot.dice.system import System
+from bot.dice.system import System, read_base
 from bot.rulebooks.book import Game, read_game
 from bot.rulebooks.words import Asked, understand
 from bot.systems.game import game_roll
@@ -27,13 +26,9 @@ def shipped() -> Mapping[str, Game]:
     return {game.key: game for game in sorted(games, key=lambda game: game.name)}
 
 
-def begins_as_game(text: str) -> bool:
-    """Return whether the first word is one that a game that comes with Evenhand begins a roll with."""
-    return not _first_words().isdisjoint(text.casefold().split(maxsplit=1)[:1])
-
-
 @cache
-def _first_words() -> frozenset[str]:
+def first_words() -> frozenset[str]:
+    """Return the words that a roll of a game that comes with Evenhand begins with."""
     return frozenset(
         word for game in shipped().values() for word in (game.key, *(r.name for r in game.rolls))
     )

@@ -9,16 +9,16 @@ from typing import TypeAlias
 
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
+from bot.campaign.followups import may_see
 from bot.campaign.histories import Beginning, touches_memory
-from bot.campaign.reveals import may_see
 from bot.dice.errors import Unavailable, Unknown
 from bot.record.audit import Audit, Findings
-from bot.record.canonical import Keyring
 from bot.record.checkpoint import Checkpoint, InclusionProof
+from bot.record.hashing import Keyring, Spot, Tree
 from bot.record.known import read_rollers
 from bot.record.ledger import Ledger, untold, without_person, write_line
 from bot.record.lineage import Broken
-from bot.record.tree import Spot, Tree, inclusion_tiles, prove_inclusion
+from bot.record.tree import inclusion_tiles, prove_inclusion
 from bot.services.access import Here, here, there
 from bot.storage import ledgers, reading
 from bot.storage.asking import Piece, Reader

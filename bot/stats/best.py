@@ -1,9 +1,13 @@
-"""The best roll of an evening: the one whose dice are equalled or beaten least often, exactly."""
+"""What stood out in an evening: its best roll, and the longest run of one face.
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+The best roll is the one whose dice are equalled or beaten least often, exactly.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from bot.campaign.events import Event
@@ -13,8 +17,8 @@ from bot.dice.errors import DiceError
 from bot.dice.expressions import Expression
 from bot.dice.system import System
 from bot.stats.crowds import crowd
+from bot.systems.odds import are_numbers, shares
 from bot.systems.registry import load_spec
-from bot.systems.totals import are_numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,3 +90,48 @@ def _law(text: str) -> Mapping[int, int]:
         return distribution(Expression(expression.body))
     except DiceError:
         return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """The longest run of one face."""
+
+    face: str
+    length: int
+    dice: int
+    """How many dice it was looked for among."""
+    chance: float
+    """How many stretches of as many plain dice have one as long."""
+    looked: int = 1
+    """How many stretches were looked at, of which this one is the rarest."""
+
+    def of(self, looked: int) -> "Streak":
+        """Return it as the rarest of so many: the chance that any of them has one as rare, at the most."""
+        return replace(self, looked=looked, chance=1 - (1 - self.chance) ** looked)
+
+
+def longest_streak(system: System, faces: Sequence[str]) -> Streak | None:
+    """Return the longest run in faces, the oldest first; None for one die, or one with one face."""
+    if len(faces) < 2 or len(system.faces) < 2:
+        return None
+    runs = ((face, sum(1 for _ in run)) for face, run in groupby(faces))
+    face, length = max(runs, key=lambda run: run[1])
+    return Streak(face, length, len(faces), streak_chance(shares(system), len(faces), length))
+
+
+def streak_chance(weights: Sequence[int], rolls: int, length: int) -> float:
+    """Return the probability that `rolls` rolls of plain dice have a run of `length` or more of one face."""
+    import numpy as np
+
+    if length <= 1:
+        return 1.0
+    p = np.array(weights, dtype=float) / sum(weights)
+    runs = np.zeros((len(weights), length - 1))
+    runs[:, 0] = p
+    for _ in range(rolls - 1):
+        so_far = runs.sum(axis=1)
+        after = np.empty_like(runs)
+        after[:, 0] = p * (so_far.sum() - so_far)
+        after[:, 1:] = p[:, None] * runs[:, :-1]
+        runs = after
+    return float(1 - runs.sum())

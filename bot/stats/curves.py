@@ -2,8 +2,7 @@
 
 from contextlib import suppress
 
-from bot.dice.bases import Base
-from bot.dice.system import OnBase, System
+from bot.dice.system import Base, OnBase, System
 from bot.stats.decks import deck_curve
 from bot.stats.dynamic import TooManyStates, dynamic_curve
 from bot.stats.measures import Curve, table_entropy

@@ -15,15 +15,13 @@ from bot.d100.register import Register
 from bot.dice.draws import Source
 from bot.dice.system import System
 from bot.stats.bands import ENOUGH_DICE, USUAL
-from bot.stats.best import BestRoll, best_roll
+from bot.stats.best import BestRoll, Streak, best_roll, longest_streak
 from bot.stats.luck import plain_die
 from bot.stats.played import usual
-from bot.stats.streaks import Streak, longest_streak
 from bot.stats.stretches import Stretch, trace
 from bot.systems.luck import LuckAccount
-from bot.systems.odds import shares
+from bot.systems.odds import are_numbers, shares
 from bot.systems.registry import load_spec
-from bot.systems.totals import are_numbers
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.dice.bases import Base
-from bot.dice.system import System
+from bot.dice.system import Base, System
 from bot.stats.bands import ENOUGH_DICE, Band, CountLaw, Worst
 from bot.stats.independent import Independent
 from bot.stats.played import usual
 from bot.stats.stretches import Stretch
-from bot.systems.odds import shares
+from bot.systems.odds import are_numbers, shares
 from bot.systems.plain import PlainDice
-from bot.systems.totals import are_numbers
 
 
 @dataclass(frozen=True, slots=True)

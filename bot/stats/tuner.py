@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import count
 from math import ceil, log, log2
 
-from bot.dice.bases import Base
 from bot.dice.errors import SpecError
+from bot.dice.system import Base
 from bot.stats.decks import deck_curves, deck_variance
 from bot.stats.dynamic import FactorCurves, TooManyStates, dynamic_curves
 from bot.stats.simulation import simulate

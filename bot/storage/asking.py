@@ -1,6 +1,6 @@
 """Questions to the database as values, and the text that each becomes on SQLite and on PostgreSQL.
 
-Reading and writing are generators, called pieces: ``rows = yield ask(STATEMENT, {"id": 1})``. A piece does
+Reading and writing are generators, called pieces: ``rows = yield Ask(STATEMENT, {"id": 1})``. A piece does
 no input or output itself; a station of either engine drives it from its first question to its result.
 """
 
@@ -33,7 +33,8 @@ class Ask(NamedTuple):
     """A statement and its parameters; with several sets of them it is run for each, and gives no rows."""
 
     statement: Executable
-    parameters: Values | Sequence[Values]
+    parameters: Values | Sequence[Values] = _NOTHING
+    """A value that is a list stands for the members of an ``IN``."""
 
 
 class Control(Enum):
@@ -81,14 +82,9 @@ class Stations(NamedTuple):
     """The same for what takes long."""
 
 
-def ask(statement: Executable, parameters: Values | Sequence[Values] = _NOTHING) -> Ask:
-    """Ask for a statement to be run; a parameter that is a list stands for the members of an ``IN``."""
-    return Ask(statement, parameters)
-
-
 def one(statement: Executable, parameters: Values = _NOTHING) -> Piece[Rows]:
     """Return the rows of a lone statement."""
-    return (yield ask(statement, parameters))
+    return (yield Ask(statement, parameters))
 
 
 def compile_ask(dialect: Dialect, question: Ask) -> tuple[str, list[list[object]]]:

@@ -17,9 +17,9 @@ from bot.campaign.state import State, evolve, fold_call
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import Unknown
 from bot.dice.system import Memory
+from bot.record.hashing import Spot
 from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
-from bot.record.tree import Spot
 from bot.storage.places import NameAt, Places, new_key
 from bot.storage.rows import PersonAt, Row, is_storable
 

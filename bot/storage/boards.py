@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, delete, func, insert, select, union_all, updat
 from bot.campaign.calls import Turn
 from bot.campaign.events import DISCORD_EPOCH
 from bot.storage import schema
-from bot.storage.asking import Piece, Record, ask
+from bot.storage.asking import Ask, Piece, Record
 from bot.storage.rows import LARGEST_ID, ROWS, Row, read_row
 
 _TOUCHED_SECONDS = 900
@@ -70,66 +70,66 @@ class Board:
 
 def make_board(board: Board, seats: Collection[int]) -> Piece[None]:
     """Keep a call's board, and who was named; a second delivery changes nothing."""
-    if (yield ask(_BOARD, {"campaign": board.campaign_id, "number": board.seq})):
+    if (yield Ask(_BOARD, {"campaign": board.campaign_id, "number": board.seq})):
         return
-    yield ask(_MAKE, {**asdict(board), "turn": _print(board.turn)})
+    yield Ask(_MAKE, {**asdict(board), "turn": _print(board.turn)})
     yield from _seat(board.campaign_id, board.seq, seats)
 
 
 def set_seats(campaign_id: int, number: int, seats: Collection[int]) -> Piece[None]:
     """Keep who is named in a call from now on."""
-    yield ask(_UNSEAT, {"campaign": campaign_id, "number": number})
+    yield Ask(_UNSEAT, {"campaign": campaign_id, "number": number})
     yield from _seat(campaign_id, number, seats)
 
 
 def _seat(campaign_id: int, number: int, seats: Collection[int]) -> Piece[None]:
     if seats:
         rows = [{"campaign_id": campaign_id, "seq": number, "user_id": user} for user in sorted(set(seats))]
-        yield ask(_SEAT, rows)
+        yield Ask(_SEAT, rows)
 
 
 def place_board(campaign_id: int, number: int, message_id: int) -> Piece[None]:
     """Keep which message shows it."""
-    yield ask(_PLACE, {"campaign": campaign_id, "number": number, "message": message_id})
+    yield Ask(_PLACE, {"campaign": campaign_id, "number": number, "message": message_id})
 
 
 def set_times(campaign_id: int, number: int, remind: int | None, due: int | None) -> Piece[None]:
     """Keep what time brings."""
     parameters = {"campaign": campaign_id, "number": number, "new_remind": remind, "new_due": due}
-    yield ask(_SET, parameters)
+    yield Ask(_SET, parameters)
 
 
 def take_reminder(campaign_id: int, number: int) -> Piece[bool]:
     """Return whether it is this process that reminds: whoever takes it first does."""
-    return bool((yield ask(_TAKE_REMINDER, {"campaign": campaign_id, "number": number})))
+    return bool((yield Ask(_TAKE_REMINDER, {"campaign": campaign_id, "number": number})))
 
 
 def pass_turn(campaign_id: int, number: int, old: Turn | None, new: Turn | None) -> Piece[bool]:
     """Return whether the turn has passed: not if it is another's already."""
     parameters = {"campaign": campaign_id, "number": number, "old": _print(old), "new": _print(new)}
-    return bool((yield ask(_TURN, parameters)))
+    return bool((yield Ask(_TURN, parameters)))
 
 
 def board(campaign_id: int, number: int) -> Piece[Board | None]:
     """Return where a call is shown; None if it never was."""
-    rows = yield ask(_BOARD, {"campaign": campaign_id, "number": number})
+    rows = yield Ask(_BOARD, {"campaign": campaign_id, "number": number})
     return _read(rows[0]) if rows else None
 
 
 def seats(campaign_id: int, number: int) -> Piece[frozenset[int]]:
     """Return who was named in a call."""
-    rows = yield ask(_SEATS, {"campaign": campaign_id, "number": number})
+    rows = yield Ask(_SEATS, {"campaign": campaign_id, "number": number})
     return frozenset(row["user_id"] for row in rows)
 
 
 def timed() -> Piece[list[Board]]:
     """Return the calls that time brings something to, the next one first."""
-    return [_read(row) for row in (yield ask(_TIMED))]
+    return [_read(row) for row in (yield Ask(_TIMED))]
 
 
 def touched() -> Piece[list[tuple[int, int]]]:
     """Return calls that something happened to in the last quarter of an hour before the newest event."""
-    newest: int | None = (yield ask(_NEWEST))[0]["newest"]
+    newest: int | None = (yield Ask(_NEWEST))[0]["newest"]
     if newest is None:
         return []
     since = newest - (_TOUCHED_SECONDS * 1000 << 22)
@@ -138,7 +138,7 @@ def touched() -> Piece[list[tuple[int, int]]]:
         (_TOUCHED_BY_PEOPLE, {"since": since}),
         (_TOUCHED_BY_TIME, {"clock": (since >> 22) + DISCORD_EPOCH}),
     ):
-        found.update((row["campaign_id"], row["seq"]) for row in (yield ask(statement, parameters)))
+        found.update((row["campaign_id"], row["seq"]) for row in (yield Ask(statement, parameters)))
     return sorted(found)
 
 
@@ -146,7 +146,7 @@ def with_following(campaign_id: int, seq: int) -> Piece[list[Row]]:
     """Return the event of that number and then those about it, the oldest first; none if it is not there."""
     if not 0 < seq <= LARGEST_ID:
         return []
-    rows = yield ask(WITH_FOLLOWING, {"campaign": campaign_id, "number": seq})
+    rows = yield Ask(WITH_FOLLOWING, {"campaign": campaign_id, "number": seq})
     return sorted(map(read_row, rows), key=lambda row: row.event.seq)
 
 

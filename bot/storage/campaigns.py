@@ -9,7 +9,7 @@ from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Session, sessions
 from bot.storage import schema
-from bot.storage.asking import Piece, Record, ask, insert_or
+from bot.storage.asking import Ask, Piece, Record, insert_or
 from bot.storage.cutting import beginning
 from bot.storage.places import JOIN_CHANNELS, new_key, new_log, own_key
 from bot.storage.rows import EVENTS, read_campaign, read_event
@@ -56,14 +56,14 @@ def played(channel_id: int, parent_id: int | None = None) -> Piece[int | None]:
     A thread that chose none for itself plays that of its parent.
     """
     root = parent_id or channel_id
-    rows = yield ask(_PLAYED, {"channels": [channel_id, root]})
+    rows = yield Ask(_PLAYED, {"channels": [channel_id, root]})
     found: dict[int, int] = {row["channel_id"]: row["campaign_id"] for row in rows}
     return found.get(channel_id) or found.get(root)
 
 
 def campaign(campaign_id: int) -> Piece[Found | None]:
     """Return the campaign of that number; None if there is none."""
-    rows = yield ask(_CAMPAIGN, {"campaign": campaign_id})
+    rows = yield Ask(_CAMPAIGN, {"campaign": campaign_id})
     return _found(rows[0]) if rows else None
 
 
@@ -75,23 +75,23 @@ def played_campaign(channel_id: int, parent_id: int | None = None) -> Piece[Foun
 
 def named(home: int) -> Piece[list[Found]]:
     """Return the campaigns of a home that have a name, by name; archived ones too."""
-    return [_found(row) for row in (yield ask(_NAMED, {"home": home}))]
+    return [_found(row) for row in (yield Ask(_NAMED, {"home": home}))]
 
 
 def masters(campaign_id: int) -> Piece[frozenset[Master]]:
     """Return who was named a game master of a campaign."""
-    rows = yield ask(_MASTERS, {"campaign": campaign_id})
+    rows = yield Ask(_MASTERS, {"campaign": campaign_id})
     return frozenset(Master(MasterKind(row["kind"]), row["id"]) for row in rows)
 
 
 def channels(campaign_id: int) -> Piece[list[int]]:
     """Return the channels that play a campaign, without the threads that follow them."""
-    return [row["channel_id"] for row in (yield ask(_CHANNELS, {"campaign": campaign_id}))]
+    return [row["channel_id"] for row in (yield Ask(_CHANNELS, {"campaign": campaign_id}))]
 
 
 def events_of(campaign_id: int, interaction_id: int) -> Piece[list[Event]]:
     """Return a campaign's events of one interaction, by their part."""
-    rows = yield ask(_EVENTS, {"campaign": campaign_id, "interaction": interaction_id})
+    rows = yield Ask(_EVENTS, {"campaign": campaign_id, "interaction": interaction_id})
     return [read_event(row) for row in rows]
 
 
@@ -101,7 +101,7 @@ def _found(row: Record) -> Found:
 
 def latest(campaign_id: int) -> Piece[list[Session]]:
     """Return a campaign's latest evenings, newest first."""
-    rows = yield ask(_MARKS, {"campaign": campaign_id})
+    rows = yield Ask(_MARKS, {"campaign": campaign_id})
     all_seen = len(rows) < KEPT_IN_SIGHT
     start = (yield from beginning(campaign_id)) if all_seen else None
     # While old events are being removed, some of them are still there.
@@ -123,7 +123,7 @@ def make_campaigns(missing: dict[str, Caller]) -> Piece[None]:
         }
         for key, caller in sorted(missing.items())
     ]
-    yield ask(_MAKE_CAMPAIGNS, rows)
+    yield Ask(_MAKE_CAMPAIGNS, rows)
 
 
 def settle_in(caller: Caller) -> Piece[int]:
@@ -132,16 +132,16 @@ def settle_in(caller: Caller) -> Piece[int]:
         return found
     key = own_key(caller)
     yield from make_campaigns({key: caller})
-    ((campaign_id,),) = yield ask(_OF_KEY, {"its_key": key})
+    ((campaign_id,),) = yield Ask(_OF_KEY, {"its_key": key})
     joined = {caller.root: None, caller.channel_id: caller.parent_id}
     rows = [
         {"channel_id": channel_id, "campaign_id": campaign_id, "follows": follows}
         for channel_id, follows in joined.items()
     ]
-    yield ask(JOIN_CHANNELS, rows)
+    yield Ask(JOIN_CHANNELS, rows)
     return campaign_id
 
 
 def unmake_campaigns(unused: Sequence[int]) -> Piece[None]:
     """Take back campaigns in which nothing happened, since every request failed."""
-    yield ask(_UNMAKE_CAMPAIGNS, [{"unused": campaign_id} for campaign_id in unused])
+    yield Ask(_UNMAKE_CAMPAIGNS, [{"unused": campaign_id} for campaign_id in unused])

@@ -15,7 +15,7 @@ from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import Kind
 from bot.record.codec import decode_value
 from bot.storage import schema
-from bot.storage.asking import Piece, ask
+from bot.storage.asking import Ask, Piece
 from bot.storage.erasing import CHUNK
 from bot.storage.ledgers import forget_tiles, lock_ledger
 from bot.storage.rows import EVENTS, MOMENT, read_event
@@ -94,7 +94,7 @@ class Aged:
 
 def first_event(campaign_id: int) -> Piece[int]:
     """Return the number of the first event that is there; 1 in an empty history."""
-    rows = yield ask(_FIRST, {"campaign": campaign_id})
+    rows = yield Ask(_FIRST, {"campaign": campaign_id})
     return int(rows[0]["seq"]) if rows else 1
 
 
@@ -103,7 +103,7 @@ def last_cut(campaign_id: int) -> Piece[Event | None]:
     first = yield from first_event(campaign_id)
     if first == 1:
         return None
-    rows = yield ask(_CUT, {"campaign": campaign_id, "before_first": first - 1})
+    rows = yield Ask(_CUT, {"campaign": campaign_id, "before_first": first - 1})
     return read_event(rows[0]) if rows else None
 
 
@@ -115,7 +115,7 @@ def beginning(campaign_id: int) -> Piece[Beginning | None]:
 
 def aged(after: int, *, with_rule: bool) -> Piece[list[Aged]]:
     """Return the next campaigns after a number; if `with_rule`, only those that have a rule of their own."""
-    rows = yield ask(_WITH_RULE if with_rule else _CAMPAIGNS, {"after": after})
+    rows = yield Ask(_WITH_RULE if with_rule else _CAMPAIGNS, {"after": after})
     return [
         Aged(row["id"], row["seq"], decode_value(Rules, json.loads(row["rules"])), row["oldest"] or 0)
         for row in rows
@@ -124,13 +124,13 @@ def aged(after: int, *, with_rule: bool) -> Piece[list[Aged]]:
 
 def ripe(one: Aged, since: int) -> Piece[int]:
     """Return the number of the last event before the first one that is not older than the id `since`."""
-    rows = yield ask(_YOUNG, {"campaign": one.campaign_id, "since": since})
+    rows = yield Ask(_YOUNG, {"campaign": one.campaign_id, "since": since})
     return int(rows[0]["seq"]) - 1 if rows else one.seq
 
 
 def ruled_lately(campaign_id: int, since: int) -> Piece[bool]:
     """Return whether it was settled anew after the id `since` for how long the history is kept."""
-    rows = yield ask(_LATELY_RULED, {"campaign": campaign_id, "since": since})
+    rows = yield Ask(_LATELY_RULED, {"campaign": campaign_id, "since": since})
     bodies = [read_event(row).body for row in rows]
     return any(
         isinstance(body, RulesSet) and body.before.retention != body.after.retention for body in bodies
@@ -144,7 +144,7 @@ def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int) -> Piece[bool]:
     """
     here = {"campaign": one.campaign_id}
     ledger = yield from lock_ledger(one.campaign_id)
-    if ledger is None or (yield ask(_ERASED_SINCE, {**here, "seen": one.seq})):
+    if ledger is None or (yield Ask(_ERASED_SINCE, {**here, "seen": one.seq})):
         return False
     if (yield from first_event(one.campaign_id)) != first:
         return False
@@ -154,12 +154,12 @@ def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int) -> Piece[bool]:
 
 def remove_some(campaign_id: int, upto: int) -> Piece[int]:
     """Remove some of the events up to a number, and what hangs on them; how many there were."""
-    upper = yield ask(_NEXT, {"campaign": campaign_id})
+    upper = yield Ask(_NEXT, {"campaign": campaign_id})
     bound = min(upper[0]["seq"], upto + 1) if upper else upto + 1
     old = {"campaign": campaign_id, "bound": bound}
     for statement in _REMOVE_HANGING:
-        yield ask(statement, old)
-    return len((yield ask(_REMOVE, old)))
+        yield Ask(statement, old)
+    return len((yield Ask(_REMOVE, old)))
 
 
 def drop_loose_ends(campaign_id: int, upto: int, epochs: dict[str, int]) -> Piece[None]:
@@ -167,7 +167,7 @@ def drop_loose_ends(campaign_id: int, upto: int, epochs: dict[str, int]) -> Piec
 
     `epochs` are those that the rollers had after the event `upto`, by casefolded name.
     """
-    taken_back = yield ask(_TAKEN_BACK, {"campaign": campaign_id, "upto": upto})
+    taken_back = yield Ask(_TAKEN_BACK, {"campaign": campaign_id, "upto": upto})
     back = {row["roller_key"] for row in taken_back}
     rows = [
         {"its_campaign": campaign_id, "its_key": key, "upto": upto, "kept": epoch}
@@ -175,5 +175,5 @@ def drop_loose_ends(campaign_id: int, upto: int, epochs: dict[str, int]) -> Piec
         if key not in back
     ]
     if rows:
-        yield ask(_DROP_EPOCHS, rows)
+        yield Ask(_DROP_EPOCHS, rows)
     yield from forget_tiles(campaign_id, upto)

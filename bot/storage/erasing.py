@@ -11,10 +11,10 @@ from bot.campaign.campaigns import MasterKind
 from bot.campaign.command import OPEN, Caller
 from bot.campaign.events import Event, PersonErased
 from bot.campaign.kinds import Kind
-from bot.record.canonical import Keys
+from bot.record.hashing import Keys
 from bot.record.ledger import without_person
 from bot.storage import schema
-from bot.storage.asking import Piece, ask, insert_or
+from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.ledgers import forget_person, keyring, lock_ledger
 from bot.storage.places import new_key
 from bot.storage.rows import EVENTS, read_event
@@ -153,19 +153,19 @@ class Erased:
 def begin_erasure(caller: Caller) -> Piece[None]:
     """Note that the caller is being erased, so that it goes on after a stop; drop what is no history."""
     mine = {"user": caller.user_id}
-    done = yield ask(_NOTED, {"interaction": caller.interaction_id})
-    if done and not (yield ask(_OF_PERSON, mine)):
+    done = yield Ask(_NOTED, {"interaction": caller.interaction_id})
+    if done and not (yield Ask(_OF_PERSON, mine)):
         return
     noted = {"user_id": caller.user_id, "interaction_id": caller.interaction_id, "events": 0}
-    yield ask(_BEGIN, noted)
+    yield Ask(_BEGIN, noted)
     for statement in (_DISMISS, _UNSAVE, _UNSEAT, _UNHOST):
-        yield ask(statement, mine)
+        yield Ask(statement, mine)
     yield from forget_tallies(caller.user_id)
 
 
 def unfinished_erasure() -> Piece[int | None]:
     """Return somebody who is being erased still; None for nobody."""
-    rows = yield ask(_UNFINISHED)
+    rows = yield Ask(_UNFINISHED)
     return int(rows[0]["user_id"]) if rows else None
 
 
@@ -175,10 +175,10 @@ def erase_some(user_id: int) -> Piece[bool]:
     The last step in a campaign deletes their key and notes that somebody was erased, but not who.
     """
     mine = {"user": user_id}
-    rows = yield ask(_OF_PERSON, mine)
-    concerned = yield ask(_CONCERNED, mine)
+    rows = yield Ask(_OF_PERSON, mine)
+    concerned = yield Ask(_CONCERNED, mine)
     if not rows or not concerned:
-        yield ask(_FINISH, mine)
+        yield Ask(_FINISH, mine)
         return False
     campaign_id: int = concerned[0]["id"]
     ledger = yield from lock_ledger(campaign_id)
@@ -186,29 +186,29 @@ def erase_some(user_id: int) -> Piece[bool]:
         return True
     here = {"campaign": campaign_id, "user": user_id}
     keys = yield from keyring(ledger)
-    found = [read_event(row) for row in (yield ask(_THEIRS, here))]
+    found = [read_event(row) for row in (yield Ask(_THEIRS, here))]
     if found:
-        yield ask(_ERASE, [_erased_row(without_person(event, keys.keys(user_id))) for event in found])
+        yield Ask(_ERASE, [_erased_row(without_person(event, keys.keys(user_id))) for event in found])
     done: int = rows[0]["events"] + len(found)
     if len(found) == CHUNK:
-        yield ask(_COUNT, {"its_user": user_id, "n": done})
+        yield Ask(_COUNT, {"its_user": user_id, "n": done})
         return True
-    yield ask(_FORGET_MEMORIES, here)
+    yield Ask(_FORGET_MEMORIES, here)
     yield from forget_person(campaign_id, user_id)
     interaction_id: int = rows[0]["interaction_id"]
-    part = 1 + len((yield ask(_NOTED, {"interaction": interaction_id})))
+    part = 1 + len((yield Ask(_NOTED, {"interaction": interaction_id})))
     caller = Caller(interaction_id, None, 0, user_id, part=part)
     # Its own key is kept nowhere.
     secret = new_key()
     appended = ledger.append(caller, OPEN, PersonErased(events=done), secret)
     yield from save_appended(appended, without_person(appended.event, Keys(ledger.secret, secret)))
-    yield ask(_COUNT, {"its_user": user_id, "n": 0})
+    yield Ask(_COUNT, {"its_user": user_id, "n": 0})
     return True
 
 
 def erased(interaction_id: int) -> Piece[Erased]:
     """Return what the erasure that an interaction asked for came to."""
-    bodies = [read_event(row).body for row in (yield ask(_NOTED, {"interaction": interaction_id}))]
+    bodies = [read_event(row).body for row in (yield Ask(_NOTED, {"interaction": interaction_id}))]
     return Erased(sum(one.events for one in bodies if isinstance(one, PersonErased)), len(bodies))
 
 
@@ -217,32 +217,32 @@ def hide_home(home: int) -> Piece[int]:
 
     A roll that comes meanwhile begins a new campaign.
     """
-    campaigns: list[int] = [row["id"] for row in (yield ask(_AT_HOME, {"place": home}))]
+    campaigns: list[int] = [row["id"] for row in (yield Ask(_AT_HOME, {"place": home}))]
     for campaign_id in campaigns:
         for statement in _FORGET_ABOUT:
-            yield ask(statement, {"campaign": campaign_id})
-        yield ask(_HIDE, {"campaign": campaign_id, "new_key": f"{_GONE}{campaign_id}"})
+            yield Ask(statement, {"campaign": campaign_id})
+        yield Ask(_HIDE, {"campaign": campaign_id, "new_key": f"{_GONE}{campaign_id}"})
     return len(campaigns)
 
 
 def forget_tallies(user_id: int) -> Piece[None]:
     """Make a player's counts nobody's; those of everybody together stay as they are."""
-    yield ask(_FORGET_COUNTS, {"user": user_id})
-    yield ask(_DROP_COUNTS, {"user": user_id})
+    yield Ask(_FORGET_COUNTS, {"user": user_id})
+    yield Ask(_DROP_COUNTS, {"user": user_id})
 
 
 def delete_some() -> Piece[bool]:
     """Delete some of what is out of use; whether there is more."""
-    hidden = yield ask(_HIDDEN)
+    hidden = yield Ask(_HIDDEN)
     if not hidden:
         return False
     here = {"campaign": hidden[0]["id"]}
-    upto = yield ask(_NEXT, here)
+    upto = yield Ask(_NEXT, here)
     if upto:
-        yield ask(_DELETE_BELOW, {**here, "upto": upto[0]["seq"]})
+        yield Ask(_DELETE_BELOW, {**here, "upto": upto[0]["seq"]})
     else:
         for statement in _DELETE_ALL:
-            yield ask(statement, here)
+            yield Ask(statement, here)
     return True
 
 

@@ -22,7 +22,7 @@ from sqlalchemy.exc import ArgumentError
 from bot.dice.errors import SpecError, Unavailable
 
 _FOLDER, _FILE = 0o700, 0o600
-_HEADER = slice(68, 72)
+HEADER = slice(68, 72)
 NOBODYS = 0
 """The number of a file that no bot has opened yet."""
 
@@ -120,19 +120,6 @@ def log_of(file: Path) -> Path:
     return file.with_name(f"{file.name}-wal")
 
 
-def place(file: Path, log: Path, descriptor: int) -> tuple[object, ...] | None:
-    """Return what stays the same while an open database and its log lie where they were; None if they do not.
-
-    `descriptor` is the file's. It must be closed after SQLite's own: that drops all locks of the process.
-    """
-    try:
-        there = [path.stat() for path in (file, log)]
-        os.lseek(descriptor, _HEADER.start, os.SEEK_SET)
-        return os.read(descriptor, 4), *((one.st_dev, one.st_ino) for one in there)
-    except OSError:
-        return None
-
-
 def stamp(file: Path, number: int | None = None) -> None:
     """Give a file that nobody else has open a number, a new one unless it is given, on the disk too."""
     given = secrets.randbelow(2**31 - 1) + 1 if number is None else number
@@ -156,7 +143,7 @@ def _known(file: Path) -> int | None:
 
 def _number(file: Path) -> int:
     with file.open("rb") as opened:
-        return int.from_bytes(opened.read(_HEADER.stop)[_HEADER])
+        return int.from_bytes(opened.read(HEADER.stop)[HEADER])
 
 
 def _beside(file: Path) -> Path:

@@ -6,7 +6,7 @@ from sqlalchemy import bindparam, func, select
 
 from bot.campaign.campaigns import MasterKind
 from bot.storage import schema
-from bot.storage.asking import Piece, ask
+from bot.storage.asking import Ask, Piece
 
 _e = schema.event.c
 _EVENTS = select(
@@ -61,15 +61,15 @@ class Holdings:
 def of_person(user_id: int) -> Piece[Holdings]:
     """Return what is stored about a person, in all campaigns."""
     mine = {"user": user_id}
-    (events,) = yield ask(_EVENTS, mine)
+    (events,) = yield Ask(_EVENTS, mine)
     counts: list[int] = []
     for statement in (_SAVED, _MASTERS, _COUNTS, _MEMORIES):
-        ((n,),) = yield ask(statement, mine)
+        ((n,),) = yield Ask(statement, mine)
         counts.append(n)
     return Holdings(events["events"], events["campaigns"], events["labels"], events["first"], *counts)
 
 
 def of_home(home: int) -> Piece[tuple[int, int]]:
     """Return how many campaigns and events a server or a channel has."""
-    (row,) = yield ask(_HOME, {"place": home})
+    (row,) = yield Ask(_HOME, {"place": home})
     return int(row["campaigns"]), int(row["events"])

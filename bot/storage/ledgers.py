@@ -7,11 +7,11 @@ from sqlalchemy import bindparam, delete, exists, select
 
 from bot.campaign.proof import KEYS, ProofMode
 from bot.dice.errors import Unknown
-from bot.record.canonical import Keyring
+from bot.record.hashing import HASH_BYTES, TILE_BITS, Keyring, Spot
 from bot.record.ledger import Ledger
-from bot.record.tree import HASH_BYTES, TILE_BITS, Spot, Tile
+from bot.record.tree import Tile
 from bot.storage import schema
-from bot.storage.asking import Piece, ask
+from bot.storage.asking import Ask, Piece
 from bot.storage.rows import OF_PROOF, read_ledger, read_proof
 
 _campaign, _person, _tile = schema.campaign.c, schema.person.c, schema.tile.c
@@ -62,24 +62,24 @@ _AWAITED = _PLAYED.where(_epoch.drand > bindparam("after"))
 
 def find_ledger(campaign_id: int) -> Piece[Ledger | None]:
     """Return a campaign's ledger; None if there is no such campaign."""
-    rows = yield ask(_LEDGER, {"campaign": campaign_id})
+    rows = yield Ask(_LEDGER, {"campaign": campaign_id})
     return read_ledger(rows[0]) if rows else None
 
 
 def lock_ledger(campaign_id: int) -> Piece[Ledger | None]:
     """Return a campaign's ledger, which nobody else appends to until the transaction ends."""
-    rows = yield ask(_LOCK, {"campaign": campaign_id})
+    rows = yield Ask(_LOCK, {"campaign": campaign_id})
     return read_ledger(rows[0]) if rows else None
 
 
 def forget_person(campaign_id: int, user_id: int) -> Piece[None]:
     """Delete a person's key: what was committed to under it can't be opened any more."""
-    yield ask(_FORGET_PERSON, {"campaign": campaign_id, "user": user_id})
+    yield Ask(_FORGET_PERSON, {"campaign": campaign_id, "user": user_id})
 
 
 def keyring(ledger: Ledger) -> Piece[Keyring]:
     """Return all keys of a campaign."""
-    rows = yield ask(_ALL_PEOPLE, {"campaign": ledger.campaign_id})
+    rows = yield Ask(_ALL_PEOPLE, {"campaign": ledger.campaign_id})
     return Keyring(ledger.secret, {row["user_id"]: row["secret"] for row in rows})
 
 
@@ -98,23 +98,23 @@ def load_tiles(campaign_id: int, wanted: Iterable[Tile]) -> Piece[dict[Spot, byt
         first = number << TILE_BITS
         here = {"campaign": campaign_id, "first": first, "last": first + (1 << TILE_BITS) - 1}
         if level:
-            rows = yield ask(_TILES, {**here, "level": level})
+            rows = yield Ask(_TILES, {**here, "level": level})
             found.update({Spot(level, row["place"]): row["hash"] for row in rows})
         else:
             # Leaf number i, from 0, is event i + 1.
-            rows = yield ask(_LEAVES, {**here, "first": first + 1, "last": here["last"] + 1})
+            rows = yield Ask(_LEAVES, {**here, "first": first + 1, "last": here["last"] + 1})
             found.update({Spot(0, row["seq"] - 1): row["leaf"] for row in rows})
     return found
 
 
 def all_campaigns() -> Piece[list[int]]:
     """Return the numbers of all campaigns that have a history."""
-    return [row["id"] for row in (yield ask(_WITH_HISTORY))]
+    return [row["id"] for row in (yield Ask(_WITH_HISTORY))]
 
 
 def tiles_of(campaign_id: int) -> Piece[dict[Spot, bytes]]:
     """Return all hashes of a campaign's tree that are stored above its leaves."""
-    rows = yield ask(_ALL_TILES, {"campaign": campaign_id})
+    rows = yield Ask(_ALL_TILES, {"campaign": campaign_id})
     return {Spot(row["level"], row["place"]): row["hash"] for row in rows}
 
 
@@ -122,7 +122,7 @@ def forget_tiles(campaign_id: int, upto: int) -> Piece[None]:
     """Delete the hashes of tiles that stand for nothing above the event `upto`."""
     level = 1
     while bound := upto >> level * TILE_BITS:
-        yield ask(_OLD_TILES, {"campaign": campaign_id, "level": level, "bound": bound})
+        yield Ask(_OLD_TILES, {"campaign": campaign_id, "level": level, "bound": bound})
         level += 1
 
 
@@ -140,25 +140,25 @@ class KeysInUse:
 
 def standing(campaign_id: int) -> Piece[tuple[ProofMode, str] | None]:
     """Return a campaign's proof mode and its salt; None where it is not on."""
-    rows = yield ask(_STANDING, {"campaign": campaign_id})
+    rows = yield Ask(_STANDING, {"campaign": campaign_id})
     proof = read_proof(rows[0]) if rows else None
     return (proof, rows[0]["salt"]) if proof else None
 
 
 def key_hashes(campaign_id: int) -> Piece[dict[int, tuple[bytes, ...]]]:
     """Return the hashes of all committed keys, by the number of their commit."""
-    rows = yield ask(_HASHES, {"campaign": campaign_id})
+    rows = yield Ask(_HASHES, {"campaign": campaign_id})
     return {row["seq"]: tuple(_split(row["hashes"])) for row in rows}
 
 
 def few_left() -> Piece[list[KeysInUse]]:
     """Return keys that are nearly used up, or can't be checked since their commit was removed."""
-    return [KeysInUse(*row) for row in (yield ask(_FEW_LEFT))]
+    return [KeysInUse(*row) for row in (yield Ask(_FEW_LEFT))]
 
 
 def awaited(after: int) -> Piece[list[KeysInUse]]:
     """Return keys that await a round of drand whose number is larger than `after`."""
-    return [KeysInUse(*row) for row in (yield ask(_AWAITED, {"after": after}))]
+    return [KeysInUse(*row) for row in (yield Ask(_AWAITED, {"after": after}))]
 
 
 def _split(hashes: bytes) -> Iterable[bytes]:

@@ -8,7 +8,7 @@ from bot.campaign.campaigns import TABLE
 from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.campaign.kinds import Kind
 from bot.storage import schema
-from bot.storage.asking import Piece, Record, ask
+from bot.storage.asking import Ask, Piece, Record
 from bot.storage.batch import Asking, Batch, EventAt, Job, Lack, MemoryAt, RollerAt
 from bot.storage.boards import seats
 from bot.storage.places import Joined, NameAt, channels_of
@@ -124,7 +124,7 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[i
     channels, users = channels_of(callers), sorted({caller.user_id for caller in callers})
     # Each campaign is joined with all of them: people of many places are asked for afterwards, in pairs.
     joined = users if len(users) == 1 or len(channels) == 1 else []
-    rows = yield ask(
+    rows = yield Ask(
         _LEDGERS,
         {
             "channels": channels,
@@ -161,7 +161,7 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[i
 def load_answered(batch: Batch, jobs: Sequence[Job]) -> Piece[None]:
     """Load the events that interactions were answered with; only after the ledgers are locked."""
     interactions = sorted({job.asking.interaction_id for job in jobs if job.asking})
-    for row in (yield ask(_ANSWERED, {"interactions": interactions})):
+    for row in (yield Ask(_ANSWERED, {"interactions": interactions})):
         batch.answered[Asking(row["interaction_id"], row["part"])] = read_event(row)
 
 
@@ -194,7 +194,7 @@ def load_owed(campaigns: Iterable[int], process: str, before: float) -> Piece[di
         "before": int(before * 1000) - DISCORD_EPOCH << 22,
     }
     owed: dict[int, list[Event]] = {}
-    for row in (yield ask(_OWED, parameters)):
+    for row in (yield Ask(_OWED, parameters)):
         owed.setdefault(row["campaign_id"], []).append(read_event(row))
     return owed
 
@@ -202,7 +202,7 @@ def load_owed(campaigns: Iterable[int], process: str, before: float) -> Piece[di
 def load_people(people: Iterable[PersonAt]) -> Piece[dict[PersonAt, bytes]]:
     """Return the keys of people who have one."""
     wanted = [(at.campaign_id, at.user_id) for at in sorted(people)]
-    rows = yield ask(_PEOPLE, {"people": wanted})
+    rows = yield Ask(_PEOPLE, {"people": wanted})
     return {PersonAt(row["campaign_id"], row["user_id"]): row["secret"] for row in rows}
 
 
@@ -213,7 +213,7 @@ def _load_rollers(batch: Batch, wanted: Iterable[tuple[RollerAt, int]]) -> Piece
     batch.rollers.update(dict.fromkeys(rollers))
     # Each roller is joined with all of them: what many players' rollers remember is asked for in pairs.
     owners = sorted({TABLE, *(user_id for _, user_id in wanted)}) if len(wanted) == 1 else [TABLE]
-    for row in (yield ask(_ROLLERS, {"owners": owners, "rollers": rollers})):
+    for row in (yield Ask(_ROLLERS, {"owners": owners, "rollers": rollers})):
         at = RollerAt(row["campaign_id"], row["key"])
         batch.rollers[at] = read_roller(row)
         batch.ids[at] = row["id"]
@@ -229,7 +229,7 @@ def _load_memories(batch: Batch, wanted: Iterable[MemoryAt]) -> Piece[None]:
     batch.memories.update(dict.fromkeys(wanted))
     by_row = {(batch.ids[at.roller], at.epoch, at.owner_id): at for at in wanted if at.roller in batch.ids}
     if by_row:
-        for row in (yield ask(_MEMORIES, {"memories": list(by_row)})):
+        for row in (yield Ask(_MEMORIES, {"memories": list(by_row)})):
             at = by_row[row["roller_id"], row["epoch"], row["owner_id"]]
             batch.memories[at] = read_memory(row["value"])
 
@@ -237,7 +237,7 @@ def _load_memories(batch: Batch, wanted: Iterable[MemoryAt]) -> Piece[None]:
 def _load_events(batch: Batch, wanted: Iterable[EventAt]) -> Piece[None]:
     wanted = sorted(wanted)
     batch.events.update(dict.fromkeys(wanted))
-    for row in (yield ask(_EVENTS, {"events": wanted})):
+    for row in (yield Ask(_EVENTS, {"events": wanted})):
         batch.events[EventAt(row["campaign_id"], row["seq"])] = read_row(row)
 
 
@@ -245,7 +245,7 @@ def _load_following(batch: Batch, wanted: Iterable[EventAt]) -> Piece[None]:
     """Load events with all later ones about them."""
     wanted = sorted(wanted)
     batch.followed.update(wanted)
-    _keep_followers(batch, wanted, (yield ask(FOLLOWING, {"targets": wanted})))
+    _keep_followers(batch, wanted, (yield Ask(FOLLOWING, {"targets": wanted})))
 
 
 def _load_own(batch: Batch, wanted: Iterable[tuple[EventAt, int]]) -> Piece[None]:
@@ -254,7 +254,7 @@ def _load_own(batch: Batch, wanted: Iterable[tuple[EventAt, int]]) -> Piece[None
     batch.asked.update(wanted)
     targets = sorted({at for at, _ in wanted})
     users = sorted({user_id for _, user_id in wanted})
-    _keep_followers(batch, targets, (yield ask(OWN, {"targets": targets, "users": users})))
+    _keep_followers(batch, targets, (yield Ask(OWN, {"targets": targets, "users": users})))
 
 
 def _keep_followers(batch: Batch, targets: Sequence[EventAt], rows: Iterable[Record]) -> None:
@@ -275,5 +275,5 @@ def _keep_followers(batch: Batch, targets: Sequence[EventAt], rows: Iterable[Rec
 def _load_names(batch: Batch, wanted: Iterable[NameAt]) -> Piece[None]:
     wanted = sorted(wanted)
     batch.places.names.update(dict.fromkeys(wanted))
-    for row in (yield ask(_NAMES, {"names": wanted})):
+    for row in (yield Ask(_NAMES, {"names": wanted})):
         batch.places.names[NameAt(row["home"], row["name_key"])] = row["id"]

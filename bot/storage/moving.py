@@ -7,7 +7,7 @@ from sqlalchemy import Table, bindparam, func, insert, select, text, tuple_
 
 from bot.dice.errors import Unavailable
 from bot.storage import schema
-from bot.storage.asking import Piece, Reader, Record, Values, ask
+from bot.storage.asking import Ask, Piece, Reader, Record, Values
 from bot.storage.engine import Database, work
 
 CHUNK = 500
@@ -44,7 +44,7 @@ async def copy_all(source: Database, target: Database, say: Say) -> None:
 
 
 def _count(table: Table) -> Piece[int]:
-    return (yield ask(select(func.count()).select_from(table)))[0][0]
+    return (yield Ask(select(func.count()).select_from(table)))[0][0]
 
 
 def _some(table: Table, last: Values | None) -> Piece[list[dict[str, object]]]:
@@ -56,7 +56,7 @@ def _some(table: Table, last: Values | None) -> Piece[list[dict[str, object]]]:
         values = {f"after_{column.name}": last[column.name] for column in key}
         after = [bindparam(name, type_=column.type) for name, column in zip(values, key, strict=True)]
         statement = statement.where(tuple_(*key) > tuple_(*after))
-    return [_mapped(table, row) for row in (yield ask(statement, values))]
+    return [_mapped(table, row) for row in (yield Ask(statement, values))]
 
 
 def _mapped(table: Table, row: Record) -> dict[str, object]:
@@ -64,11 +64,11 @@ def _mapped(table: Table, row: Record) -> dict[str, object]:
 
 
 def _keep(table: Table, rows: list[dict[str, object]]) -> Piece[None]:
-    yield ask(insert(table), rows)
+    yield Ask(insert(table), rows)
 
 
 def _number_on(table: Table) -> Piece[None]:
     """Have PostgreSQL count on from the largest number that is taken."""
-    largest = (yield ask(select(func.coalesce(func.max(table.c.id), 0))))[0][0]
+    largest = (yield Ask(select(func.coalesce(func.max(table.c.id), 0))))[0][0]
     sequence = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :next, false)")
-    yield ask(sequence, {"name": table.name, "next": largest + 1})
+    yield Ask(sequence, {"name": table.name, "next": largest + 1})

@@ -14,10 +14,10 @@ from sqlalchemy import bindparam, delete, select, update
 from bot.campaign.campaigns import Campaign, Master
 from bot.campaign.command import Caller, Needs
 from bot.campaign.state import State
-from bot.record.canonical import KEY_BYTES
 from bot.record.codec import encode_value
+from bot.record.hashing import KEY_BYTES
 from bot.storage import schema
-from bot.storage.asking import Piece, ask, insert_or
+from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.rows import is_storable, print_json
 
 _LOG_BYTES = 16
@@ -213,41 +213,41 @@ def channels_of(callers: Iterable[Caller]) -> list[int]:
 def save_places(places: Places) -> Piece[None]:
     """Save what a batch changed about campaigns and channels."""
     if places.changed:
-        yield ask(_SET_CAMPAIGN, [_campaign_row(places, c) for c in sorted(places.changed)])
+        yield Ask(_SET_CAMPAIGN, [_campaign_row(places, c) for c in sorted(places.changed)])
     if places.rekeyed:
         rows = [{"campaign": c, "new_key": key} for c, key in sorted(places.rekeyed.items())]
-        yield ask(_REKEY, rows)
+        yield Ask(_REKEY, rows)
     if places.joins:
         rows = [{"channel_id": c, **joined._asdict()} for c, joined in sorted(places.joins.items())]
-        yield ask(JOIN_CHANNELS, rows)
+        yield Ask(JOIN_CHANNELS, rows)
     for move in places.moves:
         yield from _save_move(move)
     for campaign_id, master, named in places.masters:
         if named:
             row = {"campaign_id": campaign_id, "kind": master.kind.value, "id": master.id}
-            yield ask(_NAME_MASTER, row)
+            yield Ask(_NAME_MASTER, row)
         else:
             row = {"its_campaign": campaign_id, "its_kind": master.kind.value, "its_id": master.id}
-            yield ask(_DISMISS_MASTER, row)
+            yield Ask(_DISMISS_MASTER, row)
 
 
 def _save_move(move: Move) -> Piece[None]:
     if move.channel_id is not None:
         row = {"channel_id": move.channel_id, "campaign_id": move.campaign_id, "follows": None}
-        yield ask(_MOVE_CHANNEL, row)
-        yield ask(_MOVE_FOLLOWERS, {"moving": move.channel_id, "there": move.campaign_id})
+        yield Ask(_MOVE_CHANNEL, row)
+        yield Ask(_MOVE_FOLLOWERS, {"moving": move.channel_id, "there": move.campaign_id})
         return
     leaving = {"leaving": move.campaign_id}
     channels: list[tuple[int, int | None]] = [
-        (row["channel_id"], row["follows"]) for row in (yield ask(_PLAYING, leaving))
+        (row["channel_id"], row["follows"]) for row in (yield Ask(_PLAYING, leaving))
     ]
-    yield ask(_LEAVE, leaving)
+    yield Ask(_LEAVE, leaving)
     rows = [
         {"going": channel_id, "after": follows, "its_key": f"channel:{follows or channel_id}"}
         for channel_id, follows in sorted(channels, key=lambda one: one[0])
     ]
     if rows:
-        yield ask(_GO_HOME, rows)
+        yield Ask(_GO_HOME, rows)
 
 
 def _campaign_row(places: Places, campaign_id: int) -> dict[str, object]:

@@ -9,7 +9,7 @@ from bot.campaign.campaigns import Roller
 from bot.campaign.kinds import Kind, Visibility
 from bot.dice.system import Memory
 from bot.storage import schema
-from bot.storage.asking import Piece, ask
+from bot.storage.asking import Ask, Piece
 from bot.storage.rows import (
     EVENTS,
     LARGEST_ID,
@@ -97,30 +97,30 @@ _DICE = (_dice, _dice.where(_their_own))
 
 def rollers(campaign_id: int) -> Piece[list[Roller]]:
     """Return a campaign's rollers by name, without removed ones; the d100 register is one of them."""
-    return [read_roller(row) for row in (yield ask(_ROLLERS, {"campaign": campaign_id}))]
+    return [read_roller(row) for row in (yield Ask(_ROLLERS, {"campaign": campaign_id}))]
 
 
 def roller(campaign_id: int, key: str, user_id: int) -> Piece[tuple[Roller | None, Memory | None]]:
     """Return a roller, by its casefolded name, and its memory of the player or the table."""
-    rows = (yield ask(_ROLLER, {"campaign": campaign_id, "key": key})) if is_storable(key) else ()
+    rows = (yield Ask(_ROLLER, {"campaign": campaign_id, "key": key})) if is_storable(key) else ()
     if not rows:
         return None, None
     found = read_roller(rows[0])
     since = found.since((yield from evening(campaign_id)))
     at = {"roller": rows[0]["id"], "epoch": since, "owner": found.memory.owner(user_id)}
-    memories = yield ask(_MEMORY, at)
+    memories = yield Ask(_MEMORY, at)
     return found, read_memory(memories[0]["value"]) if memories else None
 
 
 def hidden_rolls(campaign_id: int, key: str, since: int) -> Piece[list[Row]]:
     """Return a roller's rolls after a number that were hidden, also those that were revealed or undone."""
-    rows = yield ask(_HIDDEN, {"campaign": campaign_id, "key": key, "since": since})
+    rows = yield Ask(_HIDDEN, {"campaign": campaign_id, "key": key, "since": since})
     return [read_row(row) for row in rows]
 
 
 def evening(campaign_id: int) -> Piece[int]:
     """Return the number of the event that began a campaign's newest session; 0 for none."""
-    ((number,),) = yield ask(_EVENING, {"campaign": campaign_id})
+    ((number,),) = yield Ask(_EVENING, {"campaign": campaign_id})
     return int(number)
 
 
@@ -128,7 +128,7 @@ def event(campaign_id: int, seq: int) -> Piece[Row | None]:
     """Return the event of that number, and what later ones did to it; None if there is none."""
     if not 0 < seq <= LARGEST_ID:
         return None
-    rows = yield ask(_EVENT, {"campaign": campaign_id, "number": seq})
+    rows = yield Ask(_EVENT, {"campaign": campaign_id, "number": seq})
     return read_row(rows[0]) if rows else None
 
 
@@ -160,13 +160,13 @@ def page(
     if label is not None:
         parameters |= {"label": f"%{_escaped(label.lower())}%", "searched": searched}
     statement = _PAGES[after is not None, user_id is not None, roller is not None, label is not None]
-    rows = [read_row(row) for row in (yield ask(statement, parameters))]
+    rows = [read_row(row) for row in (yield Ask(statement, parameters))]
     return rows[::-1] if after is not None else rows
 
 
 def recent_rolls(user_id: int, channel_id: int, limit: int) -> Piece[list[str]]:
     """Return the plain dice that a player last rolled in a channel, newest first, each once."""
-    events = [read_event(row) for row in (yield ask(_LATEST, {"user": user_id}))]
+    events = [read_event(row) for row in (yield Ask(_LATEST, {"user": user_id}))]
     texts = [found.roll.text for found in events if found.channel_id == channel_id]
     return list(dict.fromkeys(texts))[:limit]
 
@@ -174,14 +174,14 @@ def recent_rolls(user_id: int, channel_id: int, limit: int) -> Piece[list[str]]:
 def faces(campaign_id: int, die: str, user_id: int | None = None) -> Piece[Counter[str]]:
     """Return how often each face of a die came out, for everybody or one player."""
     theirs = {} if user_id is None else {"user": user_id}
-    rows = yield ask(_FACES[user_id is not None], {"campaign": campaign_id, "die": die, **theirs})
+    rows = yield Ask(_FACES[user_id is not None], {"campaign": campaign_id, "die": die, **theirs})
     return Counter({row["face"]: int(row["n"]) for row in rows})
 
 
 def dice(campaign_id: int, user_id: int | None = None) -> Piece[dict[str, int]]:
     """Return the dice that were counted and how often, the most rolled first."""
     theirs = {} if user_id is None else {"user": user_id}
-    rows = yield ask(_DICE[user_id is not None], {"campaign": campaign_id, **theirs})
+    rows = yield Ask(_DICE[user_id is not None], {"campaign": campaign_id, **theirs})
     return {row["die"]: int(row["n"]) for row in rows}
 
 

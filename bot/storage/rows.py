@@ -13,13 +13,11 @@ from bot.campaign.campaigns import Campaign, Remembers, Roller, Rules
 from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event, RegisterReset, Rolled, RollerMade
 from bot.campaign.kinds import Kind, Seal, Visibility
 from bot.campaign.proof import ProofMode
-from bot.dice.bases import Json
-from bot.dice.system import Memory
-from bot.record.canonical import text_of
+from bot.dice.system import Json, Memory
 from bot.record.codec import PARTS, Parts, decode, decode_value
+from bot.record.hashing import HASH_BYTES, Tree, text_of
 from bot.record.ledger import Entered, Ledger, read_pub
 from bot.record.proof_mode import Epoch
-from bot.record.tree import HASH_BYTES, Tree
 from bot.storage import schema
 from bot.storage.asking import Record
 

@@ -6,7 +6,7 @@ from sqlalchemy import bindparam, delete, func, select
 
 from bot.campaign.command import Caller
 from bot.storage import schema
-from bot.storage.asking import Piece, ask, insert_or
+from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.campaigns import settle_in
 from bot.storage.rows import is_storable
 
@@ -34,23 +34,23 @@ def keep(caller: Caller, user_id: int, name: str, text: str, limit: int) -> Piec
     """Keep a roll for its owner, where the caller asks; False if there are `limit` others already."""
     key = name.casefold()
     campaign_id = yield from settle_in(caller)
-    ((others,),) = yield ask(_COUNT, {"campaign": campaign_id, "user": user_id, "its_key": key})
+    ((others,),) = yield Ask(_COUNT, {"campaign": campaign_id, "user": user_id, "its_key": key})
     if others >= limit:
         return False
     row = {"campaign_id": campaign_id, "user_id": user_id, "key": key, "name": name, "text": text}
-    yield ask(_KEEP, row)
+    yield Ask(_KEEP, row)
     return True
 
 
 def remove(owner: Owner, name: str) -> Piece[bool]:
     """Remove a roll; False if there was none."""
     parameters = {"campaign": owner[0], "user": owner[1], "its_key": name.casefold()}
-    return bool((yield ask(_REMOVE, parameters)))
+    return bool((yield Ask(_REMOVE, parameters)))
 
 
 def all_of(owner: Owner) -> Piece[list[tuple[str, str]]]:
     """Return a player's saved rolls, by name: name and text."""
-    rows = yield ask(_ALL, {"campaign": owner[0], "user": owner[1]})
+    rows = yield Ask(_ALL, {"campaign": owner[0], "user": owner[1]})
     return [(row["name"], row["text"]) for row in rows]
 
 
@@ -58,5 +58,5 @@ def one(owner: Owner, name: str) -> Piece[str | None]:
     """Return the text of a player's own or a shared roll; None if there is none of that name."""
     if not is_storable(name):
         return None
-    rows = yield ask(_ONE, {"campaign": owner[0], "user": owner[1], "its_key": name.casefold()})
+    rows = yield Ask(_ONE, {"campaign": owner[0], "user": owner[1], "its_key": name.casefold()})
     return rows[0]["text"] if rows else None

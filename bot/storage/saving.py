@@ -27,11 +27,11 @@ from sqlalchemy.dialects.postgresql import Insert
 from bot.campaign.events import Event
 from bot.campaign.proof import ProofMode
 from bot.campaign.replay import count
+from bot.record.hashing import Spot
 from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
-from bot.record.tree import Spot
 from bot.storage import schema
-from bot.storage.asking import Piece, ask, insert_or
+from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.batch import Batch, EventAt, RollerAt
 from bot.storage.places import save_places
 from bot.storage.rows import PersonAt, print_json, spec_id, spec_of, write_event
@@ -123,7 +123,7 @@ def settle(replied: Iterable[EventAt]) -> Piece[None]:
     """Note that the replies of rolls are confirmed."""
     rows = [{"its_campaign": at.campaign_id, "its_seq": at.seq} for at in sorted(replied)]
     if rows:
-        yield ask(_SETTLE, rows)
+        yield Ask(_SETTLE, rows)
 
 
 def _specs(batch: Batch) -> set[str]:
@@ -135,18 +135,18 @@ def _specs(batch: Batch) -> set[str]:
 def _save_specs(bodies: Iterable[str]) -> Piece[None]:
     rows = sorted((spec_id(body), body) for body in bodies)
     if rows:
-        yield ask(_KEEP_SPECS, [{"id": key, "body": body} for key, body in rows])
+        yield Ask(_KEEP_SPECS, [{"id": key, "body": body} for key, body in rows])
 
 
 def _save_rollers(batch: Batch) -> Piece[None]:
     changed = sorted(batch.changed_rollers)
     there = [{"row": batch.ids[at], **_roller_row(batch, at)} for at in changed if at in batch.ids]
     if there:
-        yield ask(_CHANGE_ROLLERS, there)
+        yield Ask(_CHANGE_ROLLERS, there)
     new = [at for at in changed if at not in batch.ids]
     if new:
-        yield ask(_MAKE_ROLLERS, [{**at._asdict(), **_roller_row(batch, at)} for at in new])
-        for row in (yield ask(_IDS, {"rollers": new})):
+        yield Ask(_MAKE_ROLLERS, [{**at._asdict(), **_roller_row(batch, at)} for at in new])
+        for row in (yield Ask(_IDS, {"rollers": new})):
             batch.ids[RollerAt(row["campaign_id"], row["key"])] = row["id"]
 
 
@@ -161,7 +161,7 @@ def _save_memories(batch: Batch) -> Piece[None]:
         for at in sorted(batch.changed_memories)
     ]
     if rows:
-        yield ask(_KEEP_MEMORIES, rows)
+        yield Ask(_KEEP_MEMORIES, rows)
 
 
 def _roller_row(batch: Batch, at: RollerAt) -> dict[str, object]:
@@ -184,15 +184,15 @@ def save_ledgers(
     process: str | None = None,
 ) -> Piece[None]:
     """Save new events, whose replies the process owes, their ledgers, and hashes of tiles by campaign."""
-    yield ask(_KEEP_EVENTS, [write_event(event, entered, process) for event, entered in events])
-    yield ask(_MOVE_ON, [_row(ledger) for ledger in ledgers])
+    yield Ask(_KEEP_EVENTS, [write_event(event, entered, process) for event, entered in events])
+    yield Ask(_MOVE_ON, [_row(ledger) for ledger in ledgers])
     tiles = [
         {"campaign_id": campaign_id, "level": spot.level, "place": spot.place, "hash": found}
         for campaign_id, hashes in sorted(completed.items())
         for spot, found in hashes.items()
     ]
     if tiles:
-        yield ask(_KEEP_TILES, tiles)
+        yield Ask(_KEEP_TILES, tiles)
 
 
 def save_appended(appended: Appended, event: Event | None = None, process: str | None = None) -> Piece[None]:
@@ -210,7 +210,7 @@ def save_people(people: Mapping[PersonAt, bytes]) -> Piece[None]:
         for at, secret in sorted(people.items())
     ]
     if rows:
-        yield ask(_KEEP_PEOPLE, rows)
+        yield Ask(_KEEP_PEOPLE, rows)
 
 
 def _row(ledger: Ledger) -> dict[str, object]:
@@ -220,22 +220,22 @@ def _row(ledger: Ledger) -> dict[str, object]:
 
 def save_epoch(campaign_id: int, proof: ProofMode | None, epoch: Epoch | None) -> Piece[None]:
     """Save a campaign's proof mode as it is now."""
-    yield ask(_FORGET_EPOCH, {"campaign": campaign_id})
+    yield Ask(_FORGET_EPOCH, {"campaign": campaign_id})
     if proof and epoch:
         row = {"campaign_id": campaign_id, "seq": epoch.begun, "secret": epoch.secret, "salt": epoch.salt}
-        yield ask(_KEEP_EPOCH, {**row, "host": proof.host, "drand": proof.drand})
+        yield Ask(_KEEP_EPOCH, {**row, "host": proof.host, "drand": proof.drand})
 
 
 def save_hashes(epochs: Iterable[tuple[int, Epoch]]) -> Piece[None]:
     """Save the hashes of new keys, for exports and checks."""
     for campaign_id, epoch in epochs:
         hashes = b"".join(epoch.leaves())
-        yield ask(_KEEP_HASHES, {"campaign_id": campaign_id, "seq": epoch.begun, "hashes": hashes})
+        yield Ask(_KEEP_HASHES, {"campaign_id": campaign_id, "seq": epoch.begun, "hashes": hashes})
 
 
 def cancel_departures(guild_ids: Iterable[int]) -> Piece[None]:
     """Note that somebody plays on these servers, whatever was noted of them before."""
-    yield ask(_CANCEL, {"guilds": sorted(guild_ids)})
+    yield Ask(_CANCEL, {"guilds": sorted(guild_ids)})
 
 
 def save_tallies(counted: Iterable[tuple[Event, int]]) -> Piece[None]:
@@ -246,4 +246,4 @@ def save_tallies(counted: Iterable[tuple[Event, int]]) -> Piece[None]:
         for (die, face), n in count(event).items():
             added[event.campaign_id, user_id, die, face] += sign * n
     if rows := [(*at, n) for at, n in sorted(added.items()) if n]:
-        yield ask(_ADD, {"rows": json.dumps(dict(enumerate(rows)))})
+        yield Ask(_ADD, {"rows": json.dumps(dict(enumerate(rows)))})

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from sqlalchemy import bindparam, delete, insert, select, update
 
 from bot.storage import schema
-from bot.storage.asking import Piece, ask, insert_or
+from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.erasing import hide_home
 from bot.storage.saving import cancel_departures
 
@@ -35,12 +35,12 @@ _TAKE = delete(_server).where(_here, _due).returning(_server.c.guild_id)
 
 def join(guild_id: int) -> Piece[None]:
     """Note that the bot is on a server."""
-    yield ask(_JOIN, {"guild_id": guild_id})
+    yield Ask(_JOIN, {"guild_id": guild_id})
 
 
 def leave(guild_id: int) -> Piece[None]:
     """Note that the bot has left a server; the first time counts."""
-    yield ask(_LEAVE, {"guild_id": guild_id, "left_at": _UNTIMED})
+    yield Ask(_LEAVE, {"guild_id": guild_id, "left_at": _UNTIMED})
 
 
 def reconcile(present: frozenset[int], ours: Callable[[int], bool]) -> Piece[list[int]]:
@@ -49,8 +49,8 @@ def reconcile(present: frozenset[int], ours: Callable[[int], bool]) -> Piece[lis
     A server on which only the commands are installed is never told and so was never present: it is not
     taken for one that was left. `ours` says of which servers this process would be told.
     """
-    noted: dict[int, int | None] = {row["guild_id"]: row["left_at"] for row in (yield ask(_ALL))}
-    played: list[int] = [row["guild_id"] for row in (yield ask(_PLAYED_ON))]
+    noted: dict[int, int | None] = {row["guild_id"]: row["left_at"] for row in (yield Ask(_ALL))}
+    played: list[int] = [row["guild_id"] for row in (yield Ask(_PLAYED_ON))]
     gone = [one for one, left in noted.items() if left is None and one not in present and ours(one)]
     back = [one for one, left in noted.items() if left is not None and one in present]
     new = [one for one in played if one in present and one not in noted]
@@ -59,7 +59,7 @@ def reconcile(present: frozenset[int], ours: Callable[[int], bool]) -> Piece[lis
     if back:
         yield from cancel_departures(back)
     if new:
-        yield ask(_ADD, [{"guild_id": one, "left_at": None} for one in new])
+        yield Ask(_ADD, [{"guild_id": one, "left_at": None} for one in new])
     return gone
 
 
@@ -68,16 +68,16 @@ def stamp(at: int) -> Piece[None]:
 
     A time that has not come yet was noted by a clock that was wrong, and is replaced.
     """
-    yield ask(_STAMP, {"at": at})
+    yield Ask(_STAMP, {"at": at})
 
 
 def due(before: int) -> Piece[list[int]]:
     """Return the servers that were left before a moment."""
-    return [row["guild_id"] for row in (yield ask(_DUE, {"before": before}))]
+    return [row["guild_id"] for row in (yield Ask(_DUE, {"before": before}))]
 
 
 def hide_left(guild_id: int, before: int) -> Piece[int]:
     """Take the campaigns of a server out of use, to be deleted, if it is still one that was left by then."""
-    if not (yield ask(_TAKE, {"guild": guild_id, "before": before})):
+    if not (yield Ask(_TAKE, {"guild": guild_id, "before": before})):
         return 0
     return (yield from hide_home(guild_id))

@@ -14,7 +14,7 @@ from sqlalchemy.dialects import sqlite
 
 from bot.storage.asking import Ask, Control, Piece, Rows, Stations, compile_ask
 from bot.storage.faults import Fault
-from bot.storage.files import log_of, place
+from bot.storage.files import HEADER, log_of
 
 _T = TypeVar("_T")
 _DIALECT = sqlite.dialect(paramstyle="qmark")
@@ -122,3 +122,16 @@ def _answer(connection: sqlite3.Connection, question: Ask | Control) -> Rows:
         return connection.execute(sql, sets[0]).fetchall()
     connection.executemany(sql, sets)
     return ()
+
+
+def place(file: Path, log: Path, descriptor: int) -> tuple[object, ...] | None:
+    """Return what stays the same while an open database and its log lie where they were; None if they do not.
+
+    `descriptor` is the file's. It must be closed after SQLite's own: that drops all locks of the process.
+    """
+    try:
+        there = [path.stat() for path in (file, log)]
+        os.lseek(descriptor, HEADER.start, os.SEEK_SET)
+        return os.read(descriptor, 4), *((one.st_dev, one.st_ino) for one in there)
+    except OSError:
+        return None

@@ -12,9 +12,20 @@ from itertools import chain
 from math import gcd
 from typing import ClassVar, TypeAlias
 
-from bot.dice.bases import FACES_LIMIT, LABEL_LIMIT, Json, is_label, is_list, is_object
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, Spec, System, read_integer, settle
+from bot.dice.system import (
+    FACES_LIMIT,
+    LABEL_LIMIT,
+    Json,
+    Memory,
+    Spec,
+    System,
+    is_label,
+    is_list,
+    is_object,
+    read_integer,
+    settle,
+)
 from bot.systems.decks import refuse_shared
 from bot.systems.norepeat import multiplied
 

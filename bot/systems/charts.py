@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot.dice.bases import Base, Json, read_base
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.names import clean
+from bot.dice.system import Base, Json, read_base
 
 LINES_LIMIT = 2_000
 _RANGE = re.compile(r"(-?\d{1,7})(?:\s*(?:-|–|\.\.|to)\s*(-?\d{1,7}))?", re.ASCII)

@@ -12,11 +12,11 @@ from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 
 from bot.dice import notation
-from bot.dice.bases import LABEL_LIMIT
 from bot.dice.distribution import distribution
 from bot.dice.errors import SpecError
 from bot.dice.expressions import Expression
 from bot.dice.names import clean
+from bot.dice.system import LABEL_LIMIT
 
 DC_LIMIT = 1_000_000
 SCORE_LIMIT = 10

@@ -7,9 +7,8 @@ deck starts anew (mode "reset"). See docs/fairness.md, "Cards".
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec, System, read_integer, settle
+from bot.dice.system import Memory, OnBase, Spec, System, read_base, read_integer, settle
 
 SIZE_LIMIT = 1_000
 REFILL_LIMIT = 1_000_000

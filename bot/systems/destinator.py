@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
-from bot.dice.bases import FACES_LIMIT, is_list
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import Dice
-from bot.dice.system import Memory, Memoryless, Spec
+from bot.dice.system import FACES_LIMIT, Memory, Memoryless, Spec, is_list
 from bot.dice.throws import Part, Throw, single_faces
 from bot.systems.charts import ChartRow, lay_out, read_label, read_lines, read_range
 

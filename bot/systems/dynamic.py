@@ -9,9 +9,8 @@ from fractions import Fraction
 from math import ceil
 from typing import ClassVar
 
-from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec, print_decimal, read_decimal, settle
+from bot.dice.system import Memory, OnBase, Spec, print_decimal, read_base, read_decimal, settle
 
 _FORGOTTEN = 5
 """How many times an error has shrunk by e when it is forgotten: to under a hundredth."""

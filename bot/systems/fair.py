@@ -11,9 +11,8 @@ from functools import lru_cache
 from math import ceil, isqrt
 from typing import ClassVar
 
-from bot.dice.bases import read_base
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec, print_decimal, read_decimal, settle
+from bot.dice.system import Memory, OnBase, Spec, print_decimal, read_base, read_decimal, settle
 
 TIGHTNESS_LIMIT = 1_000
 _UNIT_BITS = 64

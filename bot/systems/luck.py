@@ -11,11 +11,10 @@ from fractions import Fraction
 from math import ceil
 from typing import ClassVar
 
-from bot.dice.bases import Json
 from bot.dice.distribution import arrange
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, Spec, System, print_decimal, read_decimal, settle
+from bot.dice.system import Json, Memory, Spec, System, print_decimal, read_decimal, settle
 from bot.dice.throws import Throw
 from bot.systems.checks import EVEN, Degree, Outcomes, check_degrees
 from bot.systems.fair import TIGHTNESS_LIMIT, half_power

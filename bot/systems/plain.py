@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.dice.bases import read_base
-from bot.dice.system import Memory, Memoryless, OnBase, Spec
+from bot.dice.system import Memory, Memoryless, OnBase, Spec, read_base
 
 
 @dataclass(frozen=True, slots=True)

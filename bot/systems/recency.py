@@ -9,9 +9,19 @@ from fractions import Fraction
 from math import lcm
 from typing import ClassVar
 
-from bot.dice.bases import Base, is_list, read_base
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec, System, print_decimal, read_decimal, read_integer
+from bot.dice.system import (
+    Base,
+    Memory,
+    OnBase,
+    Spec,
+    System,
+    is_list,
+    print_decimal,
+    read_base,
+    read_decimal,
+    read_integer,
+)
 
 WINDOW_LIMIT = 20
 TRIES_LIMIT = 10

@@ -8,9 +8,8 @@ from bot.d100.leftover import Leftover
 from bot.d100.method import Method
 from bot.d100.register import Register
 from bot.d100.shifted import Shifted
-from bot.dice.bases import LABEL_LIMIT, Json, is_object
 from bot.dice.errors import SpecError
-from bot.dice.system import Spec, System
+from bot.dice.system import LABEL_LIMIT, Json, Spec, System, is_object
 from bot.systems.blocks import Blocks
 from bot.systems.deck import Deck
 from bot.systems.decks import Decks

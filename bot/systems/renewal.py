@@ -12,9 +12,19 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar
 
-from bot.dice.bases import LABEL_LIMIT, Json, is_label, is_list
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, Spec, System, print_decimal, read_decimal, read_integer
+from bot.dice.system import (
+    LABEL_LIMIT,
+    Json,
+    Memory,
+    Spec,
+    System,
+    is_label,
+    is_list,
+    print_decimal,
+    read_decimal,
+    read_integer,
+)
 
 UNIT = 10**12
 """A chance of 1."""

@@ -8,9 +8,9 @@ attack: sword 3, bow 3; other: spy 3         decks: a category, a colon, its car
 import re
 from collections.abc import Iterator
 
-from bot.dice.bases import LABEL_LIMIT, Json, read_base
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
+from bot.dice.system import LABEL_LIMIT, Json, read_base
 from bot.systems.charts import Chart, ChartRow, lay_out, read_label, read_range
 
 COPIES_LIMIT = 1_000

@@ -1,20 +1,36 @@
-"""/admin: a campaign's settings, and resets of its rollers. /erase: a server's data."""
+"""/admin: a campaign's settings, and resets of its rollers that ask why. /erase: a server's data."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Self
 
+import discord
 from discord import app_commands
 from discord.ext import commands
+from discord.ui import TextInput
 
 from bot.campaign.campaigns import PACE_LIMIT, Footer, Whose
 from bot.campaign.kinds import LONGEST_RETENTION, Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.campaigns import Administration
-from bot.services.privacy import Privacy
-from bot.services.resets import Aim, Resets, Scope
+from bot.services.rollers import Aim, Resets, Scope
+from bot.services.tidying import Privacy
 from cogs.admin import words
-from cogs.admin.buttons import ASK_WHY, BUTTONS, DELETE, ResetForm
-from cogs.kit.interactions import Interaction, Name, add_buttons, add_forms, caller, row
+from cogs.kit.interactions import (
+    NAME,
+    NUMBER,
+    CustomId,
+    Field,
+    Interaction,
+    KeptForm,
+    KindOfButton,
+    Name,
+    add_buttons,
+    add_forms,
+    caller,
+    row,
+)
 
 VISIBILITIES = [
     app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
@@ -35,6 +51,8 @@ SCOPES = [
     app_commands.Choice(name="one roller", value=Scope.ROLLER),
     app_commands.Choice(name="all rollers of the campaign", value=Scope.CAMPAIGN),
 ]
+_AIM = (Field("roller|campaign", Scope), NAME)
+RED = discord.ButtonStyle.danger
 
 
 class AdminCog(commands.GroupCog, name="admin", description="Settings of this campaign."):
@@ -119,6 +137,54 @@ class EraseCog(commands.Cog, name="Erase"):
         campaigns, events = await self._privacy.size(caller(interaction))
         text = words.confirm_delete(campaigns, events)
         await interaction.response.send_message(text, view=row(DELETE()), ephemeral=True)
+
+
+async def _ask_why(interaction: Interaction, scope: Scope, name: str) -> None:
+    """Show the form, to those who may still reset."""
+    await interaction.client.app.resets.aimed(caller(interaction), Aim(scope, name))
+    await ResetForm(scope, name).show(interaction)
+
+
+async def _undo(interaction: Interaction, campaign_id: int, interaction_id: int) -> None:
+    """Undo a reset, and tell everybody."""
+    events = await interaction.client.app.resets.undo(caller(interaction), campaign_id, interaction_id)
+    await interaction.response.send_message(words.reset_undone(events))
+
+
+async def _delete(interaction: Interaction) -> None:
+    """Delete the place's data, for those who may still do it."""
+    await interaction.response.defer()
+    await interaction.client.app.privacy.delete_home(caller(interaction))
+    await interaction.edit_original_response(content=words.DELETED, view=None)
+
+
+class ResetForm(KeptForm, title="Reset"):
+    """Asks who wants a reset and why; sending it resets."""
+
+    form = CustomId("why", _AIM)
+
+    who: TextInput[Self] = TextInput(label="Who wants it?", custom_id="who", required=False, max_length=30)
+    why: TextInput[Self] = TextInput(
+        label="Why?", custom_id="why", max_length=45, placeholder="A new season begins"
+    )
+
+    def __init__(self, scope: Scope, name: str) -> None:
+        super().__init__(scope, name)
+        self._aim = Aim(scope, name)
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Reset, and tell everybody who did it and why."""
+        who, why = typed.get("who", ""), typed.get("why", "")
+        reason = f"{who}: {why}" if who else why
+        events = await interaction.client.app.resets.reset(caller(interaction), self._aim, reason)
+        undo = UNDO(events[0].campaign_id, interaction.id)
+        await interaction.response.send_message(words.reset_done(events), view=row(undo))
+
+
+ASK_WHY = KindOfButton("why", "Reset …", _ask_why, *_AIM, style=RED)
+UNDO = KindOfButton("undo-reset", "Undo", _undo, NUMBER, NUMBER)
+DELETE = KindOfButton("delete-home", "Delete it all", _delete, style=RED)
+BUTTONS = (ASK_WHY, UNDO, DELETE)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -25,7 +25,7 @@ class GameCog(commands.GroupCog, name="game", description="Games whose words /ro
     @app_commands.command(name="list")
     async def index(self, interaction: Interaction) -> None:
         """Show the games there are; only you see the answer."""
-        text = words.listing(await self._games.here(caller(interaction)))
+        text = words.listing(shipped().values(), await self._games.here(caller(interaction)))
         await interaction.response.send_message(text, ephemeral=True)
 
     @app_commands.command()

@@ -1,20 +1,19 @@
 """Games in words: which there are, and how the rolls of one are typed."""
 
+from collections.abc import Iterable
+
 from bot.rulebooks.book import Game
 from bot.rulebooks.words import usage
-from bot.services.games import Played
 from cogs.kit.text import code, escape, lines_within
 
 _ROOM = 1_900
 STOPPED = "No game is played here any more. What was rolled stays in the history."
 
 
-def listing(played: Played) -> str:
+def listing(games: Iterable[Game], played: Game | None) -> str:
     """Return the games there are, each with the word that begins its rolls."""
-    head = (
-        f"This campaign plays **{escape(played.game.name)}**." if played.game else "No game is played here."
-    )
-    lines = [f"{code(key)} {escape(game.name)}" for key, game in played.games.items()]
+    head = f"This campaign plays **{escape(played.name)}**." if played else "No game is played here."
+    lines = [f"{code(game.key)} {escape(game.name)}" for game in games]
     foot = "A game master chooses one with `/game use`. `/game show` tells how its rolls are typed."
     return "\n".join([head, lines_within(lines, _ROOM - len(head) - len(foot)), foot])
 

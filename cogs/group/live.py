@@ -14,6 +14,7 @@ import discord
 from discord.ext import commands
 from discord.ui import View
 
+from bot.campaign.call_terms import Form
 from bot.campaign.calls import Standing
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, Unavailable
@@ -31,6 +32,8 @@ TRIES = 10
 PLAN_SECONDS = 3_600
 """The plan is made anew after this, even where nothing is due."""
 
+_LEAST_ROLLS = 3
+"""So many totals are worth a picture."""
 _At: TypeAlias = tuple[int, int]
 """A call's campaign and number."""
 
@@ -196,7 +199,11 @@ class Live(commands.Cog, name="Live"):
             await self._calls.shown(standing, message_id)
         message = self._bot.get_partial_messageable(board.channel_id).get_partial_message(message_id)
         self.edits += 1
-        await picture.edit(self._bot, message, standing, self._buttons(standing))
+        view = self._buttons(standing)
+        if has_chart(standing):
+            await picture.edit(self._bot, message, standing, view)
+        else:
+            await message.edit(content=words.board(standing), view=view, attachments=[])
 
     async def _remind(self, campaign_id: int, number: int) -> None:
         found = await self._calls.board(campaign_id, number, self._now())
@@ -219,3 +226,11 @@ def called(standing: Standing) -> discord.AllowedMentions:
     return discord.AllowedMentions(
         everyone=False, users=users, roles=[discord.Object(role)] if role else False
     )
+
+
+def has_chart(standing: Standing) -> bool:
+    """Return whether a check is over and open to all, with totals enough to be worth a picture."""
+    call = standing.call
+    over = standing.complete or not standing.is_open
+    worth = sum(entry.total is not None for entry in call.entries) >= _LEAST_ROLLS
+    return call.terms.form is Form.CHECK and over and call.shown and worth and not standing.cancelled

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import discord
 from discord.ui import View
 
-from bot.campaign.call_terms import Form, Rule, Terms
+from bot.campaign.call_terms import Rule, Terms
 from bot.campaign.calls import Standing
 from bot.campaign.replay import CallEntry
 from bot.charts.calls import CallChart, Limit, call_chart
@@ -19,7 +19,6 @@ from cogs.kit.text import fitted
 
 ROWS = 40
 """At most so many rolls have a row; of more, the best ones."""
-_LEAST = 3
 _ALT_LIMIT = 1_000
 _COUNTED = {Rule.EACH, Rule.HALF, Rule.ALL, Rule.ANY}
 """Rules whose value is the number of rolls that pass, and no total."""
@@ -30,15 +29,11 @@ _log = logging.getLogger(__name__)
 async def edit(
     client: discord.Client, message: discord.PartialMessage, standing: Standing, view: View
 ) -> None:
-    """Edit a call's message, and edit it again with a chart where one is due and not yet there.
+    """Edit the message of a call that has a chart, and edit it again with the chart unless that is there.
 
     The text never waits for the chart, and is complete without it. Raise what Discord raises for the text.
     """
-    text = words.board(standing)
-    if not has_chart(standing):
-        await message.edit(content=text, view=view, attachments=[])
-        return
-    sent = await message.edit(content=text, view=view)
+    sent = await message.edit(content=words.board(standing), view=view)
     # The file's name says what it shows, so that this holds after a restart, and whichever process drew it.
     name = _file_name(standing)
     if any(attachment.filename == name for attachment in sent.attachments):
@@ -53,14 +48,6 @@ async def edit(
     except discord.HTTPException as error:
         number = standing.call.event.seq
         _log.warning("The chart of call #%d can't be shown, for which I need Attach Files: %s", number, error)
-
-
-def has_chart(standing: Standing) -> bool:
-    """Return whether a check is over and open to all, with totals enough to be worth a picture."""
-    call = standing.call
-    over = standing.complete or not standing.is_open
-    worth = sum(entry.total is not None for entry in call.entries) >= _LEAST
-    return call.terms.form is Form.CHECK and over and call.shown and worth and not standing.cancelled
 
 
 def chart(standing: Standing, known: Mapping[int, str]) -> CallChart:

@@ -1,14 +1,42 @@
 """/buttons: a lasting message with dice to press."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import discord
 from discord import app_commands
 from discord.ext import commands
+from discord.ui import TextInput, View
 
 from bot.client import Evenhand
+from bot.dice import notation
+from bot.dice.errors import NotationError, SpecError
+from bot.services.saved import Known
 from cogs.keyboard import words
-from cogs.keyboard.keys import KEYS, ModifierForm, show
-from cogs.kit.interactions import Interaction, add_buttons, add_forms
+from cogs.kit.interactions import (
+    NUMBER,
+    CustomId,
+    Field,
+    Interaction,
+    KeptButton,
+    KeptForm,
+    KindOfButton,
+    add_buttons,
+    add_forms,
+    buttons_on,
+    caller,
+    roll_options,
+    row,
+)
+from cogs.kit.replies import KEYBOARD, KEYBOARD_LABEL, reply
 
 _SETS = [app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()]
+ROLLS_LIMIT = 23
+"""Keys that roll; with the modifier and the one that removes it a keyboard is full."""
+ID_LIMIT = 100
+_MODIFIERS = 100
+_ROWS = 5
 
 
 class KeyboardCog(commands.Cog, name="Keyboard"):
@@ -26,6 +54,153 @@ class KeyboardCog(commands.Cog, name="Keyboard"):
     ) -> None:
         """Put a message with dice to press into this channel; it stays, and everybody may press."""
         await show(interaction, "own" if rolls else chosen, rolls)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key: what is rolled, and its name where it is not the text itself."""
+
+    text: str
+    name: str = ""
+    picture: str | None = None
+    """Discord's text for a die before the label."""
+
+    @property
+    def fits(self) -> bool:
+        """Return whether it can be written into a custom id."""
+        return len(ROLL.custom_id.write(self.name, self.text)) <= ID_LIMIT
+
+
+async def show(interaction: Interaction, chosen: str = "", rolls: str = "", *, alone: bool = False) -> None:
+    """Answer with a keyboard that stays, or that the asker `alone` sees; SpecError where it has no keys."""
+    known = await interaction.client.app.saved.known(caller(interaction))
+    title, keys = await _set(interaction, chosen, rolls, known)
+    fitting = [key for key in keys if key.fits][:ROLLS_LIMIT]
+    if not fitting:
+        raise SpecError("There is nothing to put on these keys. Say what with `rolls`, such as 1d20, 2d6+3.")
+    if known.rules.faces:
+        pictures = interaction.client.pictures
+        fitting = [replace(key, picture=words.picture(key.text, pictures)) for key in fitting]
+    changes = any(notation.reads(key.text) for key in fitting)
+    buttons = [*map(_button, fitting), *([MODIFY()] if changes else [])]
+    if not alone:
+        buttons.append(REMOVE(interaction.user.id))
+    said = words.put(title, changes=changes, alone=alone)
+    await interaction.response.send_message(said, view=_rows(buttons), ephemeral=alone)
+
+
+async def _set(interaction: Interaction, chosen: str, rolls: str, known: Known) -> tuple[str, list[Key]]:
+    """Return a set's title and its keys."""
+    game, title = known.game, words.SETS[chosen or "d20"][0]
+    if chosen == "own":
+        return title, _own(rolls, known)
+    if chosen == "saved":
+        saved, asker = interaction.client.app.saved, caller(interaction)
+        if not (found := [*await saved.all(asker), *await saved.shared(asker)]):
+            raise SpecError(words.NO_SAVED)
+        return title, [Key(text, name) for name, text in found]
+    if game and chosen in {"", "game"}:
+        return game.name, [Key(text, text.removeprefix(f"{game.key} ")) for text in game.buttons]
+    if chosen == "game":
+        raise SpecError(words.NO_GAME)
+    return title, [Key(text) for text in words.SETS[chosen or "d20"][1]]
+
+
+def _own(rolls: str, known: Known) -> list[Key]:
+    """Return keys for dice, rollers and games' words; SpecError names what is none of them."""
+    keys: list[Key] = []
+    for text in filter(None, map(str.strip, rolls.split(","))):
+        try:
+            keys.append(Key(known.read(text)))
+        except NotationError as error:
+            raise SpecError(f"{text}: {error}") from None
+    if not keys:
+        raise SpecError(words.NO_ROLLS)
+    return keys
+
+
+def modified(keys: Iterable[Key], modifier: int) -> View:
+    """Return the keys whose dice take a modifier, with it; SpecError where none does."""
+
+    def with_it(key: Key) -> Key:
+        return replace(key, text=f"{key.text}{modifier:+}", name=key.name and f"{key.name} {modifier:+}")
+
+    changed = map(with_it, keys)
+    fitting = [key for key in changed if notation.reads(key.text) and key.fits]
+    if not fitting:
+        raise SpecError("None of these keys takes a modifier: they are no plain dice.")
+    return _rows([*map(_button, fitting)])
+
+
+def keys_of(message: discord.Message | None) -> list[Key]:
+    """Return the keys that are on a message."""
+    on = buttons_on(message, ROLL.custom_id) if message else ()
+    return [Key(text, name, str(button.emoji) if button.emoji else None) for button, (name, text) in on]
+
+
+def _rows(buttons: Sequence[KeptButton]) -> View:
+    """Return the buttons in rows of three where they have room, for so many stand side by side on a phone."""
+    width = max(3, -(-len(buttons) // _ROWS))
+    for place, button in enumerate(buttons):
+        button.row = place // width
+    return row(*buttons)
+
+
+def _button(key: Key) -> KeptButton:
+    return ROLL(key.name, key.text, emoji=key.picture)
+
+
+async def _roll(interaction: Interaction, name: str, text: str) -> None:
+    """Roll what the key says, for whoever pressed it."""
+    rolling = interaction.client.app.rolling
+    await reply(interaction, rolling, await rolling.roll(caller(interaction), text, 1, roll_options(name)))
+
+
+async def _open(interaction: Interaction) -> None:
+    """Give whoever pressed a keyboard of their own."""
+    await show(interaction, alone=True)
+
+
+async def _modify(interaction: Interaction) -> None:
+    """Ask whoever pressed for a modifier."""
+    await ModifierForm().show(interaction)
+
+
+async def _remove(interaction: Interaction, put_by: int) -> None:
+    """Remove the keyboard, for whoever put it there and for game masters."""
+    if interaction.user.id != put_by:
+        await interaction.client.app.campaigns.must_be_gm(caller(interaction), "Removing another's keyboard")
+    await interaction.response.edit_message(content=words.REMOVED, view=None)
+
+
+class ModifierForm(KeptForm, title="Modifier"):
+    """Asks for a modifier; sending it gives a private copy of the keyboard with it."""
+
+    form = CustomId("key-plus", ())
+
+    number: TextInput[Self] = TextInput(
+        label="Added to each roll", custom_id="number", max_length=4, placeholder="+5"
+    )
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Answer with the keys that take the modifier."""
+        modifier = words.read_modifier(typed.get("number", ""), _MODIFIERS)
+        view = modified(keys_of(interaction.message), modifier)
+        await interaction.response.send_message(words.modified(modifier), view=view, ephemeral=True)
+
+
+ROLL = KindOfButton(
+    "key",
+    words.label,
+    _roll,
+    Field(r"[^:]{0,32}", str),
+    Field(r".{1,64}", str),
+    style=discord.ButtonStyle.primary,
+)
+MODIFY = KindOfButton("key-modify", "± …", _modify)
+REMOVE = KindOfButton("key-remove", "Remove", _remove, NUMBER)
+OPEN = KindOfButton(KEYBOARD.word, KEYBOARD_LABEL, _open)
+KEYS = (ROLL, MODIFY, REMOVE, OPEN)
 
 
 async def setup(bot: Evenhand) -> None:

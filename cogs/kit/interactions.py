@@ -19,8 +19,8 @@ from bot.app import App
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
-from bot.dice.bases import is_list, is_object
 from bot.dice.names import clean
+from bot.dice.system import is_list, is_object
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
 Name = app_commands.Range[str, 1, 32]

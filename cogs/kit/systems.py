@@ -10,8 +10,7 @@ from bot.d100.leftover import Leftover
 from bot.d100.method import Method
 from bot.d100.register import Register
 from bot.d100.shifted import Shifted
-from bot.dice.bases import Base
-from bot.dice.system import OnBase, System, print_decimal
+from bot.dice.system import Base, OnBase, System, print_decimal
 from bot.systems.blocks import Blocks
 from bot.systems.deck import Deck
 from bot.systems.decks import Decks

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from bot.campaign.events import Event
 from bot.dice.draws import Source
-from bot.record.canonical import seal
+from bot.record.hashing import seal
 
 MESSAGE_LIMIT = 2_000
 """Discord's limit of characters in a message."""

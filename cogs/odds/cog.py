@@ -12,7 +12,7 @@ from bot.services.checks import Checks
 from bot.services.rollers import Odds, Rollers
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
-from bot.systems.totals import Span
+from bot.systems.odds import Span
 from cogs.kit.interactions import ACCOUNTS, DICE, DiceText, Interaction, Name, caller
 from cogs.kit.replies import chart_file
 from cogs.odds import account_words, words

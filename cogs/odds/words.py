@@ -8,11 +8,12 @@ from bot.campaign.campaigns import Remembers
 from bot.charts.odds import Bar, OddsKey
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
-from bot.dice.system import System
+from bot.dice.system import OnBase, System
+from bot.dice.throws import Unit, unit_of
 from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
-from bot.systems.totals import Span, Totals, are_numbers, totals
+from bot.systems.odds import Span, Totals, are_numbers, totals
 from cogs.kit.systems import tag, whose
 from cogs.kit.text import CUT, capital, code, percent
 
@@ -21,6 +22,7 @@ _FACE_LIMIT = 24
 _SHORT = 16
 _TITLE = 160
 _EXACT = 10**7
+_JUDGED = {"0": "failure", "1": "success"}
 _ALT_TITLE, _ALT_FACE, _ALT_FACES = 200, 60, 4
 
 
@@ -37,6 +39,8 @@ class Side:
     remembers: bool
     totals: Totals | None
     """The faces as numbers, with their chances now; None for words."""
+    opposed: bool = False
+    """Whether the numbers say by how much the first of two rolls wins."""
 
     @property
     def numbers(self) -> Totals:
@@ -52,15 +56,19 @@ def side(
     """Return a roller, or plain dice where there is no name, with its words and figures."""
     words = tag(system)
     plain = words.removeprefix("plain dice ")
+    dice = system.base.dice if isinstance(system, OnBase) else None
+    unit = unit_of(dice.body) if dice else Unit.SUM
+    judged = unit is Unit.TRUTH
     return Side(
         f"{name}: {words}" if name and not isinstance(system, GameRoll) else name or plain,
         _cut(name or plain, _SHORT),
         note(system, memory),
-        system.faces,
+        tuple(_JUDGED[face] for face in system.faces) if judged else system.faces,
         tuple(base),
         tuple(now),
         system.has_state,
-        totals(system.faces, now),
+        None if judged else totals(system.faces, now),
+        unit is Unit.MARGIN,
     )
 
 
@@ -101,9 +109,11 @@ def answer(one: Side, span: Span, other: Side | None = None) -> str:
 
 
 def figures(one: Side) -> str:
-    """Return the mean and the standard deviation; SpecError where nothing is a number."""
+    """Return the mean and the standard deviation, and who wins; SpecError where nothing is a number."""
     found = one.numbers
-    return f"mean {_figure(found.mean)}, standard deviation {_figure(found.deviation)}"
+    ends = {"wins": Span(1, None), "ties": Span(0, 0), "loses": Span(None, -1)} if one.opposed else {}
+    who = ", ".join(f"{end} {percent(found.within(span))} %" for end, span in ends.items())
+    return f"{who}{who and '; '}mean {_figure(found.mean)}, standard deviation {_figure(found.deviation)}"
 
 
 def asked(span: Span) -> str:

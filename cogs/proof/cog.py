@@ -1,4 +1,4 @@
-"""/proof: rolls that nobody can have chosen, and the keys that it takes."""
+"""/proof: rolls that nobody can have chosen. /verify: a campaign's database against its tree."""
 
 import asyncio
 import logging
@@ -11,7 +11,9 @@ from discord.ext import commands, tasks
 from bot.campaign.proof_commands import SALT_LIMIT
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
+from bot.record.lineage import Broken
 from bot.services.proving import KeysInUse, Proving
+from bot.services.verifying import Verifying
 from cogs.kit.interactions import Interaction, caller
 from cogs.proof import words
 
@@ -125,6 +127,24 @@ class ProofCog(commands.GroupCog, name="proof", description="Rolls that nobody c
         await message.edit(content=words.renews(keys.root, event))
 
 
+class VerifyCog(commands.Cog, name="Verify"):
+    """Check a campaign's history."""
+
+    def __init__(self, verifying: Verifying) -> None:
+        self._verifying = verifying
+
+    @app_commands.command()
+    async def verify(self, interaction: Interaction) -> None:
+        """Check this campaign's history, and get a checkpoint of it to keep; only you see the answer."""
+        await interaction.response.defer(ephemeral=True)
+        try:
+            text = words.holds(await self._verifying.here(caller(interaction)))
+        except Broken as error:
+            text = words.broken(error)
+        await interaction.followup.send(text, ephemeral=True)
+
+
 async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
+    """Add the cogs."""
     await bot.add_cog(ProofCog(bot, bot.app.proving))
+    await bot.add_cog(VerifyCog(bot.app.verifying))

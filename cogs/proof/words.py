@@ -1,9 +1,11 @@
-"""The words of /proof: what was committed to, what is left of it, and what a host can still do."""
+"""The words of /proof and /verify: what was committed to, what is left of it, and whether a history holds."""
 
 from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
+from bot.record.lineage import Broken
 from bot.services.proving import ProofStatus
-from cogs.kit.text import bits, code, footnote, mention, plural
+from bot.services.verifying import Checked
+from cogs.kit.text import bits, code, cut, footnote, mention, plural
 
 HELP = """\
 **Proof mode** lets anybody check that nobody chose a roll, neither when it was made nor later.
@@ -35,7 +37,6 @@ _HOW = (
     "Each roll's bits follow from its number's key, Discord's id of the press and the salt, so that anybody "
     "can check it. Give words of your own with `/proof salt`; what a host can still do: `/proof help`."
 )
-_FOR_GOOD = "They stay in the history for good, so no names."
 
 
 def begins(user_id: int, root: str, host: int | None, event: Event | None = None) -> str:
@@ -110,3 +111,27 @@ def _bound(heading: str, root: str, event: Event | None, more: str = "") -> str:
         f"**{heading}**\nThe bot made {KEYS:,} secret keys, one for each of the next numbers. "
         f"This root binds them:\n```\n{root}\n```{_HOW}{more}\n{foot}"
     )
+
+
+_PASTE = "Paste it yourself: what *you* post, the bot can't change."
+_LIMITS = (
+    "-# This is the bot's word about its own database. With the checkpoint in your hands, anyone can hold an "
+    "export against it: `python -m bot verify`, or tools/verify.py, which shares no code with the bot."
+)
+
+
+def holds(found: Checked) -> str:
+    """Return a database that agrees with its tree, and the checkpoint to keep."""
+    since = f" from #{found.first:,} on" if found.first > 1 else ""
+    rolls = plural(found.findings.remade, "roll")
+    notes = "".join(f"\n{cut(note, 100)}" for note in found.findings.notes[:5])
+    return (
+        f"Every event here{since} was worked out anew and is what the tree was made of; "
+        f"{rolls} made again.{notes}\n"
+        f"```\n{found.checkpoint.text}```{_PASTE}\n{_LIMITS}"
+    )
+
+
+def broken(error: Broken) -> str:
+    """Return a database that does not agree with its tree, and where."""
+    return f"**This campaign does not hold.** {cut(str(error), 300)}."

@@ -5,9 +5,8 @@ import re
 from discord import app_commands
 
 from bot.campaign.campaigns import Remembers
-from bot.dice.bases import Json
 from bot.dice.errors import SpecError
-from bot.dice.system import Spec, System
+from bot.dice.system import Json, Spec, System
 from bot.systems.checks import read_degrees
 from bot.systems.luck import Keeping, Own
 from bot.systems.registry import read_spec

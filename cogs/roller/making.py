@@ -6,8 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.campaign.campaigns import Remembers
-from bot.dice.bases import Json, read_base
-from bot.dice.system import System
+from bot.dice.system import Json, System, read_base
 from bot.services.rollers import Rollers
 from bot.systems.registry import read_spec
 from cogs.kit.interactions import DiceText, Interaction, Name, caller

@@ -18,7 +18,7 @@ from bot.services.verifying import Verifying
 from cogs.kit.interactions import NAME, NUMBER, ROLLED, Interaction, KindOfButton, add_buttons, caller, row
 from cogs.kit.replies import chart_file, display_names
 from cogs.kit.text import footing
-from cogs.stats import doubts, recap, words
+from cogs.stats import recap, words
 
 RollerName = app_commands.Range[str, 1, 64]
 
@@ -140,8 +140,8 @@ async def _doubt(interaction: Interaction, wanted: Wanted, *, private: bool) -> 
     await interaction.response.defer(ephemeral=private, thinking=True)
     found = await rigging.examine(asked)
     first = words.about(found.system, found.name, found.examined.dice, asked.user_id, None)
-    lines = [first, *doubts.verdict(found.system, found.examined)]
-    await interaction.followup.send("\n".join(lines + doubts.since(found.since)), ephemeral=private)
+    lines = [first, *words.verdict(found.system, found.examined)]
+    await interaction.followup.send("\n".join(lines + words.since(found.since)), ephemeral=private)
 
 
 async def _press(interaction: Interaction, name: str, user_id: int) -> None:

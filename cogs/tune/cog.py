@@ -1,7 +1,10 @@
 """/tune: find the system that suits an evening, as figures and a chart, with buttons that make it."""
 
 import asyncio
+import time
+from collections.abc import Callable, Coroutine
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
@@ -10,9 +13,8 @@ from discord.ui import View
 from bot.campaign.campaigns import Remembers
 from bot.charts.curves import CurveLine, curves_chart
 from bot.client import Evenhand
-from bot.dice.bases import Json
 from bot.dice.errors import SpecError
-from bot.dice.system import System, print_decimal
+from bot.dice.system import Json, System, print_decimal
 from bot.services.rollers import Rollers
 from bot.stats.advice import Advice, advise
 from bot.stats.curves import curve, ends
@@ -30,11 +32,17 @@ from cogs.kit.interactions import (
 from cogs.kit.replies import chart_file
 from cogs.kit.systems import roller_made
 from cogs.tune import words
-from cogs.tune.progress import ProgressBar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Values = app_commands.Range[int, 2, VALUES_LIMIT]
 Samples = app_commands.Range[int, 1, SAMPLES_LIMIT]
 Percent = app_commands.Range[int, 50, 99]
+_SMALL = Field(r"\d{1,3}", int)
+EVERY_SECONDS = 2.0
+"""Discord takes five edits in five seconds; one in two seconds leaves room for others."""
+_WIDTH = 12
 
 
 class TuneCog(commands.Cog, name="Tune"):
@@ -134,9 +142,42 @@ def _buttons(advice: Advice) -> View:
     return row(dice, MAKE_DECK(tuning.values, tuning.deck.size, tuning.deck.refill))
 
 
-_SMALL = Field(r"\d{1,3}", int)
 MAKE_DICE = KindOfButton("tune-dice", "Make the dice (GM)", _make_dice, _SMALL, Field(r"[\d.]{1,8}", str))
 MAKE_DECK = KindOfButton("tune-deck", "Make the deck (GM)", _make_deck, _SMALL, _SMALL, _SMALL)
+
+
+class ProgressBar:
+    """A bar that `edit` shows; made on the loop, told on the thread that works."""
+
+    def __init__(
+        self,
+        edit: Callable[[str], Coroutine[None, None, object]],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._edit = edit
+        self._clock = clock
+        self._loop = asyncio.get_running_loop()
+        self._latest = clock()
+        self._shown: Future[object] | None = None
+
+    def tell(self, done: int, of: int) -> None:
+        """Show how far it is, unless something was shown just now, or is still on its way."""
+        now = self._clock()
+        if now - self._latest < EVERY_SECONDS or (self._shown and not self._shown.done()):
+            return
+        self._latest = now
+        self._shown = asyncio.run_coroutine_threadsafe(self._edit(bar(done, of)), self._loop)
+
+    async def end(self) -> None:
+        """Wait for the last edit, so that none comes after the answer; one that failed does no harm."""
+        if self._shown:
+            await asyncio.wait([asyncio.wrap_future(self._shown)])
+
+
+def bar(done: int, of: int) -> str:
+    """Return how far something is, with its figures."""
+    full = _WIDTH * min(done, of) // of
+    return f"{'▰' * full}{'▱' * (_WIDTH - full)} step {done} of {of}"
 
 
 async def setup(bot: Evenhand) -> None:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from bot.campaign.call_terms import Form, Rule, Terms, Verdict, judge
 from bot.campaign.campaigns import Remembers
 from bot.campaign.kinds import Visibility
-from bot.dice.bases import Json
 from bot.dice.errors import SpecError
+from bot.dice.system import Json
 from bot.record.codec import Unreadable, decode_value, encode_value
 
 plain = st.builds(

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from bot.campaign.campaigns import PACE_LIMIT, TABLE, USUAL, Footer, Remembers, Roller, Rules, Whose
 from bot.campaign.kinds import FOREVER, LONGEST_RETENTION, SHORTEST_RETENTION, Visibility
-from bot.dice.bases import Json
 from bot.dice.errors import SpecError
+from bot.dice.system import Json
 from bot.record.codec import Unreadable, decode_value, encode_value
 from bot.systems.registry import print_spec
 from tests.support.systems import make

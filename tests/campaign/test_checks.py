@@ -15,9 +15,9 @@ from bot.campaign.campaigns import Remembers, Rules
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
+from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Mark, Visibility
 from bot.campaign.replay import replay
-from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.campaigns import Remembers
-from bot.dice.bases import Json
 from bot.dice.draws import seeded
+from bot.dice.system import Json
 from bot.systems.registry import read_spec
 from tests.support.calls import Table
 

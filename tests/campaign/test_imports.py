@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.imports import BYTES_LIMIT, Imported, read_beginning, read_bundle, read_file, read_import
-from bot.dice.bases import Json
 from bot.dice.errors import DiceError, SpecError
+from bot.dice.system import Json
 from bot.record.exchange import Heading, print_about, print_heading
-from bot.record.tree import Tree
+from bot.record.hashing import Tree
 from bot.services.rolling import longmarch
 from bot.systems.registry import print_spec, read_spec
 

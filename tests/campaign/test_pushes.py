@@ -8,7 +8,7 @@ from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Terms
 from bot.campaign.events import Event
-from bot.campaign.pushes import PushRoll
+from bot.campaign.followups import PushRoll
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.dice.errors import NotAllowed

@@ -14,10 +14,9 @@ from bot.campaign.replay import read_roll, replay
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.d100.ways import read_throw
-from bot.dice.bases import Json
 from bot.dice.draws import ReplayError, seeded
 from bot.dice.expressions import Expression
-from bot.dice.system import Outcome, System, step
+from bot.dice.system import Json, Outcome, System, step
 from bot.dice.throws import roll
 from bot.record.codec import Parts, Unreadable, decode, encode
 from bot.systems.registry import SYSTEMS, print_spec, read_spec

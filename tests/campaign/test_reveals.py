@@ -3,8 +3,8 @@
 import pytest
 
 from bot.campaign.command import RollOptions
+from bot.campaign.followups import Reveal, may_see
 from bot.campaign.kinds import Visibility
-from bot.campaign.reveals import Reveal, may_see
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, NotAllowed

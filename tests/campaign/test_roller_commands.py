@@ -4,7 +4,7 @@ import pytest
 
 from bot.campaign.campaigns import REGISTER, Remembers
 from bot.campaign.command import Command
-from bot.campaign.reveals import Reveal
+from bot.campaign.followups import Reveal
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.draws import seeded

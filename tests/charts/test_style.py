@@ -1,14 +1,26 @@
 """The charts' one style: colours that everybody can tell apart, and text that always fits."""
 
 from colorsys import rgb_to_hsv
+from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from bot.charts import style
 
 SERIES = [*style.SERIES]
+XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+"""Linear sRGB to CIE XYZ."""
+VISIONS = {
+    "usual": np.eye(3),
+    "no red cones": np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]]),
+    "no green cones": np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]]),
+    "no blue cones": np.array([[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]]),
+}
+"""What linear sRGB looks like to each: Machado, Oliveira and Fernandes (2009), severity 1."""
 
 
 def channels(colour: str) -> tuple[float, float, float]:
@@ -17,14 +29,21 @@ def channels(colour: str) -> tuple[float, float, float]:
     return red, green, blue
 
 
+def linear(colour: str) -> NDArray[np.float64]:
+    """The same as linear light."""
+    return np.array([c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels(colour)])
+
+
 def contrast(one: str, other: str) -> float:
     """The contrast ratio of WCAG 2.2."""
-    linear = [
-        [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels(x)]
-        for x in (one, other)
-    ]
-    low, high = sorted(0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in linear)
+    low, high = sorted(float(XYZ[1] @ linear(colour)) for colour in (one, other))
     return (high + 0.05) / (low + 0.05)
+
+
+def lab(light: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Linear light as CIELAB under D65, where equal steps look alike."""
+    x, y, z = np.cbrt(XYZ @ light.clip(0, 1) / XYZ.sum(axis=1))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
 @pytest.mark.parametrize(
@@ -43,11 +62,19 @@ def test_contrast(colour: str, ratio: float) -> None:
 
 
 @pytest.mark.parametrize("colour", SERIES)
-def test_neither_red_nor_green(colour: str) -> None:
-    """No series is red or green: luck is neither good nor bad here."""
+def test_neither_good_nor_bad(colour: str) -> None:
+    """No series has the red or the green of a traffic light: luck is neither good nor bad here."""
     hue, saturation, _ = rgb_to_hsv(*channels(colour))
 
-    assert saturation < 0.1 or 30 / 360 < hue < 70 / 360 or 180 / 360 < hue < 340 / 360
+    assert saturation < 0.1 or 30 / 360 < hue < 70 / 360 or 150 / 360 < hue < 340 / 360
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+def test_series_are_told_apart(vision: str) -> None:
+    """Any two series differ by 15 steps of CIELAB, also for eyes without one kind of cones."""
+    seen = [lab(VISIONS[vision] @ linear(colour)) for colour in SERIES]
+
+    assert min(float(np.linalg.norm(one - other)) for one, other in combinations(seen, 2)) > 15
 
 
 @given(st.text(max_size=400), st.floats(0.3, 6))

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.record.hashing import Tree
 from bot.record.ledger import Ledger
-from bot.record.tree import Tree
 from tests.support.cli import evenhand
 from tests.support.cutting import cut
 from tests.support.exporting import export_of

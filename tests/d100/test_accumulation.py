@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.d100.accumulation import after_rolls, correlation, information, register_figures
-from bot.d100.register import Register
+from bot.d100.register import Register, after_rolls, correlation, information, register_figures
 from bot.d100.scores import best_weights, score
 
 PUBLISHED = {

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 
 from bot.dice.draws import Source
+from bot.entropy.feed import Refill
 from bot.entropy.health import Seen
-from bot.entropy.refill import Refill
 from bot.entropy.service import Fetched
 from bot.entropy.supply import Lane, Supply, WordPool
 from bot.entropy.web import Refused

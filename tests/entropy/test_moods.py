@@ -6,11 +6,10 @@ import pytest
 
 from bot.dice.draws import Source
 from bot.entropy.config import EntropyConfig
-from bot.entropy.feed import Feed
+from bot.entropy.feed import Feed, Refill
 from bot.entropy.health import Seen
 from bot.entropy.local import Kernel
 from bot.entropy.opening import open_web
-from bot.entropy.refill import Refill
 from bot.entropy.service import Physics, ServiceState
 from bot.entropy.sources import Off, sources
 from bot.entropy.supply import Lane, Supply, WordPool

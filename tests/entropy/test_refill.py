@@ -2,9 +2,9 @@
 
 import asyncio
 
+from bot.entropy.feed import LOW_WATER, Refill
 from bot.entropy.health import BLOCK, Seen
 from bot.entropy.local import Kernel
-from bot.entropy.refill import LOW_WATER, Refill
 from bot.entropy.service import Fetched, ServiceState
 from bot.entropy.supply import Lane
 from bot.entropy.web import Refused

@@ -10,7 +10,7 @@ from typer.testing import Result
 from bot.campaign.campaigns import Remembers
 from bot.campaign.rolls import RollDice
 from bot.storage import schema
-from bot.storage.asking import Piece, ask
+from bot.storage.asking import Ask, Piece
 from bot.storage.engine import work
 from bot.storage.moving import _count
 from tests.storage.asking import Storage, audited, caller, fair, opened
@@ -92,7 +92,7 @@ async def test_what_does_not_hold_is_said(
 
 
 def _damage() -> Piece[None]:
-    yield ask(text("UPDATE event SET what = replace(what, '2d6', '3d6') WHERE seq = 2"))
+    yield Ask(text("UPDATE event SET what = replace(what, '2d6', '3d6') WHERE seq = 2"))
 
 
 async def test_migrating_is_what_a_start_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,8 @@ import pytest
 from bot.campaign.command import RollOptions
 from bot.campaign.rolls import RollDice
 from bot.cli.logs import JsonLines, TextLines, configure
+from bot.entropy.feed import Refill
 from bot.entropy.local import Kernel
-from bot.entropy.refill import Refill
 from bot.entropy.service import Fetched
 from bot.entropy.supply import Lane
 from bot.settings import readable_by_others

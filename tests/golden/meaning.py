@@ -31,16 +31,16 @@ from bot.campaign.events import (
     RulesSet,
     SessionMarked,
 )
+from bot.campaign.followups import may_see
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.proof import KeysCommitted, SaltGiven
 from bot.campaign.replay import CallEntry, entries, replay
-from bot.campaign.reveals import may_see
 from bot.campaign.state import fold_call, owner_of
 from bot.dice.system import Memory, System
 from bot.record.audit import Audit
-from bot.record.canonical import Keyring
 from bot.record.codec import encode_value
 from bot.record.exchange import Reading as Checking
+from bot.record.hashing import Keyring
 from bot.record.known import read_rollers
 from bot.record.lineage import Lineage
 from bot.record.lines import Told, read_told

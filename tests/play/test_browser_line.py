@@ -32,10 +32,14 @@ async def test_a_pasted_command_and_enter_rolls(bob: Seat) -> None:
 
 
 async def test_dice_that_are_only_said_are_told_so(ann: Seat) -> None:
-    """Whoever types dice without a command hears how they are rolled, until they type on."""
+    """Whoever types dice without a command hears so and may roll them with a press, until they type on."""
     await ann.say("2d6+3")
-    await expect(ann.alert).to_have_text("That was said, not rolled. /roll 2d6+3 rolls it.")
+    await expect(ann.alert).to_have_text("That was said, not rolled. Roll 2d6+3")
     await expect(await ann.sees("2d6+3")).not_to_contain_text("←")
+    await ann.push("Roll 2d6+3", inside=ann.alert)
+    await ann.sees(ROLLED)
+    await expect(ann.alert).to_have_count(0)
+    await ann.say("2d6+3")
     await ann.type("w")
     await expect(ann.alert).to_have_count(0)
 
@@ -231,7 +235,7 @@ async def test_typing_is_not_disturbed(bob: Seat, mara: Seat) -> None:
 
 
 async def test_again_rolls_at_once(bob: Seat) -> None:
-    """One's latest different rolls are buttons, six at most, the latest first; a press rolls."""
+    """One's latest different rolls in a channel are buttons, six at most, the latest first; a press rolls."""
     for sides in range(2, 10):
         await bob.say(f"/roll 3d{sides}")
         await bob.sees(f"← 3d{sides} ")
@@ -239,3 +243,5 @@ async def test_again_rolls_at_once(bob: Seat) -> None:
     await expect(again).to_have_text([f"3d{sides}" for sides in range(9, 3, -1)])
     await again.first.press("Enter")
     await expect(bob.messages("← 3d9 ")).to_have_count(2)
+    await bob.open_thread()
+    await expect(again).to_have_count(0)

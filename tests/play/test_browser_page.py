@@ -62,6 +62,36 @@ async def test_a_pressed_button_is_busy(mara: Seat) -> None:
     await page.page.close()
 
 
+async def test_nothing_moves_under_a_finger(mara: Seat) -> None:
+    """What comes between touch and click is drawn after it: the click is for the button that was touched."""
+    await mara.say("/roll 2d6 label:Held")
+    told = asyncio.Event()
+
+    def listen(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def back(frame: str | bytes) -> None:
+            route.send(frame)
+            if "said meanwhile" in str(frame):
+                told.set()
+
+        server.on_message(back)
+
+    page = await mara.again(listen)
+    button = (await page.sees("Held")).get_by_role("button", name="Roll again")
+    place = await button.bounding_box()
+    await button.hover()
+    await page.page.mouse.down()
+    await mara.say("said meanwhile")
+    await told.wait()
+    assert await button.bounding_box() == place
+    assert await page.messages("said meanwhile").count() == 0
+    await page.page.mouse.up()
+    await page.sees("answers you")
+    await expect(page.messages("said meanwhile")).to_have_count(1)
+    await page.page.close()
+
+
 async def test_a_late_list_is_dropped(mara: Seat) -> None:
     """An answer to an older question changes nothing."""
     held: asyncio.Queue[tuple[WebSocketRoute, str | bytes]] = asyncio.Queue()

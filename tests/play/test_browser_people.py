@@ -78,6 +78,21 @@ async def test_nothing_is_wider_than_the_phone(mara: Seat, ann: Seat, width: int
     await ann.page.set_viewport_size({"width": 390, "height": 844})
 
 
+@pytest.mark.parametrize("name", ["Bartholomew Unbearable", "Wolfeschlegelsteinhausen"])
+async def test_a_long_name_stays_whole(browser: Browser, mara: Seat, name: str) -> None:
+    """On the narrowest phone the name of somebody who has rolled stands in one piece on a call's card."""
+    guest = await Seat.take(browser, await mara.link(ANOTHER), name, width=320, touch=True)
+    await guest.open_place(await mara.place())
+    await mara.say("/group call check:Balance dice:1d20 dc:15")
+    board = await guest.sees("called by @Mara")
+    await guest.push("Roll", inside=board)
+    await expect(board).to_contain_text(re.compile(rf"@{name}\s+-?\d+ ←"))
+    lines = await board.get_by_text(f"@{name}").evaluate("name => name.getClientRects().length")
+    assert lines == 1
+    assert await guest.page.evaluate(BEYOND) == []
+    await guest.page.context.close()
+
+
 async def test_nothing_moves_by_itself(mara: Seat) -> None:
     """There is no animation, for anybody."""
     moving = "() => document.getAnimations().length"

@@ -3,73 +3,99 @@
 import asyncio
 import json
 import re
-from pathlib import Path
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, WebSocketRoute, expect
 
 from tests.support.chromium import ANOTHER, Seat, needs_chromium
-from tests.support.playing import UNHURRIED, playing
+from tests.support.playing import UNHURRIED, Playing, playing
 
 pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 AWAY = "The table does not answer."
 
 
-async def test_the_bot_is_killed(browser: Browser, tmp_path: Path) -> None:
+@dataclass(slots=True)
+class Evening:
+    """A table that may be stopped and killed, its game master and a player on a phone."""
+
+    table: Playing
+    mara: Seat
+    ann: Seat
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def opened(running: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Evening]:
+    """One table for this file; every test leaves it open, with its bot."""
+    async with playing(tmp_path_factory.mktemp("table"), program=UNHURRIED) as table:
+        mara = await Seat.take(running, table.link, "Mara")
+        ann = await Seat.take(running, await mara.link(ANOTHER), "Ann", width=390, touch=True)
+        yield Evening(table, mara, ann)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def evening(opened: Evening) -> Evening:
+    """The same, with everybody in a new thread."""
+    await opened.mara.ready()
+    opened.mara.faults.clear()
+    await opened.ann.open_place(await opened.mara.open_thread())
+    return opened
+
+
+async def test_the_bot_is_killed(evening: Evening) -> None:
     """A quiet line says that it comes back; what is asked meanwhile is answered, and old buttons work."""
-    async with playing(tmp_path, program=UNHURRIED) as table:
-        mara = await Seat.take(browser, table.link, "Mara")
-        await mara.say("/roll 2d6+3")
-        rolled = await mara.sees("← 2d6")
-        table.kill_bot()
-        await expect(mara.page.get_by_text("Evenhand is coming back")).to_be_visible()
-        await mara.ready()
-        await mara.push("Roll again", inside=rolled)
-        await expect(mara.messages("← 2d6")).to_have_count(2)
-        assert mara.faults == []
+    mara = evening.mara
+    await mara.say("/roll 2d6+3")
+    rolled = await mara.sees("← 2d6")
+    evening.table.kill_bot()
+    await expect(mara.page.get_by_text("Evenhand is coming back")).to_be_visible()
+    await mara.ready()
+    await mara.push("Roll again", inside=rolled)
+    await expect(mara.messages("← 2d6")).to_have_count(2)
+    assert mara.faults == []
 
 
-async def test_the_server_is_started_again(browser: Browser, tmp_path: Path) -> None:
+async def test_the_server_is_started_again(evening: Evening) -> None:
     """Pages come back by themselves, with everything that was said, once; old buttons work."""
-    async with playing(tmp_path, program=UNHURRIED) as table:
-        mara = await Seat.take(browser, table.link, "Mara")
-        ann = await Seat.take(browser, await mara.link(ANOTHER), "Ann", width=390, touch=True)
-        await mara.say("/group call check:Perception dice:1d20")
-        await ann.sees("called by @Mara")
-        await ann.field.tap()
-        await ann.type("half a wo")
-        await table.stop()
-        await expect(mara.page.get_by_text(AWAY)).to_be_visible()
-        await mara.say("said to nobody")
-        await expect(mara.alert).to_contain_text("Not sent: said to nobody")
-        await table.start()
-        await mara.ready()
-        await expect(mara.messages("said to nobody")).to_have_count(0)
-        await mara.push("Send again said to nobody")
-        await expect(ann.messages("said to nobody")).to_have_count(1)
-        await expect(mara.messages("called by @Mara")).to_have_count(1)
-        await ann.push("Roll", inside=await ann.sees("called by @Mara"))
-        await expect(await mara.sees("called by @Mara")).to_contain_text(re.compile(r"@Ann\s+-?\d+ ← 1d20"))
-        await expect(ann.field).to_have_value("half a wo")
+    table, mara, ann = evening.table, evening.mara, evening.ann
+    await mara.say("/group call check:Perception dice:1d20")
+    await ann.sees("called by @Mara")
+    await ann.field.tap()
+    await ann.type("half a wo")
+    await table.stop()
+    await expect(mara.page.get_by_text(AWAY)).to_be_visible()
+    await mara.say("said to nobody")
+    await expect(mara.alert).to_contain_text("Not sent: said to nobody")
+    await table.start()
+    await mara.ready()
+    await expect(mara.messages("said to nobody")).to_have_count(0)
+    await mara.push("Send again said to nobody")
+    await expect(ann.messages("said to nobody")).to_have_count(1)
+    await expect(mara.messages("called by @Mara")).to_have_count(1)
+    await ann.push("Roll", inside=await ann.sees("called by @Mara"))
+    await expect(await mara.sees("called by @Mara")).to_contain_text(re.compile(r"@Ann\s+-?\d+ ← 1d20"))
+    await expect(ann.field).to_have_value("half a wo")
+    await ann.empty()
 
 
-async def test_the_power_fails(browser: Browser, tmp_path: Path) -> None:
+async def test_the_power_fails(evening: Evening) -> None:
     """A killed server loses nothing that anybody saw, and leaves no bot behind that would answer twice."""
-    async with playing(tmp_path, program=UNHURRIED) as table:
-        mara = await Seat.take(browser, table.link, "Mara")
-        await mara.say("/roll 2d6+3")
-        await mara.sees("#1")
-        await table.kill()
-        await expect(mara.page.get_by_text(AWAY)).to_be_visible()
-        await table.start()
-        await mara.ready()
-        await mara.push("Roll again", inside=await mara.sees("#1"))
-        await mara.sees("#2")
-        await mara.page.reload()
-        await expect(mara.messages("← 2d6")).to_have_count(2)
+    table, mara = evening.table, evening.mara
+    await mara.say("/roll 2d6+3")
+    rolled = await mara.sees(re.compile(r"← 2d6.*#\d+", re.DOTALL))
+    await table.kill()
+    await expect(mara.page.get_by_text(AWAY)).to_be_visible()
+    await table.start()
+    await mara.ready()
+    await mara.push("Roll again", inside=rolled)
+    await expect(mara.messages("← 2d6")).to_have_count(2)
+    await mara.page.reload()
+    await expect(mara.messages("← 2d6")).to_have_count(2)
 
 
-async def test_a_socket_is_cut(browser: Browser, tmp_path: Path) -> None:
+async def test_a_socket_is_cut(mara: Seat, bob: Seat) -> None:
     """What was missed comes once; a line without a receipt is not sent, and sent again it is said once."""
     open_sockets: list[WebSocketRoute] = []
     swallowed: list[str] = []
@@ -90,40 +116,41 @@ async def test_a_socket_is_cut(browser: Browser, tmp_path: Path) -> None:
         route.on_message(forward)
         server.on_message(back)
 
-    async with playing(tmp_path, program=UNHURRIED) as table:
-        mara = await Seat.take(browser, table.link, "Mara")
-        ann = await Seat.take(browser, await mara.link(ANOTHER), "Ann")
-        cut = await ann.again(through)
-        await cut.say("please swallow this")
-        await expect(mara.messages("swallow")).to_have_count(1)
-        await open_sockets[0].close(code=4008)
-        await expect(cut.alert).to_contain_text("Not sent: please swallow this")
-        await mara.say("said meanwhile")
-        await expect(cut.messages("said meanwhile")).to_have_count(1)
-        await cut.push("Send again please swallow this")
-        await expect(cut.alert).to_have_count(0)
-        await cut.say("and on")
-        await expect(mara.messages("and on")).to_have_count(1)
-        await expect(mara.messages("swallow")).to_have_count(1)
-        await expect(cut.messages("swallow")).to_have_count(1)
+    await bob.open_place(await mara.place())
+    cut = await bob.again(through)
+    await cut.say("please swallow this")
+    await expect(mara.messages("swallow")).to_have_count(1)
+    await open_sockets[0].close(code=4008)
+    await expect(cut.alert).to_contain_text("Not sent: please swallow this")
+    await mara.say("said meanwhile")
+    await expect(cut.messages("said meanwhile")).to_have_count(1)
+    await cut.push("Send again please swallow this")
+    await expect(cut.alert).to_have_count(0)
+    await cut.say("and on")
+    await expect(mara.messages("and on")).to_have_count(1)
+    await expect(mara.messages("swallow")).to_have_count(1)
+    await expect(cut.messages("swallow")).to_have_count(1)
+    await cut.page.close()
 
 
-async def test_the_table_is_closed(browser: Browser, tmp_path: Path) -> None:
+async def test_the_table_is_closed(evening: Evening) -> None:
     """A minute after the server went, the page says that the table is closed; it comes back all the same."""
-    async with playing(tmp_path, program=UNHURRIED) as table:
-        mara = await Seat.take(browser, table.link, "Mara")
-        await mara.page.clock.install()
-        await mara.page.reload()
-        await expect(mara.field).to_be_visible()
-        await table.stop()
-        await expect(mara.page.get_by_text(AWAY)).to_be_visible()
-        closed = mara.page.get_by_text("The table is closed. This page comes back by itself.")
-        async with asyncio.timeout(60):
-            while not await closed.is_visible():
-                await mara.page.clock.run_for(5_000)
-        await table.start()
-        async with asyncio.timeout(60):
-            while await closed.is_visible():
-                await mara.page.clock.run_for(5_000)
-        await mara.say("here again")
-        await mara.sees("here again")
+    table, mara = evening.table, Seat(await evening.mara.page.context.new_page(), "Mara")
+    await mara.page.goto(evening.mara.page.url)
+    await expect(mara.field).to_be_visible()
+    await mara.page.clock.install()
+    await mara.page.reload()
+    await expect(mara.field).to_be_visible()
+    await table.stop()
+    await expect(mara.page.get_by_text(AWAY)).to_be_visible()
+    closed = mara.page.get_by_text("The table is closed. This page comes back by itself.")
+    async with asyncio.timeout(60):
+        while not await closed.is_visible():
+            await mara.page.clock.run_for(5_000)
+    await table.start()
+    async with asyncio.timeout(60):
+        while await closed.is_visible():
+            await mara.page.clock.run_for(5_000)
+    await mara.say("here again")
+    await mara.sees("here again")
+    await mara.page.close()

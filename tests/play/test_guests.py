@@ -67,6 +67,19 @@ async def test_nobody_without_a_seat_learns_anything(tmp_path: Path) -> None:
             assert answer.status == 403
 
 
+async def test_a_cookie_of_any_bytes_is_only_wrong(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It opens nothing, and leaves no traceback."""
+    async with house(tmp_path) as h:
+        host = h.mara.base.removeprefix("http://")
+        reader, writer = await asyncio.open_connection(*host.split(":"))
+        cookie = f"{h.table.seats.cookies}{h.ann.seat}=".encode() + b"\xff\xfe"
+        head = f"GET /s/{h.ann.seat}/file/1/x HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n".encode()
+        writer.write(head + b"Cookie: " + cookie + b"\r\n\r\n")
+        assert b" 403 " in (await reader.read()).splitlines()[0]
+        writer.close()
+        assert not caplog.records
+
+
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -132,6 +145,9 @@ async def test_hostile_texts_stay_text(tmp_path: Path, text: str) -> None:
         '{"t": "line", "nonce": "12345678", "channel": "9", "line": "x"}',
         '{"t": "press", "nonce": "12345679", "message": "1", "custom_id": "again", "values": 5}',
         '{"t": "submit", "nonce": "12345670", "modal": "1", "values": []}',
+        '{"t": "line", "nonce": "12345671", "line": "x", "self": 1, "page": 2, "act": 3, "person": 4}',
+        '{"t": "do", "what": "leave", "self": 1, "page": 2, "by": 3}',
+        '{"t": "typing", "self": 1, "page": 2}',
         '{"t": "older", "channel": "1", "before": "99999999999999999999999"}',
     ],
 )

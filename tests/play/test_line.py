@@ -143,7 +143,7 @@ def test_every_line_is_read_or_refused(text: str) -> None:
 
 def rows(typed: str) -> list[str]:
     """The labels that are offered at the end of what is typed."""
-    return [row["label"] for row in hints(typed, KNOWN, NAMES, {"roller list": 3}).rows]
+    return [row["label"] for row in hints(typed, KNOWN, NAMES, {"roller list": 3})[0]["rows"]]
 
 
 def test_commands_are_offered_in_order() -> None:
@@ -178,15 +178,25 @@ def test_what_can_come_next_is_offered(typed: str, offered: list[str]) -> None:
 
 def test_a_taken_row_completes_the_line() -> None:
     """Each row says what the line then is."""
-    (row,) = hints("/roll 2d6 visi", KNOWN, NAMES, {}).rows
+    (row,) = hints("/roll 2d6 visi", KNOWN, NAMES, {})[0]["rows"]
 
     assert row["text"] == "/roll 2d6 visibility:"
 
 
 def test_the_hint_is_the_current_options() -> None:
     """The option that the caret is in, and the bot's question where it is one to ask about."""
-    shown = hints("/roll 2d", KNOWN, NAMES, {})
+    shown, asked = hints("/roll 2d", KNOWN, NAMES, {})
 
-    assert shown.hint == {"name": "dice", "about": "Dice such as 2d6+3, or a roller"}
-    assert shown.question is not None
-    assert [option["value"] for option in shown.question.data["options"]] == ["2d"]
+    assert shown["hint"] == {"name": "dice", "about": "Dice such as 2d6+3, or a roller"}
+    assert asked is not None
+    assert [option["value"] for option in asked["options"]] == ["2d"]
+
+
+def test_what_the_bot_offers_comes_first() -> None:
+    """Before the other options, quoted where it has to be, and without what is typed already."""
+    choices = [{"name": "2d6", "value": "2d6"}, {"name": "Luck", "value": "a label:b"}]
+    shown, _ = hints("/roll 2d6 ", KNOWN, NAMES, {}, choices)
+    first, *others = shown["rows"]
+
+    assert (first["label"], first["text"]) == ("Luck", '/roll "a label:b" ')
+    assert others[0]["label"] == "times:"

@@ -179,6 +179,33 @@ async def test_a_late_answer(tmp_path: Path) -> None:
         assert await c.code("POST", path, {"type": 4, "data": {"content": "x"}}) == (404, 10062)
 
 
+async def test_choices_that_nobody_waits_for_any_more(tmp_path: Path) -> None:
+    """Whoever typed on has given up the list: the bot's answer is taken all the same."""
+    async with sitting(tmp_path) as (d, c, line):
+        asking = asyncio.create_task(d.autocomplete(d.ann, "/roll 2"))
+        path, payload = await told(line)
+        assert payload["type"] == 4
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+
+        assert await c.ask("POST", path, {"type": 8, "data": {"choices": []}}) == (204, None)
+
+
+async def test_an_answer_with_a_picture(tmp_path: Path) -> None:
+    """A first answer of several parts has its files in the message."""
+    async with sitting(tmp_path) as (d, c, line):
+        begun = await d.begin(d.ann, ROLL)
+        path, _ = await told(line)
+        form = FormData(quote_fields=False)
+        said = '{"type": 4, "data": {"attachments": [{"id": 0, "description": "Odds"}]}}'
+        form.add_field("payload_json", said, content_type="application/json")
+        form.add_field("files[0]", drawn("WEBP"), filename="odds.webp", content_type="image/webp")
+        assert await c.ask("POST", path, data=form) == (204, None)
+        (file,) = (await d.answer(begun)).attachments
+
+        assert (file["filename"], file["description"], file["width"]) == ("odds.webp", "Odds", 5)
+
+
 async def test_a_press_an_update_and_a_form(tmp_path: Path) -> None:
     """A press carries its message; the form comes back in its shape; an update changes the message."""
     form = {

@@ -135,8 +135,10 @@ def test_a_natural_does_not_hide_what_came_of_it() -> None:
     told = (
         "**6** ← 1d20 (1) + 5 · **natural 1** · fails by 9",
         "**25** ← 1d20 (20) + 5 · **natural 20** · passes",
+        "**loses by 2** ← 1d20 (1) + 5 = 6 vs 8",
+        "**5** ← 1d20 (5)",
     )
-    assert [body(f"{line}\n-# #1")[0][0]["tone"] for line in told] == ["fail", "pass"]
+    assert [body(f"{line}\n-# #1")[0][0]["tone"] for line in told] == ["fail", "pass", "fail", None]
 
 
 def test_a_reader_hears_whom_a_roll_is_held_against() -> None:

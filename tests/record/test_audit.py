@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Kind
 from bot.record.audit import Audit, Findings
-from bot.record.canonical import canon
 from bot.record.exchange import Reading
+from bot.record.hashing import canon
 from bot.record.lineage import Broken
 from tests.support.cutting import cut
 from tests.support.exporting import export_of, lines_of

@@ -15,8 +15,8 @@ from bot.campaign.call_terms import Rule, Terms
 from bot.campaign.campaigns import PACE_LIMIT, Remembers, Roller, Rules
 from bot.campaign.events import BODIES, Body, CallOpened, HistoryCut, Rolled, RollerMade, RulesSet
 from bot.campaign.kinds import SHORTEST_RETENTION, Kind, Visibility
-from bot.dice.bases import Json
 from bot.dice.draws import Source
+from bot.dice.system import Json
 from bot.record.codec import Parts, Unreadable, decode, encode
 from bot.systems.checks import CheckTerms, Degree
 

@@ -12,8 +12,8 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
-from bot.record.canonical import PARTS, canon
 from bot.record.exchange import DamagedExport, Reading
+from bot.record.hashing import PARTS, canon
 from bot.record.ledger import untold
 from tests.support.exporting import export_of, lines_of
 from tests.support.histories import mixed_history

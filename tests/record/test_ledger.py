@@ -6,9 +6,8 @@ from dataclasses import replace
 from bot.campaign.command import NOBODY, OPEN, Caller, RollOptions
 from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut, Rolled
 from bot.campaign.kinds import Seal, Visibility
-from bot.record.canonical import Keys
+from bot.record.hashing import Keys, Tree
 from bot.record.ledger import Ledger, write_line
-from bot.record.tree import Tree
 from tests.support.parts import leaf_of
 
 CALLER = Caller(5 << 22, 9, 8, 42, part=2)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.record.canonical import PARTS, Keys, Value, canon, commitment, seal
 from bot.record.codec import Unreadable
+from bot.record.hashing import PARTS, Keys, Value, canon, commitment, seal
 from bot.record.lines import Told, read_told
 from tests.support.logs import Log
 from tests.support.parts import Line, close_parts, entry, leaf_of, part_of, withhold

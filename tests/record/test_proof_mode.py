@@ -4,9 +4,8 @@ from hmac import digest
 import pytest
 
 from bot.campaign.proof import KEYS
-from bot.record.canonical import canon
+from bot.record.hashing import canon, leaf_hash
 from bot.record.proof_mode import Epoch, Press, draws_of, keys_root, salted, words
-from bot.record.tree import leaf_hash
 from tests.support.logs import LOG, tree_of
 
 EPOCH = Epoch(bytes(range(32)))

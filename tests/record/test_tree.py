@@ -7,13 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import proofs
+from bot.record.hashing import Tree, leaf_hash
 from bot.record.tree import (
-    Tree,
     check_consistency,
     check_inclusion,
     consistency_tiles,
     inclusion_tiles,
-    leaf_hash,
     prove_consistency,
     prove_inclusion,
 )

@@ -10,8 +10,8 @@ import pytest
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.campaigns import Remembers, Rules, Whose
 from bot.campaign.command import Command, RollOptions
+from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
-from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import DiceError, Unknown

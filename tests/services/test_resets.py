@@ -8,7 +8,7 @@ from bot.campaign.campaign_commands import CreateCampaign, UseCampaign
 from bot.campaign.kinds import Kind
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError, NotAllowed, Unknown
-from bot.services.resets import Aim, Resets, Scope
+from bot.services.rollers import Aim, Resets, Scope
 from bot.storage import reading
 from tests.storage.asking import Storage, caller, fair, gm, opened
 

@@ -19,13 +19,12 @@ from bot.services.campaigns import Administration
 from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.exports import ExportFormat, Exports
 from bot.services.histories import Filter, Histories
-from bot.services.privacy import Privacy
 from bot.services.reports import Report, Reports
 from bot.services.retention import Retention
 from bot.services.sessions import Sessions
+from bot.services.tidying import Privacy
 from bot.storage import cutting, reading, schema
-from bot.storage.asking import Piece
-from bot.storage.asking import ask as ask_for
+from bot.storage.asking import Ask, Piece
 from bot.storage.engine import work
 from bot.storage.erasing import begin_erasure
 from bot.storage.holdings import of_person
@@ -122,7 +121,7 @@ async def test_a_cut_that_was_begun_is_finished(database_url: str, tmp_path: Pat
         await work(storage.database, _put_back(saved, 20))
         part = await exported(storage, tmp_path)
         with pytest.raises(Unknown, match=r"#24 was removed\. The history begins with #25"):
-            await Histories(storage.reader).around(gm(), Filter(), 24)
+            await Histories(storage.reader, storage.writer).around(gm(), Filter(), 24)
         removed = await tidied(storage)
 
     assert part[0].seq == 25
@@ -134,7 +133,7 @@ async def test_the_history_says_where_it_begins(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage)
         await tidied(storage)
-        histories = Histories(storage.reader)
+        histories = Histories(storage.reader, storage.writer)
         first = await histories.newest(gm(), Filter())
         last = await histories.older(gm(), Filter(), first.older or 0)
         mine = await histories.newest(gm(), Filter(user_id=1, roller="own"))
@@ -321,16 +320,16 @@ async def test_a_cut_during_an_erasure_leaves_nothing_of_the_person(
 
 def _events() -> Piece[list[dict[str, object]]]:
     names = [column.name for column in schema.event.c]
-    return [{name: row[name] for name in names} for row in (yield ask_for(schema.event.select()))]
+    return [{name: row[name] for name in names} for row in (yield Ask(schema.event.select()))]
 
 
 def _put_back(rows: list[dict[str, object]], after: int) -> Piece[None]:
     """As if the bot had stopped while it removed them."""
     old = [row for row in rows if isinstance(row["seq"], int) and after <= row["seq"] <= 24]
-    yield ask_for(schema.event.insert(), old)
+    yield Ask(schema.event.insert(), old)
 
 
 def _damage() -> Piece[None]:
     """Another result than was rolled."""
     damaged = schema.event.update().where(schema.event.c.seq == 6)
-    yield ask_for(damaged.values(what='{"results":["1"],"text":"2d6"}'))
+    yield Ask(damaged.values(what='{"results":["1"],"text":"2d6"}'))

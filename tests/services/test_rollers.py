@@ -5,8 +5,8 @@ import pytest
 from bot.campaign.campaigns import Remembers
 from bot.campaign.kinds import Kind
 from bot.campaign.rolls import RollDice
-from bot.dice.bases import Json
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
+from bot.dice.system import Json
 from bot.services.rollers import Rollers
 from cogs.kit.interactions import choices
 from tests.storage.asking import Storage, caller, gm, opened

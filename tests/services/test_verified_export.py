@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import DiceError
-from bot.record.canonical import canon
+from bot.record.hashing import canon
 from bot.services.exports import ExportFormat, Exports
 from tests.storage.asking import Storage, caller, forget, opened
 from tests.support.cli import evenhand

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from bot.d100.register import Register
-from bot.dice.bases import Base
-from bot.dice.system import System
+from bot.dice.system import Base, System
 from bot.stats.curves import curve, ends
 from bot.stats.measures import table_entropy
 from bot.stats.played import usual

@@ -5,7 +5,7 @@ from math import isclose
 
 import pytest
 
-from bot.dice.bases import Base
+from bot.dice.system import Base
 from bot.stats.decks import deck_curve, deck_variance
 from bot.stats.measures import robust
 from bot.systems.deck import Deck

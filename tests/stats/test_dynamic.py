@@ -5,7 +5,7 @@ from math import isclose
 
 import pytest
 
-from bot.dice.bases import Base
+from bot.dice.system import Base
 from bot.stats.dynamic import dynamic_curve, dynamic_curves
 from bot.stats.histograms import Histograms
 from bot.stats.measures import robust

@@ -11,8 +11,8 @@ from bot.campaign.events import Event
 from bot.campaign.replay import tosses
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.draws import Source, seeded
+from bot.stats.best import streak_chance
 from bot.stats.evenings import look_back, rank_faces
-from bot.stats.streaks import streak_chance
 from bot.systems.registry import print_spec
 from tests.support.play import Campaign
 from tests.support.systems import make

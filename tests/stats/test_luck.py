@@ -8,8 +8,8 @@ import pytest
 from bot.dice.draws import seeded
 from bot.dice.system import System, step
 from bot.stats.bands import Band
+from bot.stats.best import longest_streak, streak_chance
 from bot.stats.luck import judge, plain_die
-from bot.stats.streaks import longest_streak, streak_chance
 from bot.stats.stretches import fresh
 from tests.support.systems import make
 

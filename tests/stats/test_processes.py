@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from bot.dice.bases import Base
 from bot.dice.draws import seeded
-from bot.dice.system import Memory, System
+from bot.dice.system import Base, Memory, System
 from bot.stats import processes
 from bot.stats.processes import (
     TIGHTNESSES,

@@ -11,8 +11,8 @@ from contextlib import suppress
 
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.events import Event
+from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
-from bot.campaign.reveals import Reveal
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError
 from bot.services.retention import Retention

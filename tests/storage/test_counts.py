@@ -6,9 +6,9 @@ from pathlib import Path
 
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.events import Event
+from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.replay import SOURCES, count, is_roller
-from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.storage.erasing import forget_tallies

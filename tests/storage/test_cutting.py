@@ -5,8 +5,7 @@ from pathlib import Path
 from bot.campaign.events import HistoryCut
 from bot.campaign.rolls import RollDice
 from bot.storage import cutting, schema
-from bot.storage.asking import Piece
-from bot.storage.asking import ask as ask_for
+from bot.storage.asking import Ask, Piece
 from bot.storage.boards import Board, make_board
 from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
 from bot.storage.engine import work
@@ -84,9 +83,9 @@ async def test_nothing_is_searched_for_what_is_old(tmp_path: Path) -> None:
 
 def _multiply(events: int) -> Piece[None]:
     """Make so many events out of the newest one, and a ledger that knows them."""
-    newest = (yield ask_for(schema.event.select().order_by(schema.event.c.seq.desc())))[0]
+    newest = (yield Ask(schema.event.select().order_by(schema.event.c.seq.desc())))[0]
     row = {column.name: newest[column.name] for column in schema.event.c}
     seq, interaction_id = row["seq"], row["interaction_id"]
     rows = [{**row, "seq": n, "interaction_id": interaction_id + n} for n in range(seq + 1, events + 1)]
-    yield ask_for(schema.event.insert(), rows)
-    yield ask_for(schema.campaign.update().values(seq=events, frontier=bytes(32 * events.bit_count())))
+    yield Ask(schema.event.insert(), rows)
+    yield Ask(schema.campaign.update().values(seq=events, frontier=bytes(32 * events.bit_count())))

@@ -12,8 +12,7 @@ from bot.campaign.roller_commands import ResetRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.storage import reading, schema
-from bot.storage.asking import Piece
-from bot.storage.asking import ask as ask_for
+from bot.storage.asking import Ask, Piece
 from bot.storage.campaigns import events_of
 from bot.storage.faults import is_repeated
 from tests.storage.asking import Storage, audited, caller, fair, nobody, opened
@@ -137,6 +136,6 @@ async def _copy(storage: Storage, interaction_id: int | None, part: int, clock: 
 
 def _insert_copy(values: dict[str, int | None]) -> Piece[None]:
     """Insert the newest event once more, with other values and the next number."""
-    newest = (yield ask_for(schema.event.select().order_by(schema.event.c.seq.desc())))[0]
+    newest = (yield Ask(schema.event.select().order_by(schema.event.c.seq.desc())))[0]
     row = {column.name: newest[column.name] for column in schema.event.c}
-    yield ask_for(schema.event.insert(), {**row, "seq": row["seq"] + 1, **values})
+    yield Ask(schema.event.insert(), {**row, "seq": row["seq"] + 1, **values})

@@ -7,9 +7,9 @@ from sqlalchemy import text
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
+from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.replay import SOURCES
-from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import Unavailable

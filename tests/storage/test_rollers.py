@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Command, RollOptions
+from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
-from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import DiceError, Unknown

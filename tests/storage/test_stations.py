@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, insert, select, text, tuple_
 
 from bot.dice.errors import Unavailable
 from bot.storage import schema
-from bot.storage.asking import Control, Piece, Reader, ask, one
+from bot.storage.asking import Ask, Control, Piece, Reader, one
 from bot.storage.engine import Database, committed, open_database, work
 from bot.storage.faults import Fault
 from tests.support.databases import sqlite_url
@@ -26,13 +26,13 @@ _WRONG = text("SELECT nothing FROM server")
 
 def depart(*guilds: int) -> Piece[None]:
     """Note that the bot left these servers, each at its own number."""
-    yield ask(_DEPART, [{"guild_id": guild, "left_at": guild} for guild in guilds])
+    yield Ask(_DEPART, [{"guild_id": guild, "left_at": guild} for guild in guilds])
 
 
 def depart_and_fail(guild: int) -> Piece[None]:
     """Note it, and then ask for what there is not."""
     yield from depart(guild)
-    yield ask(_WRONG)
+    yield Ask(_WRONG)
 
 
 async def guilds(database: Database) -> list[int]:
@@ -46,7 +46,7 @@ async def test_a_piece_is_one_trip_to_the_thread(tmp_path: Path, monkeypatch: py
     trips: list[object] = []
 
     def twice() -> Piece[list[int]]:
-        first, second = (yield ask(_ALL)), (yield ask(_ALL))
+        first, second = (yield Ask(_ALL)), (yield Ask(_ALL))
         return [row["left_at"] for row in (*first, *second)]
 
     def noted(*arguments: object) -> Any:
@@ -154,7 +154,7 @@ async def test_a_long_report_delays_no_reading(tmp_path: Path) -> None:
     go_on = threading.Event()
 
     def wait() -> Piece[bool]:
-        yield ask(_ALL)
+        yield Ask(_ALL)
         return go_on.wait(60)
 
     async with open_database(sqlite_url(tmp_path)) as database:

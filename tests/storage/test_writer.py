@@ -7,9 +7,9 @@ import pytest
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller, Command, Drawing, Needs, Plain, RollOptions
 from bot.campaign.events import Body, Rolled
+from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.replay import replay
-from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.campaign.state import State

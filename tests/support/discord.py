@@ -79,7 +79,7 @@ class Discord:
     @property
     def channel(self) -> Channel:
         """The first channel."""
-        return next(c for c in self.table.world.channels.values() if c.kind == "text")
+        return self.table.world.first_channel
 
     async def line(self, person: Person, text: str, channel: Channel | None = None) -> OpenInteraction:
         """Have somebody run a command; return once the bot has acknowledged it, or is too late."""
@@ -116,13 +116,6 @@ class Discord:
         interaction = await self.table.acts.submit(person, shown.id, dict(values))
         await interaction.outcome
         return interaction
-
-    async def autocomplete(self, person: Person, line: str) -> list[str]:
-        """Return what is offered to somebody at the end of what they have typed."""
-        acts, channel = self.table.acts, self.channel
-        found = acts.hints(person, channel, line)
-        offered = await acts.choices(person, channel, found.question) if found.question else []
-        return [row["label"] for row in offered or found.rows]
 
     async def answer(self, interaction: OpenInteraction) -> Message:
         """Return the bot's answer once it is whole."""

@@ -7,7 +7,6 @@ from pathlib import Path
 from bot.campaign.events import Event, HistoryCut
 from bot.campaign.histories import read_cut
 from bot.record.audit import Audit
-from bot.record.canonical import canon
 from bot.record.exchange import (
     EVERY,
     Heading,
@@ -16,9 +15,9 @@ from bot.record.exchange import (
     print_checkpoint,
     print_heading,
 )
+from bot.record.hashing import Tree, canon
 from bot.record.ledger import write_line
 from bot.record.lines import Told, read_told
-from bot.record.tree import Tree
 from tests.support.parts import Line
 from tests.support.play import KEYS, LOG
 

@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from functools import cache
 
-from bot.record.canonical import Value, seal
 from bot.record.checkpoint import Checkpoint
-from bot.record.tree import Tree
+from bot.record.hashing import Tree, Value, seal
 from tests.support.logs import ORIGIN, SECOND, Log, checkpoint_of, edited, export, leaves_of, tree_of
 from tests.support.parts import Line, close_parts, leaf_of, part_of
 

@@ -6,8 +6,8 @@ from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.d100_rolls import KEPT, OtherWay, RegisterDice, ResetRegister, RollMethod, Start, TableDice
 from bot.campaign.events import Event
+from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
-from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
 from bot.d100.leftover import Leftover

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from hashlib import sha256
 
-from bot.record.canonical import PARTS, Keys, Value, canon
+from bot.record.hashing import PARTS, Keys, Value, canon
 
 Line = dict[str, Value]
 

@@ -13,7 +13,7 @@ from bot.campaign.state import Slot, State, evolve, fold_call
 from bot.dice.draws import Draws, Source, seeded
 from bot.dice.system import Memory, System
 from bot.record.audit import Audit, Findings
-from bot.record.canonical import Keyring
+from bot.record.hashing import Keyring
 from bot.record.ledger import Ledger
 from bot.systems.registry import print_spec
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.campaign.events import Event, RegisterReset, Rolled, Undone
-from bot.campaign.reveals import may_see
+from bot.campaign.followups import may_see
 from bot.campaign.state import State, evolve
 from bot.record.discretion import Discretion
 from bot.record.ledger import untold, write_line

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from bot.dice.bases import Json
-from bot.dice.system import Memory, System
+from bot.dice.system import Json, Memory, System
 from bot.systems.registry import read_spec
 
 WEIGHTS = st.lists(st.integers(1, 4), min_size=2, max_size=5)

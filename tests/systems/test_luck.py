@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.dice.bases import Json
 from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, step
+from bot.dice.system import Json, Memory, step
 from bot.systems.checks import CheckTerms, Outcomes, outcomes, read_degrees
 from bot.systems.fair import half_power
 from bot.systems.luck import ACCOUNT_UNIT as U

@@ -5,9 +5,8 @@ from itertools import product
 
 import pytest
 
-from bot.dice.bases import Json
 from bot.dice.errors import SpecError
-from bot.dice.system import System
+from bot.dice.system import Json, System
 from bot.systems.odds import odds
 from bot.systems.registry import read_spec
 from tests.support.systems import make

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from bot.dice.bases import Json
 from bot.dice.errors import SpecError
+from bot.dice.system import Json
 from bot.systems.odds import odds, shares
 from bot.systems.registry import read_spec
 from bot.systems.renewal import UNIT, Renewal, best_start, biases, latest, prd, wait

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.dice.bases import Json
 from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
-from bot.dice.system import System, step
+from bot.dice.system import Json, System, step
 from bot.systems.odds import odds
 from bot.systems.registry import load_spec, print_spec, read_spec
 from tests.support.systems import CHOICES, WEIGHTS, cards, make, played

@@ -6,8 +6,7 @@ from itertools import product
 import pytest
 
 from bot.dice.errors import SpecError
-from bot.systems.odds import odds
-from bot.systems.totals import Span, Totals, totals
+from bot.systems.odds import Span, Totals, odds, totals
 from tests.support.systems import make
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from bot.campaign.events import milliseconds_of
 from bot.campaign.proof import round_after
-from bot.record.canonical import Value
+from bot.record.hashing import Value
 from tests.support.drand import signed
 from tests.support.logs import Log, export
 from tests.support.verdicts import Verdict, Verifier

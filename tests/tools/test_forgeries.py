@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.record.canonical import seal
 from bot.record.checkpoint import Checkpoint
+from bot.record.hashing import seal
 from tests.support.forging import (
     ANSWER,
     HIDDEN,

@@ -5,7 +5,7 @@ from base64 import b64encode
 import pytest
 
 import verify
-from bot.record.canonical import Value, canon
+from bot.record.hashing import Value, canon
 from tests.support.forging import HIDDEN, PLAIN, changed, end_of, evening, host, other_roll, true
 from tests.support.logs import (
     LOG,

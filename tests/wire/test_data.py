@@ -6,7 +6,7 @@ from sqlalchemy import func, insert, select
 
 from bot.services.verifying import Verifying
 from bot.storage import schema
-from bot.storage.asking import Piece, Reader, ask, one
+from bot.storage.asking import Ask, Piece, Reader, one
 from bot.storage.engine import work
 from bot.storage.reading import page
 from tests.support.table import Table, numbered, table, totals
@@ -135,7 +135,7 @@ async def test_long_histories_go_in_pieces(tmp_path: Path) -> None:
 
 def _multiply(interaction_id: int) -> Piece[None]:
     """Make 1,200 events out of the first one."""
-    (first,) = yield ask(select(schema.event))
+    (first,) = yield Ask(select(schema.event))
     row = {column.name: first[column.name] for column in schema.event.c}
     rows = [{**row, "seq": n, "interaction_id": interaction_id + n} for n in range(2, 1_202)]
-    yield ask(insert(schema.event), rows)
+    yield Ask(insert(schema.event), rows)

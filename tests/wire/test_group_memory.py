@@ -7,7 +7,7 @@ import pytest
 from simcord import InteractionResult
 from sqlalchemy import select
 
-from bot.record.canonical import canon
+from bot.record.hashing import canon
 from bot.storage import schema
 from bot.storage.asking import one
 from tests.support.cli import evenhand

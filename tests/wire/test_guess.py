@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.dice.draws import Source
-from bot.record.canonical import canon, read_line
-from bot.record.tree import leaf_hash
+from bot.record.hashing import canon, leaf_hash, read_line
 from tests.support.parts import commitment
 from tests.support.table import Table, table
 from tests.support.wire import reply

@@ -9,7 +9,7 @@ from simcord import InteractionResult
 from sqlalchemy import update
 
 from bot.storage import schema
-from bot.storage.asking import Piece, ask
+from bot.storage.asking import Ask, Piece
 from bot.storage.engine import work
 from cogs.group.live import SLOW_SECONDS, TRIES
 from tests.support.groups import call, group_table, live, rolls, text
@@ -174,4 +174,4 @@ async def test_a_gm_is_told_what_the_bot_may_not(
 
 
 def _forget_message() -> Piece[None]:
-    yield ask(update(schema.board).values(message_id=None))
+    yield Ask(update(schema.board).values(message_id=None))

@@ -3,6 +3,7 @@
 import { html, nothing, svg } from "./lit-html/lit-html.js";
 
 const PIPS = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+const FATE = { "-1": "M9 16H23", 0: "", 1: "M9 16H23M16 9V23" };
 const OUTLINES = {
   4: "16,2.5 30,27.5 2,27.5",
   8: "16,1.5 29.5,16 16,30.5 2.5,16",
@@ -13,7 +14,7 @@ const OUTLINES = {
 const FACETS_20 = "M16 6.5 25.5 22H6.5ZM16 1.5V6.5M28.6 8.7 25.5 22 28.6 23.3M3.4 8.7 6.5 22 3.4 23.3M16 30.5 25.5 22M16 30.5 6.5 22M3.4 8.7 16 6.5 28.6 8.7";
 
 const outline = (sides) => {
-  if (sides === 6) return svg`<rect class="bone" x="2.5" y="2.5" width="27" height="27" rx="6" />`;
+  if (sides === 6 || sides === "F") return svg`<rect class="bone" x="2.5" y="2.5" width="27" height="27" rx="6" />`;
   const points = OUTLINES[sides === 100 ? 10 : sides];
   return points ? svg`<polygon class="bone" points=${points} />` : svg`<circle class="bone" cx="16" cy="16" r="13.5" />`;
 };
@@ -24,12 +25,12 @@ const pip = (place) => svg`<circle class="pip" cx=${9 + (place % 3) * 7} cy=${9 
 export const die = ({ sides, text, wide = false, dropped = false, success = false }) => {
   const state = `${dropped ? " dropped" : ""}${success ? " success" : ""}`;
   if (wide || text.length > 3) return html`<span class="chip${state}" aria-hidden="true">${text}</span>`;
-  const pips = sides === 6 && !dropped && PIPS[text];
+  const pips = sides === 6 && !dropped && PIPS[text], fate = sides === "F" && text in FATE;
   const low = sides === 4 ? 24 : sides === 12 ? 22 : 20.5;
   const figure = svg`<text class=${text.length > 2 ? "figure long" : "figure"} x="16" y=${low}>${text}</text>`;
   return html`<svg class="die${state}" viewBox="0 0 32 32" aria-hidden="true">
     ${outline(sides)} ${sides === 20 && !dropped ? svg`<path class="facet" d=${FACETS_20} />` : nothing}
-    ${dropped ? svg`<path class="bar" d="M5 24.5 27 7.5" />` : nothing} ${pips ? pips.map(pip) : figure}
+    ${dropped ? svg`<path class="bar" d="M5 24.5 27 7.5" />` : nothing} ${pips ? pips.map(pip) : fate ? svg`<path class="fate" d=${FATE[text]} />` : figure}
   </svg>`;
 };
 

@@ -59,7 +59,7 @@ export const openForm = ({ title, fields, word = "Send", send, below = nothing }
       if (form.isConnected) close();
     } catch (error) {
       alert.textContent = error.message;
-      (form.elements[error.field] ?? form.elements[0]).focus();
+      form.elements[0].focus();
     }
     button.ariaBusy = null;
   };
@@ -74,7 +74,7 @@ export const openForm = ({ title, fields, word = "Send", send, below = nothing }
 const openModal = ({ id, title, fields }) => {
   const send = (values) =>
     new Promise((resolve, reject) => {
-      const fail = ({ text, field }) => reject(Object.assign(new Error(text), { field }));
+      const fail = ({ text }) => reject(new Error(text));
       const done = (frame) => (frame.ok ? resolve() : fail(frame));
       act({ t: "submit", nonce: newNonce(), modal: id, values }, { fault: fail, done, cut: () => fail({ text: CUT }) });
     });

@@ -67,7 +67,7 @@ const submit = (event) => {
   forget();
   deliver(sent);
   const dice = /^(?:roll )?(\d*d\d+(?:[kd][hl]\d*)?(?:[-+]\d+)*)$/i.exec(line.trim());
-  if (dice) tell(`That was said, not rolled. /roll ${dice[1]} rolls it.`, "plain");
+  if (dice) tell("That was said, not rolled.", "plain", dice[1]);
   field().focus();
 };
 
@@ -220,7 +220,7 @@ export const drawLine = () => {
         @input=${input} @keydown=${keys} @paste=${paste} @click=${refresh} @blur=${() => open() && hide()}>
       <button class="square send" aria-label="Send">${icon("send")}</button>
     </form>
-    <div class="hint">${notice ? html`<p class=${notice.tone} role="alert">${notice.text}</p>` : nothing}
+    <div class="hint">${notice ? html`<p class=${notice.tone} role="alert">${notice.text} ${notice.dice ? quiet(`Roll ${notice.dice}`, nothing, () => run(`/roll ${notice.dice}`)) : nothing}</p>` : nothing}
       <span id="hint" ?hidden=${notice}>${hint ? html`<strong>${hint.name}</strong> ${hint.about}` : nothing}</span> <span class="keys" aria-hidden="true"><kbd>Tab</kbd> takes · <kbd>Enter</kbd> sends</span></div>`,
     foot,
   );

@@ -1,12 +1,13 @@
 // The conversation: which messages are drawn, and where the view stands.
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
-import { empty } from "./empty.js";
-import { focus } from "./line.js";
+import { die, mark } from "./dice.js";
+import { focus, run } from "./line.js";
+import { invite } from "./manage.js";
 import { tick } from "./marks.js";
 import { article, messageKey } from "./message.js";
 import { ask, isOpen, send } from "./socket.js";
-import { changed, here, later, own, state } from "./state.js";
+import { changed, here, later, me, own, state } from "./state.js";
 
 const log = document.getElementById("log"), below = document.getElementById("below");
 const NEAR_PX = 80, EARLY_PX = 200;
@@ -48,13 +49,13 @@ const hold = (change) => {
   else if (first?.isConnected) log.scrollTop += first.getBoundingClientRect().top - place;
 };
 
-const isNew = ({ readTo }) => (message) => readTo !== undefined && later(message.id, readTo) && !own(message);
 const more = (word, act) => html`<button class="button older" @click=${act}>${word}</button>`;
 
 // Each message has an element of its own, which is drawn anew only when the message has changed, and never moves.
 const list = document.createElement("div"), drawn = new Map(); // message id -> { element, key }
 const drawMessages = (known) => {
-  const ids = new Set(known.messages.map(({ id }) => id)), first = known.messages.find(isNew(known));
+  const ids = new Set(known.messages.map(({ id }) => id)), { readTo } = known;
+  const first = known.messages.find((message) => readTo !== undefined && later(message.id, readTo) && !own(message));
   for (const [id, { element }] of drawn) if (!ids.has(id)) (element.remove(), drawn.delete(id));
   known.messages.forEach((message, place) => {
     const one = drawn.get(message.id) ?? { element: document.createElement("div"), key: [] };
@@ -64,6 +65,26 @@ const drawMessages = (known) => {
     if (list.children[place] !== one.element) list.insertBefore(one.element, list.children[place] ?? null);
   });
 };
+
+// The empty table: three lines to begin with.
+const STARTS = {
+  roll: { sides: 6, show: "5", name: "Roll 2d6+3", about: "Plain dice, in the open", line: "/roll 2d6+3" },
+  fair: { sides: 20, show: "20", name: "Make a fair roller", about: "2d6 whose luck evens out over the evening", line: "/roller fair name:Luck dice:2d6" },
+  d100: { sides: 10, show: "00", name: "Roll a d100", about: "From six-sided dice, every result as likely", line: "/d100 roll" },
+  check: { sides: 12, show: "7", name: "Call a check", about: "One message, everybody presses Roll", line: "/group call check:Perception dice:1d20" },
+};
+const start = ({ sides, show, name, about, line }) => html`<button class="line start" @click=${() => run(line)}>
+  ${die({ sides, text: show })}<span><b>${name}</b> ${about} <code>${line}</code></span>
+</button>`;
+const lone = () => here().kind === "alone";
+const unaccompanied = () => state.lan && me().gm && ![...state.people.values()].some(({ id, bot, gone }) => id !== state.you && !bot && !gone);
+const empty = () => html`<section class="empty" aria-label="How to begin">
+  ${mark()}
+  <h2>The table is laid.</h2>
+  <p>Type <code>/</code> and roll, or begin with one of these. ${lone() ? "Here nobody but you sees it." : "Everybody who sits here sees it at once."}</p>
+  ${(lone() ? [STARTS.roll, STARTS.fair, STARTS.d100] : [STARTS.roll, me().gm ? STARTS.fair : STARTS.d100, STARTS.check]).map(start)}
+  ${unaccompanied() ? html`<p>Nobody else is here yet. <button @click=${invite}>Invite people</button> shows a link and a code to scan.</p>` : nothing}
+</section>`;
 
 const content = (known) => html`${known.more ? more("Older messages", older) : nothing} ${known.messages.length ? list : empty()} ${known.later ? more("Newer messages", newer) : nothing}`;
 
@@ -76,8 +97,7 @@ export const drawLog = () => {
 };
 
 const drawBelow = () => {
-  const down = () => (current().later ? openChannel(state.channel) : toEnd());
-  render(fresh ? html`<button class="button below" @click=${down}>${fresh} new below</button>` : nothing, below);
+  render(fresh ? html`<button class="button below" @click=${() => (current().later ? openChannel(state.channel) : toEnd())}>${fresh} new below</button>` : nothing, below);
 };
 
 const fetchMore = async (frame) => {
@@ -122,8 +142,7 @@ log.addEventListener("scroll", () => {
 
 // Whatever changes a height: who was at the end stays there.
 const sizes = new ResizeObserver(() => following && current() && toEnd());
-const observe = () => [log, ...log.children].forEach((one) => sizes.observe(one));
-new MutationObserver(observe).observe(log, { childList: true });
+for (const one of [log, list]) sizes.observe(one);
 
 // What is copied is the text as it was sent: drawings for the eye are left out.
 log.addEventListener("copy", (event) => {

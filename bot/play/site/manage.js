@@ -12,9 +12,7 @@ const COLOURS = ["Lilac", "Blue", "Green", "Rose", "Teal", "Sand", "Pink", "Grey
 const THEMES = { "light dark": "As the system", light: "Light", dark: "Dark" };
 
 const text = (id, label, max, value = "", required = true) => ({ type: 4, custom_id: id, label, min_length: required ? 1 : 0, max_length: max, value, required });
-const choice = (id, label, named, now) => ({
-  type: 3, custom_id: id, label, options: Object.entries(named).map(([value, word]) => ({ value, label: word, default: value === now })),
-});
+const choice = (id, label, named, now) => ({ type: 3, custom_id: id, label, options: Object.entries(named).map(([value, word]) => ({ value, label: word, default: value === now })) });
 const attempt = (what, values, then = close) => request(what, values).then(then, (error) => (close(), tell(error.message)));
 const action = (word, press, style = "") => html`<button class="button ${style}" @click=${press}>${word}</button>`;
 const actions = (...all) => html`<div class="wrap actions">${all}</div>`;

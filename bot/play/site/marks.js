@@ -57,9 +57,12 @@ const list = ({ ordered, start, items }) => {
 const part = ({ text, dice }) =>
   dice ? dice.map(({ sides, show, kept, success, plain }) => die({ sides: plain ? sides : 0, text: show, wide: !plain, dropped: !kept, success })) : html`<span>${text}</span>`;
 
+// A long name has a line of its own on a phone's card.
+const isLong = ([{ id, text = nameOf(id) }]) => text.length > 12;
+
 // A result is drawn for the eye; readers, copies and searches get the text.
 const result = (node) => html`<div class="result${node.big ? "" : " small"}${node.turn ? " turn" : ""}">
-  ${node.who ? html`<span>${inline(node.who)}</span>` : node.label ? html`<b aria-hidden="true">${node.label}</b>` : nothing}
+  ${node.who ? html`<span class=${isLong(node.who) ? "long" : nothing}>${inline(node.who)}</span>` : node.label ? html`<b aria-hidden="true">${node.label}</b>` : nothing}
   <span class="unseen">${inline(node.text)}</span>
   <span class="total${/^[-+−]?[\d,.]+$/.test(node.total) ? "" : " words"}" aria-hidden="true">${node.total}</span>
   <span class="thrown" aria-hidden="true">${node.parts.map(part)}</span>

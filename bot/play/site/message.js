@@ -8,21 +8,22 @@ import { act, newNonce, send } from "./socket.js";
 import { nameOf, state } from "./state.js";
 
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
-const busy = new Map(); // message id -> custom id of the pressed button
+const busy = new Set(); // the pressed buttons: "message id:custom id"
 const menu = document.getElementById("menu");
 
 // What a message's drawing depends on: it is the same object until the server replaces it.
-export const messageKey = (message) => [message, state.look, busy.get(message.id)];
+export const messageKey = (message) => [message, state.look, [...busy].filter((key) => key.startsWith(message.id)).join()];
 
 export const sizeOf = (bytes) => (bytes < 1000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`);
 
 const press = ({ id: message }, id, values) => {
-  if (busy.has(message)) return;
-  busy.set(message, id);
-  act({ t: "press", nonce: newNonce(), message, custom_id: id, ...(values ? { values } : {}) }, answered(() => busy.delete(message)));
+  const key = `${message}:${id}`;
+  if (busy.has(key)) return;
+  busy.add(key);
+  act({ t: "press", nonce: newNonce(), message, custom_id: id, ...(values ? { values } : {}) }, answered(() => busy.delete(key)));
 };
 const STYLES = ["", "primary", "secondary", "success", "danger"];
-const waits = (message, id) => (busy.get(message.id) === id ? "true" : nothing);
+const waits = (message, id) => (busy.has(`${message.id}:${id}`) ? "true" : nothing);
 
 const button = (message, { custom_id: id, style, label, emoji, disabled, url }) => {
   const text = html`${emoji?.id ? inline([{ n: "emoji", id: emoji.id, text: emoji.name }]) : emoji?.name} ${label}`;
@@ -43,9 +44,6 @@ const select = (message, component) => {
   </form>`;
 };
 
-const row = (message, components) =>
-  components[0].type !== 2 ? select(message, components[0]) : html`<div class="row">${components.map((component) => button(message, component))}</div>`;
-
 const file = ({ id, filename: name, size, description: alt, width, height }) => {
   const url = `/s/${state.seat}/file/${id}/${name}`;
   if (width) return html`<button class="picture-button" aria-label="Open picture: ${alt || name}" @click=${() => openPicture(url, name, alt)}><img src=${url} alt=${alt || name} width=${width} height=${height}></button>`;
@@ -65,15 +63,15 @@ const notes = ({ margin, author, asker }) =>
   margin.filter(([first, ...rest]) => rest.length || first.n !== "user" || ![author, asker].includes(first.id)).sort((a, b) => isNumber(b) - isNumber(a));
 
 export const article = (message) => {
-  const { id, time, kind, edited, only_you: secret } = message;
+  const { id, time, only_you: secret } = message;
   const author = state.people.get(message.author) ?? { name: "somebody", color: 7 };
   const today = new Date(time).toDateString() === new Date().toDateString();
   const margin = notes(message);
   return html`<article id="m${id}" class="message${secret ? " private" : ""}${margin.length ? " numbered" : ""}" aria-label="${author.name}, ${clock(time)}" tabindex="-1" @contextmenu=${(event) => openMenu(event, message)}>
     ${author.bot ? mark() : hexagon(author.name, author.color)}
-    <div class="who"><strong>${author.name}</strong> ${context(message)} <time>${today ? "" : `${DAY.format(time)}, `}${clock(time)}</time>${edited && kind === "chat" ? " (edited)" : ""}</div>
+    <div class="who"><strong>${author.name}</strong> ${context(message)} <time>${today ? "" : `${DAY.format(time)}, `}${clock(time)}</time></div>
     <div class="body">
-      ${message.waiting ? html`<p class="working">Evenhand is working …</p>` : blocks(message.nodes)} ${message.files.map(file)} ${message.rows.map((components) => row(message, components))}
+      ${message.waiting ? html`<p class="working">Evenhand is working …</p>` : blocks(message.nodes)} ${message.files.map(file)} ${message.rows.map((parts) => html`<div class="row">${parts.map((part) => (part.type === 2 ? button : select)(message, part))}</div>`)}
       ${secret ? only(message) : nothing}
     </div>
     ${margin.length ? html`<ul class="margin">${margin.map((part) => html`<li class=${isNumber(part) ? "number" : nothing}>${inline(part)}</li>`)}</ul>` : nothing}

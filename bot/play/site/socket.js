@@ -81,5 +81,5 @@ export const post = async (path, body) => {
   const text = await response.text();
   const answer = text ? JSON.parse(text) : {};
   if (response.ok) return answer;
-  throw Object.assign(new Error(answer.error ?? "The table refused that."), { field: answer.field });
+  throw new Error(answer.error ?? "The table refused that.");
 };

@@ -7,19 +7,25 @@ export const state = {
   logs: new Map(), // channel id -> { messages (oldest first), more, later, readTo (where *New* stands) }
   typing: new Map(), // person id -> { channel, until }
   away: "", // why no socket is open: "" (it is), "looking", "closed" or a final sentence
-  notice: null, // one quiet line at the composer: { text, tone }
+  notice: null, // one quiet line at the composer: { text, tone, dice (what a button rolls) }
   look: 0, // counts changes of names, so that messages are drawn anew
 };
 
-let draw = () => {}, due = false;
+let draw = () => {}, due = false, finger = false, lifted = null;
 export const drawWith = (whole) => (draw = whole);
+const drawDue = () => due && !finger && ((due = false), draw());
 // Draw once for all changes of this turn.
 export const changed = () => {
-  if (!due) queueMicrotask(() => ((due = false), draw()));
+  if (!due) queueMicrotask(drawDue);
   due = true;
 };
-export const tell = (text, tone = "bad") => {
-  state.notice = text ? { text, tone } : null;
+// Nothing moves under a finger: what changes between its touch and its click is drawn after the click.
+const letGo = () => ((finger = false), drawDue());
+addEventListener("pointerdown", () => (clearTimeout(lifted), (finger = true)));
+addEventListener("pointerup", () => (lifted = setTimeout(letGo, 300))); // a drag ends without a click
+for (const event of ["click", "contextmenu", "pointercancel", "blur"]) addEventListener(event, letGo);
+export const tell = (text, tone = "bad", dice = null) => {
+  state.notice = text ? { text, tone, dice } : null;
   changed();
 };
 

@@ -19,7 +19,8 @@ from bot.campaign.kinds import Visibility
 from bot.charts import style
 from bot.charts.calls import SHADE, call_chart
 from bot.dice.draws import seeded
-from cogs.group.picture import ROWS, alt, chart, has_chart
+from cogs.group.live import has_chart
+from cogs.group.picture import ROWS, alt, chart
 from tests.support.calls import entries_of
 from tests.support.play import Campaign
 

@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event, HistoryCut
+from bot.campaign.followups import Reveal
 from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Visibility
-from bot.campaign.reveals import Reveal
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
-from bot.dice.bases import Json
 from bot.dice.draws import seeded
+from bot.dice.system import Json
 from cogs.history.words import EMPTY, page
 from tests.support.markup import bare
 from tests.support.play import PLAYER, Campaign, rolled, rolled_with

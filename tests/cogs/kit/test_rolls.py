@@ -9,12 +9,11 @@ from bot.campaign.campaigns import Footer
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import RollRegister
-from bot.dice.bases import Json
 from bot.dice.draws import Source, seeded
 from bot.dice.expressions import Expression
 from bot.dice.names import LABEL_LIMIT
-from bot.dice.system import Spec
-from bot.record.canonical import seal as sealed
+from bot.dice.system import Json, Spec
+from bot.record.hashing import seal as sealed
 from bot.systems.registry import read_spec
 from cogs.kit.rolls import answer, brief, hidden, result, revealed
 from cogs.kit.text import MESSAGE_LIMIT

@@ -1,7 +1,7 @@
 import pytest
 
 from bot.campaign.campaigns import Remembers
-from bot.dice.bases import Json
+from bot.dice.system import Json
 from bot.systems.registry import SYSTEMS, read_spec
 from cogs.kit.systems import tag, whose
 

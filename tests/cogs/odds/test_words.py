@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from bot.campaign.campaigns import Remembers
 from bot.dice.errors import SpecError
-from bot.systems.odds import after, odds
-from bot.systems.totals import Span, totals
+from bot.systems.odds import Span, after, odds, totals
 from cogs.odds.words import Side, alt, answer, bars, note, side
 from tests.support.systems import make
 
@@ -40,6 +39,15 @@ def dice(text: str) -> Side:
     system = make("dice", text)
     start = odds(system, ())
     return side("", system, Remembers.TABLE, start, start)
+
+
+def test_a_contest_tells_who_wins_and_a_target_whether_it_is_met() -> None:
+    """Of two d4 either wins 6 of 16 times; one of them is 3 or more every other time."""
+    contest = answer(dice("1d4 vs 1d4"), NOTHING).splitlines()
+    target = answer(dice("(1d4)>=3"), NOTHING).splitlines()
+
+    assert contest[1] == "Wins 37.5 %, ties 25.0 %, loses 37.5 %; mean 0, standard deviation 1.58."
+    assert target[1:5] == ["```", "face        chance", "failure     50.0 %", "success     50.0 %"]
 
 
 def told(title: str, faces: Sequence[str], base: Sequence[Fraction], now: Sequence[Fraction]) -> str:

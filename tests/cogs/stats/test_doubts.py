@@ -7,7 +7,7 @@ from bot.stats.chi_square import ChiSquare
 from bot.stats.luck import plain_die
 from bot.stats.processes import Evidence
 from bot.stats.rigged import Examined
-from cogs.stats.doubts import since, verdict
+from cogs.stats.words import since, verdict
 from tests.support.systems import make
 
 D6 = plain_die("d6")

@@ -5,9 +5,8 @@ from fractions import Fraction
 from bot.campaign.histories import Session
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
-from bot.stats.best import BestRoll
+from bot.stats.best import BestRoll, Streak
 from bot.stats.evenings import EveningSummary, Player, PlayerStreak
-from bot.stats.streaks import Streak
 from cogs.stats.recap import ranks_alt, recap
 from tests.support.play import Campaign
 

@@ -6,8 +6,8 @@ import pytest
 
 from bot.dice.system import System
 from bot.services.reports import Report
+from bot.stats.best import Streak
 from bot.stats.luck import Luck, judge, plain_die
-from bot.stats.streaks import Streak
 from bot.stats.stretches import fresh
 from bot.systems.registry import read_spec
 from cogs.stats.words import heading, luck_alt, report

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from cogs.tune.progress import ProgressBar, bar
+from cogs.tune.cog import ProgressBar, bar
 
 
 async def test_edits_are_few() -> None:

@@ -1,21 +1,22 @@
-"""Canonical JSON: one value, one sequence of bytes, and what binds those of an event's parts.
+"""What is hashed, and how: canonical JSON, what binds an event's parts, and the Merkle tree of their leaves.
 
-It is RFC 8785 (JCS) for integers up to 2^53-1 and keys of `[a-z0-9_]+`, which keeps it to one call of `json`.
-Each part is bound by itself, so that one can be shown and another closed. Salts come from keys, the
-campaign's and one for each person in it, so that erasing a key erases what hangs on it. Whoever has the keys
-can open every hidden roll there is and will be, so they stay in the database. Source: docs/format.md,
-sections 1.1 to 1.4.
+Canonical JSON is one sequence of bytes for one value: RFC 8785 (JCS) for integers up to 2^53-1 and keys of
+`[a-z0-9_]+`, which keeps it to one call of `json`. Each part is bound by itself, so that one can be shown and
+another closed. Salts come from keys, the campaign's and one for each person in it, so that erasing a key
+erases what hangs on it. Whoever has the keys can open every hidden roll there is and will be, so they stay in
+the database. Of the tree a campaign keeps the frontier, some 20 hashes for a million events, and appends to
+it. Source: docs/format.md, sections 1.1 to 1.4; RFC 9162, 2.1.
 """
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from hmac import digest
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from bot.dice.bases import Json
+from bot.dice.system import Json
 
 Value: TypeAlias = bool | int | str | list["Value"] | dict[str, "Value"] | None
 """What can be recorded; no fractions."""
@@ -49,6 +50,9 @@ SEAL_DIGITS = 32
 takes 2^64 tries."""
 _DOMAIN = "evenhand/2"
 _TAG_BYTES = 16
+HASH_BYTES = 32
+TILE_BITS = 8
+"""A tile holds 2^8 hashes; a hash of the next level of tiles stands for one whole tile (C2SP tlog-tiles)."""
 
 
 class NotCanonical(ValueError):
@@ -198,3 +202,67 @@ def seal(leaf: bytes) -> str:
 def _two_salts(key: bytes, name: str, seq: int) -> tuple[str, str]:
     both = digest(key, f"{_DOMAIN} salt {name} {seq}".encode(), "sha256").hex()
     return both[:SALT_DIGITS], both[SALT_DIGITS:]
+
+
+def leaf_hash(entry: bytes) -> bytes:
+    """Return the leaf of an event's entry."""
+    return sha256(b"\0" + entry).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """Return the hash over two neighbours."""
+    return sha256(b"\1" + left + right).digest()
+
+
+def fold(hashes: Iterable[bytes]) -> bytes:
+    """Return the root over the roots of perfect subtrees, from the largest to the smallest."""
+    root = b""
+    for one in reversed(tuple(hashes)):
+        root = node_hash(one, root) if root else one
+    return root or sha256().digest()
+
+
+class Spot(NamedTuple):
+    """A hash that is stored: which one of which level of tiles, counted from 0. Level 0 holds the leaves."""
+
+    level: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A tree by its size and the roots of its perfect subtrees, from the largest to the smallest."""
+
+    size: int = 0
+    frontier: tuple[bytes, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.size < 0 or len(self.frontier) != self.size.bit_count():
+            raise ValueError(f"{self.size} events do not have a frontier of {len(self.frontier)} hashes")
+
+    @property
+    def root(self) -> bytes:
+        """The root hash, which stands for all leaves and their order."""
+        return fold(self.frontier)
+
+    def append(self, leaf: bytes) -> "Grown":
+        """Return the tree with one more leaf, and the hashes of tiles that it completes."""
+        frontier = [*self.frontier]
+        completed: dict[Spot, bytes] = {}
+        joined, size, height = leaf, self.size, 0
+        while size & 1:
+            joined = node_hash(frontier.pop(), joined)
+            size >>= 1
+            height += 1
+            if height % TILE_BITS == 0:
+                completed[Spot(height // TILE_BITS, size)] = joined
+        frontier.append(joined)
+        return Grown(Tree(self.size + 1, tuple(frontier)), completed)
+
+
+class Grown(NamedTuple):
+    """A tree after one more leaf."""
+
+    tree: Tree
+    completed: dict[Spot, bytes]
+    """The hashes of level 1 and above that are to be stored from now on."""

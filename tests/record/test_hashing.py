@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.record.canonical import (
+from bot.record.hashing import (
     DEEPEST_NESTING,
     LARGEST_NUMBER,
     LONGEST_LINE,

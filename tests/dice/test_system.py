@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.dice.bases import FACES_LIMIT, LABEL_LIMIT, WEIGHT_LIMIT, Base, read_base
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, NotationError, SpecError
+from bot.dice.system import FACES_LIMIT, LABEL_LIMIT, WEIGHT_LIMIT, Base, read_base
 from tests.support.systems import cards
 
 LABELS = st.dictionaries(
