@@ -75,7 +75,7 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
         await work(database, fill(event, rolls))
         reader = Reader(database.reader)
         histories, reports = (
-            Histories(reader),
+            Histories(reader, writer),
             Reports(reader, DiceQuestions(reader, Sessions(writer, reader))),
         )
 

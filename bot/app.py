@@ -17,13 +17,12 @@ from bot.services.health import HealthCheck
 from bot.services.histories import Histories
 from bot.services.imports import Imports
 from bot.services.leading import Leading
-from bot.services.pace import Pace
 from bot.services.proving import Proving
 from bot.services.randomness import Randomness
 from bot.services.reports import Reports
 from bot.services.retention import Retention
 from bot.services.rollers import Resets, Rollers
-from bot.services.rolling import Rolling
+from bot.services.rolling import Pace, Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
 from bot.services.tidying import Departures, Privacy, Tidying
@@ -90,7 +89,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             rolling,
             Checks(rolling, reader),
             rollers,
-            Histories(reader),
+            Histories(reader, writer),
             Campaigns(writer, reader),
             Administration(writer, reader, settings.retention_days),
             Resets(writer, reader),

@@ -1,20 +1,22 @@
-"""The campaign's history, a page at a time, as far as the reader may see it."""
+"""The campaign's history, a page or a roll at a time, as far as the reader may see it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bot.campaign.campaigns import Found
+from bot.campaign.campaigns import Found, Whose
 from bot.campaign.command import Caller
-from bot.campaign.events import Event
-from bot.campaign.followups import may_see
+from bot.campaign.events import Event, Rolled
+from bot.campaign.followups import Reveal, may_see
 from bot.campaign.histories import Beginning, Entry, Page, bursts, touches_memory
-from bot.dice.errors import Unknown
-from bot.services.access import here
+from bot.campaign.replay import Details, RollResult, moment, read_roll
+from bot.dice.errors import NotAllowed, Unknown
+from bot.services.access import Here, here, there
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece, Reader
 from bot.storage.cutting import beginning
 from bot.storage.ledgers import find_ledger
 from bot.storage.rows import Row
+from bot.storage.writer import Writer
 
 PAGE = 10
 LABELS_SEARCHED = 5_000
@@ -35,8 +37,9 @@ class Filter:
 class Histories:
     """The use cases of looking back."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader = reader
+        self._writer = writer
 
     async def newest(self, caller: Caller, wanted: Filter, count: int = PAGE) -> Page:
         """Return the newest entries, ten unless fewer are wanted."""
@@ -61,6 +64,31 @@ class Histories:
         """Return the entries after number `after`."""
         return await self._page(caller, wanted, None, after)
 
+    async def played(self, caller: Caller) -> int:
+        """Return the campaign that is played here; Unknown where nothing was rolled yet."""
+        at = await self._reader.do(here(caller))
+        if at.campaign_id is None:
+            raise Unknown("Nothing was rolled here yet.")
+        return at.campaign_id
+
+    async def details(self, caller: Caller, campaign_id: int, number: int) -> Details:
+        """Return a roll with the odds and the memory of its moment, as far as the caller may see them."""
+        at, row = await self._reader.do(find_roll(caller, campaign_id, number))
+        rolled = _visible(caller, at, row)
+        shown = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
+        return Details(rolled, moment(rolled) if shown else None)
+
+    async def look(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
+        """Return a hidden roll to whoever may see it, or once it is revealed; NotAllowed for others."""
+        at, row = await self._reader.do(find_roll(caller, campaign_id, number))
+        return _visible(caller, at, row)
+
+    async def reveal(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
+        """Show a hidden roll to everybody; NotAllowed unless the caller may see it."""
+        at, row = await self._reader.do(find_roll(caller, campaign_id, number))
+        await self._writer.write(caller, Reveal(number, is_gm=at.is_gm, campaign_id=campaign_id))
+        return read_roll(row.told)
+
     async def _page(
         self,
         caller: Caller,
@@ -70,6 +98,24 @@ class Histories:
         count: int = PAGE,
     ) -> Page:
         return await self._reader.do(_page(caller, wanted, before, after, count))
+
+
+def find_roll(caller: Caller, campaign_id: int, number: int) -> Piece[tuple[Here, Row]]:
+    """Return a roll, and its campaign as the caller stands in it; Unknown where there is none."""
+    at = yield from there(caller, campaign_id)
+    row = yield from reading.event(campaign_id, number)
+    start = (yield from beginning(campaign_id)) if row is None else None
+    if start and number <= start.upto:
+        raise Unknown(f"#{number} was removed with the old part of the history.")
+    if row is None or not isinstance(row.event.body, Rolled):
+        raise Unknown(f"There is no roll #{number} here.")
+    return at, row
+
+
+def _visible(caller: Caller, at: Here, row: Row) -> RollResult:
+    if not row.revealed and not may_see(row.event, caller.user_id, is_gm=at.is_gm):
+        raise NotAllowed(f"#{row.event.seq} is hidden from you. Who may see it can reveal it.")
+    return read_roll(row.event)
 
 
 def _page(caller: Caller, wanted: Filter, before: int | None, after: int | None, count: int) -> Piece[Page]:

@@ -1,33 +1,38 @@
-"""Rolling: every roll is written first and told afterwards."""
+"""Rolling: every roll is written first and told afterwards, and nobody rolls too fast.
 
+Rolls are counted in buckets of tokens in memory, one for each player and one for each server.
+"""
+
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from math import ceil
 
 from bot.campaign.call_commands import RollForNames
-from bot.campaign.campaigns import REGISTER, Footer, Whose
+from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
-from bot.campaign.events import Event, Rolled
-from bot.campaign.followups import PushRoll, Reveal, may_see, pushed
+from bot.campaign.events import Event
+from bot.campaign.followups import PushRoll, pushed
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import Details, RollResult, moment, read_roll
+from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
 from bot.d100.register import Register
 from bot.dice import notation
-from bot.dice.errors import NotAllowed, NotationError, Unknown
+from bot.dice.errors import DiceError, NotAllowed, NotationError, Unknown
 from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
-from bot.services.access import FIRST, Here, here, there
+from bot.services.access import FIRST, here
 from bot.services.accounts import with_rival
-from bot.services.pace import Pace
+from bot.services.histories import find_roll
 from bot.services.saved import Saved, offered
 from bot.services.shelf import first_words, reads_as_game, shipped
-from bot.storage import campaigns, cutting, reading
+from bot.storage import campaigns, reading
 from bot.storage.asking import Piece, Reader
-from bot.storage.rows import Row
 from bot.storage.writer import Writer, Written
 from bot.systems.destinator import Destinator, read_map
 from bot.systems.game import GameRoll
@@ -37,6 +42,66 @@ CHOICE_LIMIT = 100
 """A choice that Discord offers while somebody types has at most so many characters."""
 _USUAL = RollOptions()
 _THROWN_IN_MIND = 10_000
+USER_SECONDS = 5
+"""A player's bucket fills in this time, a server's in one second."""
+_BUCKETS = 10_000
+
+
+@dataclass(slots=True)
+class _Bucket:
+    tokens: float
+    at: float
+
+
+class Pace:
+    """Counts rolls; a limit of 0 is none. What is refused costs no transaction."""
+
+    def __init__(
+        self, user_rolls: int = 0, guild_rolls: int = 0, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._user_rolls = user_rolls
+        self._guild_rolls = guild_rolls
+        self._clock = clock
+        self._own: dict[int, int] = {}
+        self._buckets: dict[tuple[str, int], _Bucket] = {}
+
+    def learn(self, channel_id: int, user_rolls: int) -> None:
+        """Note how many rolls the campaign of a channel allows a player; 0 is what everybody has."""
+        if user_rolls:
+            self._own[channel_id] = user_rolls
+        else:
+            self._own.pop(channel_id, None)
+
+    def take(self, caller: Caller) -> None:
+        """Count a roll; DiceError says how long to wait where there were too many."""
+        user_rolls = self._own.get(caller.channel_id, self._user_rolls)
+        if wait := self._wait(("user", caller.user_id), user_rolls, USER_SECONDS):
+            rolls = "1 roll" if user_rolls == 1 else f"{user_rolls} rolls"
+            raise DiceError(f"That is too fast: {rolls} in {USER_SECONDS} seconds. Try again in {wait} s.")
+        if caller.guild_id is not None and self._wait(("guild", caller.guild_id), self._guild_rolls, 1):
+            raise DiceError("This server rolls faster than I can follow. Try again in a second.")
+
+    def _wait(self, name: tuple[str, int], limit: int, seconds: float) -> int:
+        """Return how many seconds are missing to the next token; 0 takes one."""
+        if not limit:
+            return 0
+        now = self._clock()
+        bucket = self._buckets.get(name)
+        if bucket is None:
+            self._make_room(now)
+            bucket = self._buckets[name] = _Bucket(limit, now)
+        rate = limit / seconds
+        bucket.tokens = min(limit, bucket.tokens + (now - bucket.at) * rate)
+        bucket.at = now
+        if bucket.tokens < 1:
+            return ceil((1 - bucket.tokens) / rate)
+        bucket.tokens -= 1
+        return 0
+
+    def _make_room(self, now: float) -> None:
+        if len(self._buckets) >= _BUCKETS:
+            # After so long every bucket is full again, which is what one that is not there is.
+            self._buckets = {n: b for n, b in self._buckets.items() if now - b.at < USER_SECONDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +222,7 @@ class Rolling:
 
         Unknown if its roller is not there any more.
         """
-        at, row = await self._reader.do(_find(caller, campaign_id, number))
+        at, row = await self._reader.do(find_roll(caller, campaign_id, number))
         event, roll = row.event, row.event.roll
         if event.user_id != caller.user_id:
             raise NotAllowed("Only who rolled can roll that again. Use /roll for one of your own.")
@@ -187,34 +252,9 @@ class Rolling:
 
     async def push(self, caller: Caller, campaign_id: int, number: int) -> Answer:
         """Push a roll of a game, hidden as it was; NotAllowed unless the caller rolled it."""
-        _, row = await self._reader.do(_find(caller, campaign_id, number))
+        _, row = await self._reader.do(find_roll(caller, campaign_id, number))
         options = RollOptions(row.event.label or "", row.event.visibility)
         return await self.ask(caller, PushRoll(number, campaign_id, shipped(), options))
-
-    async def played(self, caller: Caller) -> int:
-        """Return the campaign that is played here; Unknown where nothing was rolled yet."""
-        at = await self._reader.do(here(caller))
-        if at.campaign_id is None:
-            raise Unknown("Nothing was rolled here yet.")
-        return at.campaign_id
-
-    async def details(self, caller: Caller, campaign_id: int, number: int) -> Details:
-        """Return a roll with the odds and the memory of its moment, as far as the caller may see them."""
-        at, row = await self._reader.do(_find(caller, campaign_id, number))
-        rolled = _visible(caller, at, row)
-        shown = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
-        return Details(rolled, moment(rolled) if shown else None)
-
-    async def look(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
-        """Return a hidden roll to whoever may see it, or once it is revealed; NotAllowed for others."""
-        at, row = await self._reader.do(_find(caller, campaign_id, number))
-        return _visible(caller, at, row)
-
-    async def reveal(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
-        """Show a hidden roll to everybody; NotAllowed unless the caller may see it."""
-        at, row = await self._reader.do(_find(caller, campaign_id, number))
-        await self._writer.write(caller, Reveal(number, is_gm=at.is_gm, campaign_id=campaign_id))
-        return read_roll(row.told)
 
     async def suggest(self, caller: Caller, typed: str, *, saved: bool = False) -> list[str]:
         """Return what the caller may mean: saved rolls if asked for, rollers, their own recent rolls.
@@ -258,21 +298,3 @@ def _known_texts(caller: Caller, *, saved: bool) -> Piece[tuple[list[str], Game 
         texts += [roller.name for roller in (yield from reading.rollers(found.campaign_id))]
     texts += yield from reading.recent_rolls(caller.user_id, caller.channel_id, limit=25)
     return [*texts, *(game.buttons if game else ())], game
-
-
-def _find(caller: Caller, campaign_id: int, number: int) -> Piece[tuple[Here, Row]]:
-    """Return a roll, and its campaign as the caller stands in it; Unknown where there is none."""
-    at = yield from there(caller, campaign_id)
-    row = yield from reading.event(campaign_id, number)
-    beginning = (yield from cutting.beginning(campaign_id)) if row is None else None
-    if beginning and number <= beginning.upto:
-        raise Unknown(f"#{number} was removed with the old part of the history.")
-    if row is None or not isinstance(row.event.body, Rolled):
-        raise Unknown(f"There is no roll #{number} here.")
-    return at, row
-
-
-def _visible(caller: Caller, at: Here, row: Row) -> RollResult:
-    if not row.revealed and not may_see(row.event, caller.user_id, is_gm=at.is_gm):
-        raise NotAllowed(f"#{row.event.seq} is hidden from you. Who may see it can reveal it.")
-    return read_roll(row.event)

@@ -156,15 +156,13 @@ async def _push(interaction: Interaction, campaign_id: int, number: int) -> None
 
 async def _look(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Show a hidden roll to whoever pressed, if they may see it."""
-    rolling = interaction.client.app.rolling
-    rolled = await rolling.look(caller(interaction), campaign_id, number)
+    rolled = await interaction.client.app.histories.look(caller(interaction), campaign_id, number)
     await interaction.response.send_message(words.result(rolled), ephemeral=True)
 
 
 async def _reveal(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Record that a hidden roll is revealed, and show it to everybody."""
-    rolling = interaction.client.app.rolling
-    rolled = await rolling.reveal(caller(interaction), campaign_id, number)
+    rolled = await interaction.client.app.histories.reveal(caller(interaction), campaign_id, number)
     check = row(CHECK(campaign_id, number))
     await interaction.response.send_message(words.revealed(rolled, interaction.user.id), view=check)
 

@@ -9,6 +9,7 @@ from bot.campaign.rolls import MAP
 from bot.client import Evenhand
 from bot.dice.errors import NotationError
 from bot.services.calls import Calls
+from bot.services.histories import Histories
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from cogs.kit.interactions import (
@@ -39,8 +40,9 @@ class RollCog(commands.Cog, name="Roll"):
 
     saved = app_commands.Group(name="saved", description="Your saved rolls.")
 
-    def __init__(self, rolling: Rolling, saved: Saved, calls: Calls) -> None:
+    def __init__(self, rolling: Rolling, histories: Histories, saved: Saved, calls: Calls) -> None:
         self._rolling = rolling
+        self._histories = histories
         self._saved = saved
         self._calls = calls
         self.menu = app_commands.ContextMenu(name="Roll details", callback=self.details)
@@ -171,12 +173,12 @@ class RollCog(commands.Cog, name="Roll"):
     @app_commands.describe(number="The roll's number, as it stands under it")
     async def numbered(self, interaction: Interaction, number: EventNumber) -> None:
         """Look into a roll: its dice, the odds of that moment, the memory and the proof; only you see it."""
-        await self._tell(interaction, await self._rolling.played(caller(interaction)), number)
+        await self._tell(interaction, await self._histories.played(caller(interaction)), number)
 
     async def _tell(self, interaction: Interaction, campaign_id: int, number: int) -> None:
         """Answer with the details of a roll, and its proof."""
         asking = caller(interaction)
-        text = words.details(await self._rolling.details(asking, campaign_id, number))
+        text = words.details(await self._histories.details(asking, campaign_id, number))
         file = proof_file(await interaction.client.app.verifying.prove(asking, campaign_id, number))
         await interaction.response.send_message(text, file=file, ephemeral=True)
 
@@ -184,6 +186,6 @@ class RollCog(commands.Cog, name="Roll"):
 async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, and the buttons that stand under every roll."""
     add_buttons(bot, *ROLL_BUTTONS, READ, THROW)
-    cog = RollCog(bot.app.rolling, bot.app.saved, bot.app.calls)
+    cog = RollCog(bot.app.rolling, bot.app.histories, bot.app.saved, bot.app.calls)
     await bot.add_cog(cog)
     bot.tree.add_command(cog.menu)

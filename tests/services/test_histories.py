@@ -33,7 +33,7 @@ def numbers(page: Page) -> list[int]:
 async def test_pages_are_turned_forth_and_back(database_url: str, wanted: Filter) -> None:
     """Older pages lead through the whole history, newer ones back over the same pages to the first."""
     async with opened(database_url) as storage:
-        histories = Histories(storage.reader)
+        histories = Histories(storage.reader, storage.writer)
         events = await tell(storage, 69)
         pages = [await histories.newest(gm(), wanted)]
         while (place := pages[-1].older) is not None:
@@ -59,7 +59,7 @@ async def test_pages_are_turned_forth_and_back(database_url: str, wanted: Filter
 async def test_there_is_a_next_page_only_if_something_is_on_it(database_url: str, rolls: int) -> None:
     """Of 9 and of 10 events there is one page; of 11 there are two, and both know of each other."""
     async with opened(database_url) as storage:
-        histories = Histories(storage.reader)
+        histories = Histories(storage.reader, storage.writer)
         events = await tell(storage, rolls)
         page = await histories.newest(gm(), ALL)
 
@@ -74,7 +74,7 @@ async def test_there_is_a_next_page_only_if_something_is_on_it(database_url: str
 async def test_events_that_come_meanwhile_are_found_forwards(database_url: str) -> None:
     """Somebody on the second page finds what was rolled since on newer pages, without a gap."""
     async with opened(database_url) as storage:
-        histories = Histories(storage.reader)
+        histories = Histories(storage.reader, storage.writer)
         await tell(storage, 14)
         second = await histories.older(gm(), ALL, 6)
         await tell_more(storage, 12)
@@ -94,7 +94,7 @@ async def tell_more(storage: Storage, rolls: int) -> None:
 async def test_a_channel_without_history_has_an_empty_page(database_url: str) -> None:
     """Nothing is there, in either direction, and asking makes no campaign."""
     async with opened(database_url) as storage:
-        histories = Histories(storage.reader)
+        histories = Histories(storage.reader, storage.writer)
         empty = Page((), None, None)
 
         assert await histories.newest(gm(), ALL) == empty
@@ -109,7 +109,7 @@ async def test_a_channel_without_history_has_an_empty_page(database_url: str) ->
 async def test_readers_see_what_they_may(database_url: str) -> None:
     """A hidden roll is visible to whom it is meant for, to all once revealed; undone rolls are marked."""
     async with opened(database_url) as storage:
-        histories = Histories(storage.reader)
+        histories = Histories(storage.reader, storage.writer)
         await storage.writer.write(caller(), fair("evil"))
         for visibility in Visibility:
             await storage.writer.write(caller(), RollDice("evil", options=RollOptions(visibility=visibility)))
@@ -141,7 +141,7 @@ async def test_readers_see_what_they_may(database_url: str) -> None:
 async def test_a_page_of_a_label_is_full_where_others_hide_theirs(database_url: str) -> None:
     """Hidden rolls with the same label are passed over, forth and back, until the page is full."""
     async with opened(database_url) as storage:
-        histories = Histories(storage.reader)
+        histories = Histories(storage.reader, storage.writer)
         for n in range(60):
             hidden = Visibility.PUBLIC if n % 4 == 0 else Visibility.GM
             roll = RollDice("1d6", options=RollOptions("owl", hidden))

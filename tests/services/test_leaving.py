@@ -22,7 +22,7 @@ async def test_who_is_being_erased_is_nobody_from_the_first_moment(database_url:
             roll = RollDice("2d6", options=RollOptions(f"Owl {user}"))
             await storage.writer.write(caller(user=user), roll)
         await storage.work(begin_erasure(caller(user=1)))
-        histories, exports = Histories(storage.reader), Exports(storage.reader)
+        histories, exports = Histories(storage.reader, storage.writer), Exports(storage.reader)
         page, owls, theirs = [
             await histories.newest(gm(), wanted)
             for wanted in (Filter(), Filter(label="owl"), Filter(user_id=1))

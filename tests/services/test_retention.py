@@ -121,7 +121,7 @@ async def test_a_cut_that_was_begun_is_finished(database_url: str, tmp_path: Pat
         await work(storage.database, _put_back(saved, 20))
         part = await exported(storage, tmp_path)
         with pytest.raises(Unknown, match=r"#24 was removed\. The history begins with #25"):
-            await Histories(storage.reader).around(gm(), Filter(), 24)
+            await Histories(storage.reader, storage.writer).around(gm(), Filter(), 24)
         removed = await tidied(storage)
 
     assert part[0].seq == 25
@@ -133,7 +133,7 @@ async def test_the_history_says_where_it_begins(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage)
         await tidied(storage)
-        histories = Histories(storage.reader)
+        histories = Histories(storage.reader, storage.writer)
         first = await histories.newest(gm(), Filter())
         last = await histories.older(gm(), Filter(), first.older or 0)
         mine = await histories.newest(gm(), Filter(user_id=1, roller="own"))

@@ -9,8 +9,8 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import RemoveRoller
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Unknown
-from bot.services.pace import Pace
-from bot.services.rolling import Answer, Rolling
+from bot.services.histories import Histories
+from bot.services.rolling import Answer, Pace, Rolling
 from bot.services.saved import Saved
 from bot.storage import reading
 from bot.systems.registry import load_spec
@@ -123,23 +123,24 @@ async def test_hidden_rolls_are_looked_at_and_revealed(
     """Who may see a roll may look and reveal, nobody else; once revealed, everybody may look."""
     async with opened(database_url) as storage:
         rolling = rolling_on(storage)
+        histories = Histories(storage.reader, storage.writer)
         rolled = (await rolling.roll(caller(), "2d6", options=RollOptions(visibility=visibility))).rolled
         campaign_id = rolled.event.campaign_id
         for who in (player, gm, other):
             if who in seen_by:
-                assert await rolling.look(who(), campaign_id, 1) == rolled
+                assert await histories.look(who(), campaign_id, 1) == rolled
                 continue
             with pytest.raises(NotAllowed, match="#1 is hidden from you"):
-                await rolling.look(who(), campaign_id, 1)
+                await histories.look(who(), campaign_id, 1)
             with pytest.raises(NotAllowed, match="#1 is hidden from you"):
-                await rolling.reveal(who(), campaign_id, 1)
+                await histories.reveal(who(), campaign_id, 1)
         press = seen_by[0]()
         for _ in range(2):
-            assert await rolling.reveal(press, campaign_id, 1) == rolled
+            assert await histories.reveal(press, campaign_id, 1) == rolled
         with pytest.raises(DiceError, match="revealed already"):
-            await rolling.reveal(seen_by[0](), campaign_id, 1)
+            await histories.reveal(seen_by[0](), campaign_id, 1)
 
-        assert await rolling.look(other(), campaign_id, 1) == rolled
+        assert await histories.look(other(), campaign_id, 1) == rolled
         assert await storage.numbers("SELECT count(*) FROM event") == [2]
 
 
@@ -147,11 +148,12 @@ async def test_public_rolls_have_nothing_to_reveal(database_url: str) -> None:
     """A public roll can be looked at by all, and is refused as no hidden one."""
     async with opened(database_url) as storage:
         rolling = rolling_on(storage)
+        histories = Histories(storage.reader, storage.writer)
         rolled = (await rolling.roll(caller(), "2d6")).rolled
 
-        assert await rolling.look(other(), rolled.event.campaign_id, 1) == rolled
+        assert await histories.look(other(), rolled.event.campaign_id, 1) == rolled
         with pytest.raises(Unknown, match="no hidden roll"):
-            await rolling.reveal(gm(), rolled.event.campaign_id, 1)
+            await histories.reveal(gm(), rolled.event.campaign_id, 1)
 
 
 async def test_suggestions_are_what_may_be_meant(database_url: str) -> None:
