@@ -39,9 +39,10 @@ def told(*refusals: type[Exception]) -> Generator[None]:
         typer.echo(str(error), err=True)
         raise typer.Exit(FAILED) from None
     except OSError as error:
-        if error.filename is None:
+        if error.filename is None and not isinstance(error, FileNotFoundError):
             raise
-        typer.echo(f"{error.filename} can't be used: {error.strerror}.", err=True)
+        what = error.filename or "The folder that this runs in"  # it is gone: nothing else has no name
+        typer.echo(f"{what} can't be used: {error.strerror}.", err=True)
         raise typer.Exit(FAILED if error.errno in PASSING else REFUSED) from None
 
 

@@ -93,17 +93,13 @@ class Acts:
         if not self.world.commands:  # the bot is at its first start, and tells them before it is ready
             await self.interactions.gateway.wait(channel, self.interactions.ready_seconds)
         known = options.commands(self.commands(person, channel))
-        command, values = lines.read(line, known, self.names(person))
+        command, given = lines.read(line, known, self.names(person))
         resolved: dict[str, Object] = {}
-        given: list[Object] = []
-        for option in command.options:
-            if (value := values.get(option["name"])) is not None:
-                given.append({"name": option["name"], "type": option["type"], "value": value})
-                payloads.resolve(self.world, resolved, option["type"], str(value))
-        data = command.data(given) | ({"resolved": resolved} if resolved else {})
-        interaction = await self.interactions.begin(
-            OpenInteraction(Act.COMMAND, person, channel, data, None, f"/{command.name}", line)
-        )
+        for option in given:
+            payloads.resolve(self.world, resolved, option["type"], str(option["value"]))
+        data = command.data(given) | {"resolved": resolved}
+        asked = OpenInteraction(Act.COMMAND, person, channel, data, None, f"/{command.name}", line)
+        interaction = await self.interactions.begin(asked)
         self.take(person, map(int, resolved.get("attachments", ())))
         person.used[command.name] = person.used.get(command.name, 0) + 1
         self.world.note(person)
@@ -176,16 +172,15 @@ class Acts:
     async def hints(self, person: Person, channel: Channel, head: str) -> AsyncGenerator[Object]:
         """Yield what can be typed behind the beginning of a line, again with what the bot offers in time."""
         known = options.commands(self.commands(person, channel))
-        found, question = lines.hints(head, known, self.names(person), person.used)
-        yield found | {"wait": question is not None}
-        if question:
-            offered: list[Object] = []
-            asked = OpenInteraction(Act.AUTOCOMPLETE, person, channel, question.data)
+        typed = head, known, self.names(person), person.used
+        found, data = lines.hints(*typed)
+        yield found | {"wait": data is not None}
+        if data:
+            asked, choices = OpenInteraction(Act.AUTOCOMPLETE, person, channel, data), tuple[Object]()
             with suppress(TimeoutError, Away):
                 async with asyncio.timeout(_CHOICES_SECONDS):
-                    outcome = await (await self.interactions.begin(asked)).outcome
-                offered = question.rows(outcome.choices)
-            yield found | {"rows": offered + found["rows"], "wait": False}
+                    choices = (await (await self.interactions.begin(asked)).outcome).choices
+            yield lines.hints(*typed, choices)[0] | {"wait": False}
 
     def _message(self, person: Person, number: int) -> tuple[Message, Channel]:
         """Return a message that somebody sees, and its channel."""

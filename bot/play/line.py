@@ -7,11 +7,9 @@ before the first pair fills the needed options in order: a word or quoted text e
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import partial
-from typing import NamedTuple
 
 from bot.play import options
 from bot.play.options import ActRefused, AppCommand, Names, OptionValue
@@ -94,18 +92,22 @@ def _given(option: Object, line: str, start: int, end: int) -> Given:
     return Given(option, text, start)
 
 
-def read(line: str, known: Sequence[AppCommand], names: Names) -> tuple[AppCommand, dict[str, OptionValue]]:
-    """Return the command that a line runs, and the values of its options; raise ActRefused."""
+def read(line: str, known: Sequence[AppCommand], names: Names) -> tuple[AppCommand, list[Object]]:
+    """Return the command that a line runs, and its options as Discord tells them; raise ActRefused."""
     line = _plain(line)
     found = _find(line, known)
     if found is None:
         raise _no_command(line, [command.name for command in known])
     given = [each for each in _split(line, *found) if each.value]
-    values = {g.option["name"]: options.value_of(g.option, g.value, g.start, names) for g in given}
+    values = [_told(g.option, options.value_of(g.option, g.value, g.start, names)) for g in given]
     for option in found[0].options:
-        if option.get("required") and option["name"] not in values:
+        if option.get("required") and all(option is not each.option for each in given):
             raise ActRefused(f"{option['name']} is needed: {option['description'].rstrip('.')}.", len(line))
     return found[0], values
+
+
+def _told(option: Object, value: OptionValue) -> Object:
+    return {"name": option["name"], "type": option["type"], "value": value}
 
 
 def quoted(value: str, command: AppCommand) -> str:
@@ -129,24 +131,19 @@ def _no_command(line: str, names: Sequence[str]) -> ActRefused:
     return ActRefused(f"There is no /{shown}.{hint}", len(f"/{shown}"))
 
 
-class Question(NamedTuple):
-    """What the bot is to be asked (an interaction's data), and the rows of the choices that it offers."""
-
-    data: Object
-    rows: Callable[[Iterable[Object]], list[Object]]
-
-
 def _row(label: str, about: str, before: str, text: str) -> Object:
     return {"label": label, "about": about, "text": before + text}
 
 
 def hints(
-    head: str, known: Iterable[AppCommand], names: Names, used: Mapping[str, int]
-) -> tuple[Object, Question | None]:
-    """Return what can be typed behind the beginning of a line, and what to ask the bot for it.
+    head: str, known: Iterable[AppCommand], names: Names, used: Mapping[str, int],
+    choices: Sequence[Object] = (),
+) -> tuple[Object, Object | None]:  # fmt: skip
+    """Return what can be typed behind the beginning of a line, and the data of what to ask the bot for it.
 
     `rows` are the list's, each with the `text` that it puts in place of the beginning; `hint` is of the
-    option that is typed, `file` the file option still open. `used` is how often each command was.
+    option that is typed, `file` the file option still open. `used` is how often each command was, `choices`
+    are what the bot has offered.
     """
     line, told = _plain(head), {"rows": list[Object](), "hint": None, "file": None}
     if not line.startswith("/") or line.startswith("//"):
@@ -155,7 +152,7 @@ def hints(
     if found is None or found[1] == len(line):
         return told | {"rows": _commands(line, known, used)}, None
     try:
-        return _inside(line, found[0], _split(line, *found), names)
+        return _inside(line, found[0], _split(line, *found), names, choices)
     except ActRefused:
         return told, None
 
@@ -174,26 +171,27 @@ def _commands(head: str, known: Iterable[AppCommand], used: Mapping[str, int]) -
 
 
 def _inside(
-    head: str, command: AppCommand, given: Sequence[Given], names: Names
-) -> tuple[Object, Question | None]:
+    head: str, command: AppCommand, given: Sequence[Given], names: Names, choices: Sequence[Object]
+) -> tuple[Object, Object | None]:
     """Return what can follow a command's name: values of the option that is typed, and other options."""
-    current = given[-1] if given else None
     free = [option for option in command.options if all(option is not each.option for each in given)]
-    option = current.option if current else free[0] if free else None
-    start = current.start if current else len(head)
-    typed = Given(option or {}, head[start:], start)
+    option, start = (given[-1].option, given[-1].start) if given else (next(iter(free), Object()), len(head))
+    typed = Given(option, head[start:], start)
     closed = bool(_QUOTED.fullmatch(typed.text))
     rows: list[Object] = []
-    question = None
+    asked = None
     if option and not closed:
+        offered = [(str(choice["name"]), f"{quoted(str(choice['value']), command)} ") for choice in choices]
+        rows += [
+            _row(name, "", head[:start], text) for name, text in offered if text.strip() != typed.text.strip()
+        ]
         rows += _people(head, names, start) or _values(typed, head, command, names)
         if option.get("autocomplete"):
-            told = {"name": option["name"], "type": option["type"], "value": typed.value, "focused": True}
             texts = (each for each in given[:-1] if each.option["type"] == options.TEXT and each.text)
-            others = [{"name": g.option["name"], "type": options.TEXT, "value": g.value} for g in texts]
-            question = Question(command.data([*others, told]), partial(_offered, head, start, command))
+            others = [_told(each.option, each.value) for each in texts]
+            asked = command.data([*others, _told(option, typed.value) | {"focused": True}])
     word = _LAST_WORD.search(head)
-    if word and (current is None or word.start() > start or closed):
+    if word and (not given or word.start() > start or closed):
         for other in free:
             if other["name"].startswith(word[0].lower()):
                 name, allowed = f"{other['name']}:", options.allowed(other)
@@ -201,14 +199,7 @@ def _inside(
                 rows.append(_row(name, about, head[: word.start()], name))
     hint = option and {"name": option["name"], "about": option["description"]}
     file = next((other["name"] for other in free if other["type"] == options.FILE), None)
-    return {"rows": rows, "hint": hint, "file": file}, question
-
-
-def _offered(head: str, start: int, command: AppCommand, choices: Iterable[Object]) -> list[Object]:
-    """Return the rows of what the bot offers, but for what is typed already."""
-    named = ((str(choice["name"]), f"{quoted(str(choice['value']), command)} ") for choice in choices)
-    rows = [_row(name, "", head[:start], value) for name, value in named]
-    return [row for row in rows if row["text"].rstrip() != head.rstrip()]
+    return {"rows": rows, "hint": hint, "file": file}, asked
 
 
 def _values(typed: Given, head: str, command: AppCommand, names: Names) -> list[Object]:

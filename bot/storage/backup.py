@@ -8,7 +8,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -44,7 +44,8 @@ def backup(url: str, path: Path) -> None:
             os.fsync(copy.fileno())
         part.rename(path)
     except (sqlite3.Error, OSError) as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
         raise Unavailable(f"The backup {path} could not be made: {_why(error)}.") from error
 
 

@@ -1,10 +1,12 @@
 """What a new host runs into: each is one sentence and the right code, and leaves no new file."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.support.cli import evenhand
+from tests.support.forked import forked
 from tests.test_run import running
 
 
@@ -60,6 +62,18 @@ async def test_a_folder_that_is_none(tmp_path: Path) -> None:
     async with running(tmp_path, DISCORD_TOKEN="abc", EVENHAND_DATA="data") as child:
         assert await child.said() == f"{tmp_path}/data can't be used: File exists.\n"
         assert child.returncode == 2
+
+
+async def test_a_folder_that_is_gone(tmp_path: Path) -> None:
+    """Who deletes the folder that they stand in is told so."""
+    program = (
+        "import os, sys; os.rmdir('../here'); sys.argv[1:] = ['check']; import bot.__main__ as b; b.main()"
+    )
+    (tmp_path / "here").mkdir()
+    child = await forked(("-c", program), {"PATH": os.environ["PATH"]}, tmp_path / "here")
+
+    assert await child.said() == "The folder that this runs in can't be used: No such file or directory.\n"
+    assert child.returncode == 2
 
 
 @pytest.mark.parametrize(

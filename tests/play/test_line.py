@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.play.line import hints, quoted, read
-from bot.play.options import ActRefused, AppCommand, OptionValue, commands
+from bot.play.options import ActRefused, OptionValue, commands
 from tests.play.told import NAMES, TOLD
 
 KNOWN = commands(each for each in TOLD if each["type"] == 1)
@@ -90,18 +90,16 @@ FAULTS: dict[str, tuple[str, int]] = {
 }
 
 
-def run(line: str) -> tuple[AppCommand, dict[str, OptionValue]]:
+def run(line: str) -> tuple[str, dict[str, OptionValue]]:
     """What a line runs."""
-    return read(line, KNOWN, NAMES)
+    command, given = read(line, KNOWN, NAMES)
+    return command.name, {option["name"]: option["value"] for option in given}
 
 
 @pytest.mark.parametrize("line", RUN)
 def test_a_line_that_runs(line: str) -> None:
     """The longest name, pairs in any order, and values as the command wants them."""
-    name, values = RUN[line]
-    command, given = run(line)
-
-    assert (command.name, given) == (name, values)
+    assert run(line) == RUN[line]
 
 
 @pytest.mark.parametrize("line", FAULTS)
@@ -185,8 +183,18 @@ def test_a_taken_row_completes_the_line() -> None:
 
 def test_the_hint_is_the_current_options() -> None:
     """The option that the caret is in, and the bot's question where it is one to ask about."""
-    shown, question = hints("/roll 2d", KNOWN, NAMES, {})
+    shown, asked = hints("/roll 2d", KNOWN, NAMES, {})
 
     assert shown["hint"] == {"name": "dice", "about": "Dice such as 2d6+3, or a roller"}
-    assert question is not None
-    assert [option["value"] for option in question.data["options"]] == ["2d"]
+    assert asked is not None
+    assert [option["value"] for option in asked["options"]] == ["2d"]
+
+
+def test_what_the_bot_offers_comes_first() -> None:
+    """Before the other options, quoted where it has to be, and without what is typed already."""
+    choices = [{"name": "2d6", "value": "2d6"}, {"name": "Luck", "value": "a label:b"}]
+    shown, _ = hints("/roll 2d6 ", KNOWN, NAMES, {}, choices)
+    first, *others = shown["rows"]
+
+    assert (first["label"], first["text"]) == ("Luck", '/roll "a label:b" ')
+    assert others[0]["label"] == "times:"

@@ -42,6 +42,8 @@ def test_backup_says_why_it_can_not_be_made(tmp_path: Path) -> None:
     (tmp_path / "evenhand.db").write_text("no database at all" * 1_000)
     with pytest.raises(Unavailable, match="no SQLite database"):
         backup(url, target)
+    with pytest.raises(Unavailable, match=r"The backup .* could not be made: File exists"):
+        backup(url, tmp_path / "evenhand.db" / "copy.db")
     with pytest.raises(SpecError, match="already"):
         backup(url, tmp_path / "evenhand.db")
 
