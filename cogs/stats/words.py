@@ -1,4 +1,4 @@
-"""The words of /stats, /rigged and /session: figures, with what is usual beside them; no verdict on few dice."""
+"""The words of /stats, /rigged and /session: figures with what is usual beside them."""
 
 from collections.abc import Sequence
 from math import exp
