@@ -156,3 +156,17 @@ async def test_a_bot_that_has_grown_asks_for_its_shards_anew(tmp_path: Path) -> 
 
         assert "#2" in answer.content
         assert len(d.sent("GET /gateway/bot")) == 2
+
+
+async def test_what_can_not_be_read_ends_no_evening(tmp_path: Path) -> None:
+    """One event of Discord's that discord.py can't read is in the log, and the bot comes back."""
+    async with discord(tmp_path / "table") as d, running(tmp_path, **served(d)) as child:
+        await ready(d, child)
+        await d.says(d.ann, "/roll 1d6")
+        before = d.live().id
+        d.live().send("INTERACTION_CREATE", {"id": "1", "type": 2})
+        await heard(child, "Discord sent what can't be read")
+        await d.ready(but=before)
+        answer = await d.says(d.ann, "/roll 1d6")
+
+        assert "#2" in answer.content

@@ -138,6 +138,12 @@ async def _served(
             else:
                 _log.error("Discord refuses to let the bot begin (status %d, %d)", error.status, error.code)
             return False
+        except Exception:
+            if not client.shards:
+                raise
+            # One event that discord.py can't read ends it, whatever else is well.
+            _log.exception("Discord sent what can't be read")
+            return False
     return True
 
 

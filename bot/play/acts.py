@@ -93,17 +93,13 @@ class Acts:
         if not self.world.commands:  # the bot is at its first start, and tells them before it is ready
             await self.interactions.gateway.wait(channel, self.interactions.ready_seconds)
         known = options.commands(self.commands(person, channel))
-        command, values = lines.read(line, known, self.names(person))
+        command, given = lines.read(line, known, self.names(person))
         resolved: dict[str, Object] = {}
-        given: list[Object] = []
-        for option in command.options:
-            if (value := values.get(option["name"])) is not None:
-                given.append({"name": option["name"], "type": option["type"], "value": value})
-                payloads.resolve(self.world, resolved, option["type"], str(value))
-        data = command.data(given) | ({"resolved": resolved} if resolved else {})
-        interaction = await self.interactions.begin(
-            OpenInteraction(Act.COMMAND, person, channel, data, None, f"/{command.name}", line)
-        )
+        for option in given:
+            payloads.resolve(self.world, resolved, option["type"], str(option["value"]))
+        data = command.data(given) | {"resolved": resolved}
+        asked = OpenInteraction(Act.COMMAND, person, channel, data, None, f"/{command.name}", line)
+        interaction = await self.interactions.begin(asked)
         self.take(person, map(int, resolved.get("attachments", ())))
         person.used[command.name] = person.used.get(command.name, 0) + 1
         self.world.note(person)

@@ -92,18 +92,22 @@ def _given(option: Object, line: str, start: int, end: int) -> Given:
     return Given(option, text, start)
 
 
-def read(line: str, known: Sequence[AppCommand], names: Names) -> tuple[AppCommand, dict[str, OptionValue]]:
-    """Return the command that a line runs, and the values of its options; raise ActRefused."""
+def read(line: str, known: Sequence[AppCommand], names: Names) -> tuple[AppCommand, list[Object]]:
+    """Return the command that a line runs, and its options as Discord tells them; raise ActRefused."""
     line = _plain(line)
     found = _find(line, known)
     if found is None:
         raise _no_command(line, [command.name for command in known])
     given = [each for each in _split(line, *found) if each.value]
-    values = {g.option["name"]: options.value_of(g.option, g.value, g.start, names) for g in given}
+    values = [_told(g.option, options.value_of(g.option, g.value, g.start, names)) for g in given]
     for option in found[0].options:
-        if option.get("required") and option["name"] not in values:
+        if option.get("required") and all(option is not each.option for each in given):
             raise ActRefused(f"{option['name']} is needed: {option['description'].rstrip('.')}.", len(line))
     return found[0], values
+
+
+def _told(option: Object, value: OptionValue) -> Object:
+    return {"name": option["name"], "type": option["type"], "value": value}
 
 
 def quoted(value: str, command: AppCommand) -> str:
@@ -183,10 +187,9 @@ def _inside(
         ]
         rows += _people(head, names, start) or _values(typed, head, command, names)
         if option.get("autocomplete"):
-            told = {"name": option["name"], "type": option["type"], "value": typed.value, "focused": True}
             texts = (each for each in given[:-1] if each.option["type"] == options.TEXT and each.text)
-            others = [{"name": g.option["name"], "type": options.TEXT, "value": g.value} for g in texts]
-            asked = command.data([*others, told])
+            others = [_told(each.option, each.value) for each in texts]
+            asked = command.data([*others, _told(option, typed.value) | {"focused": True}])
     word = _LAST_WORD.search(head)
     if word and (not given or word.start() > start or closed):
         for other in free:

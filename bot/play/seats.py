@@ -11,6 +11,7 @@ from typing import Annotated, Literal, TypeAlias
 import segno
 from pydantic import Field
 
+from bot.dice.names import clean
 from bot.play.acts import PageId
 from bot.play.messages import Posts
 from bot.play.options import ActRefused
@@ -22,7 +23,7 @@ SECONDS = {"first": None, "gm": 86_400, "player": None, "person": 300, "device":
 _Lack: TypeAlias = Literal["view", "send", "attach"]
 _SEATS_AT_MOST, _DEVICES_AT_MOST, _CHANNELS_AT_MOST = 50, 10, 50
 _NAME_AT_MOST = 24
-_FORBIDDEN = set("@#:`")
+_FORBIDDEN = set("#:")
 # Letters that look like a Latin one, as far as names use them.
 _LOOKS = str.maketrans("авеосрхукмнтіјѕԁӏοαβρτυνικχ0135|!", "abeocpxykmhtijsdloabptuvikxolesli")
 _OWN = {"person.color", "leave"}
@@ -104,9 +105,9 @@ class Seats:
     def name(self, given: str, own: Person | None = None) -> str:
         """Return a name as it is kept; raise ActRefused if it can't be one, or is somebody else's."""
         name = " ".join(unicodedata.normalize("NFKC", given).split())
-        strange = any(unicodedata.category(c)[0] == "C" or c in _FORBIDDEN for c in name)
+        strange = clean(name) != name or any(c in _FORBIDDEN for c in name)
         if not 1 <= len(name) <= _NAME_AT_MOST or strange or not any(c.isalnum() for c in name):
-            raise ActRefused("A name has 1 to 24 characters, and none of @ # : `.")
+            raise ActRefused("A name has 1 to 24 characters, and none of @ # : ` < >.")
         others = [p.name for p in self._world.people.values() if not p.gone and p is not own]
         roles = [role.name.lstrip("@") for role in self._world.roles.values()]
         if _looks(name) in {_looks(taken) for taken in (*others, *roles, "here")}:

@@ -37,6 +37,9 @@ HOSTILE = [
         "a:b",
         "`",
         "\u202eAnn",
+        "Z\u200doe",
+        "👩\u200d🚀 Ann",
+        "<Zoe>",
         "A\x00",
         "ann",
         "Evenhand",
@@ -49,6 +52,12 @@ async def test_names_that_can_not_be_taken(tmp_path: Path, name: str) -> None:
     async with house(tmp_path) as h:
         with pytest.raises(ActRefused):
             h.table.seats.name(name)
+
+
+async def test_an_emoji_of_several_parts_may_stand_in_a_name(tmp_path: Path) -> None:
+    """What joins it is no trick."""
+    async with house(tmp_path) as h:
+        assert h.table.seats.name(" 👩\u200d🚀  Zoe") == "👩\u200d🚀 Zoe"
 
 
 async def test_nobody_without_a_seat_learns_anything(tmp_path: Path) -> None:

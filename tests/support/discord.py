@@ -117,6 +117,11 @@ class Discord:
         await interaction.outcome
         return interaction
 
+    async def autocomplete(self, person: Person, line: str) -> list[str]:
+        """Return what is offered to somebody at the end of what they have typed."""
+        *_, found = [each async for each in self.table.acts.hints(person, self.channel, line)]
+        return [row["label"] for row in found["rows"]]
+
     async def answer(self, interaction: OpenInteraction) -> Message:
         """Return the bot's answer once it is whole."""
         outcome = await interaction.outcome
