@@ -106,7 +106,7 @@ def _columns(title: str, note: str, odds: _Odds) -> "Figure":
     for name, colour, shown in odds.series:
         axes.bar(*_those(shown, places, odds.now), _BAR, color=colour, label=name)
     if odds.line:
-        axes.hlines(odds.base, *_ends(places), style.EDGE, label=odds.line)
+        axes.hlines(odds.base, *_ends(places), style.EDGE, label=odds.line, path_effects=style.rim())
     if len(places) <= _VALUED:
         for place, bar in enumerate(odds.bars):
             style.value(axes, bar.label, (place, bar.end), (0, 4))
@@ -125,7 +125,7 @@ def _rows(title: str, note: str, odds: _Odds) -> "Figure":
     for name, colour, shown in odds.series:
         axes.barh(*_those(shown, places, odds.now), _BAR, color=colour, label=name)
     if odds.line:
-        axes.vlines(odds.base, *_ends(places), style.EDGE, label=odds.line)
+        axes.vlines(odds.base, *_ends(places), style.EDGE, label=odds.line, path_effects=style.rim())
     for place, bar in enumerate(odds.bars):
         style.value(axes, bar.label, (bar.end, place), (5, 0))
     _finish(figure, axes.xaxis, odds)
@@ -142,7 +142,7 @@ def _area(title: str, note: str, odds: _Odds) -> "Figure":
         now = [p if one else 0.0 for p, one in zip(odds.now, shown, strict=True)]
         axes.fill_between(edges, [*now, now[-1]], step="post", color=colour, linewidth=0, label=name)
     if odds.line:
-        axes.step(edges, base, where="post", color=style.EDGE, linewidth=1.5, label=odds.line)
+        axes.step(edges, base, where="post", color=style.EDGE, label=odds.line, path_effects=style.rim())
     _face_axis(axes, odds)
     _finish(figure, axes.yaxis, odds)
     return figure

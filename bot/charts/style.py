@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
     from matplotlib.font_manager import FontProperties
+    from matplotlib.patheffects import AbstractPathEffect
 
 GROUND = "#1d2427"
 """A card's ground, and with it most colours here, are those of the dark table in bot/play/site/table.css."""
@@ -47,6 +48,8 @@ _LONGEST = 300
 _SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))
 _LEFT, RIGHT, _TOP, _BOTTOM = 0.5, 0.22, 0.98, 0.52
 _ROW = 0.18
+RIM = 4
+"""The width of a line with its rim, in points."""
 PLOT_WIDTH = WIDTH - _LEFT - RIGHT
 """The width of a chart's own area in inches, unless long labels stand on its left."""
 
@@ -159,6 +162,13 @@ def scale(axis: "Axis", top: float) -> None:
     axis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))
     axis.set_major_formatter(StrMethodFormatter("{x:g}"))
     axis.grid(visible=True, color=GRID, linewidth=0.8)
+
+
+def rim() -> "list[AbstractPathEffect]":
+    """Return the dark rim with which a line of `EDGE` stands out from light bars as well."""
+    from matplotlib.patheffects import withStroke
+
+    return [withStroke(linewidth=RIM, foreground=GROUND)]
 
 
 def round_up(steps: float) -> int:

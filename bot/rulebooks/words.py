@@ -84,7 +84,8 @@ def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
         if option.name in given:
             raise SpecError(f"{option.name} is there twice. {usage(game, roll)}")
         if not option.low <= int(number) <= option.high:
-            raise SpecError(f"{option.name} is {option.low:,} to {option.high:,}, not {int(number):,}.")
+            limits = f"{option.low:,} to {option.high:,}"
+            raise SpecError(f"In {game.key} {roll.name} {option.name} is {limits}, not {int(number):,}.")
         given[option.name] = int(number)
     for option in roll.options:
         if option.usual is None and option.name not in given:

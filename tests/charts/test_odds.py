@@ -68,7 +68,7 @@ def columns(picture: bytes) -> tuple[int, int]:
 def test_columns_are_as_high_as_chances() -> None:
     """A face three times as likely has a column three times as high, its mark of the base counted in."""
     left, right = columns(chart([3, 1], base=[1, 1]))
-    mark = 1.5 * 200 / 72
+    mark = style.RIM * 200 / 72
 
     assert abs(left + mark - 3 * right) <= 4
 
