@@ -3,8 +3,7 @@
 The old one sends its "too often" with status 500, or with 200 and HTML: only a whole and right answer counts.
 """
 
-from bot.entropy.parsing import integers, json_object, sequence
-from bot.entropy.service import Fetched, WebService
+from bot.entropy.service import Fetched, WebService, integers, json_object, sequence
 from bot.entropy.web import Reply, Web
 
 

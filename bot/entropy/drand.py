@@ -6,7 +6,7 @@ Source: docs.drand.love, version 1 of its HTTP API.
 
 import hashlib
 
-from bot.entropy.parsing import hexadecimal, json_object
+from bot.entropy.service import hexadecimal, json_object
 from bot.entropy.web import Refused, Web
 
 CHAIN = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"

@@ -1,7 +1,6 @@
 """lfdr.de: a quantum generator card (ID Quantique) behind an open interface in Germany."""
 
-from bot.entropy.parsing import hexadecimal, json_object
-from bot.entropy.service import Fetched, Limits, WebService
+from bot.entropy.service import Fetched, Limits, WebService, hexadecimal, json_object
 from bot.entropy.web import Web
 
 

@@ -3,8 +3,7 @@
 import re
 
 from bot.dice.system import is_object
-from bot.entropy.parsing import integers, json_object, sequence
-from bot.entropy.service import Fetched, Limits, WebService
+from bot.entropy.service import Fetched, Limits, WebService, integers, json_object, sequence
 from bot.entropy.web import Refused, Web
 
 # It sends at most 1,000 numbers at a time, so a block of 1,024 bytes is asked for as numbers of two bytes.

@@ -1,7 +1,6 @@
 """qrandom.io: quantum numbers from an unnamed operator, hence asked last."""
 
-from bot.entropy.parsing import integers, json_object, sequence
-from bot.entropy.service import Fetched, Limits, WebService
+from bot.entropy.service import Fetched, Limits, WebService, integers, json_object, sequence
 from bot.entropy.web import Web
 
 # It sends at most 1,000 numbers at a time, so a block of 1,024 bytes is asked for as numbers of two bytes.

@@ -11,8 +11,7 @@ import re
 import secrets
 from datetime import datetime, timedelta
 
-from bot.entropy.parsing import json_object, part, sequence
-from bot.entropy.service import Fetched, Physics, WebService
+from bot.entropy.service import Fetched, Physics, WebService, json_object, part, sequence
 from bot.entropy.web import Refused, Reply, Web
 
 # Every address gets 200,000 bits a day on top of a million to begin with. A kilobyte an hour lives on the

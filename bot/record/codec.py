@@ -17,7 +17,7 @@ from bot.campaign.events import BODIES, Body
 from bot.campaign.kinds import Kind
 from bot.dice.errors import DiceError
 from bot.dice.system import Json
-from bot.record.hashing import LARGEST_NUMBER, number_or_text
+from bot.record.hashing import LARGEST_NUMBER
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -136,6 +136,11 @@ def _encode_integer(value: object) -> Json:
     if not isinstance(value, int):
         raise TypeError(f"{value!r} is no integer")
     return number_or_text(value)
+
+
+def number_or_text(number: int) -> int | str:
+    """Return the number as it is recorded: as decimal text where it is too large for JSON."""
+    return number if -LARGEST_NUMBER <= number <= LARGEST_NUMBER else str(number)
 
 
 def _encode_plain(value: object) -> Json:

@@ -112,22 +112,6 @@ def text_on(line: bytes) -> str:
         raise NotCanonical("it is no UTF-8") from None
 
 
-def number_or_text(number: int) -> int | str:
-    """Return the number as it is recorded: as decimal text where it is too large for JSON."""
-    return number if -LARGEST_NUMBER <= number <= LARGEST_NUMBER else str(number)
-
-
-def read_number(value: Value) -> int:
-    """Return the number that `number_or_text` wrote; NotCanonical for anything else."""
-    if type(value) is int:
-        return value
-    if isinstance(value, str) and re.fullmatch(r"-?[1-9][0-9]{15,999}", value, re.ASCII):
-        number = int(value)
-        if not -LARGEST_NUMBER <= number <= LARGEST_NUMBER:
-            return number
-    raise NotCanonical("it is no whole number")
-
-
 def check(value: Value) -> None:
     """Raise NotCanonical for a value that has no canonical text."""
     _check(value, DEEPEST_NESTING)

@@ -3,9 +3,8 @@
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
 from bot.campaign.call_commands import CloseCall, RevealCall
-from bot.campaign.call_rolls import AnswerCall, Answered
+from bot.campaign.call_rolls import PLAIN, Adjustment, AnswerCall, Answered, read_adjustment
 from bot.campaign.call_terms import Terms
 from bot.campaign.calls import Standing, opened
 from bot.campaign.command import Caller

@@ -14,7 +14,7 @@ from math import ceil, log, log2
 
 from bot.dice.errors import SpecError
 from bot.dice.system import Base
-from bot.stats.decks import deck_curves, deck_variance
+from bot.stats.curves import deck_curves, deck_variance
 from bot.stats.dynamic import FactorCurves, TooManyStates, dynamic_curves
 from bot.stats.simulation import simulate
 from bot.systems.deck import Deck

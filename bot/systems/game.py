@@ -17,9 +17,8 @@ from bot.dice.system import ByDice, Memory, Memoryless, Spec
 from bot.dice.throws import Throw
 from bot.rulebooks.book import print_rule
 from bot.rulebooks.fields import a_name, a_text, an_integer, an_object
-from bot.rulebooks.laws import law
+from bot.rulebooks.laws import law, throw
 from bot.rulebooks.rules import RULE_FIELDS, GameRule, read_rule
-from bot.rulebooks.throwing import throw
 from bot.rulebooks.words import Asked, usage
 
 _FAR = 10_000

@@ -18,7 +18,7 @@ from bot.services.verifying import Verifying
 from cogs.kit.interactions import NAME, NUMBER, ROLLED, Interaction, KindOfButton, add_buttons, caller, row
 from cogs.kit.replies import chart_file, display_names
 from cogs.kit.text import footing
-from cogs.stats import recap, words
+from cogs.stats import words
 
 RollerName = app_commands.Range[str, 1, 64]
 
@@ -101,7 +101,7 @@ class SessionCog(commands.GroupCog, name="session", description="An evening, for
     async def start(self, interaction: Interaction) -> None:
         """Begin a session: what is rolled from now on belongs to it."""
         event = await self._sessions.start(caller(interaction))
-        await interaction.response.send_message(recap.started(event.seq))
+        await interaction.response.send_message(words.started(event.seq))
 
     @app_commands.command()
     async def end(self, interaction: Interaction) -> None:
@@ -111,17 +111,17 @@ class SessionCog(commands.GroupCog, name="session", description="An evening, for
         await interaction.response.defer()
         evening = await self._sessions.look_back(campaign_id, session)
         checkpoint = await self._verifying.checkpoint(asking)
-        text = f"{recap.recap(session, evening)}\n{footing(checkpoint.line)}"
+        text = f"{words.recap(session, evening)}\n{footing(checkpoint.line)}"
         if not evening.players:
             await interaction.followup.send(text)
             return
-        players = evening.players[: recap.PLAYERS_SHOWN]
+        players = evening.players[: words.PLAYERS_SHOWN]
         known = await display_names(
             interaction.client, interaction.guild, [player.user_id for player in players]
         )
         names = [known.get(player.user_id, f"player {n}") for n, player in enumerate(players, start=1)]
-        png = await asyncio.to_thread(ranks_chart, recap.RECAP_TITLE, names, players)
-        file = chart_file(png, "session.png", recap.ranks_alt(names, players))
+        png = await asyncio.to_thread(ranks_chart, words.RECAP_TITLE, names, players)
+        file = chart_file(png, "session.png", words.ranks_alt(names, players))
         await interaction.followup.send(text, file=file)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
+from bot.campaign.call_rolls import PLAIN, Adjustment, read_adjustment
 from bot.dice import notation
 from bot.dice.distribution import distribution
 from bot.dice.errors import DiceError, NotationError, SpecError

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.campaign.adjustments import Adjustment, read_adjustment
 from bot.campaign.call_commands import CancelCall, CloseCall
-from bot.campaign.call_rolls import AnswerCall, Answered
+from bot.campaign.call_rolls import Adjustment, AnswerCall, Answered, read_adjustment
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.campaigns import TABLE, Remembers, Rules
 from bot.campaign.kinds import Kind

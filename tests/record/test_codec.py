@@ -17,7 +17,8 @@ from bot.campaign.events import BODIES, Body, CallOpened, HistoryCut, Rolled, Ro
 from bot.campaign.kinds import SHORTEST_RETENTION, Kind, Visibility
 from bot.dice.draws import Source
 from bot.dice.system import Json
-from bot.record.codec import Parts, Unreadable, decode, encode
+from bot.record.codec import Parts, Unreadable, _decode_integer, decode, encode, number_or_text
+from bot.record.hashing import LARGEST_NUMBER, canon
 from bot.systems.checks import CheckTerms, Degree
 
 EXACT = 2**53 - 1
@@ -234,3 +235,22 @@ def test_every_recorded_field_has_a_default() -> None:
 
     assert needed == []
     assert BODIES.keys() == {*Kind}
+
+
+@given(st.integers(-(10**90), 10**90))
+def test_large_numbers_are_recorded_as_text(number: int) -> None:
+    """A number is recorded as a number up to 2^53-1, as text from there on, and read back from either."""
+    said = number_or_text(number)
+
+    assert isinstance(said, int) is (abs(number) <= LARGEST_NUMBER)
+    assert _decode_integer(said) == number
+    assert canon(said)
+
+
+@pytest.mark.parametrize(
+    "said", ["5", "9007199254740991", "+90071992547409920", "0", "", "a", True, None, [1]]
+)
+def test_a_number_has_one_form(said: Json) -> None:
+    """Small numbers as text, signs, and what is no number are refused."""
+    with pytest.raises(TypeError, match="no integer"):
+        _decode_integer(said)

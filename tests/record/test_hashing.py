@@ -12,9 +12,7 @@ from bot.record.hashing import (
     NotCanonical,
     Value,
     canon,
-    number_or_text,
     read_line,
-    read_number,
 )
 
 NUMBERS = st.integers(-LARGEST_NUMBER, LARGEST_NUMBER)
@@ -130,25 +128,6 @@ def test_what_the_format_does_not_have_is_not_written(value: Any) -> None:
     """Fractions, bytes, tuples, odd keys and halves of surrogates have no canonical form."""
     with pytest.raises(NotCanonical):
         canon(value)
-
-
-@given(st.integers(-(10**90), 10**90))
-def test_large_numbers_are_recorded_as_text(number: int) -> None:
-    """A number is recorded as a number up to 2^53-1, as text from there on, and read back from either."""
-    said = number_or_text(number)
-
-    assert isinstance(said, int) is (abs(number) <= LARGEST_NUMBER)
-    assert read_number(said) == number
-    assert canon(said)
-
-
-@pytest.mark.parametrize(
-    "said", ["5", "9007199254740991", "+90071992547409920", "0", "", "a", True, None, [1]]
-)
-def test_a_number_has_one_form(said: Value) -> None:
-    """Small numbers as text, signs, and what is no number are refused."""
-    with pytest.raises(NotCanonical):
-        read_number(said)
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,10 @@ import pytest
 
 from bot.d100.register import Register
 from bot.dice.system import Base, System
-from bot.stats.curves import curve, ends
+from bot.stats.curves import curve, ends, states_curve
 from bot.stats.measures import table_entropy
 from bot.stats.played import usual
 from bot.stats.simulation import simulate
-from bot.stats.states import states_curve
 from bot.stats.stretches import fresh
 from bot.systems.blocks import Blocks
 from bot.systems.deck import Deck

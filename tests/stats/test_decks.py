@@ -6,7 +6,7 @@ from math import isclose
 import pytest
 
 from bot.dice.system import Base
-from bot.stats.decks import deck_curve, deck_variance
+from bot.stats.curves import deck_curve, deck_variance
 from bot.stats.measures import robust
 from bot.systems.deck import Deck
 from tests.support.evenings import brute_force

@@ -10,7 +10,8 @@ from bot.dice.draws import Draws, Recorder, seeded
 from bot.dice.system import Memory, System, step
 from bot.dice.throws import roll
 from bot.record.checkpoint import Checkpoint, ConsistencyProof, InclusionProof
-from bot.record.hashing import Keys, Spot, Tree, Value, canon, number_or_text
+from bot.record.codec import number_or_text
+from bot.record.hashing import Keys, Spot, Tree, Value, canon
 from bot.record.proof_mode import Epoch, Press, draws_of, keys_root, salted
 from bot.record.tree import prove_consistency, prove_inclusion
 from bot.systems.registry import print_spec, read_spec
