@@ -45,8 +45,7 @@ class Acts:
 
         What needs "0" is for administrators, whom this table has none of.
         """
-        alone = channel.kind == "alone"
-        lacks = ~self.world.rights(person, channel)
+        alone, lacks = channel.kind == "alone", ~self.world.rights(person, channel)
 
         def may(command: Object) -> bool:
             needed = command.get("default_member_permissions")
@@ -141,7 +140,8 @@ class Acts:
         asked, form = forms.get(modal) or (None, Object())
         if asked is None or asked.person is not person:
             raise ActRefused("This form is not open any more.")
-        data = {"custom_id": form["custom_id"], "components": _filled(self.world, form["components"], values)}
+        filled = [_filled(self.world, part, values) for part in form["components"]]
+        data = {"custom_id": form["custom_id"], "components": filled}
         sent = OpenInteraction(Act.SUBMIT, person, asked.channel, data, asked.message)
         del forms[modal]
 
@@ -205,19 +205,15 @@ def _chosen(world: World, given: Object, values: Sequence[str]) -> Object:
     return {"values": list(values), **({"resolved": resolved} if resolved else {})}
 
 
-def _filled(world: World, parts: Iterable[Object], values: Object) -> list[Object]:
-    """Return a form's rows, labels and fields as filled in; raise ActRefused for what they do not take."""
-    found: list[Object] = []
-    for part in parts:
-        if "components" in part:
-            found.append({"type": part["type"], "components": _filled(world, part["components"], values)})
-        elif "component" in part:
-            (filled,) = _filled(world, [part["component"]], values)
-            found.append({"type": part["type"], "component": filled})
-        else:
-            value = _value(world, part, values.get(part["custom_id"]))
-            found.append({"type": part["type"], "custom_id": part["custom_id"], **value})
-    return found
+def _filled(world: World, part: Object, values: Object) -> Object:
+    """Return a form's row, label or field as filled in; raise ActRefused for what it does not take."""
+    if "component" in part:
+        return {"type": part["type"], "component": _filled(world, part["component"], values)}
+    if "components" in part:
+        filled = [_filled(world, each, values) for each in part["components"]]
+        return {"type": part["type"], "components": filled}
+    value = _value(world, part, values.get(part["custom_id"]))
+    return {"type": part["type"], "custom_id": part["custom_id"], **value}
 
 
 def _value(world: World, given: Object, value: object) -> Object:

@@ -93,8 +93,12 @@ class Interactions:
         self.by_token[interaction.token] = interaction
         session.send("INTERACTION_CREATE", self.payload(interaction))
         loop.call_later(self.patience, interaction.close, InteractionOutcome(ok=False))
-        loop.call_later(_REMEMBERED_SECONDS, self.by_token.pop, interaction.token)
+        loop.call_later(_REMEMBERED_SECONDS, self._forget, interaction)
         return interaction
+
+    def _forget(self, interaction: OpenInteraction) -> None:
+        del self.by_token[interaction.token]
+        self.forms.pop(interaction.id, None)
 
     def payload(self, of: OpenInteraction) -> Object:
         """Return what the bot is told."""

@@ -137,5 +137,6 @@ def picture(content: bytes) -> tuple[str, int, int] | None:
     # whatever is wrong with a file, and a size that Pillow warns of: it is no picture
     with suppress(Exception), catch_warnings(action="error"):
         found = Image.open(BytesIO(content), formats=formats)
-        return f"image/{str(found.format).lower()}", *found.size
+        # MPO: a JPEG with more pictures behind it, as some phones take them
+        return "image/jpeg" if found.format == "MPO" else f"image/{found.format}".lower(), *found.size
     return None

@@ -26,9 +26,9 @@ _LONGEST_TEXT, _LARGEST_NUMBER = 6_000, 2**53
 
 
 class ActRefused(Exception):
-    """What can't be done: one sentence, and the place of the fault in the line."""
+    """What can't be done: one sentence, and the place of the fault in the line, if it has one."""
 
-    def __init__(self, sentence: str, at: int = 0) -> None:
+    def __init__(self, sentence: str, at: int | None = None) -> None:
         super().__init__(sentence)
         self.at = at
 

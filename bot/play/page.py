@@ -1,7 +1,10 @@
 """The page's HTTP: its files, joining, uploads and downloads, on a port that guests may reach."""
 
+import asyncio
+from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import quote
 
 from aiohttp import web
@@ -18,9 +21,10 @@ from bot.play.seats import Seats
 from bot.play.store import mapped
 from bot.play.world import Person, World, read_id
 
+_T = TypeVar("_T")
 SITE = Path(__file__).parent / "site"
 _DATA = {"application/json", "multipart/form-data"}
-_BODY_BYTES = 4_096
+_BODY_BYTES, _BODY_SECONDS, _UPLOAD_SECONDS = 4_096, 10, 300
 _COOKIE_SECONDS = 180 * 86_400
 _HEADERS = {
     "Content-Security-Policy": (
@@ -132,7 +136,7 @@ class PageServer:
         person, size = self._person(request), request.content_length or FILE_BYTES
         if not self.frames.limits.allow("upload", person.id, size):
             raise web.HTTPTooManyRequests(reason="That was too much at once. Wait some minutes.")
-        given = (await request.post()).get("file")
+        given = (await _whole(request.post(), _UPLOAD_SECONDS)).get("file")
         if not isinstance(given, web.FileField):
             raise web.HTTPBadRequest(reason="There is no file in that.")
         content = given.file.read()
@@ -173,10 +177,23 @@ class PageServer:
 async def _read(request: web.Request) -> dict[str, str]:
     """Return what a page posts: a link's secret and a name, or the id of a file."""
     try:
-        body = mapped(from_json(await request.content.read(_BODY_BYTES)))
+        body = mapped(from_json(await _whole(request.content.read(_BODY_BYTES), _BODY_SECONDS)))
     except ValueError:
         raise web.HTTPBadRequest(reason=UNREADABLE) from None
     return {key: str(body.get(key, "")) for key in ("secret", "name", "id")}
+
+
+async def _whole(reading: Awaitable[_T], seconds: float) -> _T:
+    """Return what is read of a request's body; refuse one that is broken, or too slow."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await reading
+    except TimeoutError:
+        raise web.HTTPRequestTimeout(reason="That took too long to arrive. Try again.") from None
+    except web.HTTPException:
+        raise
+    except Exception:  # noqa: BLE001 (aiohttp has a dozen kinds for what is wrong with a body)
+        raise web.HTTPBadRequest(reason=UNREADABLE) from None
 
 
 async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:

@@ -1,6 +1,4 @@
-"""Data about people and servers: shown, erased when asked for, deleted when it is too old.
-
-Once a day goes what is too old, at a time that Discord's clock confirms.
+"""Tidying: once a day, what is too old is deleted, at a time that Discord confirms.
 
 A clock that is wrong would delete histories that nobody meant to lose. So the round asks Discord for the time
 and takes the earlier one of it and the clock; without an answer it deletes nothing and waits.
@@ -15,23 +13,12 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from bot.campaign.command import Caller
-from bot.dice.errors import NotAllowed, Unavailable
+from bot.dice.errors import Unavailable
+from bot.services.privacy import Privacy
 from bot.services.retention import Retention
 from bot.services.verifying import Verifying
-from bot.storage import holdings, servers
-from bot.storage.asking import Reader
-from bot.storage.engine import Database, scrub, work
-from bot.storage.erasing import (
-    Erased,
-    begin_erasure,
-    delete_some,
-    erase_some,
-    erased,
-    hide_home,
-    unfinished_erasure,
-)
-from bot.storage.holdings import Holdings
+from bot.storage import servers
+from bot.storage.engine import Database, work
 
 GRACE_DAYS = 7
 """So long is the data of a server kept that the bot has left."""
@@ -40,58 +27,6 @@ _SAID_SECONDS = 3_600
 """A clock that differs by more is a fault that whoever runs the bot should mend."""
 
 _log = logging.getLogger(__name__)
-
-
-class Privacy:
-    """The use cases of personal data."""
-
-    def __init__(self, database: Database, reader: Reader) -> None:
-        self._reader = reader
-        self._database = database
-
-    async def show(self, caller: Caller) -> Holdings:
-        """Return what is stored about a person."""
-        return await self._reader.do(holdings.of_person(caller.user_id))
-
-    async def forget(self, caller: Caller) -> Erased:
-        """Erase who asks from every history; the trees hold, and each says that somebody was erased.
-
-        Delivered twice, it is answered alike.
-        """
-        await work(self._database, begin_erasure(caller))
-        await self._go_on(caller.user_id)
-        return await self._reader.do(erased(caller.interaction_id or 0))
-
-    async def size(self, caller: Caller) -> tuple[int, int]:
-        """Return how many campaigns and events this server has, for people who manage it."""
-        _must_manage(caller)
-        return await self._reader.do(holdings.of_home(caller.home))
-
-    async def delete_home(self, caller: Caller) -> int:
-        """Delete all that is stored of this server, or of this conversation; how many campaigns it was."""
-        _must_manage(caller)
-        count = await work(self._database, hide_home(caller.home))
-        await self.sweep()
-        return count
-
-    async def finish(self) -> None:
-        """Finish the deletions and erasures that a stop has cut short."""
-        await self.sweep()
-        while (user_id := await self._reader.do(unfinished_erasure())) is not None:
-            await self._go_on(user_id)
-
-    async def _go_on(self, user_id: int) -> None:
-        while await work(self._database, erase_some(user_id)):
-            pass  # rolls that wait get their turn in between
-        await scrub(self._database)
-
-    async def sweep(self) -> None:
-        """Delete what is out of use, a little at a time, from the disk too."""
-        deleted = False
-        while await work(self._database, delete_some()):
-            deleted = True  # rolls that wait get their turn in between
-        if deleted:
-            await scrub(self._database)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +120,3 @@ async def _tried(part: Callable[[], Awaitable[object]]) -> bool:
     else:
         return True
     return False
-
-
-def _must_manage(caller: Caller) -> None:
-    if not caller.manages:
-        raise NotAllowed("Deleting a server's data is for people with Manage Server here.")

@@ -24,7 +24,7 @@ def backup(url: str, path: Path) -> None:
     """Write a copy of the database at `url` to a new file; the copy is on the disk when this returns.
 
     It needs no lock and may run beside the bot, in any process. It blocks: off the event loop, use a
-    thread. Raises SpecError: a file in the way. Unavailable: PostgreSQL (pg_dump does that), no database, a
+    thread. Raises SpecError: a file in the way, PostgreSQL (pg_dump does that). Unavailable: no database, a
     full disk.
     """
     source = _source(url)
@@ -33,11 +33,12 @@ def backup(url: str, path: Path) -> None:
     # Written under another name first: a copy that was cut short is never taken for a backup.
     part = path.with_name(path.name + ".part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.unlink(missing_ok=True)
-        # Made by us, so that nobody else can read what is being written.
-        part.touch(mode=0o600)
         with closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as connection:
+            _must_be_ours(connection, source)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part.unlink(missing_ok=True)
+            # Made by us, so that nobody else can read what is being written.
+            part.touch(mode=0o600)
             connection.execute("VACUUM INTO ?", (str(part),))
         stamp(part, NOBODYS)
         with part.open("rb") as copy:
@@ -52,7 +53,7 @@ def backup(url: str, path: Path) -> None:
 def _source(url: str) -> Path:
     source = sqlite_file(read_address(url))
     if source is None:
-        raise Unavailable("Evenhand backs up SQLite files only. For PostgreSQL, use its own pg_dump.")
+        raise SpecError("Evenhand backs up SQLite files only. For PostgreSQL, use its own pg_dump.")
     if not source.is_file():
         raise Unavailable(f"There is no database {source}.")
     return source
@@ -65,12 +66,12 @@ def _why(error: sqlite3.Error | OSError) -> str:
 def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None:
     """Restore a backup; return where what was there is now, None where nothing was.
 
-    `check` raises what is wrong with the database at an address. Raises Unavailable: the bot runs, no SQLite,
-    a damaged backup, a full disk.
+    `check` raises what is wrong with the database at an address. Raises SpecError: PostgreSQL. Unavailable:
+    the bot runs, a damaged backup, a full disk.
     """
     file = sqlite_file(read_address(url))
     if file is None:
-        raise Unavailable("Evenhand restores SQLite files only. For PostgreSQL, use its own pg_restore.")
+        raise SpecError("Evenhand restores SQLite files only. For PostgreSQL, use its own pg_restore.")
     check_whole(backup)
     make_private(file.parent)
     trial = file.with_name(f"{file.name}.restoring")
@@ -92,14 +93,21 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
 
 
 def check_whole(file: Path) -> None:
-    """Raise Unavailable where a file's pages, indexes and rows do not agree with each other."""
+    """Raise Unavailable where a file is not ours, or its pages, indexes and rows do not agree."""
     try:
         with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             found = [row[0] for row in connection.execute("PRAGMA integrity_check(1)")]
+            _must_be_ours(connection, file)
     except sqlite3.Error as error:
         raise Unavailable(f"The database {file} can't be checked, because {reason(error)}.") from error
     if found != ["ok"]:
         raise Unavailable(f"The database {file} is damaged. Take another backup.")
+
+
+def _must_be_ours(connection: sqlite3.Connection, file: Path) -> None:
+    """Raise Unavailable for another program's database, and for a file that was cut to nothing."""
+    if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'alembic_version'").fetchall():
+        raise Unavailable(f"The database {file} is not Evenhand's, or it has been emptied.")
 
 
 def _copy(backup: Path, trial: Path) -> None:

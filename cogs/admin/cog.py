@@ -14,8 +14,8 @@ from bot.campaign.kinds import LONGEST_RETENTION, Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.campaigns import Administration
+from bot.services.privacy import Privacy
 from bot.services.rollers import Aim, Resets, Scope
-from bot.services.tidying import Privacy
 from cogs.admin import words
 from cogs.kit.interactions import (
     NAME,

@@ -10,8 +10,9 @@ from sqlalchemy import select
 from bot.campaign.command import RollOptions
 from bot.campaign.rolls import RollDice
 from bot.client import Evenhand
+from bot.services.privacy import Privacy
 from bot.services.retention import Retention
-from bot.services.tidying import Departures, Presence, Privacy, Tidying
+from bot.services.tidying import Departures, Presence, Tidying
 from bot.services.verifying import Verifying
 from bot.storage import schema
 from bot.storage.asking import one

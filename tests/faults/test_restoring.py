@@ -99,6 +99,18 @@ async def test_a_backup_without_a_database_is_the_database(data: Path, tmp_path:
     assert await play(data, 1) == [*range(1, 7)]
 
 
+async def test_an_empty_backup_is_none(data: Path, tmp_path: Path) -> None:
+    """A copy of which a full disk has left nothing is neither called good nor restored."""
+    await play(data, 5)
+    write(tmp_path / "copy.db", b"")
+
+    for command in ("check", "restore"):
+        done = await run(command, str(tmp_path / "copy.db"))
+        assert done.exit_code == 1
+        assert done.stderr.endswith("copy.db is not Evenhand's, or it has been emptied.\n")
+    assert not names(data, "*.before-*")
+
+
 @pytest.mark.parametrize("where", [60, 100])
 async def test_a_damaged_backup_changes_nothing(data: Path, tmp_path: Path, where: int) -> None:
     """Neither does one that was changed by hand, nor one that is no database; the old one stays."""

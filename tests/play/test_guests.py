@@ -10,9 +10,10 @@ import pytest
 from aiohttp import FormData, WSMessageTypeError
 
 from bot.play import host as hosts
+from bot.play import interactions, page
 from bot.play.options import ActRefused
 from tests.play.evening import BUTTON, house, is_message
-from tests.play.guest import Guest, guest
+from tests.play.guest import HEARD_SECONDS, Guest, guest
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -243,6 +244,64 @@ async def test_files_and_who_may_have_them(tmp_path: Path) -> None:
         assert (await h.ann.line("/import sheet.json"))["t"] == "fault"
 
 
+_PART = b"--a\r\nContent-Disposition: form-data; name=file"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"--a\r\n\r\nno name\r\n--a--",
+        _PART + b"\r\nContent-Transfer-Encoding: odd\r\n\r\nx\r\n--a--",
+        _PART + b"\r\nContent-Type: text/plain; charset=odd\r\n\r\nx\r\n--a--",
+        _PART + b"\r\n\r\n\xff\r\n--a--",
+    ],
+)
+async def test_broken_uploads_are_only_refused(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, body: bytes
+) -> None:
+    """Whatever is wrong with a form is told to who sends it, and leaves no traceback."""
+    async with house(tmp_path) as h:
+        kind = {**h.ann.headers, "Content-Type": "multipart/form-data; boundary=a"}
+        answer = await h.ann.post(f"/s/{h.ann.seat}/upload", data=body, json=None, headers=kind)
+        assert answer == (400, {"error": "That can't be read."})
+    assert not caplog.records
+
+
+async def test_a_body_that_never_comes_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody without a seat holds a place by promising a body."""
+    async with house(tmp_path) as h:
+        monkeypatch.setattr(page, "_BODY_SECONDS", 0.01)
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(h.ann.base.rpartition(":")[2]))
+        head = {"Host": h.ann.base.removeprefix("http://"), **h.ann.headers, "Content-Length": "50"}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+        start = f"POST /api/enter HTTP/1.1\r\nContent-Type: application/json\r\n{lines}\r\n"
+        writer.write(start.encode())
+        async with asyncio.timeout(HEARD_SECONDS):
+            assert (await reader.readline()).split()[1] == b"408"
+        writer.close()
+
+
+async def test_forms_that_nobody_sends_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A form goes with what opened it, so that guests who open and leave them fill no memory."""
+    loop, later = asyncio.get_running_loop(), list[tuple[Any, ...]]()
+    call_later: Any = loop.call_later
+    remembered = interactions._REMEMBERED_SECONDS
+
+    def keep(seconds: float, call: Any, *given: Any) -> Any:
+        return later.append((call, *given)) if seconds == remembered else call_later(seconds, call, *given)
+
+    async with house(tmp_path) as h:
+        monkeypatch.setattr(loop, "call_later", keep)
+        await h.ann.line("/roll 1d6")
+        await h.answer(9, title="Why?", custom_id="w", components=[])
+        form = (await h.ann.hear(lambda f: f["t"] == "modal"))["modal"]
+        for call, *given in later:
+            call(*given)
+        await h.ann.send(t="submit", nonce="submit-001", modal=form["id"], values={})
+        assert (await h.ann.hear(lambda f: f["t"] in {"receipt", "fault"}))["t"] == "fault"
+
+
 async def test_floods_are_the_flooders_own(tmp_path: Path) -> None:
     """Too many frames, pages and joins are told to who sends them; others go on."""
     async with house(tmp_path) as h:
@@ -252,7 +311,8 @@ async def test_floods_are_the_flooders_own(tmp_path: Path) -> None:
         assert (await h.ann.hear(lambda f: f["t"] == "error"))["text"].startswith("That was too fast")
         for number in range(30):
             await h.bob.send(t="line", nonce=f"flood-{number:04}", channel=h.bob.channel, line="x")
-        assert (await h.bob.hear(lambda f: f["t"] == "fault"))["text"].startswith("That was too fast")
+        flooded = await h.bob.hear(lambda f: f["t"] == "fault")
+        assert (flooded["text"][:17], flooded["at"]) == ("That was too fast", None)
         for _ in range(5):
             await h.ann.open()
         with pytest.raises(WSMessageTypeError):  # closed instead of welcomed

@@ -2,9 +2,11 @@
 
 import json
 import sqlite3
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from bot.play import store as stores
 from bot.play.host import open_table
@@ -93,6 +95,13 @@ def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "table.db").write_bytes(b"no database" * 100)
     with pytest.raises(TableError, match="can't be opened"):
         Store(tmp_path)
+
+
+def test_pictures_of_phones_that_keep_two_in_one() -> None:
+    """What has a second picture behind it (MPO) is a JPEG, as browsers see it."""
+    file, one = BytesIO(), Image.new("RGB", (5, 3))
+    one.save(file, "MPO", save_all=True, append_images=[one])
+    assert picture(file.getvalue()) == ("image/jpeg", 5, 3)
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "GIF", "WEBP"])

@@ -15,7 +15,7 @@ from bot.campaign.events import DISCORD_EPOCH
 from bot.campaign.roller_commands import MakeRoller
 from bot.dice.draws import RecyclingDraws, Source, SourcedDraws, seeded
 from bot.record.audit import Findings
-from bot.services.tidying import Privacy
+from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying
 from bot.storage.asking import Piece, Reader, one
 from bot.storage.engine import Database, open_database, work

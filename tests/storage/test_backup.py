@@ -8,7 +8,7 @@ from bot.dice.errors import SpecError, Unavailable
 from bot.storage import reading
 from bot.storage.backup import backup
 from tests.storage.asking import caller, fair, opened
-from tests.support.databases import sqlite_url
+from tests.support.databases import lay_tables, sqlite_url
 
 
 async def test_backup_beside_the_writer_is_whole(tmp_path: Path) -> None:
@@ -37,13 +37,17 @@ def test_backup_says_why_it_can_not_be_made(tmp_path: Path) -> None:
     target = tmp_path / "copy.db"
     with pytest.raises(Unavailable, match="There is no database"):
         backup(url, target)
-    with pytest.raises(Unavailable, match="pg_dump"):
+    with pytest.raises(SpecError, match="pg_dump"):
         backup("postgresql://here/dice", target)
+    lay_tables(url)
+    with pytest.raises(Unavailable, match=r"The backup .* could not be made: File exists"):
+        backup(url, tmp_path / "evenhand.db" / "copy.db")
+    (tmp_path / "evenhand.db").write_bytes(b"")
+    with pytest.raises(Unavailable, match="is not Evenhand's, or it has been emptied"):
+        backup(url, target)
     (tmp_path / "evenhand.db").write_text("no database at all" * 1_000)
     with pytest.raises(Unavailable, match="no SQLite database"):
         backup(url, target)
-    with pytest.raises(Unavailable, match=r"The backup .* could not be made: File exists"):
-        backup(url, tmp_path / "evenhand.db" / "copy.db")
     with pytest.raises(SpecError, match="already"):
         backup(url, tmp_path / "evenhand.db")
 

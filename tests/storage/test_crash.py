@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.services.exports import ExportFormat, Exports
+from bot.services.privacy import Privacy
 from bot.services.retention import Retention
-from bot.services.tidying import Privacy
 from bot.storage import reading
 from tests.storage.asking import audited, gm, opened
 from tests.storage.crashing import CUT, DAYS, ERASED

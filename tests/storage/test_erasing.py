@@ -9,7 +9,7 @@ from bot.campaign.campaigns import Remembers
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Kind
 from bot.campaign.rolls import RollDice
-from bot.services.tidying import Privacy
+from bot.services.privacy import Privacy
 from bot.storage import reading, schema
 from bot.storage.asking import one
 from bot.storage.erasing import (

@@ -12,7 +12,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.draws import Source
 from bot.dice.errors import DiceError
 from bot.record.proof_mode import Epoch, keys_root, salted
-from bot.services.tidying import Privacy
+from bot.services.privacy import Privacy
 from bot.storage import ledgers
 from bot.storage.asking import one
 from tests.storage.asking import Storage, caller, gm, opened

@@ -40,7 +40,7 @@ const forget = () => ((step = -1), hide(NONE));
 const giveBack = (deed, at) => {
   if (field().value || files.length || deed.channel !== state.channel) return unsent.push(deed);
   files = deed.files;
-  write(deed.line, [...deed.line].slice(0, at).join("").length);
+  write(deed.line, [...deed.line].slice(0, at ?? Infinity).join("").length);
   field().focus();
 };
 
