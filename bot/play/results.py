@@ -58,7 +58,7 @@ def _blocks(lines: list[str]) -> list[Object]:
     fenced = False
     read = [_RESULT.fullmatch(line) for line in lines]
     several = sum(bool(each and each["made"]) for each in read) > 1
-    for line, result, below in zip(lines, read, [*read[1:], None], strict=True):
+    for line, result, below in zip(lines, read, [*read[1:], None], strict=False):  # of no lines none
         fenced ^= line.count("```") % 2 == 1
         sums_up = below and below["made"] and below["index"] == "1"
         if fenced or not result or not (result["made"] or sums_up):

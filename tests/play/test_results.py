@@ -88,6 +88,11 @@ def test_a_small_line_without_a_number_stays() -> None:
     assert [node["n"] for node in nodes] == ["p", "small"]
 
 
+def test_a_margin_alone() -> None:
+    """A message of nothing but small lines has a margin, and no blocks."""
+    assert body("-# #12 · public") == ([], [["#12"], ["public"]])
+
+
 def test_several_rolls() -> None:
     """The line that sums them up is their label; each is numbered and smaller."""
     nodes, _ = body("`Sneaking` **4 · 9**\n1. **4** ← 2d6 (3, 1)\n2. **9** ← 2d6 (4, 5)")
