@@ -225,6 +225,11 @@ def read_proof(row: Record) -> ProofMode | None:
     return None if seq is None else ProofMode(seq, row["epoch_host"], row["epoch_drand"])
 
 
+@lru_cache(maxsize=256)
+def _read_rules(text: str) -> Rules:
+    return decode_value(Rules, json.loads(text))
+
+
 def read_campaign(row: Record) -> Campaign:
     """Return what a row of `campaign` says to people."""
     return Campaign(
@@ -232,7 +237,7 @@ def read_campaign(row: Record) -> Campaign:
         row["home"],
         own=row["key"].startswith("channel:"),
         archived=bool(row["archived"]),
-        rules=decode_value(Rules, json.loads(row["rules"])),
+        rules=_read_rules(row["rules"]),
         evening=row["evening"],
     )
 

@@ -11,7 +11,6 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, read_roll
 from bot.services.calls import Pressed
 from cogs.kit.checks import luck, met
-from cogs.kit.dice import dice
 from cogs.kit.rolls import made, result
 from cogs.kit.text import (
     MESSAGE_LIMIT,
@@ -19,6 +18,7 @@ from cogs.kit.text import (
     capital,
     code,
     cut,
+    dice,
     escape,
     fitted,
     footing,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from bot.charts.faces import face_name
 from bot.dice.errors import SpecError
-from cogs.kit.dice import Pictures
+from cogs.kit.text import Pictures
 
 SETS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "d20": (

@@ -83,7 +83,7 @@ async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> N
         # Whoever throws for somebody else is not the one who may see it.
         unseen = True
     # Where another message was the answer already, such as the keys for real dice, the roll follows it.
-    pictures = interaction.client.pictures if answer.receipt.campaign.rules.faces else words.NONE
+    pictures = interaction.client.pictures if answer.receipt.campaign.rules.faces else words.NO_PICTURES
     done = interaction.response.is_done()
     # Above the answer to a command stands whose it is; above the answer to a press it does not.
     named = interaction.type is discord.InteractionType.application_command and not done

@@ -18,19 +18,23 @@ from bot.systems.decks import Decks
 from bot.systems.game import GameRoll
 from bot.systems.registry import load_spec
 from cogs.kit.checks import checked, contested, luck
-from cogs.kit.dice import NONE, Pictures, dice, natural, offers, readings
 from cogs.kit.systems import kind, tag
 from cogs.kit.text import (
     MESSAGE_LIMIT,
+    NO_PICTURES,
+    Pictures,
     bits,
     code,
     cut,
+    dice,
     escape,
     fitted,
     footing,
     listed,
     mention,
+    natural,
     number,
+    readings,
     sealed,
     successes,
 )
@@ -54,6 +58,7 @@ PROVED = (
     "The roll, and its path to the campaign's root. `python -m bot verify` checks the file; give it the seal "
     "that was shown when the roll was made as `--seal`, and a checkpoint that you kept as `--checkpoint`."
 )
+_CATEGORY = 24
 
 
 def answer(
@@ -63,7 +68,7 @@ def answer(
     footer: Footer = Footer.SHORT,
     *,
     named: bool = False,
-    pictures: Pictures = NONE,
+    pictures: Pictures = NO_PICTURES,
 ) -> str:
     """Return the reply to a roll, with a line for each earlier one whose reply was lost; three fit.
 
@@ -91,7 +96,7 @@ def result(
     footer: Footer = Footer.FULL,
     *,
     named: bool = False,
-    pictures: Pictures = NONE,
+    pictures: Pictures = NO_PICTURES,
 ) -> str:
     """Return the result, a line for each of several rolls, and the provenance; up to twelve dice are drawn.
 
@@ -99,7 +104,7 @@ def result(
     """
     event, roll, outcomes = rolled.event, rolled.roll, rolled.outcomes
     if sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > _MOST_DRAWN:
-        pictures = NONE
+        pictures = NO_PICTURES
     foot = f"-# {provenance(event, footer, named=named)}"
     label = f"{code(event.label)} " if event.label else ""
     room = limit - len(foot) - len(label)
@@ -193,7 +198,7 @@ def made(entry: CallEntry) -> str:
     return ", ".join(parts)
 
 
-def _line(outcome: Outcome, reading: str, room: int, pictures: Pictures = NONE) -> str:
+def _line(outcome: Outcome, reading: str, room: int, pictures: Pictures = NO_PICTURES) -> str:
     """Return a result and its dice in about `room` characters."""
     if outcome.throw is None:
         return f"**{cut(outcome.face, room - 4)}**"
@@ -237,3 +242,23 @@ def _late(event: Event) -> str:
         f"-# {number(event)} of {mention(event.user_id)}, <t:{int(event.time)}:t>: {shown}. "
         "It was rolled, but Discord did not take the reply."
     )
+
+
+def offers(system: Decks, cards: Sequence[str], room: int) -> str:
+    """Return a line for each offer of several decks, each card behind its category.
+
+    Where that takes more than `room` characters, only the cards are listed.
+    """
+    size = system.hand
+    dealt = [cards[i : i + size] for i in range(0, len(cards), size)]
+    lines = [
+        " · ".join(
+            f"{cut(category, _CATEGORY)}: **{escape(card)}**"
+            for category, card in zip(system.categories, offer, strict=True)
+        )
+        for offer in dealt
+    ]
+    if len(lines) > 1:
+        lines = [f"{n}. {line}" for n, line in enumerate(lines, start=1)]
+    text = "\n".join(lines)
+    return text if len(text) <= room else f"**{listed(cards, room - 4)}**"

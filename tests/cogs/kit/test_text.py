@@ -4,22 +4,35 @@ import re
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.charts.faces import all_faces, face_name
+from bot.dice.draws import seeded
+from bot.dice.expressions import Expression
+from bot.dice.notation import parse
+from bot.dice.throws import roll
+from bot.systems.decks import Decks
+from bot.systems.registry import read_spec
+from cogs.kit.rolls import offers
 from cogs.kit.text import (
     CUT,
     capital,
     code,
     cut,
+    dice,
     escape,
     lines_within,
     listed,
     mention,
+    natural,
     percent,
     plural,
+    readings,
     share,
 )
+from tests.support.expressions import rolls
+from tests.support.tapes import Tape
 
 TRICKY = st.text(st.sampled_from("ab*_~`|<>@\\[]() 1é\u202e"), max_size=80) | st.text(max_size=80)
 
@@ -129,3 +142,154 @@ def test_lines_that_do_not_fit_are_counted() -> None:
     assert lines_within(["a", "b"], 4) == "a\nb"
     assert lines_within(["aaa", "bbb", "ccc"], 5) == "aaa\n… and 2 more"
     assert lines_within([]) == ""
+
+
+def shown(text: str, *faces: int, room: int = 900) -> str:
+    """The dice of a notation when they fall so."""
+    return dice(roll(parse(text), Tape([face - 1 for face in faces])), room)
+
+
+@pytest.mark.parametrize(
+    ("text", "faces", "expected"),
+    [
+        ("d20", (13,), "1d20 (13)"),
+        ("2d6+3", (2, 5), "2d6 (2, 5) + 3"),
+        ("4d6kh3 [fire] + 3", (6, 5, 1, 3), "4d6kh3 [fire] (6, 5, ~~1~~, 3) + 3"),
+        ("2d20kl1", (9, 9), "2d20kl1 (9, ~~9~~)"),
+        ("2d6!", (6, 6, 2, 3), "2d6! (6+6+2, 3)"),
+        ("2d6!kh1", (6, 2, 3), "2d6!kh1 (6+2, ~~3~~)"),
+        ("2d6ro<2", (1, 1, 4), "2d6ro\\<2 (1→1, 4)"),
+        ("3d10>=7", (7, 6, 10), "3d10\\>=7 (**7**, 6, **10**)"),
+        ("d6*2", (3,), "1d6 (3) \\* 2"),
+        ("2d6min2", (1, 4), "2d6min2 (1→2, 4)"),
+        ("2d6!p", (6, 4, 2), "2d6!p (6+4→3, 2)"),
+        ("2d6!skh1", (6, 4, 2), "2d6!skh1 (6, ~~4~~, ~~2~~)"),
+        ("{2d6,d8}kh1", (3, 4, 5), "{2d6 (3, 4) = 7, 1d8 (5) = 5}kh1"),
+        ("{2d6+d8}k2", (3, 4, 5), "{2d6 (~~3~~, 4) + 1d8 (5)}kh2"),
+        ("(d4)d6", (2, 4, 5), "(1d4 (2)) → 2d6 (4, 5)"),
+        ("3d6k{>3}", (3, 4, 5), "3d6k{\\>3} (~~3~~, 4, 5)"),
+        ("(d6+1[x])[y]", (6,), "(1d6 (6) + 1 [x]) [y]"),
+    ],
+)
+def test_dice_are_shown_as_they_fell(text: str, faces: tuple[int, ...], expected: str) -> None:
+    """Dropped dice are struck, successes bold, rerolls and explosions in order, signs escaped."""
+    assert shown(text, *faces) == expected
+
+
+PICTURES = {name: f"<:{name}:1>" for name in (face_name(*face) for face in all_faces())}
+
+
+@pytest.mark.parametrize(
+    ("text", "faces", "expected"),
+    [
+        ("2d20kh1+3", (17, 3), "2d20kh1 (<:d20_17:1> <:d20_3_dropped:1>) + 3"),
+        ("2d10>=7", (7, 6), "2d10\\>=7 (<:d10_7_success:1> <:d10_6:1>)"),
+        ("2d6!+d4", (6, 2, 3, 4), "2d6! (6+2, <:d6_3:1>) + 1d4 (<:d4_4:1>)"),
+        ("2d6ro<2", (1, 1, 4), "2d6ro\\<2 (1→1, <:d6_4:1>)"),
+        ("2d6min2", (1, 4), "2d6min2 (1→2, <:d6_4:1>)"),
+        ("d7", (5,), "1d7 (5)"),
+        ("dF", (3,), "1dF (1)"),
+        ("d{2,3,5}", (2,), "1d{2,3,5} (3)"),
+    ],
+)
+def test_dice_are_drawn_where_there_are_pictures(text: str, faces: tuple[int, ...], expected: str) -> None:
+    """A die of one face is its picture; what it rerolled or exploded into, and odd dice, stay text."""
+    throw = roll(parse(text), Tape([face - 1 for face in faces]))
+
+    assert dice(throw, 900, PICTURES) == expected
+    assert dice(throw, len(expected) - 1, PICTURES) == shown(text, *faces, room=len(expected) - 1)
+    assert dice(throw, 900, {}) == shown(text, *faces)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("5d10>8", " · above 8"),
+        ("5d10<3+4d6>4", " · below 3 · above 4"),
+        ("3d10!k2", " · a die counts with all it exploded into"),
+        ("3d10!sk2+5d10>=8", ""),
+        ("2d6!+4d6kh3", ""),
+    ],
+)
+def test_what_others_read_otherwise_is_named(text: str, said: str) -> None:
+    """A strict comparison and kept explosions are put into words, and nothing else is."""
+    assert readings(roll(parse(text), seeded(1))) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "faces", "said"),
+    [
+        ("1d20+5", (20,), "natural 20"),
+        ("1d20+5", (1,), "natural 1"),
+        ("1d20+5", (19,), ""),
+        ("2d20kh1+5", (3, 20), "natural 20"),
+        ("2d20kl1", (3, 20), ""),
+        ("2d20", (20, 1), ""),
+        ("1d20+1d4", (20, 1), ""),
+        ("1d100", (100,), "natural 100"),
+        ("1d6", (6,), ""),
+        ("1d20>=15", (20,), ""),
+    ],
+)
+def test_naturals_are_named(text: str, faces: tuple[int, ...], said: str) -> None:
+    """The ends of a single kept d20 or d100 have a name; nothing else has."""
+    assert natural(roll(parse(text), Tape([face - 1 for face in faces]))) == said
+
+
+def test_many_dice_are_cut() -> None:
+    """Of too many dice each pool shows its first, and how many more there are."""
+    assert shown("9d6", *[6] * 9, room=30) == "9d6 (6, 6, 6, 6, … 5 more)"
+    assert shown("9d6", *[6] * 9, room=16) == "9d6 (… 9 more)"
+    assert shown("9d6+d4", *[6] * 9, 1, room=9) == "…"
+
+
+def test_a_long_sum_is_cut() -> None:
+    """Of a sum that is too long its beginning is shown."""
+    assert shown("d6" + "+1" * 20, 3, room=22) == "1d6 (3) + 1 + 1 + 1 …"
+
+
+@settings(max_examples=60)
+@given(rolls(), st.integers(0, 10**6), st.integers(1, 300) | st.just(900))
+def test_dice_keep_to_their_room(expression: Expression, seed: int, room: int) -> None:
+    """Whatever was rolled, it has at most so many characters, and its markup is in pairs."""
+    text = dice(roll(expression, seeded(seed)), room)
+
+    assert len(text) <= room
+    assert text.count("~~") % 2 == text.count("**") % 2 == 0
+
+
+def decks(spec: dict[str, dict[str, int]]) -> Decks:
+    """Several decks."""
+    system = read_spec({"system": "decks", "decks": spec})
+    assert isinstance(system, Decks)
+    return system
+
+
+SMALL = decks({"attack": {"sword": 3, "bow": 3}, "other": {"spy": 3}})
+
+
+def test_one_offer_is_one_line() -> None:
+    """Each card stands behind its category."""
+    assert offers(SMALL, ["bow", "spy"], 500) == "attack: **bow** · other: **spy**"
+
+
+def test_several_offers_are_numbered() -> None:
+    """Each offer has its own line."""
+    lines = offers(SMALL, ["bow", "spy", "sword", "spy"], 500).splitlines()
+
+    assert lines == ["1. attack: **bow** · other: **spy**", "2. attack: **sword** · other: **spy**"]
+
+
+def test_markup_stays_text() -> None:
+    """Signs that mean something to Discord are shown."""
+    assert offers(decks({"*a*": {"_b_": 1}}), ["_b_"], 500) == r"\*a\*: **\_b\_**"
+
+
+@pytest.mark.parametrize("room", [60, 400, 1_900])
+def test_never_longer_than_the_room(room: int) -> None:
+    """Twenty offers of ten decks with long names still fit; then only cards are shown."""
+    many = decks({f"{n} {'c' * 70}": {f"{n} {'*' * 70}": 1} for n in range(10)})
+    text = offers(many, many.faces * 20, room)
+
+    assert len(text) <= room
+    assert text.startswith("**0 ")

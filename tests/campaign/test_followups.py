@@ -1,4 +1,4 @@
-"""Rolls and calls in games' words, and the pushes that name the roll they follow."""
+"""Rolls and calls in games' words, the pushes that name the roll they follow, and showing hidden rolls."""
 
 from dataclasses import replace
 
@@ -7,11 +7,13 @@ import pytest
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Terms
+from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
-from bot.campaign.followups import PushRoll
+from bot.campaign.followups import PushRoll, Reveal, may_see
+from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
-from bot.dice.errors import NotAllowed
+from bot.dice.errors import DiceError, NotAllowed
 from bot.record.lineage import Broken, Lineage
 from bot.services.shelf import shipped
 from tests.support.play import Campaign, audited
@@ -73,3 +75,32 @@ def test_a_call_in_a_games_words_is_a_roll_of_the_game() -> None:
     assert [roll.roller for roll in rolls] == ["wod pool 3 diff 7", "wod pool 5 diff 6"]
     assert [roll.target for roll in rolls] == [call.seq, call.seq]
     audited(campaign.events)
+
+
+MAY_SEE = {
+    Visibility.PUBLIC: {"roller", "gm", "roller who is gm", "other"},
+    Visibility.SELF: {"roller", "roller who is gm"},
+    Visibility.GM: {"roller", "gm", "roller who is gm"},
+    Visibility.BLIND: {"gm", "roller who is gm"},
+}
+
+
+@pytest.mark.parametrize("visibility", Visibility)
+def test_who_may_see_may_reveal(visibility: Visibility) -> None:
+    """A hidden roll is seen, and revealed once, by whom its visibility names, and by nobody else."""
+    people = {"roller": (1, False), "gm": (2, True), "roller who is gm": (1, True), "other": (2, False)}
+    for who, (user, is_gm) in people.items():
+        campaign = Campaign()
+        command = RollDice("2d6", options=RollOptions(visibility=visibility))
+        event, reveal = campaign.ask(command, seeded(0), 1), Reveal(1, is_gm=is_gm)
+
+        assert may_see(event, user, is_gm=is_gm) == (who in MAY_SEE[visibility])
+        if visibility is Visibility.PUBLIC:
+            continue
+        if who in MAY_SEE[visibility]:
+            assert campaign.ask(reveal, seeded(0), user).target == 1
+            with pytest.raises(DiceError, match="#1 is revealed already"):
+                campaign.ask(reveal, seeded(0), user)
+        else:
+            with pytest.raises(NotAllowed, match="#1 is hidden from you"):
+                campaign.ask(reveal, seeded(0), user)
