@@ -127,7 +127,7 @@ async def test_it_serves_until_a_signal(tmp_path: Path) -> None:
     [
         (4004, "Discord refused the bot token."),
         (4010, "Discord refused this number of shards. Set EVENHAND_SHARDS"),
-        (4012, "Discord takes this version of the bot no more: update Evenhand."),
+        (4012, "Discord no longer takes this version of the bot. Update Evenhand."),
         (4013, "Discord refused what the bot asks to see"),
     ],
 )

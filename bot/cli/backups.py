@@ -123,8 +123,8 @@ async def _check(file: Path) -> None:
         if child.returncode is None:
             child.kill()
             await child.wait()
-    # What does not hold is told on the other stream: here is only what keeps the check from its end.
-    if wrong or child.returncode not in {0, FAILED}:
+    # What does not hold is told on the other stream: here is what kept the check from its end, or a warning.
+    if child.returncode and (wrong or child.returncode != FAILED):
         why = wrong.splitlines()[-1] if wrong else f"the check ended with code {child.returncode}."
         raise Unavailable(f"The backup {file} could not be checked: {why}")
     if child.returncode:

@@ -42,7 +42,7 @@ _FINAL = {
     4004: REFUSED_BY_DISCORD,
     4010: _SHARDS,
     _SHARDING_REQUIRED: _SHARDS,
-    4012: "Discord takes this version of the bot no more: update Evenhand.",
+    4012: "Discord no longer takes this version of the bot. Update Evenhand.",
     4013: _INTENTS,
 }
 _LONGEST_WAIT_SECONDS = 60

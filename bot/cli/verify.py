@@ -27,7 +27,7 @@ from bot.record.exchange import Reading, check_seal
 from bot.record.hashing import LONGEST_LINE, NotCanonical, Tree, text_on
 from bot.record.ledger import ORIGIN
 from bot.record.lineage import Broken
-from bot.record.tree import check_inclusion
+from bot.record.tree_proofs import check_inclusion
 
 BROKEN, UNREADABLE, LOOSE = 1, 2, 3
 """Exit codes: it does not hold; it can't be read; it holds, and nothing from outside bears it out."""

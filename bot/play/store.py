@@ -70,14 +70,20 @@ class Store:
         path = folder / "table.db"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(path, isolation_level=None)
-            for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
+            self._connection = sqlite3.connect(path, timeout=1, isolation_level=None)
+            for pragma in (
+                "locking_mode = EXCLUSIVE",
+                "journal_mode = WAL",
+                "synchronous = NORMAL",
+                "foreign_keys = ON",
+            ):
                 self._connection.execute(f"PRAGMA {pragma}")
             (version,) = self._connection.execute("PRAGMA user_version").fetchone()
             if version == 0:
                 self._connection.executescript(_SCHEMA)
         except (OSError, sqlite3.Error) as error:
-            why = getattr(error, "strerror", None) or error
+            held = getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
+            why = "it is open already" if held else getattr(error, "strerror", None) or error
             raise TableError(f"The table's file {path} can't be opened: {why}.") from None
         if version not in {0, VERSION}:
             raise TableError(f"{folder} holds a table of another version. Move it away, and start again.")

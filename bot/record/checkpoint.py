@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bot.record.hashing import HASH_BYTES
 from bot.record.lineage import Broken
-from bot.record.tree import check_consistency
+from bot.record.tree_proofs import check_consistency
 
 PROOF_TITLE = "c2sp.org/tlog-proof@v1"
 LONGEST_PATH = 63

@@ -17,7 +17,7 @@ from bot.record.hashing import LONGEST_LINE, NotCanonical, Spot, Tree, Value, ca
 from bot.record.ledger import FORMAT, ORIGIN
 from bot.record.lineage import Broken
 from bot.record.lines import Told
-from bot.record.tree import prove_inclusion
+from bot.record.tree_proofs import prove_inclusion
 
 EVERY = 100
 """After so many events a file has a checkpoint."""

@@ -18,7 +18,7 @@ from bot.record.hashing import Keyring, Spot, Tree
 from bot.record.known import read_rollers
 from bot.record.ledger import Ledger, untold, without_person, write_line
 from bot.record.lineage import Broken
-from bot.record.tree import inclusion_tiles, prove_inclusion
+from bot.record.tree_proofs import inclusion_tiles, prove_inclusion
 from bot.services.access import Here, here, there
 from bot.storage import ledgers, reading
 from bot.storage.asking import Piece, Reader

@@ -9,7 +9,7 @@ from bot.campaign.proof import KEYS, ProofMode
 from bot.dice.errors import Unknown
 from bot.record.hashing import HASH_BYTES, TILE_BITS, Keyring, Spot
 from bot.record.ledger import Ledger
-from bot.record.tree import Tile
+from bot.record.tree_proofs import Tile
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece
 from bot.storage.rows import OF_PROOF, read_ledger, read_proof

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -126,6 +127,22 @@ async def test_a_check_that_failed_is_no_verdict(keeper: Keeper, caplog: pytest.
     assert "because its file is no SQLite database." in caplog.text
     assert "does not hold" not in caplog.text
     assert not _checked(keeper)
+
+
+async def test_a_warning_is_no_fault_of_the_check(
+    keeper: Keeper, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What a check that came to its end says beside its verdict changes nothing of it."""
+    caplog.set_level(logging.INFO)
+    check = tmp_path / "check"
+    check.write_text("#!/bin/sh\necho 'DeprecationWarning: something' >&2\n")
+    check.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(check))
+    async with backups(keeper):
+        while not any(said in caplog.text for said in ("could not", "holds")):  # noqa: ASYNC110 (as above)
+            await asyncio.sleep(0.01)
+
+    assert "was rolled again and holds" in caplog.text
 
 
 def _checked(keeper: Keeper) -> bool:

@@ -92,6 +92,21 @@ async def test_nothing_moves_under_a_finger(mara: Seat) -> None:
     await page.page.close()
 
 
+async def test_a_finger_that_is_lifted_unseen_is_not_waited_for(mara: Seat) -> None:
+    """Where a browser does not say that a press has ended, as on a scrollbar, the page goes on by itself."""
+
+    def through(route: WebSocketRoute) -> None:
+        route.connect_to_server()
+
+    page = await mara.again(through)
+    await page.page.clock.install()
+    await page.page.evaluate("dispatchEvent(new PointerEvent('pointerdown'))")
+    await mara.say("said after")
+    await page.page.clock.run_for(10_000)
+    await page.sees("said after")
+    await page.page.close()
+
+
 async def test_a_late_list_is_dropped(mara: Seat) -> None:
     """An answer to an older question changes nothing."""
     held: asyncio.Queue[tuple[WebSocketRoute, str | bytes]] = asyncio.Queue()

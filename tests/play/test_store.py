@@ -1,6 +1,7 @@
 """What the table keeps: it is there after a kill, ids never run back, and the oldest goes first."""
 
 import json
+import shutil
 import sqlite3
 from io import BytesIO
 from pathlib import Path
@@ -31,6 +32,15 @@ def test_ids_never_run_back(tmp_path: Path) -> None:
     assert second == first + 1
 
 
+def test_a_folder_has_one_table(tmp_path: Path) -> None:
+    """A second one would write over the first; once that is closed, it opens."""
+    store = Store(tmp_path)
+    with pytest.raises(TableError, match=r"table\.db can't be opened: it is open already"):
+        Store(tmp_path)
+    store.close()
+    Store(tmp_path).close()
+
+
 async def test_ids_go_on_after_a_restart(tmp_path: Path) -> None:
     """A table whose clock was set back goes on behind its latest id."""
     async with open_table(tmp_path, clock=lambda: 2_000_000_000) as table:
@@ -46,10 +56,11 @@ def test_what_is_no_id(text: object) -> None:
 
 
 async def test_a_message_is_there_before_its_answer(tmp_path: Path) -> None:
-    """Another connection sees it at once, as after a kill."""
-    async with discord(tmp_path) as d:
+    """What lies in the folder has it at once, as after a kill."""
+    async with discord(tmp_path / "table") as d:
         await d.table.acts.line(d.ann, d.channel, "hello")
-        other = sqlite3.connect(tmp_path / "table.db")
+        shutil.copytree(tmp_path / "table", tmp_path / "killed")
+        other = sqlite3.connect(tmp_path / "killed" / "table.db")
         kept = [Message(**json.loads(row[0])) for row in other.execute("SELECT data FROM message")]
         other.close()
 

@@ -15,8 +15,8 @@ from bot.dice.draws import Recorder
 from bot.record.checkpoint import read_checkpoint, read_consistency, read_inclusion
 from bot.record.hashing import PARTS, NotCanonical, canon, leaf_hash, read_line, seal
 from bot.record.proof_mode import Press, draws_of
-from bot.record.tree import check_consistency, check_inclusion
-from tests.record.test_tree import path, root, subproof
+from bot.record.tree_proofs import check_consistency, check_inclusion
+from tests.record.test_tree_proofs import path, root, subproof
 from tests.support.parts import close_parts, leaf_of
 from tests.support.vectors import FILE, printed
 

@@ -13,7 +13,7 @@ from bot.record.checkpoint import Checkpoint, ConsistencyProof, InclusionProof
 from bot.record.codec import number_or_text
 from bot.record.hashing import Keys, Spot, Tree, Value, canon
 from bot.record.proof_mode import Epoch, Press, draws_of, keys_root, salted
-from bot.record.tree import prove_consistency, prove_inclusion
+from bot.record.tree_proofs import prove_consistency, prove_inclusion
 from bot.systems.registry import print_spec, read_spec
 from tests.support.parts import Line, close_parts, leaf_of, open_parts, part_of
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.campaign.proof import KEYS
 from bot.record.hashing import PARTS, Keys, Value, canon, leaf_hash, seal
 from bot.record.proof_mode import Epoch, Press, draws_of, keys_root, salted, words
-from bot.record.tree import prove_consistency, prove_inclusion
+from bot.record.tree_proofs import prove_consistency, prove_inclusion
 from tests.support.logs import (
     LOG,
     Log,

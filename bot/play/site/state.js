@@ -21,8 +21,9 @@ export const changed = () => {
 };
 // Nothing moves under a finger: what changes between its touch and its click is drawn after the click.
 const letGo = () => ((finger = false), drawDue());
-addEventListener("pointerdown", () => (clearTimeout(lifted), (finger = true)));
-addEventListener("pointerup", () => (lifted = setTimeout(letGo, 1000))); // a drag may end without a click
+const letGoIn = (ms) => (clearTimeout(lifted), (lifted = setTimeout(letGo, ms)));
+addEventListener("pointerdown", () => ((finger = true), letGoIn(10_000))); // some browsers tell of no end on a scrollbar
+addEventListener("pointerup", () => letGoIn(1000)); // a drag may end without a click
 for (const event of ["click", "contextmenu", "pointercancel", "blur"]) addEventListener(event, letGo);
 export const tell = (text, tone = "bad", dice = null) => {
   state.notice = text ? { text, tone, dice } : null;

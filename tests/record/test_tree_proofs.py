@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import proofs
 from bot.record.hashing import Tree, leaf_hash
-from bot.record.tree import (
+from bot.record.tree_proofs import (
     check_consistency,
     check_inclusion,
     consistency_tiles,
