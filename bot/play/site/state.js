@@ -23,7 +23,7 @@ export const changed = () => {
 const letGo = () => ((finger = false), drawDue());
 const letGoIn = (ms) => (clearTimeout(lifted), (lifted = setTimeout(letGo, ms)));
 addEventListener("pointerdown", () => ((finger = true), letGoIn(10_000))); // some browsers tell of no end on a scrollbar
-addEventListener("pointerup", () => letGoIn(300)); // a drag ends without a click
+addEventListener("pointerup", () => letGoIn(1000)); // a drag may end without a click
 for (const event of ["click", "contextmenu", "pointercancel", "blur"]) addEventListener(event, letGo);
 export const tell = (text, tone = "bad", dice = null) => {
   state.notice = text ? { text, tone, dice } : null;
