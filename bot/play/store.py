@@ -45,7 +45,7 @@ _LARGE = """
 DELETE FROM file WHERE id IN (
     SELECT id FROM (SELECT id, sum(length(content)) OVER (ORDER BY id DESC) AS total FROM file)
     WHERE total > ?
-)
+) AND id NOT IN (SELECT id FROM document WHERE kind = 'emoji')
 """
 
 

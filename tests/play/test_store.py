@@ -91,6 +91,20 @@ async def test_the_oldest_files_go(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert [number for number in range(1, 4) if table.store.file(number)] == [2, 3]
 
 
+async def test_pictures_of_dice_do_not_go_with_old_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot's emojis are the oldest files there are, and it never sends them again."""
+    monkeypatch.setattr(stores, "_FILE_BYTES_KEPT", 15)
+    async with open_table(tmp_path) as table:
+        table.store.put("emoji", 1, {"id": "1"})
+        for number in range(1, 4):
+            table.store.add_file(number, {}, bytes(10))
+        table.posts.tidy()
+
+        assert [number for number in range(1, 4) if table.store.file(number)] == [1, 3]
+
+
 def test_another_version_is_refused(tmp_path: Path) -> None:
     """With a sentence that says what to do; nothing is changed."""
     Store(tmp_path).close()
