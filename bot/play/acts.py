@@ -13,7 +13,7 @@ from bot.play import line as lines
 from bot.play import options, payloads
 from bot.play.gateway import Away
 from bot.play.interactions import Act, InteractionOutcome, Interactions, OpenInteraction
-from bot.play.messages import Posts
+from bot.play.messages import UPLOAD_MS, Posts
 from bot.play.options import ActRefused, Names
 from bot.play.store import Object, listed
 from bot.play.world import Channel, Message, Person, World, milliseconds, read_id
@@ -23,7 +23,6 @@ PageId: TypeAlias = Annotated[int, BeforeValidator(read_id)]
 """An id, which a page sends as a string of digits."""
 _BUTTON, _INPUT, _USERS = 2, 4, 5
 _CHAT_AT_MOST = 2_000
-_UPLOAD_MS = 15 * 60 * 1000
 _CHOICES_SECONDS = 1.5
 _NOT_HERE = "That is not here any more."
 
@@ -56,7 +55,7 @@ class Acts:
 
     def names(self, person: Person) -> Names:
         """Return who and what somebody can name."""
-        world, own, oldest = self.world, self.uploads[person.id], self.world.clock() * 1000 - _UPLOAD_MS
+        world = self.world
         channels = [c for c in world.channels.values() if c.kind != "alone" and not c.archived]
         people = {p.name: p.id for p in world.seated()}
         roles = {r.name: r.id for r in world.roles.values() if r.id != world.guild_id}
@@ -65,7 +64,7 @@ class Acts:
             options.ROLE: roles,
             options.MENTIONABLE: people | roles,
             options.CHANNEL: {c.name: c.id for c in channels},
-            options.FILE: {name: number for name, number in own.items() if milliseconds(number) > oldest},
+            options.FILE: self._unused(person),
         }
 
     async def line(
@@ -165,9 +164,14 @@ class Acts:
 
     def take(self, person: Person, files: Iterable[int]) -> list[int]:
         """Take files from somebody's uploads; return those that were there."""
-        own, wanted = self.uploads[person.id], set(files)
+        own, wanted = self._unused(person), set(files)
         self.uploads[person.id] = {name: number for name, number in own.items() if number not in wanted}
         return [number for number in own.values() if number in wanted]
+
+    def _unused(self, person: Person) -> dict[str, int]:
+        """Return somebody's uploads of the last 15 minutes, by name."""
+        oldest = self.world.clock() * 1000 - UPLOAD_MS
+        return {name: n for name, n in self.uploads[person.id].items() if milliseconds(n) > oldest}
 
     async def hints(self, person: Person, channel: Channel, head: str) -> AsyncGenerator[Object]:
         """Yield what can be typed behind the beginning of a line, again with what the bot offers in time."""

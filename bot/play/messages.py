@@ -13,6 +13,8 @@ from bot.play.world import Message, Right, World
 
 _MENTION = re.compile(r"<@(?P<role>&?)!?(?P<id>[0-9]{1,19})>|@everyone|@here")
 _DAY_MS = 86_400_000
+UPLOAD_MS = 15 * 60 * 1000
+"""So long a file can be used that stands in no message."""
 PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
 
 
@@ -123,8 +125,9 @@ class Posts:
         self.world.tell(Gone(channel, None))
 
     def tidy(self) -> None:
-        """Delete what is beyond the limits, and private answers of more than a day ago."""
-        for number in self.world.store.tidy(self.world.new_id() - (_DAY_MS << 22)):
+        """Delete what is beyond the limits, private answers of more than a day ago, and unused files."""
+        now = self.world.new_id()
+        for number in self.world.store.tidy(now - (_DAY_MS << 22), now - (UPLOAD_MS << 22)):
             if message := self.find(number):
                 self.delete(message)
 

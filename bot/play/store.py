@@ -41,10 +41,10 @@ SELECT id FROM
     (SELECT id, viewer, row_number() OVER (PARTITION BY channel ORDER BY id DESC) AS place FROM message)
 WHERE place > ? OR (viewer IS NOT NULL AND id < ?)
 """
-_LARGE = """
+_DROP = """
 DELETE FROM file WHERE id IN (
-    SELECT id FROM (SELECT id, sum(length(content)) OVER (ORDER BY id DESC) AS total FROM file)
-    WHERE total > ?
+    SELECT id FROM (SELECT id, message, sum(length(content)) OVER (ORDER BY id DESC) AS total FROM file)
+    WHERE total > ? OR (message IS NULL AND id < ?)
 ) AND id NOT IN (SELECT id FROM document WHERE kind = 'emoji')
 """
 
@@ -155,7 +155,10 @@ class Store:
         """Delete a file."""
         self._write("DELETE FROM file WHERE id = ?", file)
 
-    def tidy(self, private_before: int) -> list[int]:
-        """Return the messages beyond the limits, and private ones before an id; drop files beyond theirs."""
-        self._write(_LARGE, _FILE_BYTES_KEPT)
+    def tidy(self, private_before: int, unused_before: int) -> list[int]:
+        """Return messages beyond the limits, and private ones before an id.
+
+        Drop files beyond theirs, and those before an id that no message has.
+        """
+        self._write(_DROP, _FILE_BYTES_KEPT, unused_before)
         return [number for (number,) in self._connection.execute(_BEYOND, (_MESSAGES_KEPT, private_before))]

@@ -130,12 +130,13 @@ def test_a_quoted_value_comes_back(value: str) -> None:
 @given(st.text(max_size=200))
 def test_every_line_is_read_or_refused(text: str) -> None:
     """Nothing that is typed breaks the reading, and a fault lies within the line."""
-    place = 0
+    place: int | None = 0
     try:
         run(f"/{text}")
     except ActRefused as fault:
         place = fault.at
 
+    assert place is not None
     assert 0 <= place <= len(text) + 1
 
 

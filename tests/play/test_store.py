@@ -86,7 +86,7 @@ async def test_the_oldest_files_go(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     async with open_table(tmp_path) as table:
         for number in range(1, 4):
             table.store.add_file(number, {}, bytes(10))
-        list(table.store.tidy(0))
+        table.store.tidy(0, 0)
 
         assert [number for number in range(1, 4) if table.store.file(number)] == [2, 3]
 
@@ -100,9 +100,26 @@ async def test_pictures_of_dice_do_not_go_with_old_files(
         table.store.put("emoji", 1, {"id": "1"})
         for number in range(1, 4):
             table.store.add_file(number, {}, bytes(10))
-        table.posts.tidy()
+        table.store.tidy(0, 0)
 
         assert [number for number in range(1, 4) if table.store.file(number)] == [1, 3]
+
+
+async def test_files_that_nobody_used_go(tmp_path: Path) -> None:
+    """After 15 minutes nobody can send them either; what stands in a message stays."""
+    now = 2_000_000_000.0
+    async with discord(tmp_path, clock=lambda: now) as d:
+        kept, posts = d.table.acts, d.table.posts
+        sent, unused = (posts.keep_file(name, b"x") for name in ("sent.txt", "unused.txt"))
+        kept.uploads[d.ann.id] = {file["filename"]: int(file["id"]) for file in (sent, unused)}
+        await kept.line(d.ann, d.channel, "", [int(sent["id"])])
+        now += 16 * 60
+        await kept.line(d.ann, d.channel, "too late", [int(unused["id"])])
+        posts.tidy()
+
+        assert [len(message.attachments) for message in d.messages(d.ann)] == [1, 0]
+        assert d.table.store.file(int(sent["id"]))
+        assert not d.table.store.file(int(unused["id"]))
 
 
 def test_another_version_is_refused(tmp_path: Path) -> None:
