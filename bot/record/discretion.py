@@ -40,8 +40,10 @@ class Discretion:
         self._rollers: dict[str, Roller] = {}
         self._tainted: dict[_Memory, bool] = {}
         """Whether a memory holds what is hidden."""
-        self._steps: dict[int, tuple[Event, _Memory | None, bool]] = {}
-        """What can be undone, and the taint of a memory before it."""
+        self._before: dict[int, tuple[_Memory, bool]] = {}
+        """By the numbers of rolls that changed whether a memory holds it: the memory, and how it was before."""
+        self._changes: dict[int, Event] = {}
+        """Changes of rollers, which can be undone."""
 
     def betrays(self, event: Event, *, visible: bool) -> bool:
         """Return whether the event's record says more than its reader may know; `visible` is its result."""
@@ -60,7 +62,7 @@ class Discretion:
                 if body.before is not None:
                     self._rollers[event.roller.casefold()] = body.before
                 self._evolve(event)
-                self._steps[event.seq] = (event, None, False)
+                self._changes[event.seq] = event
                 return False
             case _:
                 return False
@@ -70,17 +72,19 @@ class Discretion:
         whose = body.whose if isinstance(body, Rolled) else None
         memory = (event.roller.casefold(), roller.since(self._evening), owner_of(roller, event, whose))
         tainted = self._tainted.get(memory, memory[1] <= self._unknown_upto and self._unknown_upto > 0)
-        self._steps[event.seq] = (event, memory, tainted)
         # One's own register begins anew with a reset, at a value that is no secret.
         self._tainted[memory] = isinstance(body, Rolled) and (tainted or not visible)
+        if self._tainted[memory] != tainted:
+            self._before[event.seq] = memory, tainted
         return tainted or not self._memories
 
     def _undo(self, event: Event) -> None:
-        undone, memory, tainted = self._steps.pop(event.target or 0, (None, None, False))
-        if memory is not None:
+        target = event.target or 0
+        if target in self._before:
+            memory, tainted = self._before.pop(target)
             self._tainted[memory] = tainted
-        elif undone is not None:
-            self._evolve(event, undone)
+        elif target in self._changes:
+            self._evolve(event, self._changes.pop(target))
 
     def _evolve(self, event: Event, about: Event | None = None) -> None:
         state = State(roller=self._roller(event), event=about)
