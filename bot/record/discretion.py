@@ -41,7 +41,7 @@ class Discretion:
         self._tainted: dict[_Memory, bool] = {}
         """Whether a memory holds what is hidden."""
         self._before: dict[int, tuple[_Memory, bool]] = {}
-        """By the numbers of rolls that changed whether a memory holds it: the memory, and how it was before."""
+        """By the number of a roll that changed it: the memory, and how it was before."""
         self._changes: dict[int, Event] = {}
         """Changes of rollers, which can be undone."""
 

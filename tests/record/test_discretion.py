@@ -1,5 +1,6 @@
 """What a reader is told follows from what they may see, and from nothing that is hidden from them."""
 
+import tracemalloc
 from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
@@ -15,6 +16,7 @@ from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.draws import seeded
 from bot.record.audit import Findings
+from bot.record.discretion import Discretion
 from bot.record.exchange import Reading
 from bot.record.lines import Told
 from tests.support.cutting import cut
@@ -84,6 +86,21 @@ def test_where_nothing_is_hidden_all_is_told() -> None:
 
     assert len(whole(told(events, STRANGER, is_gm=True))) == 200
     assert len(whole(told(open_table, STRANGER))) == 200
+
+
+def test_a_long_history_is_not_kept_in_mind() -> None:
+    """Of rolls that hide nothing, nothing has to be brought back by an undo."""
+    events = played((EVIL, 1), *[(RollDice("evil"), 2)] * 400)
+    discretion = Discretion()
+    tracemalloc.start()
+    try:
+        for event in events:
+            discretion.betrays(event, visible=True)
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert kept < 100 * len(events)
 
 
 def test_a_hidden_roll_is_felt_until_a_reset() -> None:
