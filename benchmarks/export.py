@@ -21,19 +21,14 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
-from sqlalchemy import insert, update
 
+from benchmarks.filling import copied, fill
 from bot.campaign.command import Caller, RollOptions
-from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice
-from bot.record.hashing import Keys
-from bot.record.ledger import enter
 from bot.services.exports import Export, ExportFormat, Exports
-from bot.storage import schema
-from bot.storage.asking import Ask, Piece, Reader
+from bot.storage.asking import Reader
 from bot.storage.engine import open_database, work
-from bot.storage.rows import write_event
 from bot.storage.writer import open_writer
 from tests.storage.asking import caller, fair, seeded_draws
 from tests.support.databases import sqlite_url
@@ -42,7 +37,6 @@ ROLLS = 100_000
 LIMIT = 0.05
 ROOM = 10_000_000
 PATTERN = 200
-_KEYS = Keys(bytes(32), bytes(32))
 PEOPLE = (("game master", caller(user=9, manages=True)), ("player", caller(user=99)))
 
 
@@ -74,19 +68,10 @@ async def ticking() -> AsyncGenerator[Waits]:
         task.cancel()
 
 
-def fill(events: list[Event], rolls: int) -> Piece[None]:
-    """Copies of the events, numbered and asked for one after the other, until there are so many rolls."""
-    rows = [dict(write_event(event, enter(event, _KEYS))) for event in events]
-    first = events[-1].interaction_id or 0
-    last = events[-1].seq
-    batch: list[dict[str, object]] = []
-    for seq in range(last + 1, rolls + 1):
-        batch.append(rows[seq % len(rows)] | {"seq": seq, "interaction_id": first + (seq << 12)})
-        if len(batch) == 10_000 or seq == rolls:
-            yield Ask(insert(schema.event), batch)
-            batch = []
-    # Nobody looks at the hashes here, but a tree of so many events has so many of them.
-    yield Ask(update(schema.campaign).values(seq=rolls, frontier=bytes(32 * rolls.bit_count())))
+def asked(n: int) -> RollDice:
+    """The n-th roll: every other one with the fair roller, every tenth hidden."""
+    seen = Visibility.BLIND if n % 10 == 9 else Visibility.PUBLIC
+    return RollDice("evil" if n % 2 else "4d6kh3", options=RollOptions(visibility=seen))
 
 
 async def run(rolls: int, folder: Path, table: Table) -> bool:
@@ -97,12 +82,10 @@ async def run(rolls: int, folder: Path, table: Table) -> bool:
         open_writer(database, seeded_draws()) as writer,
     ):
         await writer.write(caller(), fair())
-        events: list[Event] = []
-        for n in range(PATTERN):
-            seen = Visibility.BLIND if n % 10 == 9 else Visibility.PUBLIC
-            command = RollDice("evil" if n % 2 else "4d6kh3", options=RollOptions(visibility=seen))
-            events.append((await writer.write(caller(user=n % 5), command)).event)
-        await work(database, fill(events, rolls))
+        events = [(await writer.write(caller(user=n % 5), asked(n))).event for n in range(PATTERN)]
+        last = events[-1]
+        rows = [copied(event) for event in events]
+        await work(database, fill(rows, last.seq, rolls, last.interaction_id or 0, 1 << 12))
         exports = Exports(Reader(database.reports))
         gc.collect()
         gc.freeze()

@@ -19,21 +19,17 @@ from typing import TypeAlias
 
 from rich.console import Console
 from rich.table import Table
-from sqlalchemy import func, insert, select, update
 
+from benchmarks.filling import copied, fill
 from bot.campaign.command import Caller
-from bot.campaign.events import DISCORD_EPOCH, Event
+from bot.campaign.events import DISCORD_EPOCH
 from bot.campaign.rolls import RollDice
-from bot.record.hashing import Keys
-from bot.record.ledger import enter
 from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.histories import Filter, Histories
 from bot.services.reports import Reports
 from bot.services.sessions import Sessions
-from bot.storage import schema
-from bot.storage.asking import Ask, Piece, Reader
+from bot.storage.asking import Reader
 from bot.storage.engine import open_database, work
-from bot.storage.rows import write_event
 from bot.storage.writer import open_writer
 from tests.storage.asking import seeded_draws
 from tests.support.databases import sqlite_url
@@ -41,29 +37,10 @@ from tests.support.databases import sqlite_url
 SMALL, LARGE = 1_000, 1_000_000
 PLAYERS = 20
 ROUNDS = 300
-_KEYS = Keys(bytes(32), bytes(32))
 LIMIT = 1.3
 SOMEBODY = Caller(0, 1, 1, 1)
 
 Work: TypeAlias = Callable[[], Awaitable[object]]
-
-
-def fill(event: Event, rolls: int) -> Piece[None]:
-    """Copies of a roll, numbered and asked for one after the other by different players, after that roll."""
-    first = (event.interaction_id or 0) - (rolls + 1 << 22)
-    batch: list[dict[str, object]] = []
-    template = dict(write_event(event, enter(event, _KEYS)))
-    for seq in range(event.seq + 1, rolls + 1):
-        batch.append(
-            template | {"seq": seq, "interaction_id": first + (seq << 22), "user_id": 1 + seq % PLAYERS}
-        )
-        if len(batch) == 10_000 or seq == rolls:
-            yield Ask(insert(schema.event), batch)
-            batch = []
-    # Nobody looks at the hashes here, but a tree of so many events has so many of them.
-    yield Ask(update(schema.campaign).values(seq=rolls, frontier=bytes(32 * rolls.bit_count())))
-    ((there,),) = yield Ask(select(func.count()).select_from(schema.event))
-    assert there == rolls
 
 
 @asynccontextmanager
@@ -74,7 +51,9 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
         caller = Caller(next(numbers), 1, 1, 1)
         await writer.write(caller, RollDice("4d6kh3"))  # only the first event names the log
         event = (await writer.write(replace(caller, interaction_id=next(numbers)), RollDice("4d6kh3"))).event
-        await work(database, fill(event, rolls))
+        rows = [copied(event) | {"user_id": 1 + player} for player in range(PLAYERS)]
+        first = (event.interaction_id or 0) - (rolls + 1 << 22)
+        await work(database, fill(rows, event.seq, rolls, first, 1 << 22))
         reader = Reader(database.reader)
         histories, reports = (
             Histories(reader, writer),
