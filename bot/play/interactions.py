@@ -111,8 +111,8 @@ class Interactions:
         interaction, body = self.by_token.get(asked.part["token"]), asked.body
         oldest = asyncio.get_running_loop().time() - self.patience
         late = interaction and interaction.born < oldest and not interaction.answered
-        if interaction is None or str(interaction.id) != asked.part["id"] or late:
-            raise RequestRefused(404, 10062, "Unknown interaction")
+        known = interaction and str(interaction.id) == asked.part["id"] and not late
+        interaction = found(interaction if known else None, 10062, "interaction")
         if interaction.answered:
             raise RequestRefused(400, 40060, "Interaction has already been acknowledged.")
         if body.get("type") not in _ANSWERS[interaction.kind]:
