@@ -17,6 +17,7 @@ from bot.cli.backups import Keeper, backups
 from bot.cli.run import WITHOUT
 from bot.cli.stopping import Refusal
 from bot.cli.watch import Watch, watched
+from bot.cli.watchdog import watchdog
 from bot.client import Evenhand
 from bot.settings import Settings
 from bot.storage.files import make_private
@@ -66,7 +67,12 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
     point(settings)
     keeper, shards = _keeper(settings), _shards(settings)
     make_private(settings.data.absolute())
-    async with open_app(settings) as app, watched(app, settings) as watch, backups(keeper):
+    async with (
+        open_app(settings) as app,
+        watched(app, settings) as watch,
+        backups(keeper),
+        watchdog(),
+    ):
         # All that is loaded by now stays: each look through it would stop the bot for a tenth of a second.
         gc.collect()
         gc.freeze()

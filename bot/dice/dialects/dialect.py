@@ -13,7 +13,8 @@ from bot.dice.errors import NotationError
 _COMMON = re.compile(
     r"\d+\s*#|\bvs\b|\[[^\[\]]*\]|\b(?:adv|dis)(?:antage|advantage)?\b|;", re.ASCII | re.IGNORECASE
 )
-_PLAIN = re.compile(r"\s*(?:\d*d\d+|\d+|[\s+()\-])*", re.ASCII | re.IGNORECASE)
+# Possessive: what a repeat took it keeps, so a text that fails does so in one pass over it.
+_PLAIN = re.compile(r"(?:\d*+d\d++|\d++|[\s+()\-]++)*+", re.ASCII | re.IGNORECASE)
 
 
 class Dialect(StrEnum):
