@@ -144,16 +144,6 @@ def shown(text: str) -> str:
     return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text[:60])[:60]
 
 
-def is_round(drand: Any, commit: dict[str, Any]) -> bool:
-    """6.3: whether a salt has drand's first round after its commit; where that is not here, any round."""
-    shaped = isinstance(drand, list) and [type(one) for one in drand] == [int, str, str]
-    if not commit or not shaped:
-        return shaped
-    time = commit["clock"] if "clock" in commit else (int(commit["id"]) >> 22) + 1420070400000
-    signature = bytes.fromhex(drand[2]) if re.fullmatch("(?:[0-9a-f]{2})+", drand[2]) else b""
-    return drand == [(time - 1692803367000) // 3000 + 2, sha256(signature).hexdigest(), signature.hex()]
-
-
 def words(key: bytes, press: str) -> Iterator[int]:
     """6.2: the bits of a press, as words of 64."""
     for block in range(1 << 64):

@@ -9,12 +9,16 @@ Numbers are sections of docs/format.md. It needs proofs.py beside it, and makes 
 """
 
 import argparse
+import json
 import re
 import sys
-from hashlib import sha256
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
+
+from events import ABOUT, CALL, HAND, HASH, HIDDEN, MEMORY, ROLL, UNREAD, UNSEEN, open_parts
+from keys import Keys, Spans
 
 import proofs
 from proofs import NUMBER, Checkpoint, Refused, canon, need, shown
@@ -24,36 +28,14 @@ try:
 except ImportError:
     rolls = None
 
-MINUTE, CALL, HIDDEN, UNSEEN = 60_000, 1, 2, 4
-ABOUT = {"roll": CALL, "reveal": HIDDEN | CALL, "close": CALL, "reopen": CALL, "cancel": CALL}
-PARTS, HASH = {"who", "words", "what", "how"}, '"[0-9a-f]{64}"'
-# The canonical text of an event, its parts closed and its `pub` put as 0; and of a file's first line.
-ENTRY = (
-    rf'{{"channel":"[0-9]{{1,20}}",("clock":{NUMBER},)?("how":{HASH},)?("id":"[1-9][0-9]{{15,18}}",)?'
-    rf'"kind":"[a-z_]{{1,20}}",("part":{NUMBER},)?("pub":0,)?"see":"(?:public|self|gm|blind)","seq":{NUMBER}'
-    rf'(,"target":{NUMBER})?(,"what":{HASH})?(,"who":{HASH})?(,"words":{HASH})?}}'
-)
+MINUTE = 60_000
 FIRST = (
     rf'{{"evenhand":2,"first":{NUMBER},"frontier":\[(?:{HASH},?)*\],"log":"[0-9a-f]{{32}}",'
     rf'"name":"(?:[^"\\]|\\.)*","origin":"[^\s+"\\]{{1,200}}","size":{NUMBER}}}'
 )
+CLOSED = "Their memory is hidden from you; a game master's export opens them."
 UNANCHORED = "Consistent in itself, unanchored: whoever made the file could have made another one. To know, \
 hold a checkpoint that somebody kept against it, in a file: --checkpoint FILE."
-
-
-def open_parts(event: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-    """1.2, 1.3: an event's parts that are open, and its leaf."""
-    seq, parts, entry = event["seq"], dict[str, Any](), dict(event)
-    for name in event.keys() & PARTS:
-        salt, part = event[name] if isinstance(event[name], list) and len(event[name]) == 2 else ("", None)
-        if isinstance(part, dict) and re.fullmatch("[0-9a-f]{32}", str(salt)):
-            parts[name], entry[name] = part, proofs.commit(name, salt, part)
-    shape = canon({**entry, "pub": 0} if isinstance(event.get("pub"), dict) else entry)
-    need(re.fullmatch(ENTRY, shape), "has a field or a part that is not as it should be", seq)
-    timed = "id" in event if "clock" not in event else not event.keys() & {"id", "part"}
-    need(timed, "has no time, or two", seq)
-    need(event["kind"] != "roll" or event.keys() >= PARTS, "is a roll without one of its parts", seq)
-    return parts, proofs.leaf_of(entry)
 
 
 class History:
@@ -61,15 +43,19 @@ class History:
 
     def __init__(self, sizes: set[int], seals: dict[int, str], start: int = 0, origin: str = "") -> None:
         self.sizes, self.seals, self.origin, self.log = sizes, seals, origin, origin[-32:]
-        self.start = self.seq = self.gap = start
+        self.start = self.seq = start
         self.begun, self.opening = bool(origin), list[str]()
         self.end = self.checked = self.newest = self.swept = 0
         self.frontier, self.flags, self.roots = [b""] * start.bit_count(), bytearray(), dict[int, bytes]()
-        self.salt, self.keys, self.commit, self.pending = "", list[str](), dict[str, Any](), dict[str, Any]()
-        self.ids = set[tuple[str, int]]()
+        self.pending, self.keys = dict[str, Any](), Keys(self.log, start)
+        self.ids, self.own, self.part, self.gap = set[str](), "", 0, 0
         self.counts = dict.fromkeys(("made again", "not made again", "closed in part", "by nobody named"), 0)
-        self.withheld, self.notes = list[list[int]](), list[str]()
-        self.rolls = rolls and rolls.Rolls(lambda seq: seq <= self.gap)
+        self.withheld, self.notes, self.hidden = list[list[int]](), list[str](), dict[str, Spans]()
+        self.rolls = rolls and rolls.Rolls(self.unread)
+
+    def unread(self, seq: int) -> bool:
+        """5.3: whether an event is not here, or its `what` could not be read."""
+        return seq <= self.start or bool(self.flags[seq - self.start - 1] & (UNSEEN | UNREAD))
 
     def begin(self, line: dict[str, Any]) -> None:
         """4: a file's first line."""
@@ -78,8 +64,9 @@ class History:
         fits = 0 < first <= line["size"] + 1 and len(frontier) == (first - 1).bit_count()
         need(fits, "its sizes are wrong")
         if not self.origin:
+            need(own[0] == f"evenhand/{own[1]}", "its origin is another log's")
             (self.origin, self.log), self.start = own, first - 1
-            self.seq, self.gap, self.begun = self.start, self.start, first == 1
+            self.seq, self.begun, self.keys = self.start, first == 1, Keys(self.log, self.start)
             self.opening, self.frontier = frontier, [bytes.fromhex(one) for one in frontier]
         here = self.seq, [one.hex() for one in self.frontier], (self.origin, self.log)
         goes_on = (first - 1, frontier, own) == here
@@ -125,13 +112,18 @@ class History:
         closed = event.keys() == {"leaf", "seq"} and re.fullmatch(HASH, f'"{event["leaf"]}"')
         parts, leaf = ({}, bytes.fromhex(event["leaf"])) if closed else open_parts(event)
         proofs.grow(self.frontier, self.seq, leaf)
+        self.seq = seq
         self.flags.append(UNSEEN)
-        self.seq, self.gap = seq, seq if closed or "what" in event.keys() - parts.keys() else self.gap
         if not closed:
             self.rules(event, parts, event.get("pub", {}))
-        elif self.withheld and self.withheld[-1][1] == seq - 1:
-            self.withheld[-1][1] = seq
         else:
+            self.keys.withhold(seq)
+            self.gap += 1
+            if self.rolls:
+                self.rolls.skip(seq, withheld=True)
+        if closed and self.withheld and self.withheld[-1][1] == seq - 1:
+            self.withheld[-1][1] = seq
+        elif closed:
             self.withheld.append([seq, seq])
         need(leaf.hex().startswith(self.seals.get(seq, "")), "is not the event that was sealed", seq)
         self.notes += [f"#{seq} is the event that was sealed."] * (seq in self.seals)
@@ -140,8 +132,7 @@ class History:
     def rules(self, event: dict[str, Any], parts: dict[str, Any], pub: dict[str, Any]) -> None:
         """5: what may follow what."""
         seq, kind, target = event["seq"], event["kind"], event.get("target", 0)
-        if "id" in event:
-            self.press(seq, int(event["id"]) >> 22, (event["id"], event.get("part", 0)))
+        self.press(seq, event)
         begins = (pub.get("format"), pub.get("log"), pub.get("origin")) == (2, self.log, self.origin)
         need(seq > 1 or begins, "does not begin this log", seq)
         need(target < seq, "is about an event after it", seq)
@@ -151,58 +142,90 @@ class History:
         if kind == "cut" and target == self.start:
             need(pub.get("frontier") == self.opening, "is not the cut before this history", seq)
             self.begun = True
-        elif kind in {"commit", "uncommit"}:
-            self.commit, self.salt, self.pending = {}, "", event if kind == "commit" else {}
-        elif kind == "salt":
-            fits = "drand" not in pub or proofs.is_round(pub["drand"], self.commit)
-            need(fits, "does not have drand's first round after the commit, or not its signature's hash", seq)
-            self.salt = sha256(canon([self.salt, pub]).encode()).hexdigest()
-        self.flags[-1] = CALL * (kind == "call") | HIDDEN * (kind == "roll" and event["see"] != "public")
-        self.counts["by nobody named"] += kind == "roll" and "user" not in parts.get("who", {})
-        self.counts["closed in part"] += kind == "roll" and not parts.keys() >= {"what", "how"}
+        if kind == "commit":
+            self.pending = event
+        what, is_roll, public = parts.get("what", {}), kind == "roll", event["see"] == "public"
+        called = is_roll and target and aimed & (HIDDEN | UNSEEN)
+        self.flags[-1] = CALL * (kind == "call") | HIDDEN * (kind in {"roll", "call"} and not public)
+        self.flags[-1] |= (
+            ROLL * is_roll | HAND * ("hand" in what) | UNREAD * ("what" in event.keys() - parts.keys())
+        )
+        self.counts["by nobody named"] += is_roll and "user" not in parts.get("who", {})
+        self.counts["closed in part"] += is_roll and not parts.keys() >= {"what", "how"}
+        if is_roll:
+            need(not public or "what" in parts or called, "is public, and does not tell its result", seq)
+            need(
+                "what" not in parts or ("thrown" in what) == (what.get("source") == "physical"),
+                "was typed in, and does not say so",
+                seq,
+            )
+            if public and what and "how" not in parts:
+                self.closed(seq, what)
+        bits = self.keys.roll(event, parts) if kind in {"roll", "restart"} else None
         if "what" in parts:
-            self.again(event, parts, is_roll=kind == "roll" and "how" in parts)
+            self.again(event, parts, bits)
+        elif self.rolls and "what" in event:
+            self.rolls.skip(seq, withheld=False)
+        self.keys.see(event, parts)
 
-    def press(self, seq: int, time: int, press: tuple[str, int]) -> None:
-        """5.4: an interaction tells one event, and comes at most 15 minutes after newer ones."""
+    def closed(self, seq: int, what: dict[str, Any]) -> None:
+        """1.2.1: a public roll that does not tell how it came about, which only a memory may have it do."""
+        try:
+            remembers = what.get("spec") and json.loads(what["spec"])["system"] in MEMORY
+        except (RecursionError, LookupError, TypeError, ValueError):
+            remembers = False
+        need(remembers, "does not tell how it came about, and has no memory that it could tell", seq)
+        self.hidden.setdefault(shown(str(what.get("roller"))), Spans()).add(seq)
+
+    def press(self, seq: int, event: dict[str, Any]) -> None:
+        """5.4: an interaction's events stand side by side, at most 15 minutes after newer ones."""
+        own, part, gap = self.own, self.part, self.gap
+        self.own, self.part, self.gap = str(event.get("id", "")), event.get("part", 0), 0
+        if "id" not in event:
+            return
+        press, mine = event["id"], event.get("part", 0)
+        time = int(press) >> 22
         late = self.newest - time
-        need(press not in self.ids, "has the interaction of another event", seq)
+        fits = part and mine == part + gap + 1 if press == own else press not in self.ids
+        need(fits, "has the interaction of another event", seq)
+        whole = press == own or mine - 1 <= gap or seq == self.start + 1 > 1
+        need(whole, "is a part of an interaction whose other parts do not stand before it", seq)
         need(late <= 15 * MINUTE, f"was asked for {late // MINUTE} minutes before an event above it", seq)
         self.notes += [f"#{seq} was asked for over a minute before an event above it."] * (late > MINUTE)
         self.newest = max(self.newest, time)
         self.ids.add(press)
         if self.newest - self.swept > 15 * MINUTE:
-            self.ids = {one for one in self.ids if self.newest - (int(one[0]) >> 22) <= 15 * MINUTE}
+            self.ids = {one for one in self.ids if self.newest - (int(one) >> 22) <= 15 * MINUTE}
             self.swept = self.newest
 
-    def again(self, event: dict[str, Any], parts: dict[str, Any], *, is_roll: bool) -> None:
+    def again(self, event: dict[str, Any], parts: dict[str, Any], bits: Iterator[int] | None) -> None:
         """5.1 to 5.3, 6: a roll again, if rolls.py is here."""
-        seq, what, how, key = event["seq"], parts["what"], parts.get("how", {}), b""
-        begun = self.commit.get("seq", seq)
-        if is_roll and 0 < seq - begun <= len(self.keys):
-            need(re.fullmatch(HASH, f'"{how.get("key")}"'), "has no key", seq)
-            key = bytes.fromhex(how["key"])
-            fits = sha256(b"\0" + key).hexdigest() == self.keys[seq - begun - 1]
-            need(fits, "does not have the key that was committed for it", seq)
-        press = "|".join(map(str, (self.log, seq, event.get("id"), event.get("part", 0), self.salt)))
+        seq, how, made = event["seq"], parts.get("how", {}), bool(rolls)
+        is_roll = event["kind"] == "roll" and "how" in parts
         try:
             if rolls and self.rolls:
-                bits = proofs.words(key, press) if key and what.get("source") != "physical" else None
-                self.rolls.see(event, parts, rolls.Draws(how.get("draws", []), bits))
-            self.counts["made again" if rolls else "not made again"] += is_roll
+                draws = rolls.Draws(how.get("draws", []), bits)
+                self.rolls.see(event, parts, draws)
+                made = not draws.unknown
+                if draws.differs:
+                    self.keys.differs(seq)
+                    bits = None
         except NotImplementedError:
-            self.counts["not made again"] += is_roll
+            made = False
         except Refused as error:
             raise Refused(error.why, seq) from None
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
             raise Refused("is not recorded as a roll is", seq) from None
+        self.counts["made again" if made else "not made again"] += is_roll
+        if is_roll and bits:
+            self.keys.follow += made
+            self.keys.spans["made"].count += not made
 
     def open_epoch(self, commit: object, leaves: Any) -> None:
         """6.1: the hashes of the keys of a commit."""
-        pub, root = self.pending.get("pub", {}), proofs.root_over([bytes.fromhex(leaf) for leaf in leaves])
-        fits = commit == self.pending.get("seq") and pub.get("keys") == len(leaves)
-        need(fits and pub.get("root") == root.hex(), "is not the commit of these keys", self.seq)
-        self.commit, self.keys, self.pending = self.pending, leaves, {}
+        need(commit == self.pending.get("seq"), "is not the commit of these keys", self.seq)
+        self.keys.open(self.seq, self.pending, leaves)
+        self.pending = {}
 
 
 def read_one(text: str, seals: dict[int, str]) -> tuple[History, list[Checkpoint]]:
@@ -240,6 +263,9 @@ def report(one: History, upto: int) -> list[str]:
     counts = ", ".join(f"{count} {name}" for name, count in one.counts.items())
     lines += [f"#{first} to #{last} of {shown(one.origin)}. Rolls: {counts}. Events withheld: {spans}."]
     missing = [f"#{seq}, whose seal you gave, is not here." for seq in one.seals if not first <= seq <= last]
+    lines += one.keys.report()
+    for name, spans in [*one.hidden.items()][:20]:
+        lines.append(f"{spans.count} rolls of {name} closed: {spans}. {CLOSED}")
     return lines + missing + one.notes[:20]
 
 

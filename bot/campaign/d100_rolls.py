@@ -1,7 +1,7 @@
 """A d100 out of dice by other ways than the register, real dice, and the reset of one's own register."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -99,11 +99,12 @@ class RegisterDice(Plain):
         system = Register.from_spec({"dice": len(self.faces)})
         if uncalled(system, self.options, state):
             typed = Replayer(register_draws(system, system.start(), self.faces))
-            return practise(REGISTER, system, 1, _RealDraws(typed))
+            return replace(practise(REGISTER, system, 1, _RealDraws(typed)), thrown=self.faces)
         roller = state.roller or Roller(REGISTER, print_spec(system), Remembers.PLAYER, epoch=0)
         kept = state.memory(roller, roller.memory.owner(caller.user_id))
         typed = Replayer(register_draws(system, system.start() if kept is None else kept, self.faces))
-        return roll_system(roller, system, 1, caller, state, _RealDraws(typed))
+        rolled = roll_system(roller, system, 1, caller, state, _RealDraws(typed))
+        return replace(rolled, thrown=self.faces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,8 @@ class TableDice(Plain):
             )
         system = Method("table")
         roller = Roller(roller_name(system), print_spec(system), Remembers.PLAYER, epoch=0)
-        return roll_system(roller, system, 1, caller, state, _RealDraws(TypedDice(self.faces)))
+        rolled = roll_system(roller, system, 1, caller, state, _RealDraws(TypedDice(self.faces)))
+        return replace(rolled, thrown=self.faces)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import KeptRoller, Master, MasterKind, Remembers, Roller, Rules
 from bot.campaign.kinds import HOW, PUB, UNRECORDED, UNSEALED, Body, Kind, Mark, Seal, Visibility
-from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
+from bot.campaign.proof import KeysCommitted, KeysDropped, KeysShown, SaltGiven
 from bot.dice.draws import Drawn, Source
 from bot.dice.modifiers import Which
 from bot.dice.system import Memory, Outcome
@@ -38,9 +38,11 @@ class Rolled(Body):
     """The faces that came out, in order."""
     source: Source | None = None
     """The weakest source of its bits; None where nothing was drawn."""
-    prev: int | None = None
+    thrown: tuple[int, ...] = ()
+    """The faces of dice that somebody threw by hand, in order."""
+    prev: int | None = field(default=None, metadata=HOW)
     """The roller's newest event before it that can be undone, 0 for none; None where it can't be undone."""
-    whose: Remembers | None = None
+    whose: Remembers | None = field(default=None, metadata=HOW)
     """Whose memory it used, which a call may say otherwise than the roller; None where it used none."""
     practice: bool = False
     """Whether it began without a memory and left none."""
@@ -83,9 +85,9 @@ class RollerMade(Body):
 
     spec: str = ""
     memory: Remembers = Remembers.TABLE
-    before: Roller | None = None
+    before: Roller | None = field(default=None, metadata=HOW)
     """The roller of that name before it, also a removed one."""
-    prev: int = -1
+    prev: int = field(default=-1, metadata=HOW)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +96,8 @@ class RollerReset(Body):
 
     kind = Kind.RESET
 
-    before: Roller | None = None
-    prev: int = -1
+    before: Roller | None = field(default=None, metadata=HOW)
+    prev: int = field(default=-1, metadata=HOW)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +109,7 @@ class RegisterReset(Body):
     spec: str = ""
     value: int = 0
     source: Source | None = None
-    prev: int = -1
+    prev: int = field(default=-1, metadata=HOW)
     before: Memory = field(default=(), metadata=HOW)
     draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
     key: str = field(default="", metadata=HOW)
@@ -119,8 +121,8 @@ class RollerRemoved(Body):
 
     kind = Kind.REMOVE
 
-    before: Roller | None = None
-    prev: int = -1
+    before: Roller | None = field(default=None, metadata=HOW)
+    prev: int = field(default=-1, metadata=HOW)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,6 +289,7 @@ _KINDS = (
     SessionMarked,
     HistoryCut,
     KeysCommitted,
+    KeysShown,
     SaltGiven,
     KeysDropped,
     CallOpened,

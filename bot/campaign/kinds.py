@@ -38,6 +38,7 @@ class Kind(StrEnum):
     SESSION = "session"
     CUT = "cut"
     COMMIT = "commit"
+    SHOWN = "shown"
     SALT = "salt"
     UNCOMMIT = "uncommit"
     CALL = "call"

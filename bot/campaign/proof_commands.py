@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from bot.campaign.command import Caller, Needs, Plain
-from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, Round, SaltGiven
+from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, KeysShown, Round, SaltGiven
 from bot.campaign.state import State
 from bot.dice.draws import Source
 from bot.dice.errors import DiceError, SpecError
@@ -43,17 +43,45 @@ class CommitKeys(Plain):
         return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> KeysCommitted:
-        """Commit to the keys; DiceError where other new keys were faster, or proof mode has ended."""
-        begun = state.proof.begun if state.proof else None
-        if self.follows not in {None, begun}:
+        """Commit to the keys; DiceError where others are left, or proof mode has ended."""
+        proof, seq = state.proof, state.seq + 1
+        if self.follows is not None and (proof is None or proof.begun != self.follows):
             raise DiceError("Those keys are not in use any more.")
+        first = proof.next_first(seq) if proof else seq + 1
+        if first is None or (self.follows is None and first > seq + 1):
+            raise DiceError("Proof mode is on, and its keys are not used up. /proof off ends it first.")
         host, drand = self.host, self.drand
-        if state.proof and self.follows:
-            host, drand = state.proof.host, state.proof.drand is not None
-        hand = host is not None
+        if proof and self.follows is not None:
+            host, drand = proof.host, proof.drand is not None
         return KeysCommitted(
-            keys=KEYS, root=self.root, source=self.source, second_hand=hand, drand=drand, host=host
+            keys=KEYS,
+            root=self.root,
+            first=first,
+            source=self.source,
+            second_hand=host is not None,
+            drand=drand,
+            host=host,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ShowKeys(Plain):
+    """Note the message that showed the root of keys."""
+
+    commit: int
+    message: int
+    campaign_id: int
+
+    def needs(self) -> Needs:
+        """Return the campaign."""
+        return Needs(campaign=self.campaign_id)
+
+    def decide(self, caller: Caller, state: State) -> KeysShown:
+        """Note it; DiceError where those keys wait for no message."""
+        waiting = state.proof.keys if state.proof else ()
+        if not any(keys.begun == self.commit and not keys.message for keys in waiting):
+            raise DiceError("Those keys are not in use any more.")
+        return KeysShown(target=self.commit, message=str(self.message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +119,7 @@ class GiveRound(Plain):
         """Give it; DiceError where it is not awaited."""
         if state.proof is None or state.proof.drand != self.drand[0]:
             raise DiceError("That round of drand is not awaited any more.")
-        return SaltGiven(drand=self.drand)
+        return SaltGiven(target=state.proof.begun, drand=self.drand)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from bot.campaign.events import (
     Undone,
 )
 from bot.campaign.kinds import Mark
-from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode, SaltGiven, round_after
+from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode, SaltGiven, keys_after, round_after
 from bot.campaign.replay import entries, replayed
 from bot.dice.system import Memory
 from bot.systems.registry import load_spec
@@ -45,6 +45,8 @@ class State:
     """One roller, one event and one call of a campaign, with what is set about the campaign."""
 
     campaign: Campaign = UNNAMED
+    seq: int = 0
+    """The number of its newest event."""
     played: bool = False
     """Whether the campaign is played in the caller's channel."""
     taken: bool = False
@@ -87,6 +89,7 @@ def evolve(state: State, event: Event, after: Memory | None = None) -> State:
 
     `after` is the memory that a roll left, if it was made again already.
     """
+    state = _proved(state, event)
     match event.body:
         case Rolled() as body:
             return _rolled(state, event, body, after)
@@ -149,23 +152,30 @@ def _settled(state: State, event: Event) -> State:
             return replace(state, masters={master: named})
         case RulesSet(after=rules):
             return replace(state, campaign=replace(campaign, rules=rules))
-        case KeysCommitted() | SaltGiven() | KeysDropped():
-            return replace(state, proof=_proved(state.proof, event))
         case CallOpened(deadline=deadline):
             return replace(state, call=Call(event, deadline=deadline))
         case _:
             return state
 
 
-def _proved(proof: ProofMode | None, event: Event) -> ProofMode | None:
-    """Return proof mode after an event about it."""
+def _proved(state: State, event: Event) -> State:
+    """Return the state with proof mode as it is after an event."""
+    proof = state.proof
+    if proof is None and not isinstance(event.body, KeysCommitted):
+        return state
+    keys = keys_after(proof.keys if proof else (), event.seq, event.body)
     match event.body:
         case KeysCommitted(host=host, drand=drand):
-            return ProofMode(event.seq, host, round_after(event.milliseconds) if drand else None)
-        case SaltGiven(drand=drand):
-            return replace(proof, drand=0) if proof and drand else proof
+            round_number = round_after(event.milliseconds) if drand else None
+            return replace(state, proof=ProofMode(keys, host, round_number))
+        case SaltGiven(drand=drand) if proof and drand:
+            return replace(state, proof=replace(proof, drand=0))
+        case KeysDropped():
+            return replace(state, proof=None)
+        case _ if proof and keys != proof.keys:
+            return replace(state, proof=replace(proof, keys=keys))
         case _:
-            return None
+            return state
 
 
 def _rolled(state: State, event: Event, body: Rolled, after: Memory | None) -> State:

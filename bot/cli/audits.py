@@ -9,9 +9,10 @@ import typer
 
 from bot.cli.stopping import FAILED, Refusal, told
 from bot.dice.errors import DiceError
-from bot.record.audit import Audit, Findings
+from bot.record.audit import Audit
 from bot.record.exchange import Reading
 from bot.record.hashing import LONGEST_LINE
+from bot.record.key_audit import KeyFindings, Unkeyed
 from bot.record.lineage import Broken
 
 CONSISTENT = "Holds: it goes on from your checkpoint of #{}."
@@ -33,10 +34,10 @@ def report(origin: str, audit: Audit, upto: int, seals: Mapping[int, str]) -> li
     lines.append(
         f"#{first} to #{last} of {shown(origin)}. Rolls: {found.remade} made again, 0 not made again, "
         f"{found.closed} closed in part, {found.nobody} by nobody named. "
-        f"Events withheld: {_spans(found)}."
+        f"Events withheld: {found.withheld}."
     )
     lines += [f"#{seq}, whose seal you gave, is not here." for seq in seals if not first <= seq <= last]
-    return lines + found.sealed + found.notes
+    return lines + _of_keys(audit.keys) + found.sealed + found.notes
 
 
 @contextmanager
@@ -66,11 +67,17 @@ def shown(text: str) -> str:
     return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text[:_LONGEST])
 
 
-def _spans(found: Findings) -> str:
-    told = [f"#{a}" if a == b else f"#{a} to #{b}" for a, b in found.withheld]
-    return (", ".join(told) or "none") + f" and {found.withheld_later} after them" * (
-        found.withheld_later > 0
-    )
+def _of_keys(found: KeyFindings) -> list[str]:
+    """Return what was found of proof mode; nothing where it was never on."""
+    lines: list[str] = []
+    if found.ever or found.unkeyed:
+        lines.append(f"Proof mode: {found.followed} rolls follow from their keys.")
+    for why, spans in found.unkeyed.items():
+        who = ", ".join(f"{user or 'nobody named'} {n}" for user, n in found.people.items())
+        more = f" (by {who})" if why is Unkeyed.THROWN else ""
+        more = f" (#{found.withheld} is withheld)" if why is Unkeyed.WITHHELD else more
+        lines.append(f"{spans.count} rolls {why}: {spans}{more}.")
+    return lines + [f"Compare message {message} in the channel." for message in found.messages]
 
 
 def prove(

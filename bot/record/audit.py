@@ -8,28 +8,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.campaign.calls import TIES
-from bot.campaign.events import Event, HistoryCut, RegisterReset, Rolled, Undone, milliseconds_of
+from bot.campaign.events import Event, HistoryCut, Rolled, Undone
 from bot.campaign.histories import read_cut
 from bot.campaign.kinds import Kind, Visibility
-from bot.campaign.replay import remake
-from bot.dice.draws import Recorder, ReplayError, Source
+from bot.dice.draws import ReplayError
 from bot.dice.errors import DiceError
-from bot.record.hashing import HASH_BYTES, Keyring, NotCanonical, Spot, Tree, leaf_hash
+from bot.record.hashing import Keyring, NotCanonical, Spot, Tree
+from bot.record.key_audit import KeyAudit, KeyFindings
 from bot.record.known import KnownRoller, Tagging
 from bot.record.ledger import write_line
 from bot.record.lineage import Broken, Lineage, no_tag
 from bot.record.lines import Told, read_told
-from bot.record.proof_mode import Press, draws_of, is_round, keys_root, salted
+from bot.record.presses import Presses
+from bot.record.shape import check_shape
+from bot.record.spans import Spans
 
-_MINUTE = 60_000
-_LONGEST = 15 * _MINUTE
-_SEQUENCE_BITS = 22
-_ROLL, _COMMIT, _SALT, _CUT, _PUBLIC = Kind.ROLL, Kind.COMMIT, Kind.SALT, Kind.CUT, Visibility.PUBLIC
-_OF_PROOF_MODE = frozenset({_COMMIT, Kind.UNCOMMIT, _SALT})
+_ROLL, _CUT, _PUBLIC = Kind.ROLL, Kind.CUT, Visibility.PUBLIC
+_KEYED = frozenset({_ROLL, Kind.RESTART})
 _RESULT = frozenset({"what", "how"})
 _CALL, _HIDDEN, _UNSEEN = 1, 2, 4
-_NOTES, _SPANS = 20, 50
+_NOTES = 20
 _ABOUT: Final = {
     Kind.ROLL: _CALL,
     Kind.REVEAL: _HIDDEN | _CALL,
@@ -38,30 +36,6 @@ _ABOUT: Final = {
     Kind.CANCEL: _CALL,
 }
 """What the target of an event must be."""
-
-
-class Presses:
-    """The interactions of the last minutes, as a history tells them."""
-
-    def __init__(self) -> None:
-        self._known: set[tuple[int, int]] = set()
-        self._newest = self._swept = 0
-
-    def see(self, seq: int, interaction: int, part: int) -> str:
-        """Take an event's interaction and return what is to be noted of it, or ""; Broken if it can't be."""
-        moment = interaction >> _SEQUENCE_BITS
-        late = self._newest - moment
-        if (interaction, part) in self._known:
-            raise Broken(seq, "has the interaction of another event")
-        if late > _LONGEST:
-            raise Broken(seq, f"was asked for {late // _MINUTE} minutes before an event above it")
-        self._newest = max(self._newest, moment)
-        self._known.add((interaction, part))
-        if self._newest - self._swept > _LONGEST:
-            oldest = self._newest - _LONGEST << _SEQUENCE_BITS
-            self._known = {one for one in self._known if one[0] >= oldest}
-            self._swept = self._newest
-        return f"#{seq} was asked for over a minute before an event above it." if late > _MINUTE else ""
 
 
 @dataclass(slots=True)
@@ -74,10 +48,8 @@ class Findings:
     """Rolls that were told in part."""
     nobody: int = 0
     """Rolls by nobody named."""
-    withheld: list[list[int]] = field(default_factory=list[list[int]])
-    """The first spans of events that were not told."""
-    withheld_later: int = 0
-    """How many events behind those spans were not told."""
+    withheld: Spans = field(default_factory=Spans)
+    """Events that were not told."""
     sealed: list[str] = field(default_factory=list[str])
     """What was held against seals."""
     notes: list[str] = field(default_factory=list[str])
@@ -87,15 +59,6 @@ class Findings:
         """Take a note, unless there are too many: a long file must not fill the memory."""
         if text and len(self.notes) < _NOTES:
             self.notes.append(text)
-
-    def withhold(self, seq: int) -> None:
-        """Take note of the number of an event that was not told."""
-        if self.withheld and self.withheld[-1][1] == seq - 1:
-            self.withheld[-1][1] = seq
-        elif len(self.withheld) < _SPANS:
-            self.withheld.append([seq, seq])
-        else:
-            self.withheld_later += 1
 
 
 class Audit:
@@ -119,15 +82,11 @@ class Audit:
         self._log = log
         self.before: Tree = self.tree
         self._lineage = Lineage(self.start, rollers, tagging)
-        self._presses = Presses()
+        self._presses = Presses(self.start)
         self._marks = bytearray()
         """Of each event, if it is a call, hidden or not to be seen."""
-        self._epoch: tuple[int, Sequence[bytes]] | None = None
-        self._pending: Told | None = None
-        """A commit whose hashes have yet to come."""
-        self._salt = ""
-        self._committed: int | None = None
-        """When proof mode's keys were committed to, in milliseconds since 1970, if that is known."""
+        self._key_audit = KeyAudit(log, self.start)
+        self.keys: KeyFindings = self._key_audit.findings
 
     @property
     def seq(self) -> int:
@@ -142,7 +101,7 @@ class Audit:
     @property
     def awaits_keys(self) -> bool:
         """Return whether the hashes of the last event's keys have yet to come."""
-        return self._pending is not None
+        return self._key_audit.awaits_keys
 
     def see(self, line: str) -> Told:
         """Check the next event, as its line, but for the newline, tells it.
@@ -177,27 +136,22 @@ class Audit:
 
     def open_epoch(self, commit: int, leaves: Sequence[str]) -> None:
         """Take the hashes of the keys of the last event, a commit; Broken where they are not its own."""
-        pub = self._pending.pub if self._pending and self._pending.seq == commit else None
-        hashes = tuple(map(bytes.fromhex, leaves))
-        fits = pub is not None and pub.get("keys") == len(hashes)
-        if not fits or not pub or pub.get("root") != keys_root(hashes).hex():
-            raise Broken(self.seq, "is not the commit of these keys")
-        self._epoch, self._pending = (commit, hashes), None
+        self._key_audit.open_epoch(commit, leaves)
 
     def _join(self, told: Told) -> None:
         self._marks.append(_UNSEEN)
         if told.kind is None:
             self._lineage.skip(told.seq, withheld=True)
-            self.findings.withhold(told.seq)
+            self._presses.withhold()
+            self._key_audit.withhold(told.seq)
+            self.findings.withheld.add(told.seq)
             return
-        if told.press:
-            self.findings.note(self._presses.see(told.seq, *told.press))
+        check_shape(told)
+        self.findings.note(self._presses.see(told.seq, told.press))
         if told.seq == 1 and (told.pub or {}).get("log") != self._log:
             raise Broken(1, "does not begin this log")
         self._check_target(told)
-        if told.kind in _OF_PROOF_MODE:
-            self._follow_proof_mode(told)
-        elif told.kind is _CUT:
+        if told.kind is _CUT:
             self._begin(told)
         self._marks[-1] = 0
         if told.kind is _ROLL:
@@ -207,6 +161,7 @@ class Audit:
         elif told.kind is Kind.CALL:
             self._marks[-1] = _CALL
         self._check_body(told)
+        self._key_audit.see(told)
 
     def _check_target(self, told: Told) -> None:
         seq, target = told.seq, told.target or 0
@@ -219,19 +174,6 @@ class Audit:
         if not aimed & (wanted | _UNSEEN):
             raise Broken(seq, f"is a {told.kind} about #{target}, which is nothing of that sort")
 
-    def _follow_proof_mode(self, told: Told) -> None:
-        if told.kind is _SALT:
-            pub = {**(told.pub or {})}
-            if "drand" in pub and self._committed and not is_round(pub["drand"], self._committed):
-                flaw = "does not have drand's first round after the commit, or not its signature's hash"
-                raise Broken(told.seq, flaw)
-            self._salt = salted(self._salt, pub)
-            return
-        self._epoch, self._salt, self._pending, self._committed = None, "", None, None
-        if told.kind is _COMMIT:
-            clock = told.event.clock if told.event else None
-            self._pending, self._committed = told, milliseconds_of(told.press[0]) if told.press else clock
-
     def _begin(self, cut: Told) -> None:
         if cut.target != self.start:
             return
@@ -242,6 +184,8 @@ class Audit:
     def _check_body(self, told: Told) -> None:
         event = told.event
         try:
+            if told.kind in _KEYED:
+                self._key_audit.check(told)
             if event is None or "how" in told.closed:
                 if told.kind is not _CUT:
                     self._lineage.skip(told.seq)
@@ -251,33 +195,8 @@ class Audit:
             self._lineage.see(event)
             if isinstance(event.body, Undone) and self.start < (event.target or 0) <= self._lineage.forgotten:
                 self.findings.note(f"#{told.seq} undoes what is too far back to be checked.")
-            if isinstance(event.body, Rolled | RegisterReset):
-                self._check_key(event, event.body)
             self.findings.remade += isinstance(event.body, Rolled)
         except Broken:
             raise
         except (ReplayError, DiceError, ValueError) as error:
             raise Broken(told.seq, str(error).removeprefix(f"#{told.seq} ")) from error
-
-    def _check_key(self, event: Event, body: Rolled | RegisterReset) -> None:
-        """Raise Broken unless what was drawn in proof mode has its own key, and its draws follow from it."""
-        if self._epoch is None or event.seq - self._epoch[0] > len(self._epoch[1]):
-            return
-        begun, leaves = self._epoch
-        if len(body.key) != 2 * HASH_BYTES:
-            raise Broken(event.seq, "has no key")
-        key = bytes.fromhex(body.key)
-        if leaf_hash(key) != leaves[event.seq - begun - 1]:
-            raise Broken(event.seq, "does not have the key that was committed for it")
-        if body.source is Source.PHYSICAL:
-            return
-        press = Press(self._log, event.seq, str(event.interaction_id), event.part, self._salt)
-        draws = draws_of(key, press)
-        record = Recorder(draws)
-        if isinstance(body, Rolled):
-            remake(body, record)
-        else:
-            _ = [record.below(total) for total, _ in body.draws]
-        lots = body.lots if isinstance(body, Rolled) else ()
-        if tuple(record.drawn) != body.draws or any(draws.below(TIES) != lot for lot in lots):
-            raise Broken(event.seq, "does not follow from its key")

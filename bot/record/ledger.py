@@ -9,16 +9,21 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, cast
 
 from bot.campaign.command import Caller, RollOptions
-from bot.campaign.events import Body, Event
-from bot.campaign.kinds import Seal, Visibility
+from bot.campaign.events import Body, Event, milliseconds_of
+from bot.campaign.kinds import Kind, Seal, Visibility
 from bot.dice.draws import SourcedDraws
+from bot.dice.errors import DiceError
 from bot.dice.system import Json
 from bot.record.checkpoint import Checkpoint
 from bot.record.codec import Parts, Unreadable, encode
 from bot.record.hashing import PARTS, Keys, Spot, Tree, Value, bytes_of, commitment, leaf_hash, text_of
-from bot.record.proof_mode import Epoch, KeyedDraws
+from bot.record.proof_mode import Epoch, KeyedDraws, Press, epochs_after
 
 FORMAT = 2
+LATEST = 3_000
+"""Milliseconds that a roll of proof mode may be older than the youngest event before it."""
+UNASKED = 2
+"""Events that nobody asked for which may stand side by side before such a roll."""
 ORIGIN = "evenhand/"
 _PERSON = ("who", "words")
 
@@ -117,8 +122,12 @@ class Ledger:
     secret: bytes = field(repr=False)
     """The campaign's key."""
     tree: Tree = field(default_factory=Tree)
-    epoch: Epoch | None = None
-    """In proof mode, where its keys come from."""
+    epochs: tuple[Epoch, ...] = ()
+    """In proof mode, where its keys come from: those in use, and those that wait to follow them."""
+    newest: int = 0
+    """The youngest interaction in it."""
+    unasked: int = 0
+    """How many events that nobody asked for stand at its end."""
 
     @property
     def seq(self) -> int:
@@ -130,15 +139,30 @@ class Ledger:
         """Return the checkpoint after the newest event."""
         return Checkpoint(f"{ORIGIN}{self.log}", self.tree.size, self.tree.root)
 
-    @property
-    def key(self) -> bytes | None:
-        """Return the key of the next event; None without proof mode, and where its keys are used up."""
-        return self.epoch.key_of(self.seq + 1) if self.epoch else None
+    def key(self, caller: Caller) -> tuple[bytes, Epoch] | None:
+        """Return the key of the next event for who asks; None where no keys are in force for the press.
+
+        DiceError where the place in the history would not be the press's own: others could have moved it.
+        """
+        found = ((epoch.key_of(self.seq + 1, caller.interaction_id), epoch) for epoch in self.epochs)
+        key = next(((key, epoch) for key, epoch in found if key), None)
+        late = milliseconds_of(self.newest) - milliseconds_of(caller.interaction_id or 0)
+        if key and (late > LATEST or self.unasked > UNASKED):
+            raise DiceError("In proof mode a roll has to be in time, and this one came late. Roll again.")
+        return key
 
     def draws(self, caller: Caller) -> SourcedDraws | None:
         """Return the draws that the next event's key gives to who asks; None where there is no key."""
-        epoch, key = self.epoch, self.key
-        return KeyedDraws(key, self.log, self.seq + 1, caller, epoch.salt) if epoch and key else None
+        found, press = self.key(caller), caller.interaction_id
+        if found is None or press is None:
+            return None
+        key, epoch = found
+        return KeyedDraws(key, Press(self.log, self.seq + 1, press, epoch.salts.of(press)))
+
+    def must_wait(self, caller: Caller, kind: Kind) -> bool:
+        """Return whether what nobody asked for has to wait: too much of it could move the next roll."""
+        room = 0 if kind is Kind.COMMIT else UNASKED - 1
+        return caller.interaction_id is None and bool(self.epochs) and self.unasked > room
 
     def append(
         self,
@@ -147,10 +171,12 @@ class Ledger:
         body: Body,
         person: bytes,
         usual: Visibility = Visibility.PUBLIC,
+        secret: bytes | None = None,
     ) -> "Appended":
         """Return the ledger with a body as its newest event; `usual` is for options that leave it open.
 
-        `person` is the key of who asks, in this campaign; it is not used where nobody does.
+        `person` is the key of who asks, in this campaign; it is not used where nobody does. `secret` is what
+        the keys of a commit follow from.
         """
         asked = caller.clock is None
         event = Event(
@@ -168,8 +194,13 @@ class Ledger:
         )
         entered = enter(event, Keys(self.secret, person if asked else self.secret))
         tree, completed = self.tree.append(entered.leaf)
-        epoch = self.epoch.after(event) if self.epoch else None
-        ledger = Ledger(self.campaign_id, self.log, self.secret, tree, epoch)
+        ledger = replace(
+            self,
+            tree=tree,
+            epochs=epochs_after(self.epochs, event, secret),
+            newest=max(self.newest, caller.interaction_id or 0),
+            unasked=0 if caller.interaction_id else self.unasked + 1,
+        )
         return Appended(ledger, replace(event, seal=Seal(entered.leaf)), completed, entered)
 
 

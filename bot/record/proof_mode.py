@@ -1,7 +1,7 @@
 """Proof mode: one committed key for each of the next 1,024 numbers, and the bits of a roll from its key.
 
 The keys' hashes are published before the first roll. So whoever rolls chooses nothing, and each roll is
-provable as soon as its own key is shown, while all others stay secret. Source: docs/format.md, section 5.
+provable as soon as its own key is shown, while all others stay secret. Source: docs/format.md, section 6.
 """
 
 import re
@@ -11,42 +11,70 @@ from hashlib import sha256
 from hmac import digest
 from typing import cast
 
-from bot.campaign.command import Caller
-from bot.campaign.events import Event
-from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, SaltGiven, round_after
+from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event
+from bot.campaign.proof import (
+    KEYS,
+    CommittedKeys,
+    KeysCommitted,
+    SaltGiven,
+    keys_after,
+    round_after,
+    time_of_round,
+)
 from bot.dice.draws import RecyclingDraws, Source
 from bot.record.codec import encode
 from bot.record.hashing import Tree, Value, canon, leaf_hash
 
 SECRET_BYTES = 32
-_HEX = re.compile("(?:[0-9a-f]{2})+")
+_SIGNATURE = re.compile("[0-9a-f]{96}")
+_LINKS = 200
+"""Links kept in mind: a press that counts is seconds late at most."""
 _WORD_BYTES = RecyclingDraws.WORD_BITS // 8
 
 
 @dataclass(frozen=True, slots=True)
+class Salts:
+    """The chain of salts of one commit: from which press on each link counts, and what it is."""
+
+    links: tuple[tuple[int, str], ...] = ((0, ""),)
+
+    def after(self, event: Event) -> "Salts":
+        """Return the chain after a `salt` event.
+
+        A link counts for presses that are younger than its own and than those of all links before it.
+        """
+        if not isinstance(event.body, SaltGiven):
+            return self
+        drand = event.body.drand
+        since = event.interaction_id or 0
+        if drand:
+            since = (time_of_round(drand[0]) - DISCORD_EPOCH + 1 << INSTANCE_BITS) - 1
+        before, salt = self.links[-1]
+        link = max(since, before), salted(salt, cast("Value", encode(event.body).pub))
+        return Salts((*self.links[-_LINKS:], link))
+
+    def of(self, interaction: int) -> str:
+        """Return the salt that counts for a press."""
+        return next((salt for since, salt in reversed(self.links) if since < interaction), "")
+
+
+NO_SALT = Salts()
+_UNUSED = CommittedKeys(0, 1)
+
+
+@dataclass(frozen=True, slots=True)
 class Epoch:
-    """The secret of one epoch, 32 bytes of the mixed pool, which opens every roll of it, and where it is."""
+    """The secret of one commit's keys, 32 bytes of the mixed pool, which opens every roll of it."""
 
     secret: bytes = field(repr=False)
-    begun: int = 0
-    """The number of its commit."""
-    salt: str = ""
-    """Of the players' own words; "" until somebody gave some."""
+    keys: CommittedKeys = _UNUSED
+    salts: Salts = NO_SALT
 
-    def key_of(self, seq: int) -> bytes | None:
-        """Return the key of an event's number; None beyond the last one."""
-        place = seq - self.begun - 1
-        return self.key(place) if 0 <= place < KEYS else None
-
-    def after(self, event: Event) -> "Epoch | None":
-        """Return the epoch after an event; None where its keys are never used again."""
-        match event.body:
-            case KeysCommitted() | KeysDropped():
-                return None
-            case SaltGiven() as body:
-                return replace(self, salt=salted(self.salt, cast("Value", encode(body).pub)))
-            case _:
-                return self
+    def key_of(self, seq: int, interaction: int | None) -> bytes | None:
+        """Return the key of an event's number for a press; None where the keys are younger than the press."""
+        shown = self.keys.message
+        usable = shown and interaction and interaction > shown and self.keys.has(seq)
+        return self.key(seq - self.keys.first) if usable else None
 
     def key(self, place: int) -> bytes:
         """Return key number `place`, counted from 0; ValueError beyond the last one."""
@@ -74,9 +102,8 @@ class Press:
     log: str
     """The campaign's 32 random hexadecimal digits."""
     seq: int
-    interaction: str
+    interaction: int
     """Discord's id of the press, which Discord makes."""
-    part: int
     salt: str
     """Of the players' own words; "" until somebody gave some."""
 
@@ -86,8 +113,8 @@ class KeyedDraws:
 
     source = Source.KEYED
 
-    def __init__(self, key: bytes, log: str, seq: int, caller: Caller, salt: str) -> None:
-        draws = draws_of(key, Press(log, seq, str(caller.interaction_id), caller.part, salt))
+    def __init__(self, key: bytes, press: Press) -> None:
+        draws = draws_of(key, press)
         self.below = draws.below
         self.choose = draws.choose
 
@@ -99,7 +126,7 @@ def draws_of(key: bytes, press: Press) -> RecyclingDraws:
 
 def words(key: bytes, press: Press) -> Callable[[], int]:
     """Return what gives the 64-bit words of one roll, one after the other: four from each HMAC."""
-    said = f"evenhand/2 bits {press.log}|{press.seq}|{press.interaction}|{press.part}|{press.salt}"
+    said = f"evenhand/2 bits {press.log}|{press.seq}|{press.interaction}|{press.salt}"
     block = 0
     held = b""
 
@@ -120,7 +147,7 @@ def is_round(drand: Value, time: int) -> bool:
     Its value must be its signature's hash; that drand signed it is not checked.
     """
     match drand:
-        case [_, _, str(signature)] if _HEX.fullmatch(signature):
+        case [_, _, str(signature)] if _SIGNATURE.fullmatch(signature):
             value = sha256(bytes.fromhex(signature)).hexdigest()
             return drand == [round_after(time), value, signature]
         case _:
@@ -130,3 +157,18 @@ def is_round(drand: Value, time: int) -> bool:
 def salted(salt: str, pub: Value) -> str:
     """Return the salt after a `salt` event, whose public words all later bits depend on."""
     return sha256(canon([salt, pub])).hexdigest()
+
+
+def epochs_after(epochs: tuple[Epoch, ...], event: Event, secret: bytes | None) -> tuple[Epoch, ...]:
+    """Return the secrets in use and waiting after an event; `secret` is that of a commit."""
+    known = {epoch.keys.begun: epoch for epoch in epochs}
+    if secret and isinstance(event.body, KeysCommitted):
+        known[event.seq] = Epoch(secret, CommittedKeys(event.seq, event.body.first))
+    after = keys_after(tuple(epoch.keys for epoch in epochs), event.seq, event.body)
+    found = (replace(known[keys.begun], keys=keys) for keys in after)
+    if not isinstance(event.body, SaltGiven):
+        return tuple(found)
+    return tuple(
+        replace(one, salts=one.salts.after(event)) if event.target in {None, one.keys.begun} else one
+        for one in found
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.proof import KeysCommitted, ProofMode, SaltGiven, round_after, time_of_round
-from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveRound, GiveSalt, NotOn
+from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveRound, GiveSalt, NotOn, ShowKeys
 from bot.dice.draws import Source, SourcedDraws
 from bot.dice.errors import DiceError
 from bot.entropy.drand import Drand
@@ -74,11 +74,11 @@ class Proving:
         return FreshKeys(keys_root(Epoch(secret).leaves()).hex(), secret, draws.source)
 
     async def commit(
-        self, caller: Caller, keys: FreshKeys, host: int | None = None, *, drand: bool = False
+        self, caller: Caller, keys: FreshKeys, message: int, host: int | None = None, *, drand: bool = False
     ) -> Event:
-        """Begin proof mode with keys that were shown; others throw for `host`, and `drand` gives salt."""
+        """Begin proof mode with keys that a message has shown; see `CommitKeys` for `host` and `drand`."""
         command = CommitKeys(keys.root, keys.secret, keys.source, host, drand)
-        return (await self._writer.write(caller, command)).event
+        return await self._show((await self._writer.write(caller, command)).event, message)
 
     async def drop(self, caller: Caller) -> Event:
         """End proof mode; NotAllowed unless the caller is a game master."""
@@ -98,15 +98,19 @@ class Proving:
         """Return the campaigns that need new keys soon."""
         return await self._reader.do(ledgers.few_left())
 
-    async def renew(self, few: KeysInUse, keys: FreshKeys, clock: int) -> Event:
-        """Go on with new keys that were shown; `clock` is in milliseconds since 1970.
-
-        DiceError where somebody was faster.
-        """
+    async def renew(self, few: KeysInUse, keys: FreshKeys, message: int) -> Event:
+        """Go on with new keys that a message has shown; DiceError where somebody was faster."""
         command = CommitKeys(
             keys.root, keys.secret, keys.source, campaign_id=few.campaign_id, follows=few.begun
         )
-        return (await self._writer.write(Caller.nobody(clock, few.channel_id), command)).event
+        nobody = Caller.nobody(self._drand.now(), few.channel_id)
+        return await self._show((await self._writer.write(nobody, command)).event, message)
+
+    async def _show(self, commit: Event, message: int) -> Event:
+        """Note which message has shown the keys of a commit, and return that: from then on they count."""
+        command = ShowKeys(commit.seq, message, commit.campaign_id)
+        await self._writer.write(Caller.nobody(self._drand.now(), commit.channel_id), command)
+        return commit
 
     async def awaited(self) -> list[KeysInUse]:
         """Return the keys whose round of drand is asked for now."""

@@ -11,11 +11,11 @@ from bot.campaign.calls import Call
 from bot.campaign.campaigns import UNNAMED, Campaign, Roller
 from bot.campaign.command import Caller, Command, Following, Needs, decide
 from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, Undone
-from bot.campaign.proof import ProofMode
+from bot.campaign.proof import KeysCommitted, ProofMode
 from bot.campaign.proof_commands import CommitKeys
 from bot.campaign.state import State, evolve, fold_call
 from bot.dice.draws import SourcedDraws
-from bot.dice.errors import Unknown
+from bot.dice.errors import DiceError, Unknown
 from bot.dice.system import Memory
 from bot.record.hashing import Spot
 from bot.record.ledger import Appended, Entered, Ledger
@@ -177,13 +177,16 @@ class Batch:
         state = self._state(job, campaign_id, aim)
         ledger = self.ledgers[campaign_id]
         body = decide(job.command, caller, state, lambda: ledger.draws(caller) or open_draws())
-        if ledger.key and isinstance(body, Rolled | RegisterReset):
-            body = replace(body, key=ledger.key.hex())
+        if isinstance(body, Rolled | RegisterReset) and (found := ledger.key(caller)):
+            body = replace(body, key=found[0].hex())
+        if ledger.must_wait(caller, body.kind):
+            raise DiceError("In proof mode this waits until somebody has asked for something.")
         usual = state.campaign.rules.visibility
         at = PersonAt(campaign_id, caller.user_id)
         secret = self.people[at] or new_key()
         options = job.command.options_in(state)
-        appended = ledger.append(caller, options, body, secret, usual)
+        epoch_secret = job.command.secret if isinstance(job.command, CommitKeys) else None
+        appended = ledger.append(caller, options, body, secret, usual, epoch_secret)
         after = evolve(state, appended.event)
         if self.people[at] is None and caller.clock is None:
             self.people[at] = self.new_people[at] = secret
@@ -281,6 +284,7 @@ class Batch:
         holder = self.places.names[name] if name else None
         return State(
             campaign=self.places.states[campaign_id],
+            seq=self.ledgers[campaign_id].seq,
             played=self.places.plays(job.caller, campaign_id),
             taken=holder not in {None, campaign_id},
             roller=self.rollers[aim.roller] if aim.roller else None,
@@ -306,7 +310,7 @@ class Batch:
     def _keep(self, job: Job, aim: _Aim, appended: Appended, before: State, after: State) -> None:
         """Keep an event, and all that the state has otherwise after it."""
         ledger, event, completed, entered = appended
-        self._keep_epoch(job, ledger, event, after.proof)
+        self._keep_epochs(ledger, event, after.proof)
         if completed:
             self.completed.setdefault(ledger.campaign_id, {}).update(completed)
         if job.asking:
@@ -335,13 +339,12 @@ class Batch:
                 self.memories[MemoryAt(at, *slot)] = memory
                 self.changed_memories.add(MemoryAt(at, *slot))
 
-    def _keep_epoch(self, job: Job, ledger: Ledger, event: Event, proof: ProofMode | None) -> None:
+    def _keep_epochs(self, ledger: Ledger, event: Event, proof: ProofMode | None) -> None:
         """Keep the ledger after an event, with the keys that proof mode has from then on."""
         campaign_id = ledger.campaign_id
-        if isinstance(job.command, CommitKeys):
-            ledger = replace(ledger, epoch=(epoch := Epoch(job.command.secret, event.seq)))
-            self.new_epochs.append((campaign_id, epoch))
-        if ledger.epoch != self.ledgers[campaign_id].epoch:
+        if isinstance(event.body, KeysCommitted):
+            self.new_epochs.append((campaign_id, ledger.epochs[-1]))
+        if ledger.epochs != self.ledgers[campaign_id].epochs:
             self.proofs[campaign_id] = proof
             self.changed_epochs.add(campaign_id)
         self.ledgers[campaign_id] = ledger

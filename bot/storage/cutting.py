@@ -14,10 +14,11 @@ from bot.campaign.events import Event, HistoryCut, RulesSet
 from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import Kind
 from bot.record.codec import decode_value
+from bot.record.ledger import UNASKED
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece
 from bot.storage.erasing import CHUNK
-from bot.storage.ledgers import forget_tiles, lock_ledger
+from bot.storage.ledgers import end_keys, forget_tiles, lock_ledger, standing
 from bot.storage.rows import EVENTS, MOMENT, read_event
 from bot.storage.saving import save_appended
 
@@ -148,7 +149,12 @@ def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int) -> Piece[bool]:
         return False
     if (yield from first_event(one.campaign_id)) != first:
         return False
+    found = yield from standing(one.campaign_id)
+    if found and ledger.unasked >= UNASKED:
+        return False  # it would move the next roll of proof mode
     yield from save_appended(ledger.append(Caller.nobody(clock), OPEN, cut, ledger.secret))
+    if found and found[0].keys and (cut.target or 0) >= found[0].keys[0].begun:
+        yield from end_keys(one.campaign_id)
     return True
 
 

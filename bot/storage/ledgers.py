@@ -3,16 +3,16 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import bindparam, delete, exists, select
+from sqlalchemy import bindparam, delete, select, update
 
-from bot.campaign.proof import KEYS, ProofMode
+from bot.campaign.proof import FEWEST, KEYS, ProofMode
 from bot.dice.errors import Unknown
 from bot.record.hashing import HASH_BYTES, TILE_BITS, Keyring, Spot
 from bot.record.ledger import Ledger
 from bot.record.tree_proofs import Tile
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece
-from bot.storage.rows import OF_PROOF, read_ledger, read_proof
+from bot.storage.rows import OF_PROOF, read_keys, read_ledger, read_proof
 
 _campaign, _person, _tile = schema.campaign.c, schema.person.c, schema.tile.c
 _event, _epoch = schema.event.c, schema.epoch.c
@@ -39,9 +39,9 @@ _OLD_TILES = delete(schema.tile).where(
     _tile.level == bindparam("level"),
     _tile.place < bindparam("bound"),
 )
-RENEWED = 256
-"""With so few keys left there are to be new ones."""
-_STANDING = select(_epoch.salt, *OF_PROOF).where(_epoch.campaign_id == bindparam("campaign"))
+RENEWED = 512
+"""New keys are made once so few are left."""
+_STANDING = select(*OF_PROOF).where(_epoch.campaign_id == bindparam("campaign"))
 _HASHES = (
     select(schema.keyhash.c.seq, schema.keyhash.c.hashes)
     .where(schema.keyhash.c.campaign_id == bindparam("campaign"))
@@ -53,9 +53,13 @@ _PLAYED = (
     .join(schema.event, (_event.campaign_id == _epoch.campaign_id) & (_event.seq == schema.campaign.c.seq))
     .order_by(_epoch.campaign_id)
 )
-_FEW_LEFT = _PLAYED.where(
-    (schema.campaign.c.seq - _epoch.seq > KEYS - RENEWED)
-    | ~exists().where(schema.keyhash.c.campaign_id == _epoch.campaign_id, schema.keyhash.c.seq == _epoch.seq)
+_left = _epoch.first + (KEYS - 2) - schema.campaign.c.seq
+"""Keys behind the commit that would come next."""
+_FEW_LEFT = _PLAYED.where(_left.between(FEWEST, RENEWED) | (_left < 0) | _epoch.message.is_(None))
+_END_KEYS = (
+    update(schema.epoch)
+    .where(_epoch.campaign_id == bindparam("campaign"))
+    .values(seq=0, first=0, message=None, secrets=b"", known="[]")
 )
 _AWAITED = _PLAYED.where(_epoch.drand > bindparam("after"))
 
@@ -142,7 +146,13 @@ def standing(campaign_id: int) -> Piece[tuple[ProofMode, str] | None]:
     """Return a campaign's proof mode and its salt; None where it is not on."""
     rows = yield Ask(_STANDING, {"campaign": campaign_id})
     proof = read_proof(rows[0]) if rows else None
-    return (proof, rows[0]["salt"]) if proof else None
+    salts = [salts for _, salts in read_keys(rows[0]["epoch_known"])] if rows else []
+    return (proof, salts[0].links[-1][1] if salts else "") if proof else None
+
+
+def end_keys(campaign_id: int) -> Piece[None]:
+    """Note that a campaign's keys are not in use any more; new ones follow."""
+    yield Ask(_END_KEYS, {"campaign": campaign_id})
 
 
 def key_hashes(campaign_id: int) -> Piece[dict[int, tuple[bytes, ...]]]:
@@ -152,7 +162,7 @@ def key_hashes(campaign_id: int) -> Piece[dict[int, tuple[bytes, ...]]]:
 
 
 def few_left() -> Piece[list[KeysInUse]]:
-    """Return keys that are nearly used up, or can't be checked since their commit was removed."""
+    """Return keys that are half used up, used up or were never shown."""
     return [KeysInUse(*row) for row in (yield Ask(_FEW_LEFT))]
 
 

@@ -19,7 +19,7 @@ from bot.storage.rows import (
     ROWS,
     PersonAt,
     read_campaign,
-    read_epoch,
+    read_epochs,
     read_event,
     read_ledger,
     read_memory,
@@ -149,7 +149,7 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[i
     asked = {(batch.campaign_of(job), job.caller.user_id) for job in jobs}
     wanted = {campaign_id for campaign_id, _ in asked}
     batch.ledgers.update(
-        {row["id"]: read_ledger(row, read_epoch(row)) for row in rows if row["id"] in wanted}
+        {row["id"]: read_ledger(row, read_epochs(row)) for row in rows if row["id"] in wanted}
     )
     for campaign_id, user_id in asked:
         if campaign_id is not None and user_id in joined:

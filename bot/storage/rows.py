@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import TypeAlias
@@ -12,12 +12,12 @@ from sqlalchemy import ColumnElement, exists, func, select
 from bot.campaign.campaigns import Campaign, Remembers, Roller, Rules
 from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event, RegisterReset, Rolled, RollerMade
 from bot.campaign.kinds import Kind, Seal, Visibility
-from bot.campaign.proof import ProofMode
+from bot.campaign.proof import CommittedKeys, ProofMode
 from bot.dice.system import Json, Memory
 from bot.record.codec import PARTS, Parts, decode, decode_value
 from bot.record.hashing import HASH_BYTES, Tree, text_of
 from bot.record.ledger import Entered, Ledger, read_pub
-from bot.record.proof_mode import Epoch
+from bot.record.proof_mode import SECRET_BYTES, Epoch, Salts
 from bot.storage import schema
 from bot.storage.asking import Record
 
@@ -29,12 +29,12 @@ WithSpec: TypeAlias = Rolled | RollerMade | RegisterReset
 """Bodies that hold a rule."""
 _epoch = schema.epoch.c
 OF_PROOF = (
-    _epoch.seq.label("epoch_seq"),
+    _epoch.known.label("epoch_known"),
     _epoch.host.label("epoch_host"),
     _epoch.drand.label("epoch_drand"),
 )
-OF_CAMPAIGN = (*OF_PROOF, _epoch.secret.label("epoch_secret"), _epoch.salt.label("epoch_salt"))
-"""The columns that `read_epoch` reads, and with the first three `read_proof`."""
+OF_CAMPAIGN = (*OF_PROOF, _epoch.secrets.label("epoch_secrets"))
+"""The columns that `read_epochs` reads, and with the first three `read_proof`."""
 ROLLERS = select(*schema.roller.c, schema.spec.c.body).select_from(schema.roller.outerjoin(schema.spec))
 """Whole rollers, for `read_roller`."""
 EVENTS = select(*schema.event.c, schema.spec.c.body).select_from(schema.event.outerjoin(schema.spec))
@@ -206,23 +206,42 @@ def is_storable(text: str) -> bool:
     return "\0" not in text and text.encode(errors="replace").decode() == text
 
 
-def read_ledger(row: Record, epoch: Epoch | None = None) -> Ledger:
-    """Return the ledger of a campaign's row; only the writer gives it keys."""
-    hashes: bytes = row["frontier"]
-    frontier = tuple(hashes[i : i + HASH_BYTES] for i in range(0, len(hashes), HASH_BYTES))
-    return Ledger(row["id"], row["log"], row["secret"], Tree(row["seq"], frontier), epoch)
+def read_ledger(row: Record, epochs: tuple[Epoch, ...] = ()) -> Ledger:
+    """Return a campaign's ledger."""
+    frontier = row["frontier"]
+    parts = tuple(frontier[place : place + HASH_BYTES] for place in range(0, len(frontier), HASH_BYTES))
+    tree = Tree(row["seq"], parts)
+    return Ledger(row["id"], row["log"], row["secret"], tree, epochs, row["newest"], row["unasked"])
 
 
-def read_epoch(row: Record) -> Epoch | None:
-    """Return where a campaign's keys come from, of a row with `OF_CAMPAIGN`; None without proof mode."""
-    seq = row["epoch_seq"]
-    return None if seq is None else Epoch(row["epoch_secret"], seq, row["epoch_salt"])
+def read_epochs(row: Record) -> tuple[Epoch, ...]:
+    """Return where a campaign's keys come from, of a row with `OF_CAMPAIGN`."""
+    said, secrets = row["epoch_known"], row["epoch_secrets"]
+    return tuple(
+        Epoch(secrets[place * SECRET_BYTES :][:SECRET_BYTES], keys, salts)
+        for place, (keys, salts) in enumerate(read_keys(said) if said else ())
+    )
+
+
+def read_keys(said: str) -> list[tuple[CommittedKeys, Salts]]:
+    """Return keys with their salts, as `print_keys` writes them."""
+    return [
+        (CommittedKeys(begun, first, message), Salts(tuple((since, salt) for since, salt in links)))
+        for begun, first, message, links in json.loads(said)
+    ]
+
+
+def print_keys(epochs: Iterable[Epoch]) -> str:
+    """Write keys with their salts as JSON."""
+    return json.dumps([[*astuple(one.keys), one.salts.links] for one in epochs])
 
 
 def read_proof(row: Record) -> ProofMode | None:
-    """Return a campaign's proof mode, of a row with `OF_CAMPAIGN`; None where it is not on."""
-    seq = row["epoch_seq"]
-    return None if seq is None else ProofMode(seq, row["epoch_host"], row["epoch_drand"])
+    """Return a campaign's proof mode, of a row with `OF_PROOF`; None where it is not on."""
+    said = row["epoch_known"]
+    if not said:
+        return None
+    return ProofMode(tuple(keys for keys, _ in read_keys(said)), row["epoch_host"], row["epoch_drand"])
 
 
 @lru_cache(maxsize=256)

@@ -34,7 +34,7 @@ from bot.storage import schema
 from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.batch import Batch, EventAt, RollerAt
 from bot.storage.places import save_places
-from bot.storage.rows import PersonAt, print_json, spec_id, spec_of, write_event
+from bot.storage.rows import PersonAt, print_json, print_keys, spec_id, spec_of, write_event
 
 NOBODY = 0
 """Whose counts those of erased players are."""
@@ -64,7 +64,7 @@ _SETTLE = (
 _MOVE_ON = (
     update(schema.campaign)
     .where(schema.campaign.c.id == bindparam("ledger"))
-    .values(seq=bindparam("seq"), frontier=bindparam("frontier"))
+    .values({name: bindparam(name) for name in ("seq", "frontier", "newest", "unasked")})
 )
 _KEEP_EVENTS = insert(schema.event)
 _KEEP_TILES = insert(schema.tile)
@@ -111,7 +111,7 @@ def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Piece[set[s
     moved = sorted({event.campaign_id for event, _ in batch.appended})
     yield from save_ledgers([batch.ledgers[one] for one in moved], batch.appended, batch.completed, process)
     for campaign_id in sorted(batch.changed_epochs):
-        yield from save_epoch(campaign_id, batch.proofs[campaign_id], batch.ledgers[campaign_id].epoch)
+        yield from save_epochs(campaign_id, batch.proofs[campaign_id], batch.ledgers[campaign_id].epochs)
     yield from save_hashes(batch.new_epochs)
     yield from save_places(batch.places)
     if batch.left:
@@ -215,22 +215,26 @@ def save_people(people: Mapping[PersonAt, bytes]) -> Piece[None]:
 
 def _row(ledger: Ledger) -> dict[str, object]:
     frontier = b"".join(ledger.tree.frontier)
-    return {"ledger": ledger.campaign_id, "seq": ledger.seq, "frontier": frontier}
+    pace = {"newest": ledger.newest, "unasked": ledger.unasked}
+    return {"ledger": ledger.campaign_id, "seq": ledger.seq, "frontier": frontier, **pace}
 
 
-def save_epoch(campaign_id: int, proof: ProofMode | None, epoch: Epoch | None) -> Piece[None]:
+def save_epochs(campaign_id: int, proof: ProofMode | None, epochs: tuple[Epoch, ...]) -> Piece[None]:
     """Save a campaign's proof mode as it is now."""
     yield Ask(_FORGET_EPOCH, {"campaign": campaign_id})
-    if proof and epoch:
-        row = {"campaign_id": campaign_id, "seq": epoch.begun, "secret": epoch.secret, "salt": epoch.salt}
-        yield Ask(_KEEP_EPOCH, {**row, "host": proof.host, "drand": proof.drand})
+    if proof:
+        first, message = (proof.keys[-1].first, proof.keys[-1].message) if proof.keys else (0, None)
+        keys = {"seq": proof.begun, "first": first, "message": message, "known": print_keys(epochs)}
+        secrets = b"".join(epoch.secret for epoch in epochs)
+        of_people = {"host": proof.host, "drand": proof.drand}
+        yield Ask(_KEEP_EPOCH, {"campaign_id": campaign_id, "secrets": secrets, **keys, **of_people})
 
 
 def save_hashes(epochs: Iterable[tuple[int, Epoch]]) -> Piece[None]:
     """Save the hashes of new keys, for exports and checks."""
     for campaign_id, epoch in epochs:
         hashes = b"".join(epoch.leaves())
-        yield Ask(_KEEP_HASHES, {"campaign_id": campaign_id, "seq": epoch.begun, "hashes": hashes})
+        yield Ask(_KEEP_HASHES, {"campaign_id": campaign_id, "seq": epoch.keys.begun, "hashes": hashes})
 
 
 def cancel_departures(guild_ids: Iterable[int]) -> Piece[None]:

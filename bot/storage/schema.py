@@ -55,6 +55,8 @@ campaign = Table(
     Column("archived", ID, nullable=False, server_default="0"),
     Column("rules", Text, nullable=False, server_default="{}"),
     Column("evening", ID, nullable=False, server_default="0"),
+    Column("newest", ID, nullable=False, server_default="0"),
+    Column("unasked", ID, nullable=False, server_default="0"),
     Index("ix_campaign_home", "home", "name_key", unique=True),
     Index("ix_campaign_guild_id", "guild_id"),
     sqlite_strict=True,
@@ -64,7 +66,8 @@ campaign = Table(
 `log` names it for ever, and what is closed in its history hangs on `secret`.
 
 `key` is "channel:<id>" for a channel's own campaign, which has no name unless it was given one, and
-"made:<interaction>" for one that was made. `name_key` is the name casefolded, unique in a `home`.
+"made:<interaction>" for one that was made. `name_key` is the name casefolded, unique in a `home`. `newest` is
+the youngest interaction, and `unasked` the number of events at the end that nobody asked for.
 """
 
 channel = Table(
@@ -216,15 +219,18 @@ epoch = Table(
     metadata,
     Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True, autoincrement=False),
     Column("seq", ID, nullable=False),
-    Column("secret", LargeBinary, nullable=False),
-    Column("salt", Text, nullable=False),
+    Column("first", ID, nullable=False),
+    Column("message", ID),
+    Column("secrets", LargeBinary, nullable=False),
+    Column("known", Text, nullable=False),
     Column("host", ID),
     Column("drand", ID),
     Index("ix_epoch_host", "host"),
     sqlite_strict=True,
 )
-"""A campaign's proof mode: the number of its commit, the secret of the keys, which only the writer reads,
-who hosts the bot, if others throw for them, and the round of drand that is awaited, 0 once it has come."""
+"""A campaign's proof mode: the number of its newest commit, of the event with the first of its keys, and the
+message that showed them; the secrets, 32 bytes each, for the writer alone; `known`, all keys with their
+salts as JSON; who hosts the bot, if others throw for them; drand's round that is awaited, 0 once it came."""
 
 keyhash = Table(
     "keyhash",

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import time
 
 import discord
 from discord import app_commands
@@ -63,9 +62,9 @@ class ProofCog(commands.GroupCog, name="proof", description="Rolls that nobody c
         asking, host = caller(interaction), second_hand.id if second_hand else None
         keys = await self._proving.prepare(asking, drand=drand)
         # Everybody sees the root before the first key is used.
-        await interaction.response.send_message(words.begins(asking.user_id, keys.root, host))
+        sent = await interaction.response.send_message(words.begins(asking.user_id, keys.root, host))
         try:
-            event = await self._proving.commit(asking, keys, host, drand=drand)
+            event = await self._proving.commit(asking, keys, sent.message_id or 0, host, drand=drand)
         except Exception:
             await interaction.edit_original_response(content=words.failed())
             raise
@@ -120,7 +119,7 @@ class ProofCog(commands.GroupCog, name="proof", description="Rolls that nobody c
             _log.warning("Campaign %d gets no new keys: %s", few.campaign_id, error.text)
             return
         try:
-            event = await self._proving.renew(few, keys, int(time.time() * 1000))
+            event = await self._proving.renew(few, keys, message.id)
         except DiceError:
             await message.edit(content=words.failed())
             return

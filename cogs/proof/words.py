@@ -83,7 +83,7 @@ def came(event: Event) -> str:
 def status(found: ProofStatus) -> str:
     """Return how proof mode stands."""
     left = found.proof.keys_left(found.seq)
-    lines = [f"Proof mode is on since #{found.proof.begun:,}."]
+    lines = [f"Proof mode is on; its newest keys are those of #{found.proof.begun:,}."]
     if left:
         lines.append(f"{plural(left, 'key')} of {KEYS:,} left; new ones follow before they are used up.")
     else:

@@ -126,11 +126,11 @@ def test_whatever_is_withheld_nothing_is_called_broken(numbers: set[int]) -> Non
     for seq, (line, gone) in enumerate(SHORT, 1):
         audit.see(gone if seq in numbers else line)
     found = audit.findings
-    named = {number for first, last in found.withheld for number in range(first, last + 1)}
+    named = {number for first, last in found.withheld.spans for number in range(first, last + 1)}
 
     assert named <= numbers
-    assert len(found.withheld) <= 50
-    assert len(named) + found.withheld_later == len(numbers)
+    assert len(found.withheld.spans) <= 50
+    assert len(named) + found.withheld.later == len(numbers)
 
 
 @pytest.mark.parametrize("upto", [1, 255, 310])

@@ -77,16 +77,16 @@ def results_of(event: Line) -> Value:
 def without(number: int) -> list[Line]:
     """The evening without one event, all later ones renumbered."""
     events = true()
-    removed = part_of(events.pop(number - 1), "what")
+    removed = part_of(events.pop(number - 1), "how")
     before = removed.get("prev", 0) if isinstance(removed, dict) else 0
     for place, event in enumerate(events, 1):
         event["seq"] = place
         target = event.get("target")
         if isinstance(target, int) and target > number:
             event["target"] = target - 1
-        match part_of(event, "what"):
-            case {"prev": int(prev)} as what if prev >= number:
-                what["prev"] = before if prev == number else prev - 1
+        match part_of(event, "how"):
+            case {"prev": int(prev)} as how if prev >= number:
+                how["prev"] = before if prev == number else prev - 1
             case _:
                 pass
     return events

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from bot.campaign.proof import KEYS
+from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS
+from bot.campaign.proof import KEYS, CommittedKeys
 from bot.dice import notation
 from bot.dice.draws import Draws, Recorder, seeded
 from bot.dice.system import Memory, System, step
@@ -12,7 +13,7 @@ from bot.dice.throws import roll
 from bot.record.checkpoint import Checkpoint, ConsistencyProof, InclusionProof
 from bot.record.codec import number_or_text
 from bot.record.hashing import Keys, Spot, Tree, Value, canon
-from bot.record.proof_mode import Epoch, Press, draws_of, keys_root, salted
+from bot.record.proof_mode import Epoch, Press, Salts, draws_of, keys_root, salted
 from bot.record.tree_proofs import prove_consistency, prove_inclusion
 from bot.systems.registry import print_spec, read_spec
 from tests.support.parts import Line, close_parts, leaf_of, open_parts, part_of
@@ -44,8 +45,7 @@ class Log:
         self._draws = seeded(seed)
         self._seed = seed.to_bytes(16)
         self._rollers: dict[str, _Roller] = {}
-        self._epoch: tuple[int, Epoch] | None = None
-        self._salt = ""
+        self._epochs: list[Epoch] = []
         self._id = FIRST_ID
 
     def add(
@@ -81,7 +81,7 @@ class Log:
         draws, key = self._source(public)
         record = Recorder(draws)
         results: list[Value] = [str(roll(expression, record).total) for _ in range(expression.repeat)]
-        what: Line = {"text": str(expression), "results": results, "source": "true"}
+        what: Line = {"text": str(expression), "results": results, "source": "keyed" if key else "true"}
         return self.add(
             "roll", user, public=public, label=label, what=what, how={"draws": _drawn(record), **key}
         )
@@ -91,10 +91,10 @@ class Log:
         system = read_spec(spec)
         text = print_spec(system)
         roller = self._rollers.setdefault(name, _Roller(system, whose, 0))
-        what: Line = {"roller": name, "spec": text, "prev": roller.last}
+        what: Line = {"roller": name, "spec": text}
         if whose != "table":
             what["memory"] = whose
-        roller.last = roller.epoch = self.add("make", what=what)
+        roller.last = roller.epoch = self.add("make", what=what, how={"prev": roller.last})
         return roller.last
 
     def roll_with(
@@ -118,14 +118,14 @@ class Log:
             memory = roller.system.start() if practice else memory
             outcome, memory = step(roller.system, memory, record)
             results.append(outcome.face)
-        what: Line = {"roller": name, "spec": print_spec(roller.system), "results": results, "source": "half"}
+        what: Line = {"roller": name, "spec": print_spec(roller.system), "results": results}
+        what["source"] = "keyed" if key else "half"
         how: Line = {"draws": _drawn(record), **key}
         if practice:
             return self.add(
                 "roll", user, public=public, label=label, what={**what, "practice": True}, how=how
             )
-        what |= {"prev": roller.last, "whose": roller.whose}
-        how["before"] = [number_or_text(n) for n in before]
+        how |= {"prev": roller.last, "whose": roller.whose, "before": [number_or_text(n) for n in before]}
         roller.last = self.add("roll", user, public=public, label=label, what=what, how=how)
         roller.memories[owner] = memory
         return roller.last
@@ -139,11 +139,10 @@ class Log:
         """Take back a roller's newest roll."""
         roller = self._rollers[name]
         undone = self.events[roller.last - 1]
-        what, how, who = part_of(undone, "what"), part_of(undone, "how"), part_of(undone, "who")
-        assert isinstance(what, dict)
+        how, who = part_of(undone, "how"), part_of(undone, "who")
         assert isinstance(how, dict)
         assert isinstance(who, dict)
-        before, prev = how["before"], what["prev"]
+        before, prev = how["before"], how["prev"]
         assert isinstance(before, list)
         assert isinstance(prev, int)
         owner = "table" if roller.whose == "table" else str(who["user"])
@@ -158,46 +157,73 @@ class Log:
         roller.memories.clear()
         spec = print_spec(roller.system)
         before: Line = {"name": name, "spec": spec, "memory": roller.whose, "epoch": roller.epoch}
-        what: Line = {"roller": name, "prev": roller.last, "before": before}
-        roller.last = roller.epoch = self.add("reset", what=what)
+        how: Line = {"prev": roller.last, "before": before}
+        roller.last = roller.epoch = self.add("reset", what={"roller": name}, how=how)
         return roller.last
 
-    def commit(self, secret: bytes = bytes(32), *, clock: int | None = None) -> int:
-        """Begin an epoch of proof mode; with a `clock` nobody asked for it."""
-        epoch = Epoch(secret)
+    def commit(
+        self, secret: bytes = bytes(32), *, clock: int | None = None, shown: bool = True, **what: Value
+    ) -> int:
+        """Commit to keys, which follow those that are left, and show them; with a `clock` nobody asked."""
+        seq = len(self.events) + 1
+        left = [one for one in self._epochs if one.keys.message and one.keys.end > seq]
+        keys = CommittedKeys(seq, left[0].keys.end if left else seq + 1)
+        epoch = Epoch(secret, keys)
         leaves = epoch.leaves()
         timed: Line = {} if clock is None else {"clock": clock}
-        seq = self.add("commit", public={"pub": {"keys": KEYS, "root": keys_root(leaves).hex()}, **timed})
-        self._epoch, self._salt = (seq, epoch), ""
+        pub: Line = {"keys": KEYS, "root": keys_root(leaves).hex(), "first": keys.first}
+        self.add("commit", public={"pub": pub, **timed}, what=what)
+        self._epochs = [*left[:1], epoch]
         self.leaves[seq] = leaves
+        if shown:
+            self.show(seq)
         return seq
+
+    def show(self, commit: int, message: int | None = None) -> int:
+        """Note the message that showed the keys of a commit."""
+        message = message or self._id + 1
+        self._epochs = [
+            replace(one, keys=replace(one.keys, message=message)) if one.keys.begun == commit else one
+            for one in self._epochs
+        ]
+        return self.add("shown", public={"pub": {"message": str(message)}, "clock": 1, "target": commit})
 
     def uncommit(self) -> int:
         """End proof mode."""
-        self._epoch, self._salt = None, ""
+        self._epochs = []
         return self.add("uncommit")
 
     def salt(self, words: str) -> int:
         """Add a player's words to what later bits depend on."""
-        return self._add_salt({"pub": {"salt": words}})
+        return self._add_salt({"pub": {"salt": words}}, self._id + 20 * SECOND)
 
-    def drand(self, drand: Value, clock: int = 1) -> int:
-        """Add a round of drand to it."""
-        return self._add_salt({"pub": {"drand": drand}, "clock": clock})
+    def drand(self, drand: Value, clock: int) -> int:
+        """Add the round of drand that came at a time to the bits of the newest keys."""
+        since = (clock - DISCORD_EPOCH + 1 << INSTANCE_BITS) - 1
+        target: Line = {"target": self._epochs[-1].keys.begun} if self._epochs else {}
+        return self._add_salt({"pub": {"drand": drand}, "clock": clock, **target}, since)
 
-    def _add_salt(self, public: Line) -> int:
-        self._salt = salted(self._salt, public["pub"])
+    def _add_salt(self, public: Line, since: int) -> int:
+        self._epochs = [
+            replace(one, salts=_linked(one.salts, since, public["pub"]))
+            if public.get("target") in {None, one.keys.begun}
+            else one
+            for one in self._epochs
+        ]
         return self.add("salt", public=public)
 
     def _source(self, public: Line | None) -> tuple[Draws, Line]:
         """The draws of the next roll, and the key that stands with them."""
-        if self._epoch is None:
-            return self._draws, {}
-        begun, epoch = self._epoch
-        seq = len(self.events) + 1
-        key = epoch.key(seq - begun - 1)
-        interaction = str((public or {}).get("id", self._id + 20 * SECOND))
-        return draws_of(key, Press(LOG, seq, interaction, 0, self._salt)), {"key": key.hex()}
+        seq, press = len(self.events) + 1, int(str((public or {}).get("id", self._id + 20 * SECOND)))
+        for epoch in self._epochs:
+            if key := epoch.key_of(seq, press):
+                return draws_of(key, Press(LOG, seq, press, epoch.salts.of(press))), {"key": key.hex()}
+        return self._draws, {}
+
+
+def _linked(salts: Salts, since: int, pub: Value) -> Salts:
+    before, salt = salts.links[-1]
+    return Salts((*salts.links, (max(before, since), salted(salt, pub))))
 
 
 def tree_of(leaves: Iterable[bytes]) -> Tree:

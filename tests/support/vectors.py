@@ -150,7 +150,7 @@ def _proof_mode() -> Value:
     secret = bytes(range(64, 96))
     epoch = Epoch(secret)
     salt = salted("", {"salt": "seven ravens"})
-    press = Press(LOG, 9, "1400000000000000000", 0, salt)
+    press = Press(LOG, 9, 1400000000000000000, salt)
     word, draws = words(epoch.key(1), press), draws_of(epoch.key(1), press)
     return {
         "secret": secret.hex(),
@@ -159,8 +159,7 @@ def _proof_mode() -> Value:
         "salt": salt,
         "log": LOG,
         "seq": 9,
-        "id": press.interaction,
-        "part": 0,
+        "id": str(press.interaction),
         "words": [f"{word():016x}" for _ in range(5)],
         "draws_below_20": [draws.below(20) for _ in range(10)],
         "draws_of_1_2_3": [draws.choose((1, 2, 3)) for _ in range(10)],

@@ -16,7 +16,7 @@ def export_of_a_player() -> tuple[bytes, str]:
     log.roll("4d6kh3", label="strength")
     log.roll("1d20", public={"see": "blind"}, label="stealth")
     log.roll_with("Luck")
-    log.add("session", public={"clock": 1_780_000_000_000})
+    log.add("close", public={"clock": 1_780_000_000_000, "target": log.add("call")})
     events = [told_to_player(event) for event in log.events]
     about = b'{"about":{"zone":"UTC"}}\n'
     lines = export(events)

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.campaign.events import milliseconds_of
-from bot.campaign.proof import round_after
+from bot.campaign.proof import round_after, time_of_round
 from bot.record.hashing import Value
 from tests.support.drand import signed
 from tests.support.logs import Log, export
@@ -19,20 +19,20 @@ def evening(*, shift: int = 0, drand: Value = None, timed: bool = False, ended: 
     """
     log = Log()
     log.add("create")
-    log.commit(clock=COMMIT_CLOCK if timed else None)
+    log.commit(clock=COMMIT_CLOCK if timed else None, drand=True)
     time = COMMIT_CLOCK if timed else milliseconds_of(int(str(log.events[1]["id"])))
     number = round_after(time) + shift
     if ended:
         log.uncommit()
     else:
         log.roll("1d20")
-    log.drand([number, *signed(number)] if drand is None else drand)
+    log.drand([number, *signed(number)] if drand is None else drand, time_of_round(number))
     log.roll("1d20")
     return b"".join(export(log.events, epochs=log.leaves))
 
 
 def _broken(verdict: Verdict) -> bool:
-    return verdict.code == 1 and "#4" in verdict.words
+    return verdict.code == 1 and "#5" in verdict.words
 
 
 @pytest.mark.parametrize("timed", [False, True])
@@ -82,6 +82,20 @@ def test_what_is_no_round_is_none(ask: Verifier, drand: Value) -> None:
     assert _broken(ask(evening(drand=drand, ended=True)))
 
 
-def test_without_its_commit_a_round_is_any(ask: Verifier) -> None:
-    """After the end of proof mode nothing says which round it should be."""
-    assert ask(evening(shift=9, ended=True)).code == 3
+def test_without_keys_there_is_no_round(ask: Verifier) -> None:
+    """After the end of proof mode nothing waits for one."""
+    assert _broken(ask(evening(ended=True)))
+
+
+def test_a_commit_has_one_round(ask: Verifier) -> None:
+    """A second one, though it is the same, is named."""
+    log = Log()
+    log.add("create")
+    log.commit(drand=True)
+    number = round_after(milliseconds_of(int(str(log.events[1]["id"]))))
+    for _ in range(2):
+        log.drand([number, *signed(number)], time_of_round(number))
+    verdict = ask(b"".join(export(log.events, epochs=log.leaves)))
+
+    assert verdict.code == 1
+    assert "#5 does not have drand's first round" in verdict.words

@@ -83,7 +83,7 @@ FORGERIES = [
         "every roll edited and told in part",
         lambda: passed_off([all_closed(e) for e in true()]),
         (1, 1),
-        ROOT,
+        both("#4 does not tell how it came about"),
     ),
     Forgery(
         "visible roll withheld", lambda: passed_off(changed(PLAIN, withhold)), (3, 0), both("withheld: #4")

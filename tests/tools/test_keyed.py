@@ -47,16 +47,16 @@ def _with(events: list[Line], number: int, event: Line) -> list[Line]:
 
 def test_in_proof_mode_the_host_chooses_no_result(ask: Verifier) -> None:
     """Another face with draws that fit it does not follow from the key."""
-    verdict = ask(in_proof_mode(lambda events: _with(events, 4, other_roll(events[3]))))
+    verdict = ask(in_proof_mode(lambda events: _with(events, 5, other_roll(events[4]))))
 
     assert verdict.code == 1
-    assert "#4 does not follow from its key" in verdict.words
+    assert "#5 does not follow from its key" in verdict.words
 
 
 def test_in_proof_mode_the_host_chooses_no_key(ask: Verifier) -> None:
     """Another key, or none, is not the one that was committed."""
-    other = ask(in_proof_mode(lambda events: _with(events, 4, edited(events[3], "how", key="00" * 32))))
-    none = ask(in_proof_mode(lambda events: _with(events, 4, edited(events[3], "how", key="ab"))))
+    other = ask(in_proof_mode(lambda events: _with(events, 5, edited(events[4], "how", key="00" * 32))))
+    none = ask(in_proof_mode(lambda events: _with(events, 5, edited(events[4], "how", key="ab"))))
 
     assert (other.code, none.code) == (1, 1)
     assert "committed" in other.words
@@ -67,7 +67,7 @@ def test_in_proof_mode_no_roll_gets_another_number(ask: Verifier) -> None:
     """A roll that moves up has the key of another number."""
 
     def shortened(events: list[Line]) -> list[Line]:
-        del events[3]
+        del events[4]
         return [{**event, "seq": place} for place, event in enumerate(events, 1)]
 
     verdict = ask(in_proof_mode(shortened))
@@ -79,7 +79,7 @@ def test_in_proof_mode_the_host_chooses_no_lot(ask: Verifier) -> None:
     """The lots that break ties in an initiative follow from the key too, after the dice."""
 
     def lots(change: int) -> Callable[[list[Line]], list[Line]]:
-        return lambda events: _with(events, 4, edited(events[3], "what", lots=[_lot() + change]))
+        return lambda events: _with(events, 5, edited(events[4], "what", lots=[_lot() + change]))
 
     assert ask(in_proof_mode(lots(0))).code == 3
     assert ask(in_proof_mode(lots(1))).code == 1
@@ -87,10 +87,10 @@ def test_in_proof_mode_the_host_chooses_no_lot(ask: Verifier) -> None:
 
 def _lot() -> int:
     """The lot that comes after the die of the first roll."""
-    event = keyed().events[3]
+    event = keyed().events[4]
     how = part_of(event, "how")
     assert isinstance(how, dict)
-    draws = draws_of(bytes.fromhex(str(how["key"])), Press(LOG, 4, str(event["id"]), 0, ""))
+    draws = draws_of(bytes.fromhex(str(how["key"])), Press(LOG, 5, int(str(event["id"])), ""))
     draws.below(20)
     return draws.below(TIES)
 
@@ -99,12 +99,12 @@ def test_in_proof_mode_the_salt_counts(ask: Verifier) -> None:
     """Other words of a player give other bits."""
 
     def words(events: list[Line]) -> list[Line]:
-        return _with(events, 10, {**events[9], "pub": {"salt": "six ravens"}})
+        return _with(events, 11, {**events[10], "pub": {"salt": "six ravens"}})
 
     verdict = ask(in_proof_mode(words))
 
     assert verdict.code == 1
-    assert "#11 does not follow from its key" in verdict.words
+    assert "#12 does not follow from its key" in verdict.words
 
 
 def test_in_proof_mode_an_interaction_chosen_by_the_host_needs_a_witness(ask: Verifier) -> None:
@@ -118,7 +118,7 @@ def test_in_proof_mode_an_interaction_chosen_by_the_host_needs_a_witness(ask: Ve
     file = b"".join(export(forged.events, epochs=forged.leaves))
 
     assert ask(file).code == 3
-    assert ask(file, checkpoints=(checkpoint_of(leaves_of(true_log.events), 4).text,)).code == 1
+    assert ask(file, checkpoints=(checkpoint_of(leaves_of(true_log.events), 5).text,)).code == 1
 
 
 def test_in_proof_mode_the_hashes_of_the_keys_must_follow(ask: Verifier) -> None:

@@ -1,0 +1,241 @@
+"""Check proof mode: which key each roll has, and whether its draws follow from it.
+
+Source: docs/format.md, section 6.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from bot.campaign.calls import TIES
+from bot.campaign.events import Event, HistoryCut, RegisterReset, Rolled, milliseconds_of
+from bot.campaign.proof import (
+    KEYS,
+    CommittedKeys,
+    KeysCommitted,
+    KeysDropped,
+    KeysShown,
+    ProofMode,
+    SaltGiven,
+    keys_after,
+    time_of_round,
+)
+from bot.campaign.replay import remake
+from bot.dice.draws import Draws, Recorder, Source
+from bot.record.hashing import leaf_hash
+from bot.record.ledger import LATEST, UNASKED
+from bot.record.lineage import Broken
+from bot.record.lines import Told
+from bot.record.proof_mode import NO_SALT, Press, Salts, draws_of, is_round, keys_root
+from bot.record.spans import Spans
+
+_PEOPLE, _MESSAGES = 20, 20
+_NO_ROUND = "does not have drand's first round after the commit, or not its signature's hash"
+_HEX = re.compile("[0-9a-f]{64}")
+
+
+class Unkeyed(StrEnum):
+    """Why a roll is not shown to follow from a key."""
+
+    EARLY = "before the message that shows the keys"
+    OFF = "without keys in force"
+    THROWN = "typed in by people, not from keys"
+    CLOSED = "closed, so their keys can't be seen"
+    WITHHELD = "can't be followed behind what is withheld"
+    CUT = "can't be followed, their commit was cut"
+
+
+@dataclass(frozen=True, slots=True)
+class _Epoch:
+    keys: CommittedKeys
+    time: int
+    drand: bool
+    leaves: Sequence[bytes] = ()
+    salts: Salts = NO_SALT
+
+
+@dataclass(slots=True)
+class KeyFindings:
+    """What was found of proof mode."""
+
+    followed: int = 0
+    """Rolls that follow from their keys."""
+    unkeyed: dict[Unkeyed, Spans] = field(default_factory=dict[Unkeyed, Spans])
+    people: dict[int | None, int] = field(default_factory=dict[int | None, int])
+    """Who typed in how many rolls."""
+    messages: list[int] = field(default_factory=list[int])
+    """The messages that showed keys."""
+    ever: bool = False
+    """Whether keys were committed to."""
+    withheld: int = 0
+    """The newest event that was not told."""
+
+    def count(self, seq: int, why: Unkeyed) -> None:
+        """Count a roll that is not shown to follow from a key."""
+        self.unkeyed.setdefault(why, Spans()).add(seq)
+
+    def throw(self, seq: int, user_id: int | None) -> None:
+        """Count a roll that somebody typed in."""
+        self.count(seq, Unkeyed.THROWN)
+        if user_id in self.people or len(self.people) < _PEOPLE:
+            self.people[user_id] = self.people.get(user_id, 0) + 1
+
+
+class KeyAudit:
+    """Follows the keys of one history, of which the first `start` events are not there."""
+
+    def __init__(self, log: str, start: int) -> None:
+        self.findings = KeyFindings()
+        self._log = log
+        self._start = start
+        self._cut = start > 0
+        """Whether keys may be in force whose commit is not there."""
+        self._ended = 0
+        """Where keys ended last."""
+        self._epochs: dict[int, _Epoch] = {}
+        self._keys: tuple[CommittedKeys, ...] = ()
+        self._pending: Told | None = None
+        self._newest = self._unasked = 0
+
+    @property
+    def awaits_keys(self) -> bool:
+        """Return whether the hashes of the last event's keys have yet to come."""
+        return self._pending is not None
+
+    @property
+    def _unsure(self) -> bool:
+        """Whether an event that could not be seen may have changed the keys in force."""
+        return self._cut or self.findings.withheld > (self._keys[0].begun if self._keys else self._ended)
+
+    def withhold(self, seq: int) -> None:
+        """Pass an event that is not told: behind it nothing that does not follow can be called wrong."""
+        self.findings.withheld, self._unasked = seq, 0
+
+    def open_epoch(self, commit: int, leaves: Sequence[str]) -> None:
+        """Take the hashes of the keys of the last event, a commit; Broken where they are not its own."""
+        pub = self._pending.pub if self._pending and self._pending.seq == commit else None
+        hashes = tuple(map(bytes.fromhex, leaves))
+        if not pub or len(hashes) != KEYS or pub.get("root") != keys_root(hashes).hex():
+            raise Broken(commit, "is not the commit of these keys")
+        self._epochs[commit] = replace(self._epochs[commit], leaves=hashes)
+        self._pending = None
+
+    def see(self, told: Told) -> None:
+        """Take the next event, once its own roll was checked."""
+        event = told.event
+        if event is not None:
+            self._change(told, event)
+        self._unasked = 0 if told.press else self._unasked + 1
+        self._newest = max(self._newest, told.press[0] if told.press else 0)
+
+    def _change(self, told: Told, event: Event) -> None:
+        match event.body:
+            case KeysCommitted() as body:
+                self._commit(told, event, body)
+            case KeysShown(target=target, message=message):
+                waits = any(keys.begun == target and not keys.message for keys in self._keys)
+                if not (message.isascii() and message.isdigit()) or not (waits or self._unsure):
+                    raise Broken(event.seq, "shows no keys that were committed to")
+                if len(self.findings.messages) < _MESSAGES:
+                    self.findings.messages.append(int(message))
+            case SaltGiven() as body:
+                self._salt(event, body)
+            case _:
+                pass
+        before = self._keys
+        self._keys = keys_after(self._keys, event.seq, event.body)
+        self._epochs = {keys.begun: replace(self._epochs[keys.begun], keys=keys) for keys in self._keys}
+        ends = isinstance(event.body, KeysDropped) or bool(before and not self._keys)
+        took_over = bool(self._keys) and event.seq + 1 >= self._keys[0].first
+        reached = isinstance(event.body, HistoryCut) and (event.target or 0) >= self._start
+        if ends or (self._cut and (took_over or (reached and not self._keys))):
+            self._cut, self._ended = False, event.seq
+
+    def _commit(self, told: Told, event: Event, body: KeysCommitted) -> None:
+        first = ProofMode(self._keys).next_first(event.seq)
+        if body.keys != KEYS or body.first <= event.seq or (body.first != first and not self._unsure):
+            raise Broken(event.seq, "commits to keys while others are left")
+        keys = CommittedKeys(event.seq, body.first)
+        self._epochs[event.seq] = _Epoch(keys, event.milliseconds, body.drand)
+        self._pending, self.findings.ever = told, True
+
+    def _salt(self, event: Event, body: SaltGiven) -> None:
+        ones = [one for one in self._epochs.values() if event.target in {None, one.keys.begun}]
+        if body.drand:
+            timed = event.clock == time_of_round(body.drand[0]) and not body.salt
+            fits = [one for one in ones if one.drand and is_round([*body.drand], one.time)]
+            if not timed or (len(fits) != 1 and (ones or not self._unsure)):
+                raise Broken(event.seq, _NO_ROUND)
+        elif not body.salt or event.target is not None:
+            raise Broken(event.seq, "is a salt without words")
+        for one in ones:
+            drand = one.drand and body.drand is None
+            self._epochs[one.keys.begun] = replace(one, salts=one.salts.after(event), drand=drand)
+
+    def check(self, told: Told) -> None:
+        """Check the key of a roll or a restart before `see`; Broken where it has another one, or none."""
+        seq, press = told.seq, told.press[0] if told.press else 0
+        body = told.event.body if told.event else None
+        body = body if isinstance(body, Rolled | RegisterReset) else None
+        keys = next((keys for keys in self._keys if keys.message and keys.has(seq)), None)
+        if body and body.source is Source.PHYSICAL:
+            self.findings.throw(seq, told.user_id)
+        if keys is None or press <= (keys.message or 0):
+            self._check_plain(seq, body, early=keys is not None)
+            return
+        if body and not self._unsure and not _says_so(body):
+            raise Broken(seq, "does not say that it has a key")
+        if body is None or "how" in told.closed:
+            self.findings.count(seq, Unkeyed.CLOSED)
+            return
+        epoch = self._epochs[keys.begun]
+        key = bytes.fromhex(body.key) if _HEX.fullmatch(body.key) else b""
+        if leaf_hash(key) != epoch.leaves[seq - keys.first]:
+            self._differs(seq, "does not have the key that was committed for it" if key else "has no key")
+            return
+        self._check_place(seq, press)
+        if body.source is Source.PHYSICAL:
+            return
+        if _follows(body, draws_of(key, Press(self._log, seq, press, epoch.salts.of(press)))):
+            self.findings.followed += isinstance(body, Rolled)
+        else:
+            self._differs(seq, "does not follow from its key")
+
+    def _check_place(self, seq: int, press: int) -> None:
+        late = milliseconds_of(self._newest) - milliseconds_of(press)
+        if late > LATEST:
+            raise Broken(seq, f"was asked for {late // 1000} s before an event above it")
+        if self._unasked > UNASKED:
+            raise Broken(seq, f"stands behind more than {UNASKED} events that nobody asked for")
+
+    def _check_plain(self, seq: int, body: Rolled | RegisterReset | None, *, early: bool) -> None:
+        source = body.source if body else None
+        keyed = body is not None and (bool(body.key) or source is Source.KEYED)
+        if keyed and (early or not self._unsure):
+            raise Broken(seq, "has a key that nothing committed to")
+        if keyed:
+            self.findings.count(seq, Unkeyed.CUT if self._cut else Unkeyed.WITHHELD)
+        elif self.findings.ever and not self._unsure and source is not Source.PHYSICAL:
+            self.findings.count(seq, Unkeyed.EARLY if early else Unkeyed.OFF)
+
+    def _differs(self, seq: int, why: str) -> None:
+        if not self._unsure:
+            raise Broken(seq, why)
+        self.findings.count(seq, Unkeyed.WITHHELD)
+
+
+def _says_so(body: Rolled | RegisterReset) -> bool:
+    """Return whether a roll says that its bits are of a key, or that it had none."""
+    return body.source in {Source.KEYED, Source.PHYSICAL} or (body.source is None and not body.draws)
+
+
+def _follows(body: Rolled | RegisterReset, draws: Draws) -> bool:
+    """Return whether a roll's draws, and its lots, are those that its key gives."""
+    record = Recorder(draws)
+    if isinstance(body, Rolled):
+        remake(body, record)
+    else:
+        _ = [record.below(total) for total, _ in body.draws]
+    lots = body.lots if isinstance(body, Rolled) else ()
+    return tuple(record.drawn) == body.draws and all(draws.below(TIES) == lot for lot in lots)

@@ -1,0 +1,61 @@
+"""The order of interactions in a history: each stands once, with all that it makes side by side.
+
+Source: docs/format.md, section 5.4.
+"""
+
+from bot.campaign.events import INSTANCE_BITS
+from bot.record.lineage import Broken
+
+_MINUTE = 60_000
+_LONGEST = 15 * _MINUTE
+
+
+class Presses:
+    """The interactions of the last minutes, as a history tells them from number `start` + 1 on."""
+
+    def __init__(self, start: int) -> None:
+        self._start = start
+        self._known: set[int] = set()
+        self._newest = self._swept = 0
+        self._last: tuple[int, int] | None = None
+        """The newest event's interaction and part."""
+        self._withheld = 0
+        """How many events since then were not told."""
+
+    def withhold(self) -> None:
+        """Pass an event that is not told, which may be a part of any interaction."""
+        self._withheld += 1
+
+    def see(self, seq: int, press: tuple[int, int] | None) -> str:
+        """Take an event's interaction and part; return what is to be noted of it, or "".
+
+        Broken where the interaction stands elsewhere, comes too late, or lacks a part before this one.
+        """
+        last, withheld = self._last, self._withheld
+        self._last, self._withheld = press, 0
+        if press is None:
+            return ""
+        interaction, part = press
+        if last and last[0] == interaction:
+            fits = part and last[1] and part == last[1] + withheld + 1
+        else:
+            fits = interaction not in self._known
+        if not fits:
+            raise Broken(seq, "has the interaction of another event")
+        first = part - 1 <= withheld or seq == self._start + 1 > 1
+        if not first and not (last and last[0] == interaction):
+            raise Broken(seq, "is a part of an interaction whose other parts do not stand before it")
+        return self._check_time(seq, interaction)
+
+    def _check_time(self, seq: int, interaction: int) -> str:
+        moment = interaction >> INSTANCE_BITS
+        late = self._newest - moment
+        if late > _LONGEST:
+            raise Broken(seq, f"was asked for {late // _MINUTE} minutes before an event above it")
+        self._newest = max(self._newest, moment)
+        self._known.add(interaction)
+        if self._newest - self._swept > _LONGEST:
+            oldest = self._newest - _LONGEST << INSTANCE_BITS
+            self._known = {one for one in self._known if one >= oldest}
+            self._swept = self._newest
+        return f"#{seq} was asked for over a minute before an event above it." if late > _MINUTE else ""
