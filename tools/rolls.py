@@ -19,6 +19,7 @@ LONGEST, MOST = 2_000, 100  # characters of a text, and results, that are rolled
 WORK, EACH = 400_000, 800  # weights that are worked out for a file, and for each line of it
 TERM = r"([+-])(?:(\d{1,3})d([1-9]\d{0,3})|(\d{1,7}))(?:\[[^\[\]]*\])?"
 FIELDS = {"dice": "", "fair": "tightness", "dynamic": "factor", "deck": "size refill mode"}
+CHANGES = {"make", "reset", "restart", "remove"}
 OWN = {"register", "pool", "leftovers", "destinator"}  # their first roll makes them
 RATIO = r"[0-9]{1,9}(\.[0-9]{1,9})?|[0-9]{1,9}/0*[1-9][0-9]{0,8}"
 
@@ -56,16 +57,12 @@ class Rolls:
         self.work += EACH
         self.steps.pop(seq - KEPT, None)
         name = str(what.get("roller", "")).casefold()
+        closed = "how" not in parts and name in self.rollers and not what.get("practice")
         if kind == "undo":
             self.undo(name, event.get("target", 0), seq)
-        elif kind in {"make", "reset", "restart", "remove"} or (
-            kind == "roll" and "prev" in parts.get("how", {})
-        ):
+        elif kind in CHANGES or (kind == "roll" and (closed or "prev" in parts.get("how", {}))):
             self.go_on(name, seq, kind, parts, draws)
-        elif kind == "roll" and "how" not in parts:
-            if name in self.rollers and not what.get("practice"):
-                self.go_on(name, seq, kind, parts, draws)
-        elif kind == "roll":
+        elif kind == "roll" and "how" in parts:
             known = self.rollers.get(name, Roller()) if what.get("practice") else Roller()
             rule = known.rule if known.last > self.gone and not own(what) else ""
             need(rule in {None, "", what.get("spec")}, "was rolled by another rule than its roller had")
@@ -101,8 +98,7 @@ class Rolls:
             need(isinstance(spec, str) and spec, "makes a roller without a rule")
             after = replace(after, rule=spec) if before.rule != "" else Roller(spec, seq)
         elif kind != "roll":
-            gone = {"reset": before.rule, "remove": "", "restart": before.rule}[kind]
-            after = after.lost() if kind == "restart" else Roller(gone, seq)
+            after = after.lost() if kind == "restart" else Roller(before.rule if kind == "reset" else "", seq)
         else:
             need(before.rule != "" or own(what), "was rolled by a roller that nobody made")
             fits = own(what) or before.rule in {None, spec}

@@ -146,7 +146,6 @@ class Audit:
             self._key_audit.withhold(told.seq)
             self.findings.withheld.add(told.seq)
             return
-        check_shape(told)
         self.findings.note(self._presses.see(told.seq, told.press))
         if told.seq == 1 and (told.pub or {}).get("log") != self._log:
             raise Broken(1, "does not begin this log")
@@ -184,6 +183,7 @@ class Audit:
     def _check_body(self, told: Told) -> None:
         event = told.event
         try:
+            check_shape(told)
             if told.kind in _KEYED:
                 self._key_audit.check(told)
             if event is None or "how" in told.closed:

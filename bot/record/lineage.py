@@ -107,6 +107,8 @@ class Lineage:
                 known = self._go_on(event, body.prev)
                 self._check_memory(known, event, body.spec, body.before)
                 self._evolve(known, event)
+            case RollerMade(spec=""):
+                raise Broken(event.seq, "makes a roller without a rule")
             case RollerMade() as body:
                 known = self._go_on(event, body.prev)
                 self._check_roller(known, event, body.before)

@@ -121,7 +121,7 @@ class Proving:
         number = keys.drand or 0
         try:
             drand = await self._drand.round(number, time_of_round(number))
-            caller = Caller.nobody(self._drand.now(), keys.channel_id)
+            caller = Caller.nobody(time_of_round(number), keys.channel_id)
             return (await self._writer.write(caller, GiveRound(keys.campaign_id, drand))).event
         except (Refused, DiceError) as error:
             _log.warning("Round %d of drand is missing: %s", number, error)

@@ -62,9 +62,10 @@ class ProofCog(commands.GroupCog, name="proof", description="Rolls that nobody c
         asking, host = caller(interaction), second_hand.id if second_hand else None
         keys = await self._proving.prepare(asking, drand=drand)
         # Everybody sees the root before the first key is used.
-        sent = await interaction.response.send_message(words.begins(asking.user_id, keys.root, host))
+        await interaction.response.send_message(words.begins(asking.user_id, keys.root, host))
         try:
-            event = await self._proving.commit(asking, keys, sent.message_id or 0, host, drand=drand)
+            message = await interaction.original_response()
+            event = await self._proving.commit(asking, keys, message.id, host, drand=drand)
         except Exception:
             await interaction.edit_original_response(content=words.failed())
             raise

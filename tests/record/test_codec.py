@@ -127,16 +127,15 @@ def test_a_record_is_told_in_parts() -> None:
 
     assert encode(rolled) == Parts(
         {},
-        {"roller": "evil", "results": ["7"], "prev": 0, "source": "true"},
-        {"before": [0, 1], "draws": [["1152921504606846976", 3]]},
+        {"roller": "evil", "results": ["7"], "source": "true"},
+        {"prev": 0, "before": [0, 1], "draws": [["1152921504606846976", 3]]},
     )
     assert encode(cut) == Parts(
         {"days": 90, "frontier": ["00", "01"], "session": [2, "4611686018427387904"]}, {}, {}
     )
     assert encode(RulesSet(after=Rules(pace=3))).what == {"after": {"pace": 3}}
     assert encode(CallOpened(text="1d20", terms=Terms(dc=11))).what == {"text": "1d20", "terms": {"dc": 11}}
-    assert encode(RollerMade(roller="a", before=Roller("A", "", Remembers.TABLE, 3, last=9))).what == {
-        "roller": "a",
+    assert encode(RollerMade(roller="a", before=Roller("A", "", Remembers.TABLE, 3, last=9))).how == {
         "before": {"name": "A", "spec": "", "memory": "table", "epoch": 3},
     }
 

@@ -36,7 +36,7 @@ def test_a_body_becomes_the_newest_event() -> None:
     leaf = leaf_of(json.loads(write_line(expected, Keys(SECRET, PERSON))))
 
     assert event == replace(expected, seal=Seal(leaf))
-    assert ledger == replace(EMPTY, tree=Tree().append(leaf).tree)
+    assert ledger == replace(EMPTY, tree=Tree().append(leaf).tree, newest=5 << 22)
     assert event.time == CALLER.time == (DISCORD_EPOCH + 5) / 1000
 
 

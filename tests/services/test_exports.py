@@ -59,7 +59,7 @@ async def test_an_export_is_the_whole_history(database_url: str, tmp_path: Path)
     audit = audit_of(export.files)
 
     assert (export.events, export.hidden, len(export.files)) == (35, 0, 1)
-    assert (audit.seq, audit.findings.closed, audit.findings.withheld) == (35, 0, [])
+    assert (audit.seq, audit.findings.closed, audit.findings.withheld.spans) == (35, 0, [])
     assert (export.checkpoint.size, export.checkpoint.root) == (35, audit.tree.root)
     assert r"\"tightness\":\"1\"" in export.files[0].read_text(encoding="utf-8").splitlines()[1]
 

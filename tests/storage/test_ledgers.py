@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from bot.campaign.proof import KEYS, round_after
-from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveRound, GiveSalt
+from bot.campaign.events import Event
+from bot.campaign.proof import FEWEST, KEYS, CommittedKeys, ProofMode, round_after
+from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveRound, GiveSalt, ShowKeys
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import Source
 from bot.dice.errors import DiceError
@@ -15,7 +16,7 @@ from bot.record.proof_mode import Epoch, keys_root, salted
 from bot.services.privacy import Privacy
 from bot.storage import ledgers
 from bot.storage.asking import one
-from tests.storage.asking import Storage, caller, gm, opened
+from tests.storage.asking import Storage, caller, gm, nobody, opened
 from tests.support.databases import sqlite_url
 
 SECRET, OTHER = bytes(range(32)), bytes(range(32, 64))
@@ -31,21 +32,35 @@ def commit(
 
 async def secrets(storage: Storage) -> list[bytes]:
     """The secrets that the database holds."""
-    return [row[0] for row in await storage.reader.do(one(text("SELECT secret FROM epoch")))]
+    rows = await storage.reader.do(one(text("SELECT secrets FROM epoch")))
+    return [row[0][place : place + 32] for row in rows for place in range(0, len(row[0]), 32)]
+
+
+async def keyed(storage: Storage, asked: CommitKeys | None = None) -> Event:
+    """The commit of keys, once a message of that moment has shown them."""
+    who = gm()
+    event = (await storage.writer.write(who, asked or commit())).event
+    await storage.writer.write(nobody(), ShowKeys(event.seq, who.interaction_id or 0, event.campaign_id))
+    return event
 
 
 async def test_a_roll_has_the_key_of_its_number(database_url: str) -> None:
-    """Rolls before the commit have none; after it each has its own, also in one batch, until the end."""
+    """Each has its own, also in one batch, until the end; none where the press is older than the message."""
     async with opened(database_url) as storage:
         await storage.writer.write(gm(), RollDice("2d6"))
-        await storage.writer.write(gm(), commit())
+        early = caller()
+        commit_event = await keyed(storage)
+        older = (await storage.writer.write(early, RollDice("2d6"))).event
         batch = (storage.writer.write(caller(), RollDice("2d6")) for _ in range(3))
         rolled = [written.event for written in await asyncio.gather(*batch)]
         await storage.writer.write(caller(), GiveSalt("owl"))
         await storage.writer.write(gm(), DropKeys())
         after = (await storage.writer.write(caller(), RollDice("2d6"))).event
 
-    assert [event.roll.key for event in rolled] == [Epoch(SECRET).key(n).hex() for n in range(3)]
+    first = commit_event.seq + 1
+    assert [event.roll.key for event in rolled] == [Epoch(SECRET).key(e.seq - first).hex() for e in rolled]
+    assert [event.seq - first for event in rolled] == [2, 3, 4]
+    assert (older.roll.key, older.roll.source) == ("", Source.TRUE)
     assert {event.roll.source for event in rolled} == {Source.KEYED}
     assert (after.roll.key, after.roll.source) == ("", Source.TRUE)
 
@@ -53,36 +68,53 @@ async def test_a_roll_has_the_key_of_its_number(database_url: str) -> None:
 async def test_keys_that_are_used_up_leave_plain_rolls(database_url: str) -> None:
     """After the last key a roll says that its bits are not a key's."""
     async with opened(database_url) as storage:
-        await storage.writer.write(gm(), commit())
-        rolls = (storage.writer.write(caller(), RollDice("1d6")) for _ in range(KEYS + 1))
-        *keyed, last = [written.event for written in await asyncio.gather(*rolls)]
+        await keyed(storage)
+        rolls = (storage.writer.write(caller(), RollDice("1d6")) for _ in range(KEYS))
+        *with_keys, last = [written.event for written in await asyncio.gather(*rolls)]
 
-    assert all(event.roll.key for event in keyed)
+    assert all(event.roll.key for event in with_keys)
     assert (last.roll.key, last.roll.source) == ("", Source.TRUE)
 
 
 async def test_a_secret_goes_when_it_is_not_needed(database_url: str) -> None:
-    """New keys take the place of the old ones, and the end of proof mode, or of the server, of all."""
+    """New keys wait until the old ones are used up; the end of proof mode, or of the server, takes all."""
     async with opened(database_url) as storage:
-        first = (await storage.writer.write(gm(), commit())).event
+        first = await keyed(storage)
         held = await secrets(storage)
-        await storage.writer.write(gm(), commit(OTHER, follows=first.seq))
-        renewed = await secrets(storage)
+        second = await keyed(storage, commit(OTHER, follows=first.seq))
+        waiting = await secrets(storage)
+        rolls = (storage.writer.write(caller(), RollDice("1d6")) for _ in range(KEYS))
+        await asyncio.gather(*rolls)
+        taken_over = await secrets(storage)
         hashes = await storage.reader.do(ledgers.key_hashes(first.campaign_id))
         await storage.writer.write(gm(), DropKeys())
         ended = await secrets(storage)
         await storage.writer.write(gm(), commit())
         await Privacy(storage.database, storage.reader).delete_home(gm())
 
-        assert (held, renewed, ended) == ([SECRET], [OTHER], [])
-        assert hashes == {1: Epoch(SECRET).leaves(), 2: Epoch(OTHER).leaves()}
+        assert (held, waiting, taken_over, ended) == ([SECRET], [SECRET, OTHER], [OTHER], [])
+        assert hashes == {first.seq: Epoch(SECRET).leaves(), second.seq: Epoch(OTHER).leaves()}
         assert await secrets(storage) == []
+
+
+async def test_keys_are_left_alone_while_enough_are_left(database_url: str) -> None:
+    """Other keys are refused while some are left, and new ones where people could not see them in time."""
+    async with opened(database_url) as storage:
+        first = await keyed(storage)
+        with pytest.raises(DiceError, match="not used up"):
+            await storage.writer.write(gm(), commit(OTHER))
+        late = ProofMode((CommittedKeys(1, 2, 9),)).next_first(2 + KEYS - FEWEST)
+        await keyed(storage, commit(OTHER, follows=first.seq))
+        with pytest.raises(DiceError, match="not used up"):
+            await storage.writer.write(gm(), commit(SECRET, follows=3))
+
+    assert late is None
 
 
 async def test_a_round_of_drand_is_taken_once(database_url: str) -> None:
     """Only the awaited round becomes salt, once; keys that follow await their own, and others none."""
     async with opened(database_url) as storage:
-        first = (await storage.writer.write(gm(), commit(drand=True))).event
+        first = await keyed(storage, commit(drand=True))
         due = round_after(first.milliseconds)
         waiting = await storage.reader.do(ledgers.awaited(due - 1))
         given_up = await storage.reader.do(ledgers.awaited(due))
@@ -95,7 +127,7 @@ async def test_a_round_of_drand_is_taken_once(database_url: str) -> None:
         standing = await storage.reader.do(ledgers.standing(first.campaign_id))
         next_keys = (await storage.writer.write(gm(), commit(OTHER, follows=first.seq))).event
         renewed = await storage.reader.do(ledgers.awaited(0))
-        await storage.writer.write(gm(), commit())
+        await storage.writer.write(gm(), DropKeys())
         without = await storage.reader.do(ledgers.awaited(0))
 
     assert [(one.campaign_id, one.drand) for one in waiting] == [(first.campaign_id, due)]
@@ -109,14 +141,14 @@ async def test_a_round_of_drand_is_taken_once(database_url: str) -> None:
 async def test_new_keys_follow_only_those_in_use(database_url: str) -> None:
     """Of two processes that both give new keys, one is told that it came too late."""
     async with opened(database_url) as storage:
-        first = (await storage.writer.write(gm(), commit())).event
+        first = await keyed(storage)
         follows = (commit(OTHER, follows=first.seq), commit(SECRET, follows=first.seq))
         tries = await asyncio.gather(
             *(storage.writer.write(gm(), one) for one in follows), return_exceptions=True
         )
 
         assert [isinstance(one, Exception) for one in tries] == [False, True]
-        assert await secrets(storage) == [OTHER]
+        assert await secrets(storage) == [SECRET, OTHER]
 
 
 async def test_who_hosts_is_forgotten_with_them(database_url: str) -> None:

@@ -100,6 +100,7 @@ async def test_new_keys_take_a_round_of_their_own(tmp_path: Path) -> None:
         await t.slash(t.mara, "proof on", drand=True)
         await t.slash(t.mara, "roll", dice="1d20")
         await run_low(t)
+        await t.env.advance_time(10)
         await asked_again(t)
         shown = [text for text in t.seen_by(t.bob) if _CAME in text]
         status = await t.whispers(t.ann, "proof status")
