@@ -33,7 +33,7 @@ class Epoch:
     first: int
     time: int
     drand: bool
-    host: str
+    second_hand: bool
     leaves: list[str] = field(default_factory=list[str])
     message: int = 0
     chain: list[tuple[int, str]] = field(default_factory=lambda: [(0, "")])
@@ -138,8 +138,8 @@ class Keys:
             unsure or first == seq + 1 or end - 1 - seq >= LEFT, "commits to keys when too few are left", seq
         )
         time = event["clock"] if "clock" in event else (int(event["id"]) >> 22) + EPOCH
-        host = str(parts.get("words", {}).get("host", ""))
-        one = Epoch(seq, int(first or 0), time, parts.get("what", {}).get("drand") is True, host)
+        said = parts.get("what", {})
+        one = Epoch(seq, int(first or 0), time, said.get("drand") is True, "second_hand" in said)
         self.pending, self.ever = one, True
         self.force, self.waiting = (old, one) if first > seq + 1 else (one, None)
         self.cut = self.cut and first > seq + 1
@@ -180,7 +180,7 @@ class Keys:
         keyed = "key" in how or source == "keyed"
         if source == "physical":
             user = parts.get("who", {}).get("user", "")
-            need(not (one and user and user == one.host), "was typed in by who hosts the bot", seq)
+            need(not (one and one.second_hand), "was typed in, where others throw for who hosts the bot", seq)
             self.people[user] = self.people.get(user, 0) + 1
             self.count(seq, "thrown")
         if one is None or press <= one.message:

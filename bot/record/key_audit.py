@@ -51,6 +51,7 @@ class _Epoch:
     keys: CommittedKeys
     time: int
     drand: bool
+    second_hand: bool
     leaves: Sequence[bytes] = ()
     salts: Salts = NO_SALT
 
@@ -157,7 +158,7 @@ class KeyAudit:
         if body.keys != KEYS or body.first <= event.seq or (body.first != first and not self._unsure):
             raise Broken(event.seq, "commits to keys while others are left")
         keys = CommittedKeys(event.seq, body.first)
-        self._epochs[event.seq] = _Epoch(keys, event.milliseconds, body.drand)
+        self._epochs[event.seq] = _Epoch(keys, event.milliseconds, body.drand, body.second_hand)
         self._pending, self.findings.ever = told, True
 
     def _salt(self, event: Event, body: SaltGiven) -> None:
@@ -181,6 +182,8 @@ class KeyAudit:
         keys = next((keys for keys in self._keys if keys.message and keys.has(seq)), None)
         if body and body.source is Source.PHYSICAL:
             self.findings.throw(seq, told.user_id)
+            if keys and self._epochs[keys.begun].second_hand:
+                raise Broken(seq, "was typed in, where others throw for who hosts the bot")
         if keys is None or press <= (keys.message or 0):
             self._check_plain(seq, body, early=keys is not None)
             return

@@ -1,0 +1,269 @@
+"""Every way to choose a roll of proof mode that was found: each verifier names it, or counts it by its number.
+
+Each is made as a host would make it, who has all keys and makes all hashes anew.
+"""
+
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass
+
+import pytest
+
+from bot.record.hashing import Value
+from tests.support.logs import SECOND, Log, checkpoint_of, edited, export, leaves_of
+from tests.support.parts import Line, close_parts, withhold
+from tests.support.verdicts import Verdict, Verifier
+
+PRESS = 1_400_000_000_000_000_000
+"""A press that is older than everything in a log."""
+
+
+def evening(*, shown: bool = True, second_hand: bool = False) -> Log:
+    """A log in proof mode: #2 commits, #3 shows, #4 and on roll."""
+    log = Log()
+    log.add("create")
+    log.commit(shown=shown, **({"second_hand": True} if second_hand else {}))
+    return log
+
+
+def file_of(log: Log, change: Callable[[list[Line]], list[Line]] = lambda events: events) -> bytes:
+    """A log's export, changed before its hashes are made."""
+    return b"".join(export(change(deepcopy(log.events)), epochs=log.leaves))
+
+
+def replaced(number: int, change: Callable[[Line], Line]) -> Callable[[list[Line]], list[Line]]:
+    """Change one event."""
+    return lambda events: [change(event) if event["seq"] == number else event for event in events]
+
+
+def keys_after_the_press() -> Log:
+    """New keys between a press and its roll: tried until the roll was liked."""
+    log = evening(shown=False)
+    log.show(2, log._id + 10**15)
+    log._epochs = [  # the host rolls by the key all the same
+        type(one)(one.secret, type(one.keys)(one.keys.begun, one.keys.first, PRESS), one.salts)
+        for one in log._epochs
+    ]
+    log.roll("1d20")
+    return log
+
+
+def keys_while_others_are_left() -> Log:
+    """Keys that take over at once, though those that were shown are not used up."""
+    log = evening()
+    log.roll("1d20")
+    log._epochs = []
+    log.commit(bytes([1]) * 32)
+    log.roll("1d20")
+    return log
+
+
+def shown_without_a_commit() -> Log:
+    """A message that shows nothing."""
+    log = Log()
+    log.add("create")
+    log.add("shown", public={"pub": {"message": "1400000000000000001"}, "clock": 1, "target": 1})
+    return log
+
+
+def shown_twice() -> Log:
+    """A second message for the same keys, after the first one was liked less."""
+    log = evening()
+    log.show(2, log._id + 5)
+    return log
+
+
+def free_part() -> Log:
+    """A part that no interaction has: it would change the bits, if it were in them."""
+    log = evening()
+    log.roll("1d20", public={"part": 26})
+    return log
+
+
+def parts_apart() -> Log:
+    """Two parts of a press with another press between them."""
+    log = evening()
+    press = str(log._id + 41 * SECOND)
+    log.roll("1d20", public={"id": press, "part": 1})
+    log.roll("1d20")
+    log.roll("1d20", public={"id": press, "part": 2})
+    return log
+
+
+def moved_back() -> Log:
+    """A roll behind presses that are four seconds younger, which moved it to another key."""
+    log = evening()
+    press = log._id + (1_000 << 22)
+    for place in range(3):
+        log.roll("1d20", public={"id": str(press + (4_000 << 22) + place)})
+    log.roll("1d20", public={"id": str(press)})
+    return log
+
+
+def moved_by_nobody() -> Log:
+    """A roll behind three events that nobody asked for."""
+    log = evening()
+    call = log.add("call", what={"text": "1d20"})
+    log.roll("1d20")
+    for kind in ("close", "close", "close"):
+        log.add(kind, public={"clock": 5, "target": call})
+    log.roll("1d20")
+    return log
+
+
+def physical(second_hand: bool = False, **what: Value) -> Callable[[], bytes]:
+    """A face of the host's choice, passed off as thrown by hand."""
+    log = evening(second_hand=second_hand)
+    log.roll("1d20")
+    chosen: Line = {"results": ["20"], "source": "physical", **what}
+
+    def change(event: Line) -> Line:
+        return edited(edited(event, "what", **chosen), "how", draws=[[20, 19]])
+
+    return lambda: file_of(log, replaced(4, change))
+
+
+def closed(*parts: str) -> Callable[[], bytes]:
+    """A roll whose making is not told."""
+    log = evening()
+    log.roll("1d20")
+    return lambda: file_of(log, replaced(4, lambda event: close_parts(event, *parts)))
+
+
+def without_a_key(**what: Value) -> Callable[[], bytes]:
+    """A roll of other bits, which says nothing of keys, or says that it has one."""
+    log = evening()
+    log.roll("1d20")
+
+    def change(event: Line) -> Line:
+        how = event["how"]
+        assert isinstance(how, list)
+        return {**edited(event, "what", **what), "how": [how[0], {"draws": [[20, 19]]}]}
+
+    return lambda: file_of(log, replaced(4, lambda event: edited(change(event), "what", results=["20"])))
+
+
+def plain_that_says_keyed() -> Log:
+    """Nothing was committed to, and the roll says that its bits are of a key."""
+    log = Log()
+    log.add("create")
+    log.roll("1d20")
+    log.events[1] = edited(log.events[1], "what", source="keyed")
+    return log
+
+
+def timed_by_a_clock() -> bytes:
+    """A roll with a time of the host's in the place of a press."""
+    log = evening()
+    log.roll("1d20")
+
+    def change(event: Line) -> Line:
+        rest = {name: value for name, value in event.items() if name != "id"}
+        return {**rest, "clock": 1_795_000_000_000}
+
+    return file_of(log, replaced(4, change))
+
+
+def salt_after_the_press() -> Log:
+    """Words that the host gave once the press was known."""
+    log = evening()
+    press = log._id + 19 * SECOND
+    log.salt("tried until it was a 20")
+    log._epochs = [type(one)(one.secret, one.keys, _at_once(one.salts)) for one in log._epochs]
+    log.roll("1d20", public={"id": str(press)})
+    return log
+
+
+def _at_once(salts: object) -> object:
+    links = getattr(salts, "links")  # noqa: B009 (whatever it is)
+    return type(salts)((*links[:-1], (0, links[-1][1])))
+
+
+def withheld_commit() -> bytes:
+    """Keys whose commit is not told: nothing of them can be followed."""
+    log = evening()
+    log.roll("1d20")
+    return b"".join(export([withhold(event) if event["seq"] == 2 else event for event in log.events]))
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A way to choose a roll, the number that it is named at, and a word of the verdict; else what it is counted as."""
+
+    make: Callable[[], bytes | Log]
+    number: int
+    word: str
+    counted: bool = False
+
+    def file(self) -> bytes:
+        """The file."""
+        made = self.make()
+        return made if isinstance(made, bytes) else file_of(made)
+
+
+WAYS = {
+    "keys after the press": Chosen(keys_after_the_press, 4, "has a key that nothing committed to"),
+    "keys while others are left": Chosen(keys_while_others_are_left, 5, "while others are left"),
+    "shown without a commit": Chosen(shown_without_a_commit, 2, "shows no keys"),
+    "shown twice": Chosen(shown_twice, 4, "shows no keys"),
+    "a free part": Chosen(free_part, 4, "other parts do not stand before it"),
+    "parts apart": Chosen(parts_apart, 6, "has the interaction of another event"),
+    "moved back by younger presses": Chosen(moved_back, 7, "was asked for 4 s before"),
+    "moved by what nobody asked for": Chosen(moved_by_nobody, 9, "that nobody asked for"),
+    "physical on any die": Chosen(physical(), 4, "does not say so"),
+    "physical, by hand": Chosen(
+        physical(thrown=[20]), 4, "typed in by people, not from keys: #4", counted=True
+    ),
+    "physical by the host": Chosen(physical(second_hand=True, thrown=[20]), 4, "where others throw for"),
+    "thrown with a key's bits": Chosen(without_a_key(source="keyed", thrown=[20]), 4, "does not say so"),
+    "a closed how": Chosen(closed("how"), 4, "does not tell how it came about"),
+    "a closed what": Chosen(closed("words", "what", "how"), 4, "does not tell its result"),
+    "a withheld commit": Chosen(
+        withheld_commit, 4, "behind what is withheld: #4 (#2 is withheld)", counted=True
+    ),
+    "no key, local bits": Chosen(without_a_key(source="local"), 4, "does not say that it has a key"),
+    "no key, keyed bits": Chosen(without_a_key(source="keyed"), 4, "has no key"),
+    "keyed without keys": Chosen(plain_that_says_keyed, 2, "has a key that nothing committed to"),
+    "a clock in place of a press": Chosen(timed_by_a_clock, 4, "was asked for by nobody"),
+    "salt after the press": Chosen(salt_after_the_press, 5, "does not follow from its key"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_way_to_choose_a_roll_is_told(way: str, ask: Verifier) -> None:
+    """Also with the checkpoint that a player kept right after the roll, for the host made it so from the start."""
+    chosen = WAYS[way]
+    file = chosen.file()
+    verdicts = [ask(file), ask(file, checkpoints=(_kept(file),))]
+
+    assert [verdict.code for verdict in verdicts] == ([3, 0] if chosen.counted else [1, 1]), verdicts
+    for verdict in verdicts:
+        assert chosen.word in verdict.words
+        assert chosen.counted or f"#{chosen.number} " in verdict.words, verdict
+
+
+def _kept(file: bytes) -> str:
+    """The checkpoint at a file's end."""
+    return file.splitlines()[-1].decode().split('"')[3].replace("\\n", "\n")
+
+
+def test_an_honest_evening_holds(ask: Verifier) -> None:
+    """An early press, several parts, salt and the end: each roll is counted as what it is, and nothing named."""
+    log = evening()
+    log.roll("1d20", public={"id": str(PRESS + 7)})
+    press = str(log._id + 61 * SECOND)
+    for place in (1, 2, 3):
+        log.roll("1d20", public={"id": press, "part": place})
+    log.salt("owl")
+    log.roll("1d20")
+    log.uncommit()
+    log.roll("1d20")
+    file = file_of(log)
+    kept = checkpoint_of(leaves_of(log.events)).text
+    verdict: Verdict = ask(file, checkpoints=(kept,))
+
+    assert verdict.code == 0, verdict
+    assert "4 rolls follow from their keys" in verdict.words
+    assert "1 rolls before the message that shows the keys: #4" in verdict.words
+    assert "1 rolls without keys in force: #11" in verdict.words
+    assert "Compare message" in verdict.words
