@@ -16,7 +16,7 @@ from bot.d100.physical import TypedDice, register_draws, table_progress
 from bot.d100.register import Register
 from bot.d100.shifted import Shifted
 from bot.dice.draws import Draws, Recorder, Replayer, Source, SourcedDraws
-from bot.dice.errors import SpecError
+from bot.dice.errors import DiceError, SpecError
 from bot.systems.registry import print_spec
 
 OtherWay: TypeAlias = Method | Leftover | Shifted
@@ -94,6 +94,7 @@ class RegisterDice(Plain):
 
     def decide(self, caller: Caller, state: State) -> Rolled:
         """Record a roll of real dice; SpecError unless there are 1 to 9 dice."""
+        _must_be_own_hand(state)
         if not self.faces:
             raise SpecError("Type the dice you threw, such as 3 5 1 6.")
         system = Register.from_spec({"dice": len(self.faces)})
@@ -120,6 +121,7 @@ class TableDice(Plain):
 
     def decide(self, caller: Caller, state: State) -> Rolled:
         """Record a roll of real dice; SpecError where dice are missing, or more than are used."""
+        _must_be_own_hand(state)
         progress = table_progress(self.faces)
         if progress.missing:
             raise SpecError(f"The table wants {progress.missing} more dice.")
@@ -160,3 +162,9 @@ class ResetRegister(Drawing):
             before=system.start() if kept is None else kept,
             draws=tuple(record.drawn),
         )
+
+
+def _must_be_own_hand(state: State) -> None:
+    """Raise a DiceError where others throw for whoever hosts: typed dice could be anybody's choice."""
+    if state.proof and state.proof.host is not None:
+        raise DiceError("Here others throw for whoever hosts the bot, so nobody types in dice of their own.")

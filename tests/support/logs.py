@@ -162,7 +162,12 @@ class Log:
         return roller.last
 
     def commit(
-        self, secret: bytes = bytes(32), *, clock: int | None = None, shown: bool = True, **what: Value
+        self,
+        secret: bytes = bytes(32),
+        *,
+        clock: int | None = None,
+        shown: bool = True,
+        what: Line | None = None,
     ) -> int:
         """Commit to keys, which follow those that are left, and show them; with a `clock` nobody asked."""
         seq = len(self.events) + 1

@@ -1,4 +1,4 @@
-"""Every way to choose a roll of proof mode that was found: each verifier names it, or counts it by its number.
+"""Every known way to choose a roll of proof mode: each verifier names it, or counts it by its number.
 
 Each is made as a host would make it, who has all keys and makes all hashes anew.
 """
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from bot.record.hashing import Value
+from bot.record.proof_mode import Salts
 from tests.support.logs import SECOND, Log, checkpoint_of, edited, export, leaves_of
 from tests.support.parts import Line, close_parts, withhold
 from tests.support.verdicts import Verdict, Verifier
@@ -22,7 +23,7 @@ def evening(*, shown: bool = True, second_hand: bool = False) -> Log:
     """A log in proof mode: #2 commits, #3 shows, #4 and on roll."""
     log = Log()
     log.add("create")
-    log.commit(shown=shown, **({"second_hand": True} if second_hand else {}))
+    log.commit(shown=shown, what={"second_hand": True} if second_hand else None)
     return log
 
 
@@ -111,7 +112,7 @@ def moved_by_nobody() -> Log:
     return log
 
 
-def physical(second_hand: bool = False, **what: Value) -> Callable[[], bytes]:
+def physical(*, second_hand: bool = False, **what: Value) -> Callable[[], bytes]:
     """A face of the host's choice, passed off as thrown by hand."""
     log = evening(second_hand=second_hand)
     log.roll("1d20")
@@ -174,9 +175,8 @@ def salt_after_the_press() -> Log:
     return log
 
 
-def _at_once(salts: object) -> object:
-    links = getattr(salts, "links")  # noqa: B009 (whatever it is)
-    return type(salts)((*links[:-1], (0, links[-1][1])))
+def _at_once(salts: Salts) -> Salts:
+    return Salts((*salts.links[:-1], (0, salts.links[-1][1])))
 
 
 def withheld_commit() -> bytes:
@@ -188,7 +188,7 @@ def withheld_commit() -> bytes:
 
 @dataclass(frozen=True)
 class Chosen:
-    """A way to choose a roll, the number that it is named at, and a word of the verdict; else what it is counted as."""
+    """A way to choose a roll, its number and a word of the verdict; whether it is counted, not named."""
 
     make: Callable[[], bytes | Log]
     number: int
@@ -231,7 +231,7 @@ WAYS = {
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_way_to_choose_a_roll_is_told(way: str, ask: Verifier) -> None:
-    """Also with the checkpoint that a player kept right after the roll, for the host made it so from the start."""
+    """Also with a checkpoint that a player kept after the roll, for the host made it so from the start."""
     chosen = WAYS[way]
     file = chosen.file()
     verdicts = [ask(file), ask(file, checkpoints=(_kept(file),))]
@@ -248,7 +248,7 @@ def _kept(file: bytes) -> str:
 
 
 def test_an_honest_evening_holds(ask: Verifier) -> None:
-    """An early press, several parts, salt and the end: each roll is counted as what it is, and nothing named."""
+    """An early press, several parts, salt and the end: each roll is counted as what it is, none is named."""
     log = evening()
     log.roll("1d20", public={"id": str(PRESS + 7)})
     press = str(log._id + 61 * SECOND)

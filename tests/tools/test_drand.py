@@ -19,7 +19,7 @@ def evening(*, shift: int = 0, drand: Value = None, timed: bool = False, ended: 
     """
     log = Log()
     log.add("create")
-    log.commit(clock=COMMIT_CLOCK if timed else None, drand=True)
+    log.commit(clock=COMMIT_CLOCK if timed else None, what={"drand": True})
     time = COMMIT_CLOCK if timed else milliseconds_of(int(str(log.events[1]["id"])))
     number = round_after(time) + shift
     if ended:
@@ -91,7 +91,7 @@ def test_a_commit_has_one_round(ask: Verifier) -> None:
     """A second one, though it is the same, is named."""
     log = Log()
     log.add("create")
-    log.commit(drand=True)
+    log.commit(what={"drand": True})
     number = round_after(milliseconds_of(int(str(log.events[1]["id"]))))
     for _ in range(2):
         log.drand([number, *signed(number)], time_of_round(number))
