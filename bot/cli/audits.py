@@ -12,7 +12,6 @@ from bot.dice.errors import DiceError
 from bot.record.audit import Audit
 from bot.record.exchange import Reading
 from bot.record.hashing import LONGEST_LINE
-from bot.record.key_audit import KeyFindings, Unkeyed
 from bot.record.lineage import Broken
 
 CONSISTENT = "Holds: it goes on from your checkpoint of #{}."
@@ -37,7 +36,7 @@ def report(origin: str, audit: Audit, upto: int, seals: Mapping[int, str]) -> li
         f"Events withheld: {found.withheld}."
     )
     lines += [f"#{seq}, whose seal you gave, is not here." for seq in seals if not first <= seq <= last]
-    return lines + _of_keys(audit.keys) + found.sealed + found.notes
+    return lines + audit.keys.told() + found.sealed + found.notes
 
 
 @contextmanager
@@ -65,19 +64,6 @@ def _named(path: Path) -> Generator[None]:
 def shown(text: str) -> str:
     """Return a stranger's words so that nothing of them reaches a terminal as it is."""
     return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text[:_LONGEST])
-
-
-def _of_keys(found: KeyFindings) -> list[str]:
-    """Return what was found of proof mode; nothing where it was never on."""
-    lines: list[str] = []
-    if found.ever or found.unkeyed:
-        lines.append(f"Proof mode: {found.followed} rolls follow from their keys.")
-    for why, spans in found.unkeyed.items():
-        who = ", ".join(f"{user or 'nobody named'} {n}" for user, n in found.people.items())
-        more = f" (by {who})" if why is Unkeyed.THROWN else ""
-        more = f" (#{found.withheld} is withheld)" if why is Unkeyed.WITHHELD else more
-        lines.append(f"{spans.count} rolls {why}: {spans}{more}.")
-    return lines + [f"Compare message {message} in the channel." for message in found.messages]
 
 
 def prove(

@@ -82,6 +82,18 @@ class KeyFindings:
         if user_id in self.people or len(self.people) < _PEOPLE:
             self.people[user_id] = self.people.get(user_id, 0) + 1
 
+    def told(self) -> list[str]:
+        """Return how many rolls follow from their keys, and which do not and why; nothing without proof mode."""
+        lines: list[str] = []
+        if self.ever or self.unkeyed:
+            lines.append(f"Proof mode: {self.followed} rolls follow from their keys.")
+        for why, spans in self.unkeyed.items():
+            who = ", ".join(f"{user or 'nobody named'} {n}" for user, n in self.people.items())
+            more = f" (by {who})" if why is Unkeyed.THROWN else ""
+            more = f" (#{self.withheld} is withheld)" if why is Unkeyed.WITHHELD else more
+            lines.append(f"{spans.count} rolls {why}: {spans}{more}.")
+        return lines + [f"Compare message {message} in the channel." for message in self.messages]
+
 
 class KeyAudit:
     """Follows the keys of one history, of which the first `start` events are not there."""

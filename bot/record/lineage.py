@@ -107,8 +107,6 @@ class Lineage:
                 known = self._go_on(event, body.prev)
                 self._check_memory(known, event, body.spec, body.before)
                 self._evolve(known, event)
-            case RollerMade(spec=""):
-                raise Broken(event.seq, "makes a roller without a rule")
             case RollerMade() as body:
                 known = self._go_on(event, body.prev)
                 self._check_roller(known, event, body.before)
@@ -213,6 +211,8 @@ class Lineage:
 
     def _check_roller(self, known: KnownRoller, event: Event, before: Roller | None) -> None:
         """Raise Broken unless a change goes on from the roller as it was."""
+        if isinstance(event.body, RollerMade) and not event.body.spec:
+            raise Broken(event.seq, "makes a roller without a rule")
         if not known.made and before is not None:
             known.roller = before
         elif before is not None and before != known.roller.at(before.last):

@@ -15,6 +15,7 @@ from bot.dice.errors import Unavailable, Unknown
 from bot.record.audit import Audit, Findings
 from bot.record.checkpoint import Checkpoint, InclusionProof
 from bot.record.hashing import Keyring, Spot, Tree
+from bot.record.key_audit import KeyFindings
 from bot.record.known import read_rollers
 from bot.record.ledger import Ledger, untold, without_person, write_line
 from bot.record.lineage import Broken
@@ -37,6 +38,7 @@ class Checked:
     first: int
     findings: Findings
     checkpoint: Checkpoint
+    keys: KeyFindings
 
 
 class Verifying:
@@ -77,7 +79,7 @@ class Verifying:
         stored = await self._reader.do(ledgers.tiles_of(campaign_id))
         if any(stored.get(spot) != found for spot, found in tiles.items()):
             raise Broken(ledger.seq, "has a stored hash of its tree below it that is another")
-        return Checked(start + 1, audit.findings, ledger.checkpoint)
+        return Checked(start + 1, audit.findings, ledger.checkpoint, audit.keys)
 
     async def checkpoint(self, caller: Caller) -> Checkpoint:
         """Return the campaign's checkpoint as it is now."""

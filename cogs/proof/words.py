@@ -8,28 +8,29 @@ from bot.services.verifying import Checked
 from cogs.kit.text import bits, code, cut, footnote, mention, plural
 
 HELP = """\
-**Proof mode** lets anybody check that nobody chose a roll, neither when it was made nor later.
+**Proof mode** lets anybody check that a roll follows from a key that was bound before somebody pressed.
 
 The bot makes 1,024 secret keys, one for each of the next numbers, and shows one hash that binds them \
-all before the first roll. A roll's bits follow from its number's key, from the id that Discord gives \
-your press, and from the salt: words that players give. The key is in the export beside its roll, and \
-`verify` makes the roll again from it; a hidden roll's key comes with its reveal. No roll waits for \
-anything, and none exists before somebody asks for it.
+all. A roll's bits follow from its number's key, from the id that Discord gives to your press, and from \
+the salt. They count for presses after that message alone, and words of the salt for presses after them \
+alone. The key is in the export beside its roll, and `verify` makes the roll again from it.
 
 **What whoever hosts the bot can still do**
 1. Not answer a press whose result they dislike. Others see that the bot did not respond; **their own \
 presses nobody sees**: a host who plays could try until they like it. With `/proof on second_hand:` \
 others throw for them.
-2. Invent a press, if nobody compares: Discord shows under each answer whose press it answers.
-3. Read their own result before the others do; choose rules, resets and undos. All of these are in the \
+2. Move your roll to another key by presses of their own accounts that are older than yours, by up to \
+three seconds in the order of ids. All of them are in the history.
+3. Invent a press, or the message with the keys, if nobody compares: Discord shows whose press an answer \
+answers, and `verify` names the message.
+4. Read their own result before the others do; choose rules, resets and undos. All of these are in the \
 history.
-4. Not open a hidden roll. It stays "not opened", and everybody sees that it does.
-5. Show two tables two histories. One checkpoint (`/verify`) that two people compare ends it.
-6. Try many sets of keys before one is shown. With `/proof on drand:True` a public \
-number of the drand network, which is out only after the command, goes into all rolls after it. Leaving it \
-out shows in `/proof status`.
-7. Without proof mode: choose results as they are rolled. A log proves that nothing was changed \
-*afterwards*; that secret bits were random, nobody can prove.
+5. Not open a hidden roll. It stays "not opened", and everybody sees that it does.
+6. Show two tables two histories, or put the database back to a backup. One checkpoint (`/verify`) that \
+two people compare ends it.
+7. Try many sets of keys before one is shown. `/proof on drand:True` ends that for the rolls after \
+drand's number.
+8. Say that dice were thrown by hand. `verify` counts such rolls, with numbers and names.
 
 `/proof on`, `off` for game masters · `status`, `salt` for everybody
 """
@@ -108,8 +109,8 @@ def status(found: ProofStatus) -> str:
 def _bound(heading: str, root: str, event: Event | None, more: str = "") -> str:
     foot = footnote(event) + " · in force for the rolls after it" if event else "-# Not in force yet."
     return (
-        f"**{heading}**\nThe bot made {KEYS:,} secret keys, one for each of the next numbers. "
-        f"This root binds them:\n```\n{root}\n```{_HOW}{more}\n{foot}"
+        f"**{heading}**\nThe bot made {KEYS:,} secret keys, one for each of the next numbers. They count for "
+        f"presses after this message, and this root binds them:\n```\n{root}\n```{_HOW}{more}\n{foot}"
     )
 
 
@@ -124,7 +125,8 @@ def holds(found: Checked) -> str:
     """Return a database that agrees with its tree, and the checkpoint to keep."""
     since = f" from #{found.first:,} on" if found.first > 1 else ""
     rolls = plural(found.findings.remade, "roll")
-    notes = "".join(f"\n{cut(note, 100)}" for note in found.findings.notes[:5])
+    more = [*found.keys.told()[:6], *found.findings.notes[:5]]
+    notes = "".join(f"\n{cut(line, 150)}" for line in more)
     return (
         f"Every event here{since} was worked out anew and is what the tree was made of; "
         f"{rolls} made again.{notes}\n"
