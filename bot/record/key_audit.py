@@ -83,7 +83,7 @@ class KeyFindings:
             self.people[user_id] = self.people.get(user_id, 0) + 1
 
     def told(self) -> list[str]:
-        """Return how many rolls follow from their keys, and which do not and why; nothing without proof mode."""
+        """Return how many rolls follow from their keys, and which do not and why; [] without proof mode."""
         lines: list[str] = []
         if self.ever or self.unkeyed:
             lines.append(f"Proof mode: {self.followed} rolls follow from their keys.")
