@@ -18,7 +18,7 @@ from cogs.tune.words import lines, remarks, rows, title_of
 _VALUES = f"How many equally likely results: 6 for a d6; 2 to {VALUES_LIMIT}."
 _SAMPLES = f"How many rolls an evening has; 1 to {SAMPLES_LIMIT}."
 _UNPREDICTABILITY = "The least entropy, in per cent of plain dice's; 50 to 99."
-_JSON = "Print the best deck, the best dice of the article's grid and the best of all as JSON."
+_JSON = "Print the best deck and dice as JSON, and beside them the best of the article's grids."
 _PLOT = "Write a chart of entropy and variance over the rolls, as PNG."
 
 
@@ -71,6 +71,7 @@ def _as_json(advice: Advice) -> dict[str, Json]:
     tuning = advice.tuning
     return {
         "deck": _deck(tuning.deck) if tuning.deck else None,
+        "grid_deck": _deck(tuning.grid_deck) if tuning.grid_deck else None,
         "dynamic": _dynamic(tuning.dynamic) if tuning.dynamic else None,
         "optimum": {
             "factor": float(tuning.optimum.factor),
@@ -87,6 +88,7 @@ def _deck(deck: TunedDeck) -> dict[str, Json]:
         "refill": deck.refill,
         "entropy": deck.entropy,
         "variance": deck.variance,
+        "exact_variance": str(deck.exact_variance),
     }
 
 

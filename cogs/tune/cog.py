@@ -143,7 +143,9 @@ def _buttons(advice: Advice) -> View:
 
 
 MAKE_DICE = KindOfButton("tune-dice", "Make the dice (GM)", _make_dice, _SMALL, Field(r"[\d.]{1,8}", str))
-MAKE_DECK = KindOfButton("tune-deck", "Make the deck (GM)", _make_deck, _SMALL, _SMALL, _SMALL)
+MAKE_DECK = KindOfButton(
+    "tune-deck", "Make the deck (GM)", _make_deck, _SMALL, _SMALL, Field(r"\d{1,4}", int)
+)
 
 
 class ProgressBar:
