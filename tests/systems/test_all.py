@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import DiceError
-from bot.dice.system import Memory, Outcome, Spec, System, step
+from bot.dice.system import Memory, Outcome, Spec, System, read_base, step
+from bot.systems.deck import Deck
 from bot.systems.registry import SYSTEMS, load_spec, print_spec, read_spec
 
 DESTINATOR: Spec = {
@@ -180,9 +181,7 @@ def test_a_settled_number_of_rolls(spec: Spec, rolls: int) -> None:
 @given(st.integers(1, 4), st.integers(1, 12), st.sampled_from(["add", "reset"]), st.integers(0, 10**6))
 def test_decks_keep_their_bounds(size: int, refill: int, mode: str, seed: int) -> None:
     """A draw takes one card, a refill comes only below the constant, and adding keeps errors bounded."""
-    system = read_spec(
-        {"system": "deck", "base": {"a": 1, "b": 2}, "size": size, "refill": refill, "mode": mode}
-    )
+    system = Deck(read_base({"a": 1, "b": 2}), size, refill, mode)
     outcomes, memories = play(system, 60, Recorder(seeded(seed)))
     full = 3 * size
 
