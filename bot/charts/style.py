@@ -181,11 +181,29 @@ def round_up(steps: float) -> int:
         size *= 10
 
 
+def key(names: Sequence[str], most: int) -> list[str]:
+    """Return a key's names, the longer ones cut in the middle to `most` characters where most of them differ.
+
+    Those that are still alike are numbered. "" stays.
+    """
+    drawn = [name and shown(name, "□") for name in names]
+    # Matplotlib leaves out a label that begins with _.
+    drawn = [f" {name}" if name.startswith("_") else name for name in drawn]
+    heads = sorted(range(most), key=lambda head: abs(head - most // 2))
+    cuts = ([_cut(name, head, most) for name in drawn] for head in heads)
+    found = max(cuts, key=lambda cut: len({*cut}))
+    return [f"{name} ({n})" if name and found.count(name) > 1 else name for n, name in enumerate(found, 1)]
+
+
+def _cut(name: str, head: int, most: int) -> str:
+    return name if len(name) <= most else f"{name[:head]}…{name[len(name) + head + 1 - most :]}"
+
+
 def legend(figure: "Figure", labels: Sequence[str], columns: int = 0) -> None:
     """Add the key to what was drawn with these labels above the axes, in one row unless columns are given."""
     handles, known = figure.axes[0].get_legend_handles_labels()
     height = figure.get_figheight()
-    figure.legend(
+    drawn = figure.legend(
         [handles[known.index(label)] for label in labels],
         labels,
         loc="upper right",
@@ -200,6 +218,8 @@ def legend(figure: "Figure", labels: Sequence[str], columns: int = 0) -> None:
         handletextpad=0.5,
         borderpad=0.1,
     )
+    for text in drawn.get_texts():
+        text.set_parse_math(False)
 
 
 def png(figure: "Figure") -> bytes:
