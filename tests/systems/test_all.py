@@ -1,6 +1,7 @@
 """What every system promises, whatever it is."""
 
 import json
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
@@ -11,6 +12,7 @@ from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import DiceError
 from bot.dice.system import Memory, Outcome, Spec, System, read_base, step
 from bot.systems.deck import Deck
+from bot.systems.odds import long_run, shares
 from bot.systems.registry import SYSTEMS, load_spec, print_spec, read_spec
 
 DESTINATOR: Spec = {
@@ -110,6 +112,15 @@ def test_soft_systems_keep_every_face_possible(spec: Spec) -> None:
         memory = system.advance(memory, 0)
 
         assert min(system.weights(memory)) > 0
+
+
+@EVERY
+def test_what_odds_are_compared_with_is_the_long_run(spec: Spec) -> None:
+    """Not the first roll's chance: a renewal roller begins a few tries in, a register at some value."""
+    system = read_spec(spec)
+    table = shares(system)
+
+    assert tuple(p / system.hand for p in long_run(system)) == tuple(Fraction(a, sum(table)) for a in table)
 
 
 @EVERY
