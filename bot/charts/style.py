@@ -9,9 +9,11 @@ Matplotlib takes a second to import, so it is imported by the first chart. Text 
 
 import io
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -173,12 +175,8 @@ def rim() -> "list[AbstractPathEffect]":
 
 def round_up(steps: float) -> int:
     """Return the smallest of 1, 2, 5, 10, 20, 50 ... that is not below `steps`."""
-    size = 1
-    while True:
-        for digit in (1, 2, 5):
-            if digit * size >= steps:
-                return digit * size
-        size *= 10
+    sizes = (digit * 10**power for power in count() for digit in (1, 2, 5))
+    return next(size for size in sizes if size >= steps)
 
 
 def key(names: Sequence[str], most: int) -> list[str]:
@@ -264,14 +262,9 @@ def fit(text: str, inches: float, properties: "FontProperties") -> str:
     text = drawable(text)
     if width(text, properties) <= inches:
         return text
-    low, high = 0, len(text)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if width(f"{text[:middle]}…", properties) <= inches:
-            low = middle
-        else:
-            high = middle
-    return f"{text[:low].rstrip()}…"
+    ends = range(1, len(text))
+    end = bisect_left(ends, True, key=lambda end: width(f"{text[:end]}…", properties) > inches)
+    return f"{text[:end].rstrip()}…"
 
 
 def wrap(text: str, inches: float, properties: "FontProperties", lines: int) -> str:

@@ -1,6 +1,7 @@
 """`tune`: the parameters with the most even luck at a wanted unpredictability, as a table or as JSON."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -70,8 +71,8 @@ def tune(
 def _as_json(advice: Advice) -> dict[str, Json]:
     tuning = advice.tuning
     return {
-        "deck": _deck(tuning.deck) if tuning.deck else None,
-        "grid_deck": _deck(tuning.grid_deck) if tuning.grid_deck else None,
+        "deck": _deck(tuning.deck),
+        "grid_deck": _deck(tuning.grid_deck),
         "dynamic": _dynamic(tuning.dynamic) if tuning.dynamic else None,
         "optimum": {
             "factor": float(tuning.optimum.factor),
@@ -82,14 +83,8 @@ def _as_json(advice: Advice) -> dict[str, Json]:
     }
 
 
-def _deck(deck: TunedDeck) -> dict[str, Json]:
-    return {
-        "size": deck.size,
-        "refill": deck.refill,
-        "entropy": deck.entropy,
-        "variance": deck.variance,
-        "exact_variance": str(deck.exact_variance),
-    }
+def _deck(deck: TunedDeck | None) -> dict[str, Json] | None:
+    return deck and {**asdict(deck), "exact_variance": str(deck.exact_variance)}
 
 
 def _dynamic(dice: TunedDice) -> dict[str, Json]:
