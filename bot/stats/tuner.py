@@ -98,11 +98,9 @@ def tune(
     if not LEAST <= unpredictability <= MOST:
         raise SpecError(f"The unpredictability is 50 % to 99 %, not {float(unpredictability * 100):g} %.")
     optimum, on_grid = _best(values, samples, unpredictability, tell)
-    deck = best_deck(values, samples, unpredictability)
-    base = equal_faces(values)
-    grid = [Deck(base, size, refill, "add") for size in DECK_SIZES for refill in DECK_SIZES]
-    on_deck_grid = _best_of(grid, samples, unpredictability)
-    return Tuning(values, samples, unpredictability, deck, on_deck_grid, on_grid, optimum)
+    grid = [Deck(equal_faces(values), size, refill) for size in DECK_SIZES for refill in DECK_SIZES]
+    decks = best_deck(values, samples, unpredictability), _best_of(grid, samples, unpredictability)
+    return Tuning(values, samples, unpredictability, *decks, on_grid, optimum)
 
 
 @lru_cache(maxsize=64)
@@ -120,7 +118,7 @@ def distinct_decks(values: int, samples: int) -> list[Deck]:
     """
     base = equal_faces(values)
     return [
-        Deck(base, size, refill, "add")
+        Deck(base, size, refill)
         for size in DECK_SIZES
         for refill in (1, *range(max(2, size * values - samples + 2), size * values + 1))
     ]
@@ -130,14 +128,11 @@ def _best_of(decks: Sequence[Deck], samples: int, unpredictability: Fraction) ->
     figures = [evening.at(samples) for evening in deck_curves(decks, samples)]
     fit = [(deck, f) for deck, f in zip(decks, figures, strict=True) if f.entropy >= unpredictability]
     least = min((f.variance for _, f in fit), default=0.0)
-    best: TunedDeck | None = None
-    for deck, f in fit:
-        # Rounding can't tell equal variances from nearly equal ones; rationals can.
-        if f.variance <= least + _ROUNDING:
-            exact = deck_variance(deck, samples)[-1]
-            if best is None or exact < best.exact_variance:
-                best = TunedDeck(deck.size, deck.refill, f.entropy, float(exact), exact)
-    return best
+    # Rounding can't tell equal variances from nearly equal ones; rationals can.
+    close = [(deck, f.entropy) for deck, f in fit if f.variance <= least + _ROUNDING]
+    exact = [deck_variance(deck, samples)[-1] for deck, _ in close]
+    found = [TunedDeck(d.size, d.refill, e, float(v), v) for (d, e), v in zip(close, exact, strict=True)]
+    return min(found, key=lambda deck: deck.exact_variance, default=None)
 
 
 def best_factor(values: int, samples: int, unpredictability: Fraction) -> TunedDice:

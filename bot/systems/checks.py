@@ -21,10 +21,6 @@ from bot.dice.system import LABEL_LIMIT
 DC_LIMIT = 1_000_000
 SCORE_LIMIT = 10
 DEGREES_LIMIT = 10
-_HOW = (
-    "Degrees of success are written worst first, each but the worst with its lowest margin: "
-    "critical miss, -9 miss, 0 pass, 10 critical pass."
-)
 _DEGREE = re.compile(r"(?P<least>[+\-−]?\d{1,7})?\s*(?P<name>.*?)(?:\s*=\s*(?P<score>\d{1,2}))?", re.ASCII)
 
 
@@ -162,15 +158,17 @@ def read_degrees(text: str) -> tuple[Degree, ...]:
     A score may follow, as in "10 critical pass = 3"; left out, it is 1 from margin 0 on, else 0.
     """
     found: list[Degree] = []
-    for place, part in enumerate(part for part in re.split(r"[,;\n]", text) if part.strip()):
+    parts = [part for part in re.split(r"[,;\n]", text) if part.strip()]
+    for place, part in enumerate(parts):
         match = _DEGREE.fullmatch(part.strip())
         name = clean(match["name"]) if match else ""
-        if match is None or not name or (match["least"] is None) is not (place == 0):
-            raise SpecError(_HOW)
+        if match is None or not name or len(parts) == 1 or (match["least"] is None) is not (place == 0):
+            raise SpecError(
+                "Degrees of success are written worst first, each but the worst with its lowest margin: "
+                "critical miss, -9 miss, 0 pass, 10 critical pass."
+            )
         least = int(match["least"].replace("−", "-")) if place else 0
         score = int(match["score"]) if match["score"] else int(place > 0 and least >= 0)
         found.append(Degree(least, name, score))
-    if len(found) == 1:
-        raise SpecError(_HOW)
     check_degrees(found)
     return tuple(found)

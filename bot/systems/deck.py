@@ -60,10 +60,7 @@ class RefilledDeck(OnBase):
         size = read_integer(spec, "size", 1, 1, SIZE_LIMIT)
         refill, base = read_integer(spec, "refill", 1, 1, REFILL_LIMIT), read_base(spec.get("base"))
         if refill > (cards := size * base.total):
-            raise SpecError(
-                f"With {cards:,} cards the refill is at most {cards:,}, not {refill:,}. "
-                "A higher size makes more cards."
-            )
+            raise SpecError(f"With {cards:,} cards the refill is at most {cards:,}, not {refill:,}.")
         return cls(base, size, refill, mode)
 
 
