@@ -88,8 +88,8 @@ def odds_chart(title: str, note: str, bars: Sequence[Bar], key: OddsKey = _USUAL
     It needs at least one bar. Drawing takes a fifth of a second, and a second or two the first time in a
     process, so keep it off the event loop.
     """
-    odds = _Odds(bars, key)
     with style.drawing:
+        odds = _Odds(bars, key)
         if len(bars) > _COLUMNS:
             figure = _area(title, note, odds)
         elif odds.numbers or len(bars) > _ROWS or _fit_side_by_side(odds.faces):
