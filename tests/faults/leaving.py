@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.rolls import RollDice
-from bot.storage.erasing import begin_erasure, delete_some, erase_some, hide_home
+from bot.storage.erasing import CHUNK, begin_erasure, delete_some, erase_some, hide_home
 from tests.storage.asking import Storage, caller, fair, opened
 
 LEAVING, STAYING = 1, 2
@@ -17,8 +17,10 @@ _HOME = caller().home
 async def play(storage: Storage, channel: int, rolls: int) -> None:
     """Rolls of a roller that remembers each player, by one who leaves and, each tenth, by one who stays."""
     await storage.writer.write(caller(channel, 9), fair("own", Remembers.PLAYER))
-    asked = (caller(channel, LEAVING if place % 10 else STAYING) for place in range(rolls))
-    await asyncio.gather(*(storage.writer.write(one, RollDice("own")) for one in asked))
+    for begun in range(0, rolls, CHUNK):
+        users = (LEAVING if place % 10 else STAYING for place in range(begun, min(rolls, begun + CHUNK)))
+        asked = (storage.writer.write(caller(channel, user), RollDice("own")) for user in users)
+        await asyncio.gather(*asked)
 
 
 async def steps(storage: Storage, who: str) -> AsyncGenerator[None]:
